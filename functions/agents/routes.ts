@@ -1,0 +1,64 @@
+import { Agent, CreateAgentBody, UpdateAgentBody } from "../../lib/agent/schemas.ts";
+import { ChosenId } from "../../lib/http/ids.ts";
+import { pageOf, pagingQuery } from "../../lib/http/paging.ts";
+import { routesOf } from "../../lib/http/route.ts";
+
+const route = routesOf("agents");
+
+export const listAgents = route({
+  operation: "list-agents",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/agents",
+  summary: "List agents, by id",
+  scope: "agents:read",
+  query: pagingQuery,
+  response: { status: 200, schema: pageOf(Agent, "AgentPage") },
+  access: { table: "read" },
+});
+
+export const createAgent = route({
+  operation: "create-agent",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/agents",
+  summary: "Create an agent",
+  scope: "agents:write",
+  body: CreateAgentBody,
+  response: { status: 201, schema: Agent },
+  problems: ["conflict"],
+  access: { table: "write", publishes: ["housekeeping"] },
+});
+
+export const getAgent = route({
+  operation: "get-agent",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/agents/{agent}",
+  summary: "Read one agent",
+  scope: "agents:read",
+  params: { agent: ChosenId },
+  response: { status: 200, schema: Agent },
+  access: { table: "read" },
+});
+
+export const updateAgent = route({
+  operation: "update-agent",
+  method: "PATCH",
+  path: "/v1/tenants/{tenant}/agents/{agent}",
+  summary: "Change an agent's name, description or picture",
+  scope: "agents:write",
+  params: { agent: ChosenId },
+  body: UpdateAgentBody,
+  response: { status: 200, schema: Agent },
+  access: { table: "write" },
+});
+
+export const deleteAgent = route({
+  operation: "delete-agent",
+  method: "DELETE",
+  path: "/v1/tenants/{tenant}/agents/{agent}",
+  summary: "Delete an agent with its revisions and records",
+  scope: "agents:write",
+  params: { agent: ChosenId },
+  response: { status: 204 },
+  problems: ["conflict"],
+  access: { table: "write", publishes: ["housekeeping"] },
+});

@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { routesOf } from "../../lib/http/route.ts";
+
+const route = routesOf("meta");
+
+export const getHealth = route({
+  operation: "get-health",
+  method: "GET",
+  path: "/health",
+  summary: "Say that the service answers",
+  scope: "public",
+  response: { status: 200, schema: z.object({ status: z.literal("ok") }).meta({ id: "Health" }) },
+});
+
+export const getOpenapi = route({
+  operation: "get-openapi",
+  method: "GET",
+  path: "/v1/openapi.json",
+  summary: "Read this API's OpenAPI 3.1 document",
+  scope: "public",
+  response: {
+    status: 200,
+    schema: z.looseObject({ openapi: z.string() }).meta({ id: "OpenApiDocument" }),
+  },
+});
+
+export const getProblem = route({
+  operation: "get-problem",
+  method: "GET",
+  path: "/problems/{slug}",
+  summary: "Explain a kind of problem",
+  scope: "public",
+  params: { slug: z.string().meta({ example: "not-found" }) },
+  response: {
+    status: 200,
+    schema: z
+      .object({ type: z.string(), title: z.string(), status: z.int(), help: z.string() })
+      .meta({ id: "ProblemExplanation" }),
+  },
+  problems: ["not-found"],
+});

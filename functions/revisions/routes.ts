@@ -1,0 +1,60 @@
+import { Agent } from "../../lib/agent/schemas.ts";
+import { ChosenId } from "../../lib/http/ids.ts";
+import { pagingQuery } from "../../lib/http/paging.ts";
+import { routesOf } from "../../lib/http/route.ts";
+import {
+  CreateRevisionBody,
+  Revision,
+  RevisionNumber,
+  RevisionPage,
+} from "../../lib/revision/schemas.ts";
+
+const route = routesOf("revisions");
+
+export const createRevision = route({
+  operation: "create-revision",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/agents/{agent}/revisions",
+  summary: "Create the next revision; its flow is checked in full",
+  scope: "revisions:write",
+  params: { agent: ChosenId },
+  body: CreateRevisionBody,
+  response: { status: 201, schema: Revision },
+  problems: ["conflict"],
+  access: { table: "write", bucket: "write", secrets: "seal" },
+});
+
+export const listRevisions = route({
+  operation: "list-revisions",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/agents/{agent}/revisions",
+  summary: "List revisions, newest first",
+  scope: "revisions:read",
+  params: { agent: ChosenId },
+  query: pagingQuery,
+  response: { status: 200, schema: RevisionPage },
+  access: { table: "read" },
+});
+
+export const getRevision = route({
+  operation: "get-revision",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}",
+  summary: "Read one revision",
+  scope: "revisions:read",
+  params: { agent: ChosenId, revision: RevisionNumber },
+  response: { status: 200, schema: Revision },
+  access: { table: "read", bucket: "read" },
+});
+
+export const deployRevision = route({
+  operation: "deploy-revision",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}:deploy",
+  summary: "Deploy a revision; an older one rolls the agent back",
+  scope: "revisions:deploy",
+  params: { agent: ChosenId, revision: RevisionNumber },
+  response: { status: 200, schema: Agent },
+  problems: ["conflict"],
+  access: { table: "write" },
+});

@@ -1,0 +1,36 @@
+import { routesOf } from "../../lib/http/route.ts";
+import { CreateTenantBody, Tenant, TenantList } from "../../lib/tenant/schemas.ts";
+
+const route = routesOf("tenants");
+
+export const listTenants = route({
+  operation: "list-tenants",
+  method: "GET",
+  path: "/v1/tenants",
+  summary: "List the organization's tenants",
+  scope: "organization:read",
+  response: { status: 200, schema: TenantList },
+  access: { table: "read" },
+});
+
+export const createTenant = route({
+  operation: "create-tenant",
+  method: "POST",
+  path: "/v1/tenants",
+  summary: "Create a tenant",
+  scope: "organization:write",
+  body: CreateTenantBody,
+  response: { status: 201, schema: Tenant },
+  problems: ["conflict"],
+  access: { table: "write" },
+});
+
+export const getTenant = route({
+  operation: "get-tenant",
+  method: "GET",
+  path: "/v1/tenants/{tenant}",
+  summary: "Read one tenant",
+  scope: "organization:read",
+  response: { status: 200, schema: Tenant },
+  access: { table: "read" },
+});

@@ -1,0 +1,43 @@
+import type { Database } from "../db/database.ts";
+import type { TenantContext } from "../http/endpoint.ts";
+import { conflict } from "../http/problems.ts";
+import type { Send } from "../queue/send.ts";
+import { newUuid } from "../runtime/runtime.ts";
+import { requestPurge } from "./request-purge.ts";
+import type { Agent, CreateAgentBody } from "./schemas.ts";
+import { putNewAgent } from "./store.ts";
+
+/**
+ * Creates an agent under the id that the caller chose, or a new one.
+ * Throws 409 when the id is taken, or is still being cleared of a deleted agent's records.
+ */
+export const createAgent = async ({
+  ctx,
+  input,
+  deps,
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
+  input: CreateAgentBody;
+  deps: { db: Database; send: Send };
+}): Promise<Agent> => {
+  const now = ctx.clock();
+  const agent = {
+    id: input.id ?? newUuid(ctx),
+    displayName: input.displayName,
+    description: input.description ?? null,
+    deployedRevision: null,
+    latestRevision: null,
+    avatarFileId: input.avatarFileId ?? null,
+    createdAt: now,
+    modifiedAt: now,
+  };
+  const outcome = await putNewAgent(deps.db, ctx.tenant.id, agent);
+  if (outcome === "taken") throw conflict(`The agent id "${agent.id}" is taken. Choose another.`);
+  if (outcome === "being-cleared") {
+    await requestPurge(deps.send, ctx.tenant.id, agent.id);
+    throw conflict(
+      `An agent "${agent.id}" was deleted and its records are being removed. Try again shortly.`,
+    );
+  }
+  return agent;
+};

@@ -1,0 +1,37 @@
+import type { Database } from "../db/database.ts";
+import { conflict, notFound } from "../http/problems.ts";
+import type { Send } from "../queue/send.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import { requestPurge } from "./request-purge.ts";
+import { getAgent, isBeingCleared, replaceAgentByMark } from "./store.ts";
+
+const attempts = 3;
+
+/**
+ * Deletes an agent: at once for everybody who looks, its records soon after by a queue.
+ * Throws 404, and 409 while a deployed agent uses it as a sub-agent. A call that failed half-way may be
+ * repeated: the agent is gone by then (404), and its records are asked for again.
+ */
+export const deleteAgent = async (
+  tenantId: TenantId,
+  agentId: string,
+  { db, send }: { db: Database; send: Send },
+): Promise<void> => {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const agent = await getAgent(db, tenantId, agentId);
+    if (!agent) {
+      if (await isBeingCleared(db, tenantId, agentId)) await requestPurge(send, tenantId, agentId);
+      throw notFound("agent", agentId);
+    }
+    if (agent.usedBy.size > 0) {
+      const users = [...agent.usedBy].sort().slice(0, 10).join(", ");
+      throw conflict(
+        `Deployed agents use "${agentId}" as a sub-agent: ${users}. Deploy them without it first.`,
+      );
+    }
+    if ((await replaceAgentByMark(db, tenantId, agent)) === "written") {
+      return requestPurge(send, tenantId, agentId);
+    }
+  }
+  throw conflict(`The agent "${agentId}" is being changed by others. Read it and try again.`);
+};

@@ -1,0 +1,61 @@
+import type { Database } from "../db/database.ts";
+import type { ObjectStore } from "../db/large-value.ts";
+import type { Send } from "../queue/send.ts";
+import type { Clock } from "../runtime/runtime.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import {
+  type AgentChild,
+  deleteChildren,
+  executionIdOf,
+  listAgentChildren,
+  listExecutionChildren,
+} from "./purge-store.ts";
+import { requestPurge } from "./request-purge.ts";
+import { freeAgentId, isBeingCleared } from "./store.ts";
+
+const batchSize = 100;
+const executionsAtOnce = 10;
+
+/**
+ * Removes everything that a deleted agent left behind, then frees its id. Does nothing for an agent that
+ * lives. Safe to repeat; what time does not suffice for is asked for again.
+ * @param until when to stop, Unix milliseconds
+ */
+export const purgeAgent = async (
+  tenantId: TenantId,
+  agentId: string,
+  deps: { db: Database; objects: ObjectStore; send: Send; clock: Clock; until: number },
+): Promise<void> => {
+  const { db } = deps;
+  if (!(await isBeingCleared(db, tenantId, agentId))) return;
+  let batch: AgentChild[] = [];
+  for await (const child of listAgentChildren(db, tenantId, agentId)) {
+    batch.push(child);
+    if (batch.length < batchSize) continue;
+    await purgeChildren(tenantId, batch, deps);
+    batch = [];
+    if (deps.clock() >= deps.until) return requestPurge(deps.send, tenantId, agentId);
+  }
+  await purgeChildren(tenantId, batch, deps);
+  await freeAgentId(db, tenantId, agentId);
+};
+
+/** Executions go before the records that lead to them, so that a purge cut short finds them again. */
+const purgeChildren = async (
+  tenantId: TenantId,
+  children: readonly AgentChild[],
+  { db, objects }: { db: Database; objects: ObjectStore },
+): Promise<void> => {
+  const executionIds = children.flatMap((child) => executionIdOf(child) ?? []);
+  for (let start = 0; start < executionIds.length; start += executionsAtOnce) {
+    await Promise.all(
+      executionIds.slice(start, start + executionsAtOnce).map(async (id) => {
+        const parts = await Array.fromAsync(listExecutionChildren(db, tenantId, id));
+        await objects.remove(parts.flatMap((part) => part.objects));
+        await deleteChildren(db, parts);
+      }),
+    );
+  }
+  await objects.remove(children.flatMap((child) => child.objects));
+  await deleteChildren(db, children);
+};

@@ -1,0 +1,41 @@
+import * as z from "zod";
+import type { Database } from "../db/database.ts";
+import { deleteTogether } from "../db/delete-together.ts";
+import { agentChildrenList, executionChildrenList } from "../db/keys.ts";
+import { PackedValue } from "../db/large-value.ts";
+import { listAll } from "../db/list-page.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+
+/** An item that hangs on an agent, as far as removing it goes: its key, and its values in the bucket. */
+const Child = z
+  .object({
+    pk: z.string(),
+    sk: z.string(),
+    content: PackedValue.optional(),
+    input: PackedValue.optional(),
+    output: PackedValue.optional(),
+  })
+  .transform(({ pk, sk, content, input, output }) => ({
+    pk,
+    sk,
+    objects: [content, input, output].flatMap((value) =>
+      value && "object" in value ? [value.object] : [],
+    ),
+  }));
+export type AgentChild = z.output<typeof Child>;
+
+/** Id of the execution whose record an item is; undefined for other items. */
+export const executionIdOf = ({ sk }: AgentChild): string | undefined =>
+  /^EXEC#(.+)$/.exec(sk)?.[1];
+
+/** TENANT#t#AGENT#a: everything that hangs on an agent. */
+export const listAgentChildren = (db: Database, tenantId: TenantId, agentId: string) =>
+  listAll(db, Child, agentChildrenList(tenantId, agentId));
+
+/** TENANT#t#EXEC#id: everything that hangs on an execution. */
+export const listExecutionChildren = (db: Database, tenantId: TenantId, executionId: string) =>
+  listAll(db, Child, executionChildrenList(tenantId, executionId));
+
+/** Removes items. */
+export const deleteChildren = (db: Database, children: readonly AgentChild[]): Promise<void> =>
+  deleteTogether(db, children);

@@ -1,0 +1,162 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { DeleteCommand, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import type { Database } from "../db/database.ts";
+import { agentKey, agentsList, deletedAgentKey, listed } from "../db/keys.ts";
+import { listPage } from "../db/list-page.ts";
+import { transact } from "../db/transact.ts";
+import type { PageRequest } from "../http/paging.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import { Agent } from "./schemas.ts";
+
+/** An agent as it is stored. */
+export const AgentItem = Agent.extend({
+  /** The sub-agents of the deployed revision. */
+  deployedSubAgents: z.array(z.string()),
+  /** Ids of the deployed agents that use this one as a sub-agent. */
+  usedBy: z.set(z.string()).default(new Set()),
+});
+export type AgentItem = z.output<typeof AgentItem>;
+
+/** TENANT#t / AGENT#id: the agent whole. */
+export const getAgent = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+): Promise<AgentItem | undefined> => {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.table, Key: agentKey(tenantId, agentId), ConsistentRead: true }),
+  );
+  return Item && AgentItem.parse(Item);
+};
+
+/** TENANT#t / AGENT#…: the tenant's agents, by id. */
+export const listAgents = (db: Database, tenantId: TenantId, page: PageRequest) =>
+  listPage(db, AgentItem, { list: agentsList(tenantId) }, page);
+
+/** Writes a new agent; says so when the id is taken, or still being cleared of a deleted agent. */
+export const putNewAgent = async (
+  db: Database,
+  tenantId: TenantId,
+  agent: Agent,
+): Promise<"written" | "taken" | "being-cleared"> => {
+  const outcome = await transact(db, [
+    {
+      Put: {
+        Item: { ...listed(agentKey(tenantId, agent.id)), ...agent, deployedSubAgents: [] },
+        ConditionExpression: "attribute_not_exists(pk)",
+      },
+    },
+    {
+      ConditionCheck: {
+        Key: deletedAgentKey(tenantId, agent.id),
+        ConditionExpression: "attribute_not_exists(pk)",
+      },
+    },
+  ]);
+  if (outcome.written) return "written";
+  return outcome.failed[0] ? "taken" : "being-cleared";
+};
+
+/** What a caller may change of an agent; members that are undefined stay. */
+export type AgentChange = Partial<Pick<Agent, "displayName" | "description" | "avatarFileId">>;
+
+/** Changes an agent and returns it; undefined when there is none. */
+export const updateAgent = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  change: AgentChange & { modifiedAt: number },
+): Promise<AgentItem | undefined> => {
+  const members = Object.entries(change).filter(([, value]) => value !== undefined);
+  try {
+    const { Attributes } = await db.client.send(
+      new UpdateCommand({
+        TableName: db.table,
+        Key: agentKey(tenantId, agentId),
+        UpdateExpression: `SET ${members.map(([name]) => `#${name} = :${name}`).join(", ")}`,
+        ConditionExpression: "attribute_exists(pk)",
+        ExpressionAttributeNames: Object.fromEntries(members.map(([name]) => [`#${name}`, name])),
+        ExpressionAttributeValues: Object.fromEntries(
+          members.map(([name, value]) => [`:${name}`, value]),
+        ),
+        ReturnValues: "ALL_NEW",
+      }),
+    );
+    return AgentItem.parse(Attributes);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Replaces an agent by the mark that its id is being cleared, and takes it off its sub-agents.
+ * "changed" when it was deployed anew, or came into use, since it was read.
+ */
+export const replaceAgentByMark = async (
+  db: Database,
+  tenantId: TenantId,
+  agent: AgentItem,
+): Promise<"written" | "changed"> => {
+  const outcome = await transact(db, [
+    {
+      Delete: {
+        Key: agentKey(tenantId, agent.id),
+        ConditionExpression:
+          "attribute_exists(pk) AND attribute_not_exists(usedBy) AND deployedSubAgents = :subAgents",
+        ExpressionAttributeValues: { ":subAgents": agent.deployedSubAgents },
+      },
+    },
+    { Put: { Item: { ...deletedAgentKey(tenantId, agent.id), agentId: agent.id } } },
+    ...agent.deployedSubAgents.map((id) => dropUser(tenantId, id, agent.id)),
+  ]);
+  return outcome.written ? "written" : "changed";
+};
+
+/** Part of a transaction: `userId` no longer uses `agentId`. */
+export const dropUser = (tenantId: TenantId, agentId: string, userId: string) => ({
+  Update: {
+    Key: agentKey(tenantId, agentId),
+    UpdateExpression: "DELETE usedBy :user",
+    ConditionExpression: "attribute_exists(pk)",
+    ExpressionAttributeValues: { ":user": new Set([userId]) },
+  },
+});
+
+/** Part of a transaction: `userId` uses `agentId`, which must exist. */
+export const addUser = (tenantId: TenantId, agentId: string, userId: string) => ({
+  Update: {
+    Key: agentKey(tenantId, agentId),
+    UpdateExpression: "ADD usedBy :user",
+    ConditionExpression: "attribute_exists(pk)",
+    ExpressionAttributeValues: { ":user": new Set([userId]) },
+  },
+});
+
+/** TENANT#t / DELETED#AGENT#id: is the id still being cleared? */
+export const isBeingCleared = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+): Promise<boolean> => {
+  const { Item } = await db.client.send(
+    new GetCommand({
+      TableName: db.table,
+      Key: deletedAgentKey(tenantId, agentId),
+      ConsistentRead: true,
+    }),
+  );
+  return Item !== undefined;
+};
+
+/** Removes the mark: the id is free. */
+export const freeAgentId = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+): Promise<void> => {
+  await db.client.send(
+    new DeleteCommand({ TableName: db.table, Key: deletedAgentKey(tenantId, agentId) }),
+  );
+};

@@ -1,0 +1,140 @@
+import type { Database } from "../db/database.ts";
+import {
+  ambiguousCredentials,
+  credentialsExpired,
+  Problem,
+  rateLimitExceeded,
+  unauthenticated,
+} from "../http/problems.ts";
+import type { Headers } from "../http/request.ts";
+import { log } from "../runtime/log.ts";
+import { hashApiKey, isApiKey, type KeyPrefixes } from "./api-key-format.ts";
+import type { Principal } from "./principal.ts";
+import type { RateLimit, Window } from "./rate-limit.ts";
+import { type Counted, countAddressRequest, countUserRequest, findKeyByHash } from "./store.ts";
+import type { TokenReader } from "./user-token.ts";
+
+/** What authentication needs. */
+export type AuthDeps = {
+  db: Database;
+  readToken: TokenReader;
+  prefixes: KeyPrefixes;
+  limits: { requests: number; unauthenticatedRequests: number; windowSeconds: number };
+};
+
+/** A call that wants to be let in. */
+export type Attempt = { headers: Headers; address: string; now: number };
+
+/** Hears what is left of the window, also when the call is refused. */
+type Report = (rateLimit: RateLimit) => void;
+
+/**
+ * Turns credentials into a principal and counts the request in the principal's window: one round trip
+ * for an API key. A call whose credentials fail counts in its address's window.
+ * Throws 400 for two credentials, 401, and 429 over the limit; `report` hears the window in every case.
+ */
+export const authenticate = async (
+  deps: AuthDeps,
+  attempt: Attempt,
+  report: Report,
+): Promise<Principal> => {
+  const window = { now: attempt.now, windowMs: deps.limits.windowSeconds * 1_000 };
+  try {
+    return await readCredentials(deps, attempt, window, report);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    await countOrLetThrough(
+      () => countAddressRequest(deps.db, attempt.address, window),
+      deps.limits.unauthenticatedRequests,
+      window,
+      report,
+    );
+    throw error;
+  }
+};
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Problem &&
+  (error.slug === "unauthenticated" || error.slug === "credentials-expired");
+
+const readCredentials = async (
+  deps: AuthDeps,
+  { headers, now }: Attempt,
+  window: Window,
+  report: Report,
+): Promise<Principal> => {
+  const keys = headers.get("x-api-key") ?? [];
+  const authorizations = headers.get("authorization") ?? [];
+  if (keys.length + authorizations.length > 1) throw ambiguousCredentials();
+  const [key] = keys;
+  if (key !== undefined) return byApiKey(deps, key, window, report);
+  const bearer = /^Bearer +([^\s]+)$/i.exec(authorizations[0] ?? "")?.[1];
+  if (bearer === undefined) throw unauthenticated();
+  return byUserToken(deps, bearer, now, window, report);
+};
+
+const byApiKey = async (
+  { db, prefixes, limits }: AuthDeps,
+  key: string,
+  window: Window,
+  report: Report,
+): Promise<Principal> => {
+  if (!isApiKey(key, prefixes)) throw unauthenticated();
+  const found = await findKeyByHash(db, hashApiKey(key), window);
+  if (!found) throw unauthenticated();
+  if (found.expiresAt !== null && found.expiresAt <= window.now) throw credentialsExpired();
+  settle(found, limits.requests, window, report);
+  const { name, lastUsedAt, expiresAt } = found;
+  return {
+    type: "ApiKey",
+    id: found.keyId,
+    organizationId: found.organizationId,
+    scopes: found.scopes,
+    email: null,
+    apiKey: { name, lastUsedAt, expiresAt },
+  };
+};
+
+const byUserToken = async (
+  { db, readToken, limits }: AuthDeps,
+  token: string,
+  now: number,
+  window: Window,
+  report: Report,
+): Promise<Principal> => {
+  const principal = await readToken(token, now);
+  await countOrLetThrough(
+    () => countUserRequest(db, principal.organizationId, principal.id, window),
+    limits.requests,
+    window,
+    report,
+  );
+  return principal;
+};
+
+const countOrLetThrough = async (
+  count: () => Promise<Counted>,
+  limit: number,
+  window: Window,
+  report: Report,
+): Promise<void> => {
+  const counted = await count().catch((error: unknown) => {
+    log().error("rate-limit counter failed", {
+      metric: "RateLimitCounterFailed",
+      error: error instanceof Error ? error : new Error("not an Error was thrown"),
+    });
+    return undefined;
+  });
+  if (counted) settle(counted, limit, window, report);
+};
+
+const settle = (
+  { count, windowStart }: Counted,
+  limit: number,
+  { now, windowMs }: Window,
+  report: Report,
+): void => {
+  const resetsAt = windowStart + windowMs;
+  report({ limit, remaining: Math.max(0, limit - count), resetsAt });
+  if (count > limit) throw rateLimitExceeded(Math.max(1, Math.ceil((resetsAt - now) / 1_000)));
+};

@@ -1,0 +1,12 @@
+/** Who makes a call, and what they may do. */
+export type Principal = {
+  type: "User" | "ApiKey";
+  /** The key's id, or the token's `sub`. */
+  id: string;
+  organizationId: string;
+  scopes: readonly string[];
+  /** A user's address; null for keys. */
+  email: string | null;
+  /** What a key may know of itself; null for users. */
+  apiKey: { name: string; lastUsedAt: number; expiresAt: number | null } | null;
+};

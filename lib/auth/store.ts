@@ -1,0 +1,136 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import * as z from "zod";
+import type { Database } from "../db/database.ts";
+import { addressRateKey, type Key, keyHashKey, userRateKey } from "../db/keys.ts";
+import type { Window } from "./rate-limit.ts";
+
+/** What stands under a key's hash: all that authentication needs, and the key's rate window. */
+export const KeyHashItem = z.object({
+  keyId: z.string(),
+  organizationId: z.string(),
+  name: z.string(),
+  scopes: z.array(z.string()),
+  expiresAt: z.number().nullable(),
+  lastUsedAt: z.number(),
+});
+
+const Counter = z.object({ rateWindow: z.number().default(0), rateCount: z.number().default(0) });
+
+/** Requests counted in the window, this one included, and the window's start in Unix milliseconds. */
+export type Counted = { count: number; windowStart: number };
+
+/**
+ * KEYHASH#sha256 / KEYHASH: who has this key? Counts the request and stamps the use in the same round
+ * trip. Undefined for a key that does not exist.
+ */
+export const findKeyByHash = async (
+  db: Database,
+  sha256: string,
+  window: Window,
+): Promise<(z.output<typeof KeyHashItem> & Counted) | undefined> => {
+  const outcome = await countAt(db, keyHashKey(sha256), window, "must-exist");
+  return outcome && { ...KeyHashItem.parse(outcome.item), ...outcome.counted };
+};
+
+/** RATE#USER#org#user / RATE: how many requests has this user made in the window? Counts one. */
+export const countUserRequest = (
+  db: Database,
+  organizationId: string,
+  userId: string,
+  window: Window,
+) => countFrom(db, userRateKey(organizationId, userId), window);
+
+/** RATE#ADDRESS#ip / RATE: how many failed calls has this address made in the window? Counts one. */
+export const countAddressRequest = (db: Database, address: string, window: Window) =>
+  countFrom(db, addressRateKey(address), window);
+
+const countFrom = async (db: Database, key: Key, window: Window): Promise<Counted> => {
+  const outcome = await countAt(db, key, window, "may-be-new");
+  return outcome?.counted ?? { count: 1, windowStart: window.now };
+};
+
+type Existence = "must-exist" | "may-be-new";
+
+const attempts = 5;
+
+/**
+ * One conditional update in the window that stands; a second one when the window has turned. An instance
+ * whose clock is behind counts in the window that others have already opened.
+ */
+const countAt = async (
+  db: Database,
+  key: Key,
+  { now, windowMs }: Window,
+  existence: Existence,
+): Promise<{ item: Record<string, unknown>; counted: Counted } | undefined> => {
+  let windowStart = Math.floor(now / windowMs) * windowMs;
+  let turn = false;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const result = await update(db, key, { now, windowMs, windowStart, turn, existence });
+    if (result.updated) {
+      const { rateCount, rateWindow } = Counter.parse(result.item);
+      return { item: result.item, counted: { count: rateCount, windowStart: rateWindow } };
+    }
+    if (!result.item) {
+      if (existence === "must-exist") return undefined;
+      turn = false;
+      continue;
+    }
+    const standing = Counter.parse(result.item).rateWindow;
+    turn = standing < windowStart;
+    if (!turn) windowStart = standing;
+  }
+  throw new Error("the request counter changed too often to be written");
+};
+
+type Update = {
+  now: number;
+  windowMs: number;
+  windowStart: number;
+  turn: boolean;
+  existence: Existence;
+};
+
+const update = async (
+  db: Database,
+  key: Key,
+  { now, windowMs, windowStart, turn, existence }: Update,
+): Promise<
+  | { updated: true; item: Record<string, unknown> }
+  | { updated: false; item?: Record<string, unknown> }
+> => {
+  const mayBeNew = existence === "may-be-new";
+  const set = [
+    turn ? "rateCount = :one" : "",
+    turn || mayBeNew ? "rateWindow = :window" : "",
+    mayBeNew ? "#ttl = :ttl" : "lastUsedAt = :now",
+  ].filter((part) => part !== "");
+  const standing = turn ? "rateWindow < :window" : "rateWindow = :window";
+  try {
+    const { Attributes } = await db.client.send(
+      new UpdateCommand({
+        TableName: db.table,
+        Key: key,
+        UpdateExpression: `SET ${set.join(", ")}${turn ? "" : " ADD rateCount :one"}`,
+        ConditionExpression:
+          mayBeNew && !turn ? `attribute_not_exists(pk) OR ${standing}` : standing,
+        ...(mayBeNew && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
+        ExpressionAttributeValues: {
+          ":one": 1,
+          ":window": windowStart,
+          ...(mayBeNew
+            ? { ":ttl": Math.ceil((windowStart + 2 * windowMs) / 1_000) }
+            : { ":now": now }),
+        },
+        ReturnValues: "ALL_NEW",
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      }),
+    );
+    return { updated: true, item: Attributes ?? {} };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { updated: false, item: error.Item && unmarshall(error.Item) };
+  }
+};

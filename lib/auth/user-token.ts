@@ -1,0 +1,90 @@
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
+import * as z from "zod";
+import { credentialsExpired, serviceUnavailable, unauthenticated } from "../http/problems.ts";
+import type { TokenSettings } from "../runtime/env.ts";
+import type { Principal } from "./principal.ts";
+import { findPreset } from "./scopes.ts";
+
+/** Only keys that the issuer alone holds: a shared secret or `none` never verifies. */
+const algorithms = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
+
+const OrganizationId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._|:-]{0,127}$/);
+const UserId = z.string().min(1).max(255);
+
+/** Reads user tokens of one issuer. */
+export type TokenReader = (token: string, now: number) => Promise<Principal>;
+
+/** The issuer's keys, fetched when first needed, kept for ten minutes, and again for an unknown key id. */
+export const remoteKeys = (settings: TokenSettings): JWTVerifyGetKey =>
+  createRemoteJWKSet(new URL(settings.jwksUrl));
+
+/**
+ * A reader of user tokens (OIDC JWTs): signature, issuer, audience, expiry and not-before are checked,
+ * then the organization and the role's scopes are read from the claims.
+ * Throws the problems `unauthenticated`, `credentials-expired` and `service-unavailable`.
+ */
+export const tokenReader =
+  (settings: TokenSettings, keys: JWTVerifyGetKey): TokenReader =>
+  async (token, now) => {
+    const claims = await verify(token, settings, keys, now);
+    const organizationId = OrganizationId.safeParse(claims[settings.organizationClaim]);
+    const id = UserId.safeParse(claims.sub);
+    const role = z.string().safeParse(claims[settings.roleClaim]);
+    const scopes = role.success ? findPreset(role.data) : undefined;
+    if (!organizationId.success || !id.success || !scopes) {
+      throw unauthenticated("The user token lacks a usable sub, organization or role claim.");
+    }
+    return {
+      type: "User",
+      id: id.data,
+      organizationId: organizationId.data,
+      scopes,
+      email: z.string().safeParse(claims.email).data ?? null,
+      apiKey: null,
+    };
+  };
+
+const verify = async (
+  token: string,
+  { issuer, audience }: TokenSettings,
+  keys: JWTVerifyGetKey,
+  now: number,
+): Promise<Record<string, unknown>> => {
+  try {
+    const verified = await jwtVerify(token, keys, {
+      issuer,
+      audience,
+      algorithms,
+      requiredClaims: ["exp", "sub"],
+      currentDate: new Date(now),
+    });
+    return verified.payload;
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw credentialsExpired();
+    if (isTokensFault(error)) throw unauthenticated();
+    throw serviceUnavailable("The issuer of user tokens", error);
+  }
+};
+
+/** Every error of jose that is about the token itself; the rest is about reaching the issuer's keys. */
+const isTokensFault = (error: unknown): boolean =>
+  error instanceof errors.JWTInvalid ||
+  error instanceof errors.JWTClaimValidationFailed ||
+  error instanceof errors.JWSInvalid ||
+  error instanceof errors.JWSSignatureVerificationFailed ||
+  error instanceof errors.JOSEAlgNotAllowed ||
+  error instanceof errors.JOSENotSupported ||
+  error instanceof errors.JWKSNoMatchingKey ||
+  error instanceof errors.JWKSMultipleMatchingKeys;

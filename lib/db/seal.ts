@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import * as z from "zod";
+import { sealKeyId } from "../runtime/env.ts";
+import { Bytes } from "./bytes.ts";
+
+/** A JSON value encrypted under a data key of its own, which only the seal key can open. */
+export const SealedValue = z.object({
+  dataKey: Bytes,
+  nonce: Bytes,
+  tag: Bytes,
+  ciphertext: Bytes,
+});
+export type SealedValue = z.output<typeof SealedValue>;
+
+/** What a sealed value belongs to; it opens for nothing else. */
+export type SealContext = Record<string, string>;
+
+/** Encrypts and decrypts secrets at rest. */
+export type Sealer = {
+  seal: (value: unknown, context: SealContext) => Promise<SealedValue>;
+  open: (sealed: SealedValue, context: SealContext) => Promise<unknown>;
+};
+
+/** Envelope encryption: AES-256-GCM under a data key that KMS makes and opens. */
+export const kmsSealer = (): Sealer => ({
+  seal: async (value, EncryptionContext) => {
+    const { KMSClient, GenerateDataKeyCommand } = await import("@aws-sdk/client-kms");
+    const { Plaintext, CiphertextBlob } = await new KMSClient({}).send(
+      new GenerateDataKeyCommand({ KeyId: sealKeyId(), KeySpec: "AES_256", EncryptionContext }),
+    );
+    if (!Plaintext || !CiphertextBlob) throw new Error("KMS answered without a data key");
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv("aes-256-gcm", Plaintext, nonce);
+    const ciphertext = Buffer.concat([
+      cipher.update(JSON.stringify(value), "utf8"),
+      cipher.final(),
+    ]);
+    return { dataKey: CiphertextBlob, nonce, tag: cipher.getAuthTag(), ciphertext };
+  },
+  open: async ({ dataKey, nonce, tag, ciphertext }, EncryptionContext) => {
+    const { KMSClient, DecryptCommand } = await import("@aws-sdk/client-kms");
+    const { Plaintext } = await new KMSClient({}).send(
+      new DecryptCommand({ CiphertextBlob: dataKey, KeyId: sealKeyId(), EncryptionContext }),
+    );
+    if (!Plaintext) throw new Error("KMS answered without a data key");
+    const decipher = createDecipheriv("aes-256-gcm", Plaintext, nonce).setAuthTag(tag);
+    const json = Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8");
+    return JSON.parse(json);
+  },
+});

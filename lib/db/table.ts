@@ -1,0 +1,19 @@
+/** Names shared by the functions that use the table and the stack that declares it. */
+export const tableAttributes = {
+  partitionKey: "pk",
+  sortKey: "sk",
+  /** The listing index: keys only, so that a deep skip never reads a whole item. */
+  index: "gsi1",
+  indexPartitionKey: "gsi1pk",
+  indexSortKey: "gsi1sk",
+  /** Epoch seconds after which DynamoDB may remove the item: housekeeping, never a rule. */
+  timeToLive: "ttl",
+} as const;
+
+/** Names of the environment variables by which a function finds its resources. */
+export const resourceVariables = {
+  table: "TABLE_NAME",
+  bucket: "BUCKET_NAME",
+  sealKey: "SEAL_KEY_ID",
+  resourceMethods: "RESOURCE_METHODS",
+} as const;

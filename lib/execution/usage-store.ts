@@ -1,0 +1,86 @@
+import * as z from "zod";
+import type { Database } from "../db/database.ts";
+import { revisionUsageList, spendKey, usageKey } from "../db/keys.ts";
+import { listAll } from "../db/list-page.ts";
+import type { TransactionWrite } from "../db/transact.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import type { Cost, TokenUsage } from "./schemas.ts";
+
+/** What one model was used for in an execution. */
+export type ModelUsage = { providerId: string; modelId: string; tokens: TokenUsage; cost: Cost };
+/** What an execution used: in all, and by model. */
+export type CountedUsage = { tokens: TokenUsage; cost: Cost; models: readonly ModelUsage[] };
+
+/**
+ * Counters are spread over shards, so that executions that end at the same moment seldom wait for each
+ * other; readers add the shards up.
+ */
+const shards = 8;
+
+/** Part of a transaction: adds an execution to its revision's, its models' and its month's counters. */
+export const countUsage = (
+  tenantId: TenantId,
+  execution: { id: string; agentId: string; agentRevision: number; startTime: number },
+  usage: CountedUsage,
+): TransactionWrite[] => {
+  const { agentId, agentRevision: revision } = execution;
+  const shard = Number.parseInt(execution.id.slice(-2), 16) % shards;
+  const month = new Date(execution.startTime).toISOString().slice(0, 7);
+  return [
+    add(usageKey(tenantId, agentId, { revision, shard }), usage.tokens, usage.cost),
+    ...usage.models.map(({ providerId, modelId, tokens, cost }) =>
+      add(
+        usageKey(tenantId, agentId, { revision, shard, model: { providerId, modelId } }),
+        tokens,
+        cost,
+        { providerId, modelId },
+      ),
+    ),
+    add(spendKey(tenantId, agentId, month, shard), usage.tokens, usage.cost),
+  ];
+};
+
+const add = (
+  Key: { pk: string; sk: string },
+  tokens: TokenUsage,
+  cost: Cost,
+  names: Record<string, string> = {},
+): TransactionWrite => {
+  const counts = Object.entries({ executionCount: 1, ...tokens, ...cost });
+  const sets = Object.entries(names);
+  return {
+    Update: {
+      Key,
+      UpdateExpression: `${sets.length > 0 ? `SET ${sets.map(([name]) => `${name} = :${name}`).join(", ")} ` : ""}ADD ${counts.map(([name]) => `${name} :${name}`).join(", ")}`,
+      ExpressionAttributeValues: Object.fromEntries(
+        [...counts, ...sets].map(([name, value]) => [`:${name}`, value]),
+      ),
+    },
+  };
+};
+
+const Counter = z.object({
+  executionCount: z.number(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cachedTokens: z.number(),
+  thinkingTokens: z.number(),
+  inputCost: z.number(),
+  outputCost: z.number(),
+  cachedCost: z.number(),
+  thinkingCost: z.number(),
+  totalCost: z.number(),
+  providerId: z.string().optional(),
+  modelId: z.string().optional(),
+});
+/** One shard of a counter; without provider and model it counts the revision as a whole. */
+export type UsageCounter = z.output<typeof Counter>;
+
+/** TENANT#t#AGENT#a / USAGE#revision#…: every shard of a revision's counters. */
+export const listRevisionUsage = (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  revision: number,
+): Promise<UsageCounter[]> =>
+  Array.fromAsync(listAll(db, Counter, revisionUsageList(tenantId, agentId, revision)));

@@ -1,0 +1,104 @@
+import { pointerOf } from "./json.ts";
+import type { Edge } from "./schema.ts";
+import type { FlowProblem } from "./step-type.ts";
+
+/** Which steps wait for which, by their place in the flow. */
+export type Graph = {
+  /** Steps that wait for a step. */
+  readonly next: readonly (readonly number[])[];
+  /** Steps that a step waits for. */
+  readonly previous: readonly (readonly number[])[];
+};
+
+/** A graph, as far as the edges make one, and what is wrong with them. */
+export function buildGraph(
+  ids: readonly (string | undefined)[],
+  edges: readonly { readonly edge: Edge; readonly index: number }[],
+): { readonly graph: Graph; readonly problems: readonly FlowProblem[] } {
+  const places = new Map(ids.map((id, place) => [id, place]));
+  const next: number[][] = ids.map(() => []);
+  const previous: number[][] = ids.map(() => []);
+  const seen = new Map<string, number>();
+  const problems: FlowProblem[] = [];
+
+  for (const { edge, index } of edges) {
+    const pointer = pointerOf("edges", index);
+    const source = places.get(edge.source);
+    const target = places.get(edge.target);
+    if (source === undefined) {
+      problems.push({ pointer: `${pointer}/source`, detail: `There is no step "${edge.source}".` });
+    }
+    if (target === undefined) {
+      problems.push({ pointer: `${pointer}/target`, detail: `There is no step "${edge.target}".` });
+    }
+    if (source === undefined || target === undefined) continue;
+    if (source === target) {
+      problems.push({ pointer, detail: `The step "${edge.source}" can't wait for itself.` });
+      continue;
+    }
+    const key = `${source} ${target}`;
+    const first = seen.get(key);
+    if (first !== undefined) {
+      problems.push({ pointer, detail: `The edge is the same as ${pointerOf("edges", first)}.` });
+      continue;
+    }
+    seen.set(key, index);
+    next[source]?.push(target);
+    previous[target]?.push(source);
+  }
+  const graph = { next, previous };
+  const cycle = findCycle(graph);
+  if (cycle) problems.push(cycleProblem(cycle, ids, seen));
+  return { graph, problems };
+}
+
+function cycleProblem(
+  cycle: readonly number[],
+  ids: readonly (string | undefined)[],
+  edges: ReadonlyMap<string, number>,
+): FlowProblem {
+  const names = [...cycle, cycle[0] ?? 0].map((place) => ids[place] ?? "");
+  const shown = names.length > 20 ? [...names.slice(0, 19), "…"] : names;
+  const closing = edges.get(`${cycle.at(-1)} ${cycle[0]}`) ?? 0;
+  return {
+    pointer: pointerOf("edges", closing),
+    detail: `The edges form a cycle: ${shown.join(" → ")}.`,
+  };
+}
+
+/** The places of the steps of one cycle, in order; undefined when there is none. */
+function findCycle({ next, previous }: Graph): number[] | undefined {
+  const waiting = previous.map((sources) => sources.length);
+  const ready = [...waiting.keys()].filter((place) => waiting[place] === 0);
+  const done = new Set<number>();
+  for (let place = ready.pop(); place !== undefined; place = ready.pop()) {
+    done.add(place);
+    for (const target of next[place] ?? []) {
+      const left = (waiting[target] ?? 0) - 1;
+      waiting[target] = left;
+      if (left === 0) ready.push(target);
+    }
+  }
+  const start = [...waiting.keys()].find((place) => !done.has(place));
+  if (start === undefined) return undefined;
+  // Every step that is left waits for another that is left, so walking back must come around.
+  const walked: number[] = [];
+  let place = start;
+  while (!walked.includes(place)) {
+    walked.push(place);
+    place = previous[place]?.find((source) => !done.has(source)) ?? place;
+  }
+  return walked.slice(walked.indexOf(place)).reverse();
+}
+
+/** The places of all steps that come before a step. */
+export function findAncestors({ previous }: Graph, place: number): ReadonlySet<number> {
+  const found = new Set<number>();
+  const open = [...(previous[place] ?? [])];
+  for (let source = open.pop(); source !== undefined; source = open.pop()) {
+    if (found.has(source)) continue;
+    found.add(source);
+    open.push(...(previous[source] ?? []));
+  }
+  return found;
+}

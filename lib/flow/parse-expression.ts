@@ -1,0 +1,150 @@
+import jsonata from "jsonata";
+import { EvaluationBudget, maxEvaluationMs, maxValueBytes } from "./evaluation-budget.ts";
+import {
+  describeExpressionFailure,
+  ExpressionError,
+  jsonataMessage,
+  LimitError,
+  positionOf,
+} from "./expression-error.ts";
+import { type ExpressionFacts, readSyntax } from "./expression-syntax.ts";
+import { budgetName, guardedFunctions } from "./guarded-functions.ts";
+import type { Json } from "./json.ts";
+import { LimitedRegExp } from "./limited-regexp.ts";
+import { followPlainPath, readPlainPath } from "./plain-path.ts";
+import { createSizeBook, type SizeBook } from "./size-book.ts";
+import { toJson } from "./to-json.ts";
+
+/** What expressions see: `input`, `parameters`, `steps`, `trigger`, `execution`. */
+export type Scope = { readonly [name: string]: unknown };
+
+/** Settings of one evaluation. */
+export type EvaluateOptions = {
+  /** Bytes of JSON that the result may take; default 1 MiB. */
+  readonly maxResultBytes?: number;
+  /** What is known of the sizes of values in the scope. */
+  readonly book?: SizeBook;
+  /** The time for `$now()` and `$millis()`. */
+  readonly clock?: () => number;
+};
+
+/** An expression that was parsed once and can be evaluated many times. */
+export type Expression = {
+  readonly facts: ExpressionFacts;
+  evaluate(scope: Scope, options?: EvaluateOptions): Promise<Json | undefined>;
+};
+
+/** Characters that one expression may have. */
+export const maxExpressionLength = 32_768;
+/** Bytes of JSON that one template may give, unless told otherwise. */
+export const maxResultBytes = 1024 * 1024;
+const maxSequenceLength = 50_000;
+/** Nodes that may be under way at once. jsonata counts a group's members among them, too. */
+const maxDepth = 10_000;
+const unitsOfComparison = 1_000;
+const exitHook = Symbol.for("jsonata.__evaluate_exit");
+
+/** Parses JSONata; an ExpressionError says what is wrong with it and where. */
+export function parseExpression(source: string): Expression {
+  if (source.length > maxExpressionLength) {
+    throw new ExpressionError(`It must have at most ${maxExpressionLength} characters`, 0);
+  }
+  const { compiled, facts } = compile(source);
+  if (facts.refusal !== undefined) throw new ExpressionError(`It ${facts.refusal}`, 0);
+  Reflect.apply(compiled.assign, compiled, [exitHook, exitHookFor(facts)]);
+  const path = readPlainPath(compiled.ast());
+
+  return {
+    facts,
+    async evaluate(scope, options = {}) {
+      const book = options.book ?? createSizeBook(maxValueBytes);
+      const limit = options.maxResultBytes ?? maxResultBytes;
+      const shortcut = path && followPlainPath(path, scope);
+      const budget = new EvaluationBudget(book, options.clock ?? Date.now, !facts.transforms);
+      try {
+        const result: unknown = shortcut?.known
+          ? shortcut.value
+          : await evaluateWithin(budget, compiled, facts, scope);
+        return result === undefined ? undefined : bounded(toJson(result, book), book, limit);
+      } catch (error) {
+        const failure = describeExpressionFailure(error);
+        throw new ExpressionError(failure, positionOf(error), { cause: error });
+      } finally {
+        budget.stop();
+      }
+    },
+  };
+}
+
+async function evaluateWithin(
+  budget: EvaluationBudget,
+  compiled: jsonata.Expression,
+  facts: ExpressionFacts,
+  scope: Scope,
+): Promise<unknown> {
+  const bindings = await bindingsFor(facts, scope, budget);
+  const document = facts.groups ? copyOf(scope, budget.book) : scope;
+  return compiled.evaluate(document, bindings);
+}
+
+function compile(source: string): { compiled: jsonata.Expression; facts: ExpressionFacts } {
+  try {
+    const compiled = jsonata(source, {
+      timeout: maxEvaluationMs,
+      stack: maxDepth,
+      sequence: maxSequenceLength,
+      RegexEngine: LimitedRegExp,
+    });
+    return { compiled, facts: readSyntax(compiled.ast()) };
+  } catch (error) {
+    throw new ExpressionError(describeSyntaxFailure(error), positionOf(error), { cause: error });
+  }
+}
+
+function describeSyntaxFailure(error: unknown): string {
+  if (error instanceof RangeError) return "It is nested too deeply";
+  if (error instanceof SyntaxError) return error.message;
+  const message = typeof error === "object" && error !== null ? jsonataMessage(error) : undefined;
+  return message ?? "It is not valid JSONata";
+}
+
+function exitHookFor({ sortTerms }: ExpressionFacts) {
+  return (
+    node: object,
+    _input: unknown,
+    environment: { lookup(name: string): unknown },
+    result: unknown,
+  ): void => {
+    const budget = environment.lookup(budgetName);
+    if (!(budget instanceof EvaluationBudget)) return;
+    budget.check();
+    if (sortTerms.has(node)) budget.spend(unitsOfComparison);
+    if (Reflect.get(node, "type") === "binary" && typeof result === "string") {
+      budget.spend(result.length);
+    }
+    budget.note(result);
+  };
+}
+
+async function bindingsFor(facts: ExpressionFacts, scope: Scope, budget: EvaluationBudget) {
+  const bindings: Record<string, unknown> = { ...scope, [budgetName]: budget };
+  if (facts.variables.size === 0 && !facts.transforms) return bindings;
+  const functions = await guardedFunctions();
+  for (const name of facts.transforms ? [...facts.variables, "clone"] : facts.variables) {
+    const guarded = functions.get(name);
+    if (guarded !== undefined && !Object.hasOwn(scope, name)) bindings[name] = guarded;
+  }
+  return bindings;
+}
+
+function copyOf(scope: Scope, book: SizeBook): Scope {
+  book.measure(scope, false);
+  return structuredClone(scope);
+}
+
+function bounded(result: Json, book: SizeBook, limit: number): Json {
+  const bytes = book.adopt(result).bytes;
+  if (bytes > limit)
+    throw new LimitError(`gives ${bytes} bytes of JSON; at most ${limit} may be given`);
+  return result;
+}

@@ -1,0 +1,35 @@
+import * as z from "zod";
+import type { Json } from "../json.ts";
+import { pointerOf } from "../json.ts";
+import { defineStep } from "../step-type.ts";
+
+/** Truth as JSONata has it: empty values, and arrays without a true member, are false. */
+function isTruthy(value: Json): boolean {
+  if (Array.isArray(value)) return value.some(isTruthy);
+  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
+  return Boolean(value);
+}
+
+/** Chooses the step that goes on: the target of the first case that holds, or `otherwise`. */
+export const conditionStep = defineStep({
+  type: "Condition",
+  shape: {
+    cases: z
+      .array(z.object({ when: z.union([z.string(), z.boolean()]), target: z.string() }))
+      .min(1)
+      .max(100),
+    otherwise: z.string().nullish(),
+  },
+  waits: false,
+  templated: () => ["cases"],
+  targets: ({ cases, otherwise }) => [
+    ...cases.map(({ target }, index) => ({ pointer: pointerOf("cases", index, "target"), target })),
+    ...(otherwise ? [{ pointer: pointerOf("otherwise"), target: otherwise }] : []),
+  ],
+  async run({ cases, otherwise }, { evaluate }) {
+    for (const { when, target } of cases) {
+      if (isTruthy(await evaluate(when))) return { output: target };
+    }
+    return { output: otherwise ?? null };
+  },
+});

@@ -1,0 +1,11 @@
+import * as z from "zod";
+import { defineStep } from "../step-type.ts";
+
+/** Ends the flow; its value is the execution's output. */
+export const outputStep = defineStep({
+  type: "Output",
+  shape: { value: z.unknown().meta({ description: "Any JSON, with expressions." }) },
+  waits: false,
+  templated: () => ["value"],
+  run: async ({ value }, { evaluate }) => ({ output: await evaluate(value), ends: true }),
+});

@@ -1,0 +1,118 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { type RateLimit, uncounted } from "../auth/rate-limit.ts";
+import { rateLimitSettings, resourceMethods } from "../runtime/env.ts";
+import { log } from "../runtime/log.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import { routeMatcher } from "./match-route.ts";
+import { Problem, payloadTooLarge } from "./problems.ts";
+import { bodySize, type Headers, headersOf } from "./request.ts";
+import { type Answer, jsonAnswer, problemAnswer, Reply, toProxyResult } from "./respond.ts";
+import type { Route } from "./route.ts";
+
+const largestBodyBytes = 1_048_576;
+
+/** What is known of a call whatever its route. Times in Unix milliseconds. */
+export type CallContext = Runtime & {
+  requestId: string;
+  startedAt: number;
+  /** When the function will be cut off. */
+  deadline: number;
+  method: string;
+  /** As it was sent, percent-encoded, without the query. */
+  path: string;
+  sourceIp: string;
+  userAgent: string | null;
+};
+
+/** A call on its way through its stages. */
+export type Call = {
+  event: APIGatewayProxyEvent;
+  headers: Headers;
+  /** The path's variables by the row's names, decoded. */
+  pathValues: Readonly<Record<string, string>>;
+  context: CallContext;
+  /** Sets what the rate-limit headers will say. */
+  reportRateLimit: (rateLimit: RateLimit) => void;
+  /** Adds ids to the call's log line. */
+  note: (ids: Record<string, string>) => void;
+};
+
+/** A Lambda function behind API Gateway. */
+export type HttpHandler = (
+  event: APIGatewayProxyEvent,
+  context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
+) => Promise<APIGatewayProxyResult>;
+
+/**
+ * What every endpoint does around its own work: the first two checks (route, then size), the answer in
+ * the row's declared shape or as a problem, the headers that every answer has, and one line of log.
+ */
+export const answerCalls = (
+  row: Route,
+  runtime: Runtime,
+  work: (call: Call) => Promise<unknown>,
+): HttpHandler => {
+  const match = routeMatcher(row);
+  return async (event, lambda) => {
+    const startedAt = runtime.clock();
+    const requestId = event.requestContext.requestId;
+    const { unauthenticatedRequests, windowSeconds } = rateLimitSettings();
+    let rateLimit = uncounted(unauthenticatedRequests, {
+      now: startedAt,
+      windowMs: windowSeconds * 1_000,
+    });
+    const ids: Record<string, string> = {};
+    const answer = async (): Promise<Answer> => {
+      const pathValues = match(event, resourceMethods());
+      if (bodySize(event) > largestBodyBytes) throw payloadTooLarge(largestBodyBytes);
+      const headers = headersOf(event);
+      const output = await work({
+        event,
+        headers,
+        pathValues,
+        context: {
+          ...runtime,
+          requestId,
+          startedAt,
+          deadline: startedAt + lambda.getRemainingTimeInMillis(),
+          method: event.httpMethod,
+          path: event.path,
+          sourceIp: event.requestContext.identity.sourceIp,
+          userAgent: headers.get("user-agent")?.[0] ?? null,
+        },
+        reportRateLimit: (reported) => {
+          rateLimit = reported;
+        },
+        note: (more) => Object.assign(ids, more),
+      });
+      return toAnswer(row, output);
+    };
+    const answered = await answer().catch((error: unknown) => {
+      logFault(row, requestId, error);
+      return problemAnswer(error, event.path, requestId);
+    });
+    log().info(`${row.operation} completed`, {
+      requestId,
+      status: answered.status,
+      durationMs: runtime.clock() - startedAt,
+      ...ids,
+    });
+    return toProxyResult(answered, requestId, rateLimit);
+  };
+};
+
+const toAnswer = ({ response }: Route, output: unknown): Answer => {
+  if (output instanceof Reply) {
+    return { status: response.status, headers: { ...output.headers }, body: output.body };
+  }
+  return jsonAnswer(response.status, response.schema?.parse(output));
+};
+
+const logFault = (row: Route, requestId: string, error: unknown): void => {
+  if (error instanceof Problem && error.cause === undefined) return;
+  const cause = error instanceof Problem ? error.cause : error;
+  log().error(`${row.operation} failed`, {
+    requestId,
+    error: cause instanceof Error ? cause : new Error("not an Error was thrown"),
+  });
+};

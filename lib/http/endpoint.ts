@@ -1,0 +1,113 @@
+import type * as z from "zod";
+import { type AuthDeps, authenticate } from "../auth/authenticate.ts";
+import type { Principal } from "../auth/principal.ts";
+import { remoteKeys, tokenReader } from "../auth/user-token.ts";
+import { database } from "../db/database.ts";
+import { keySettings, rateLimitSettings, tokenSettings } from "../runtime/env.ts";
+import { type Runtime, systemRuntime } from "../runtime/runtime.ts";
+import { tenantFinder } from "../tenant/find-tenant.ts";
+import type { TenantOwner } from "../tenant/store.ts";
+import { answerCalls, type Call, type CallContext, type HttpHandler } from "./answer-call.ts";
+import { type ParsedRequest, parseRequest } from "./parse-request.ts";
+import { insufficientScope, unauthenticated } from "./problems.ts";
+import type { Reply } from "./respond.ts";
+import type { RequiredScope, Route, Shape } from "./route.ts";
+
+/** What a handler of an organization's route knows of the call. */
+export type OrganizationContext = CallContext & { principal: Principal };
+/** What a handler of a tenant's route knows of the call. */
+export type TenantContext = OrganizationContext & { tenant: TenantOwner };
+
+type PathFor<Context> = Context extends TenantContext ? `${string}/{tenant}${string}` : string;
+type Handle<
+  Params extends Shape,
+  Query extends Shape,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+  Deps,
+  Context,
+> = (
+  input: ParsedRequest<Params, Query, Body> & { ctx: Context },
+  deps: Deps,
+) => Promise<z.input<Response> | Reply>;
+
+/**
+ * The handler of a tenant's route. The order of checks: route, size, credentials, rate limit, tenant,
+ * scope, request shape; what then remains, the resource, is the handler's own.
+ */
+export const endpoint = <
+  Params extends Shape,
+  Query extends Shape,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+  Deps,
+>(
+  row: Route<Params, Query, Body, Response, PathFor<TenantContext>>,
+  makeDeps: () => Deps,
+  handle: Handle<Params, Query, Body, Response, Deps, TenantContext>,
+  runtime: Runtime = systemRuntime,
+): HttpHandler => {
+  const findTenant = tenantFinder();
+  return answerCalls(row, runtime, async (call) => {
+    const principal = await admit(call);
+    const tenant = await findTenant(database(), call.pathValues.tenant ?? "", principal);
+    call.note({ tenantId: tenant.id });
+    requireScope(row.scope, principal);
+    const input = parseRequest(row, call.event, call.headers, call.pathValues);
+    return handle({ ...input, ctx: { ...call.context, principal, tenant } }, makeDeps());
+  });
+};
+
+/** The handler of a route of the organization as a whole: the same order, without a tenant. */
+export const organizationEndpoint = <
+  Params extends Shape,
+  Query extends Shape,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+  Deps,
+>(
+  row: Route<Params, Query, Body, Response>,
+  makeDeps: () => Deps,
+  handle: Handle<Params, Query, Body, Response, Deps, OrganizationContext>,
+  runtime: Runtime = systemRuntime,
+): HttpHandler =>
+  answerCalls(row, runtime, async (call) => {
+    const principal = await admit(call);
+    requireScope(row.scope, principal);
+    const input = parseRequest(row, call.event, call.headers, call.pathValues);
+    return handle({ ...input, ctx: { ...call.context, principal } }, makeDeps());
+  });
+
+let sharedAuth: AuthDeps | undefined;
+
+const authDeps = (): AuthDeps => {
+  if (sharedAuth) return sharedAuth;
+  const settings = tokenSettings();
+  sharedAuth = {
+    db: database(),
+    readToken: tokenReader(settings, remoteKeys(settings)),
+    prefixes: keySettings(),
+    limits: rateLimitSettings(),
+  };
+  return sharedAuth;
+};
+
+const admit = async (call: Call): Promise<Principal> => {
+  const attempt = {
+    headers: call.headers,
+    address: call.context.sourceIp,
+    now: call.context.startedAt,
+  };
+  const principal = await authenticate(authDeps(), attempt, call.reportRateLimit);
+  call.note({ principalType: principal.type, principalId: principal.id });
+  return principal;
+};
+
+const requireScope = (scope: RequiredScope, principal: Principal): void => {
+  if (scope === "public" || scope === "authenticated") return;
+  if (scope === "api-key") {
+    if (principal.type !== "ApiKey") throw unauthenticated("This call is for API keys alone.");
+    return;
+  }
+  if (!principal.scopes.includes(scope)) throw insufficientScope(scope);
+};

@@ -1,0 +1,78 @@
+import * as z from "zod";
+
+const wholeNumber = /^(0|[1-9]\d*)$/;
+
+/** A whole number in a query string, within limits; `fallback` when it is absent. */
+export const queryInteger = (min: number, max: number, fallback: number, description: string) =>
+  z
+    .string()
+    .regex(wholeNumber, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .default(fallback)
+    .meta({
+      description,
+      override: { type: "integer", minimum: min, maximum: max, default: fallback },
+    });
+
+/** The two query parameters of every paged list. */
+export const pagingQuery = {
+  PageSize: queryInteger(1, 200, 50, "How many items a page has."),
+  "PageToken.Skip": queryInteger(
+    0,
+    2_147_483_647,
+    0,
+    "How many items to skip: the `nextPageToken` of the page before.",
+  ),
+} as const;
+
+/** Which part of a list is wanted. */
+export type PageRequest = { size: number; skip: number };
+
+/** Reads the paging parameters of a parsed query. */
+export const toPageRequest = (query: {
+  PageSize: number;
+  "PageToken.Skip": number;
+}): PageRequest => ({ size: query.PageSize, skip: query["PageToken.Skip"] });
+
+/** A page as the stores give it. */
+export type Page<Item> = { items: Item[]; nextPageToken: string | null };
+
+/** Schema of a page of `item`. */
+export const pageOf = <Item extends z.ZodType>(item: Item, id: string) =>
+  z
+    .object({
+      items: z.array(item),
+      nextPageToken: z
+        .string()
+        .nullable()
+        .meta({ description: "Send it as `PageToken.Skip` for the next page; null on the last." }),
+    })
+    .meta({ id });
+
+/** A point in time in a query string, Unix milliseconds; undefined when it is absent. */
+export const queryTime = (description: string) =>
+  z
+    .string()
+    .regex(/^(0|[1-9]\d{0,15})$/, "must be a time in Unix milliseconds")
+    .transform(Number)
+    .optional()
+    .meta({ description, override: { type: "integer", format: "int64", minimum: 0 } });
+
+/** The page with each of its items mapped. */
+export const mapPage = <From, To>(
+  { items, nextPageToken }: Page<From>,
+  map: (item: From) => To,
+): Page<To> => ({
+  items: items.map(map),
+  nextPageToken,
+});
+
+/** A page of a list that is held in memory. */
+export const pageOfArray = <Item>(
+  all: readonly Item[],
+  { size, skip }: PageRequest,
+): Page<Item> => ({
+  items: all.slice(skip, skip + size),
+  nextPageToken: skip + size < all.length ? String(skip + size) : null,
+});

@@ -1,0 +1,23 @@
+import { problemRegistry } from "./problems.ts";
+
+/** What `/problems/{slug}` tells of a kind of problem. */
+export type ProblemExplanation = { type: string; title: string; status: number; help: string };
+
+/** The explanation of a kind of problem; undefined when there is no such kind. */
+export const explainProblem = (slug: string): ProblemExplanation | undefined => {
+  const entry = new Map(Object.entries(problemRegistry)).get(slug);
+  return entry && { type: `/problems/${slug}`, ...entry };
+};
+
+/** The explanation as a page for people. Its words come from the registry alone. */
+export const problemPage = ({ title, status, help }: ProblemExplanation): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${status} ${title} · Wharf</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}</style>
+<h1>${title}</h1>
+<p>HTTP status ${status}.</p>
+<p>${help.replaceAll(/`([^`]+)`/g, "<code>$1</code>")}</p>
+</html>
+`;

@@ -1,0 +1,224 @@
+/**
+ * Everything that can go wrong, once: the registry from slug to status, title and explanation.
+ * The error bodies, the OpenAPI document and the pages under `/problems/{slug}` are made from it.
+ */
+export const problemRegistry = {
+  "validation-failed": {
+    status: 400,
+    title: "The request does not fit",
+    help: "The body, a query parameter or a path parameter has the wrong shape. `errors` lists each place: a JSON pointer into the body, or `query/NAME`, or `path/NAME`. Mend those and send the request again.",
+  },
+  "malformed-json": {
+    status: 400,
+    title: "The body is not JSON",
+    help: "The body could not be read as JSON in UTF-8, is nested too deeply, or is empty where one is required.",
+  },
+  "ambiguous-credentials": {
+    status: 400,
+    title: "Two credentials in one request",
+    help: "Send either an `Authorization: Bearer` token or an `X-API-KEY` header, not both and neither twice.",
+  },
+  unauthenticated: {
+    status: 401,
+    title: "Credentials are missing or not valid",
+    help: "Send an API key in `X-API-KEY` or a user token in `Authorization: Bearer`. Unknown, mistyped, revoked and rotated keys all end here.",
+  },
+  "credentials-expired": {
+    status: 401,
+    title: "The credentials have expired",
+    help: "Get a new user token, or rotate the API key with a new expiry.",
+  },
+  "budget-exceeded": {
+    status: 402,
+    title: "The agent's budget is spent",
+    help: "This agent enforces a monthly budget and it is used up. Raise the budget, or wait for the next month (UTC).",
+  },
+  "insufficient-scope": {
+    status: 403,
+    title: "The credentials lack a scope",
+    help: "`requiredScope` names the scope that this call needs. Use a key or a role that has it.",
+  },
+  "scope-escalation": {
+    status: 403,
+    title: "Scopes beyond the caller's own",
+    help: "Nobody can give a key scopes that they lack themselves. `scopes` lists those that are too many.",
+  },
+  "not-found": {
+    status: 404,
+    title: "Not found",
+    help: "There is no such route, tenant or resource for these credentials. What belongs to another organization does not exist.",
+  },
+  "method-not-allowed": {
+    status: 405,
+    title: "Method not allowed",
+    help: "The path exists, the method does not. `Allow` lists the methods that do.",
+  },
+  conflict: {
+    status: 409,
+    title: "Conflict with the present state",
+    help: "The id is taken, somebody else changed it first, or the resource is not in a state that allows this. `detail` says which; read it again and decide.",
+  },
+  "payload-too-large": {
+    status: 413,
+    title: "The body is too large",
+    help: "`limit` is the largest body in bytes that this endpoint takes.",
+  },
+  "unsupported-media-type": {
+    status: 415,
+    title: "Unsupported media type",
+    help: "This endpoint reads JSON: send `Content-Type: application/json`.",
+  },
+  "idempotency-mismatch": {
+    status: 422,
+    title: "Idempotency-Key used again with another body",
+    help: "An Idempotency-Key belongs to one request. Use a new key for a new request.",
+  },
+  "execution-failed": {
+    status: 422,
+    title: "A step of the flow failed",
+    help: "A step failed by its own configuration or data. `step` is its id, `executionId` the execution whose record tells more.",
+  },
+  "rate-limit-exceeded": {
+    status: 429,
+    title: "Too many requests",
+    help: "Wait for `Retry-After` seconds. The `X-RateLimit-*` headers of every response say how much is left.",
+  },
+  "internal-error": {
+    status: 500,
+    title: "Internal error",
+    help: "The fault is ours. Quote `requestId` when you report it.",
+  },
+  "upstream-failed": {
+    status: 502,
+    title: "An upstream service failed",
+    help: "A model, tool or asset source answered with an error. `upstream` names it, `upstreamStatus` is its status.",
+  },
+  "service-unavailable": {
+    status: 503,
+    title: "Temporarily unavailable",
+    help: "A service that is needed to answer, such as the issuer of user tokens, could not be reached. Try again shortly.",
+  },
+  "upstream-timeout": {
+    status: 504,
+    title: "An upstream service did not answer in time",
+    help: "A model, tool or asset source took too long. `upstream` names it.",
+  },
+} as const;
+
+/** Name of a kind of problem, the last part of its `type`. */
+export type ProblemSlug = keyof typeof problemRegistry;
+
+/** One place in a request that does not fit: a JSON pointer into the body, `query/NAME` or `path/NAME`. */
+export type InvalidPlace = { pointer: string; detail: string };
+
+/** An error that ends a request with an `application/problem+json` answer. Made only by the functions below. */
+export class Problem extends Error {
+  override name = "Problem";
+  readonly slug: ProblemSlug;
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    slug: ProblemSlug,
+    detail: string,
+    { members = {}, headers = {}, cause }: ProblemExtras = {},
+  ) {
+    super(detail, { cause });
+    this.slug = slug;
+    this.members = members;
+    this.headers = headers;
+  }
+}
+
+type ProblemExtras = {
+  members?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  cause?: unknown;
+};
+
+/** 400 with every place that does not fit. */
+export const validationFailed = (errors: readonly InvalidPlace[]): Problem =>
+  new Problem(
+    "validation-failed",
+    errors
+      .map((e) => `${e.pointer}: ${e.detail}`)
+      .join("; ")
+      .slice(0, 500),
+    {
+      members: { errors },
+    },
+  );
+
+/** 400 for a body that is no JSON. */
+export const malformedJson = (detail: string): Problem => new Problem("malformed-json", detail);
+
+/** 400 for more than one credential. */
+export const ambiguousCredentials = (): Problem =>
+  new Problem("ambiguous-credentials", "Send one credential: a bearer token or an API key.");
+
+const challenge = { "WWW-Authenticate": 'Bearer realm="wharf", ApiKey header="X-API-KEY"' };
+
+/** 401. The detail never says which of the many reasons it was. */
+export const unauthenticated = (
+  detail = "Send a valid API key in X-API-KEY or a user token in Authorization: Bearer.",
+): Problem => new Problem("unauthenticated", detail, { headers: challenge });
+
+/** 401 for a key or token that was good until it expired. */
+export const credentialsExpired = (): Problem =>
+  new Problem("credentials-expired", "The credentials have expired.", { headers: challenge });
+
+/** 403 for a caller without the scope that a route asks for. */
+export const insufficientScope = (requiredScope: string): Problem =>
+  new Problem("insufficient-scope", `This call needs the scope ${requiredScope}.`, {
+    members: { requiredScope },
+  });
+
+/** 403 for giving away scopes that the caller lacks. */
+export const scopeEscalation = (scopes: readonly string[]): Problem =>
+  new Problem("scope-escalation", `You lack these scopes yourself: ${scopes.join(", ")}.`, {
+    members: { scopes },
+  });
+
+/** 404 for a resource; the id is the caller's own words, so it is safe to say back. */
+export const notFound = (kind: string, id: string): Problem =>
+  new Problem("not-found", `There is no ${kind} "${id.slice(0, 200)}".`);
+
+/** 404 for a path that is no route. */
+export const unknownRoute = (): Problem =>
+  new Problem("not-found", "There is no such route. GET /v1/openapi.json lists all of them.");
+
+/** 405 for a path that exists under other methods. */
+export const methodNotAllowed = (allow: readonly string[]): Problem =>
+  new Problem("method-not-allowed", `Use ${allow.join(" or ")} on this path.`, {
+    headers: { Allow: allow.join(", ") },
+  });
+
+/** 409; `detail` says what stands in the way and what to do. */
+export const conflict = (detail: string): Problem => new Problem("conflict", detail);
+
+/** 413; `limit` in bytes. */
+export const payloadTooLarge = (limit: number): Problem =>
+  new Problem("payload-too-large", `The body may have at most ${limit} bytes.`, {
+    members: { limit },
+  });
+
+/** 415 on an endpoint that reads JSON. */
+export const unsupportedMediaType = (): Problem =>
+  new Problem("unsupported-media-type", "Send the body with Content-Type: application/json.");
+
+/** 429; `retryAfter` in seconds. */
+export const rateLimitExceeded = (retryAfter: number): Problem =>
+  new Problem("rate-limit-exceeded", `Too many requests. Try again in ${retryAfter} s.`, {
+    headers: { "Retry-After": String(retryAfter) },
+  });
+
+/** 503; `what` could not be reached. */
+export const serviceUnavailable = (what: string, cause?: unknown): Problem =>
+  new Problem("service-unavailable", `${what} cannot be reached. Try again shortly.`, {
+    headers: { "Retry-After": "5" },
+    cause,
+  });
+
+/** 500. The cause goes to the log and nowhere else. */
+export const internalError = (cause: unknown): Problem =>
+  new Problem("internal-error", "Something went wrong on our side.", { cause });

@@ -1,0 +1,24 @@
+import type * as z from "zod";
+import { type Runtime, systemRuntime } from "../runtime/runtime.ts";
+import { answerCalls, type CallContext, type HttpHandler } from "./answer-call.ts";
+import { type ParsedRequest, parseRequest } from "./parse-request.ts";
+import type { Headers } from "./request.ts";
+import type { Reply } from "./respond.ts";
+import type { Route, Shape } from "./route.ts";
+
+/** The handler of a route that needs no credentials. Carries nothing of storage or authentication. */
+export const publicEndpoint = <
+  Params extends Shape,
+  Query extends Shape,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+>(
+  row: Route<Params, Query, Body, Response, string, "public">,
+  handle: (
+    input: ParsedRequest<Params, Query, Body> & { headers: Headers; ctx: CallContext },
+  ) => Promise<z.input<Response> | Reply> | z.input<Response> | Reply,
+  runtime: Runtime = systemRuntime,
+): HttpHandler =>
+  answerCalls(row, runtime, async ({ event, headers, pathValues, context }) =>
+    handle({ ...parseRequest(row, event, headers, pathValues), headers, ctx: context }),
+  );

@@ -1,0 +1,60 @@
+import type { APIGatewayProxyResult } from "aws-lambda";
+import type { RateLimit } from "../auth/rate-limit.ts";
+import { internalError, Problem, problemRegistry } from "./problems.ts";
+
+/** What an answer consists of before the headers that every answer has. */
+export type Answer = { status: number; headers: Record<string, string>; body: string };
+
+/** Answers with a body of another type than JSON, or with headers of its own. */
+export class Reply {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(body: string, headers: Readonly<Record<string, string>>) {
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** An answer in JSON. */
+export const jsonAnswer = (status: number, value: unknown): Answer =>
+  value === undefined
+    ? { status, headers: {}, body: "" }
+    : { status, headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
+
+/** An RFC 9457 problem document. Anything that is not a problem already becomes a 500 that tells nothing. */
+export const problemAnswer = (error: unknown, instance: string, requestId: string): Answer => {
+  const problem = error instanceof Problem ? error : internalError(error);
+  const { status, title } = problemRegistry[problem.slug];
+  return {
+    status,
+    headers: { ...problem.headers, "Content-Type": "application/problem+json" },
+    body: JSON.stringify({
+      type: `/problems/${problem.slug}`,
+      title,
+      status,
+      detail: problem.message,
+      instance,
+      requestId,
+      ...problem.members,
+    }),
+  };
+};
+
+/** The proxy response: the answer, and the headers that every answer has, errors included. */
+export const toProxyResult = (
+  { status, headers, body }: Answer,
+  requestId: string,
+  { limit, remaining, resetsAt }: RateLimit,
+): APIGatewayProxyResult => ({
+  statusCode: status,
+  headers: {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    ...headers,
+    "X-Request-Id": requestId,
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Reset": String(Math.ceil(resetsAt / 1_000)),
+  },
+  body,
+});

@@ -1,0 +1,119 @@
+import type * as z from "zod";
+import type { ScopeName } from "../auth/scopes.ts";
+import type { QueueName } from "../queue/queues.ts";
+import type { ProblemSlug } from "./problems.ts";
+
+/** HTTP methods that a row may have. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Who may call a route: a scope of the catalog; `authenticated`, anybody with credentials;
+ * `api-key`, any API key but no user token; `public`, everybody.
+ */
+export type RequiredScope = ScopeName | "authenticated" | "api-key" | "public";
+
+/** What a function may touch; becomes its IAM policy and its environment. */
+export type Access = {
+  table?: "read" | "write";
+  bucket?: "read" | "write";
+  publishes?: readonly QueueName[];
+  /** `seal` encrypts secrets, `open` decrypts them. */
+  secrets?: "seal" | "open";
+};
+
+/** The variable names of a path template, as a union. */
+export type PathVariables<Path extends string> =
+  Path extends `${string}{${infer Name}}${infer Rest}` ? Name | PathVariables<Rest> : never;
+
+/** Named schemas of path or query parameters. */
+export type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** What a row that takes no parameters has for them. */
+export type NoShape = Readonly<Record<never, z.ZodType>>;
+
+/** `{tenant}` is resolved for every route, so a row declares only the other variables. */
+type OwnVariables<Path extends string> = Exclude<PathVariables<Path>, "tenant">;
+
+/** One endpoint: the only place where anything about it is written. */
+export type Route<
+  Params extends Shape = Shape,
+  Query extends Shape = Shape,
+  Body extends z.ZodType = z.ZodType,
+  Response extends z.ZodType = z.ZodType,
+  Path extends string = string,
+  Scope extends RequiredScope = RequiredScope,
+> = {
+  /** kebab-case name of the file, the function, the log lines and, in camelCase, the operationId. */
+  operation: string;
+  /** Folder under `functions/`, and tag in the OpenAPI document. */
+  group: string;
+  method: Method;
+  /** The interface's own path, custom methods included. */
+  path: Path;
+  summary: string;
+  scope: Scope;
+  /** Path variables but `{tenant}`, in the path's order. */
+  params: Params | undefined;
+  query: Query | undefined;
+  body: Body | undefined;
+  response: { status: SuccessStatus; schema: Response | undefined };
+  /** Problems beyond those implied by scope, path and body. */
+  problems: readonly ProblemSlug[];
+  access: Access;
+  /** How long the function may take, in seconds; the gateway itself cuts at 29. */
+  timeoutSeconds: number;
+};
+
+type SuccessStatus = 200 | 201 | 202 | 204;
+
+type RouteInput<
+  Path extends string,
+  Params extends Shape,
+  Query extends Shape,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+  Scope extends RequiredScope,
+> = {
+  operation: string;
+  method: Method;
+  path: Path;
+  summary: string;
+  scope: Scope;
+  params?: Params & { [Name in Exclude<keyof Params, OwnVariables<Path>>]: never };
+  query?: Query;
+  body?: Body;
+  response: { status: SuccessStatus; schema?: Response };
+  problems?: readonly ProblemSlug[];
+  access?: Access;
+  timeoutSeconds?: number;
+} & ([OwnVariables<Path>] extends [never]
+  ? unknown
+  : { params: { [Name in OwnVariables<Path>]: z.ZodType } });
+
+/** `routesOf(group)` gives a group its `defineRoute`, so that no row repeats where it stands. */
+export const routesOf =
+  (group: string) =>
+  <
+    const Path extends `/${string}`,
+    Params extends Shape = NoShape,
+    Query extends Shape = NoShape,
+    Body extends z.ZodType = z.ZodUndefined,
+    Response extends z.ZodType = z.ZodUndefined,
+    const Scope extends RequiredScope = RequiredScope,
+  >(
+    row: RouteInput<Path, Params, Query, Body, Response, Scope>,
+  ): Route<Params, Query, Body, Response, Path, Scope> => ({
+    operation: row.operation,
+    group,
+    method: row.method,
+    path: row.path,
+    summary: row.summary,
+    scope: row.scope,
+    params: row.params,
+    query: row.query,
+    body: row.body,
+    response: { status: row.response.status, schema: row.response.schema },
+    problems: row.problems ?? [],
+    access: row.access ?? {},
+    timeoutSeconds: row.timeoutSeconds ?? 29,
+  });

@@ -1,0 +1,18 @@
+import type { LlmProvider } from "./schemas.ts";
+
+/** Wharf's own birthday: built-in providers were made with it. */
+const builtInAt = Date.UTC(2026, 10, 20);
+
+/** The providers that every tenant has, and that need no account anywhere. */
+export const builtInProviders: readonly LlmProvider[] = [
+  {
+    id: "echo",
+    type: "echo",
+    displayName: "Echo",
+    baseUrl: null,
+    region: null,
+    defaultModel: "echo-1",
+    createdAt: builtInAt,
+    modifiedAt: builtInAt,
+  },
+];

@@ -1,0 +1,49 @@
+import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import type * as z from "zod";
+import type { Access } from "../http/route.ts";
+import { log } from "../runtime/log.ts";
+import type { QueueName } from "./queues.ts";
+
+/** One queue consumer: the only place where anything about it is written. */
+export type Consumer<Message extends z.ZodType = z.ZodType> = {
+  /** kebab-case name of the file, the function and the log lines. */
+  operation: string;
+  queue: QueueName;
+  message: Message;
+  access: Access;
+  timeoutSeconds: number;
+  batchSize: number;
+};
+
+/**
+ * The handler of a queue consumer. Each message is parsed and handled by itself; one that fails is
+ * reported alone and comes again, with growing pauses of the queue, until it lands in the dead-letter queue.
+ * Handlers must be idempotent: a message may arrive twice.
+ */
+export const consumer =
+  <Message extends z.ZodType, Deps>(
+    row: Consumer<Message>,
+    makeDeps: () => Deps,
+    handle: (message: z.output<Message>, deps: Deps) => Promise<void>,
+  ) =>
+  async (event: SQSEvent): Promise<SQSBatchResponse> => {
+    const deps = makeDeps();
+    const failed: string[] = [];
+    await Promise.all(
+      event.Records.map(async (record) => {
+        const context = { operation: row.operation, messageId: record.messageId };
+        try {
+          await handle(row.message.parse(JSON.parse(record.body)), deps);
+          log().info(`${row.operation} completed`, context);
+        } catch (error) {
+          failed.push(record.messageId);
+          log().error(`${row.operation} failed`, {
+            ...context,
+            attempt: record.attributes.ApproximateReceiveCount,
+            error: error instanceof Error ? error : new Error("not an Error was thrown"),
+          });
+        }
+      }),
+    );
+    return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+  };

@@ -1,0 +1,11 @@
+import * as z from "zod";
+import { ChosenId } from "../http/ids.ts";
+import { TenantId } from "../tenant/tenant-id.ts";
+
+/** Asks for what a deleted agent left behind to be removed. Safe to repeat and to arrive late. */
+export const PurgeAgentMessage = z.object({
+  type: z.literal("purge-agent"),
+  tenantId: TenantId,
+  agentId: ChosenId,
+});
+export type PurgeAgentMessage = z.output<typeof PurgeAgentMessage>;

@@ -1,0 +1,35 @@
+import { checkDescriptors } from "../flow/check-descriptors.ts";
+import { compileFlow } from "../flow/compile-flow.ts";
+import { type InvalidPlace, validationFailed } from "../http/problems.ts";
+import type { CreateRevisionBody } from "./schemas.ts";
+
+/** Checks a revision in full. Throws 400 with a pointer for everything in it that cannot work. */
+export const checkRevision = (agentId: string, content: CreateRevisionBody): void => {
+  const compiled = compileFlow(content.flow);
+  const errors = [
+    ...under("/flow", compiled.ok ? [] : compiled.errors),
+    ...under("/parametersMetadata", checkDescriptors(content.parametersMetadata)),
+    ...selfReferences(agentId, content),
+    ...repeatedIds("/subAgents", content.subAgents),
+    ...repeatedIds("/connectors", content.connectors),
+    ...repeatedIds("/integrationConfigs", content.integrationConfigs),
+  ];
+  if (errors.length > 0) throw validationFailed(errors);
+};
+
+const under = (pointer: string, errors: readonly InvalidPlace[]): InvalidPlace[] =>
+  errors.map((error) => ({ pointer: pointer + error.pointer, detail: error.detail }));
+
+const selfReferences = (agentId: string, { subAgents }: CreateRevisionBody): InvalidPlace[] =>
+  subAgents.flatMap((subAgent, at) =>
+    subAgent.agentId === agentId
+      ? [{ pointer: `/subAgents/${at}/agentId`, detail: "must not be the agent itself" }]
+      : [],
+  );
+
+const repeatedIds = (pointer: string, list: readonly { id: string }[]): InvalidPlace[] =>
+  list.flatMap(({ id }, at) =>
+    list.findIndex((other) => other.id === id) < at
+      ? [{ pointer: `${pointer}/${at}/id`, detail: "is used twice" }]
+      : [],
+  );

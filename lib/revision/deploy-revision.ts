@@ -1,0 +1,44 @@
+import { type AgentItem, getAgent } from "../agent/store.ts";
+import type { Database } from "../db/database.ts";
+import type { TenantContext } from "../http/endpoint.ts";
+import { conflict, notFound } from "../http/problems.ts";
+import { getRevisionItem, putDeployment } from "./store.ts";
+
+const attempts = 3;
+
+/**
+ * Makes a revision the one that runs, and records who did it; an older one rolls the agent back.
+ * Throws 404, and 409 when a sub-agent that it uses does not exist.
+ */
+export const deployRevision = async ({
+  ctx,
+  input: { agentId, revision },
+  deps: { db },
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
+  input: { agentId: string; revision: number };
+  deps: { db: Database };
+}): Promise<AgentItem> => {
+  const tenantId = ctx.tenant.id;
+  const item = await getRevisionItem(db, tenantId, agentId, revision);
+  if (!item) throw notFound("revision", `${agentId}/${revision}`);
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const agent = await getAgent(db, tenantId, agentId);
+    if (!agent) throw notFound("agent", agentId);
+    const deployedAt = ctx.clock();
+    const result = await putDeployment(db, tenantId, agent, {
+      revision: item,
+      deployedAt,
+      deployedBy: ctx.principal.id,
+    });
+    if (result.outcome === "written") {
+      return { ...agent, deployedRevision: revision, modifiedAt: deployedAt };
+    }
+    if (result.outcome === "missing") {
+      throw conflict(
+        `Revision ${revision} uses sub-agents that do not exist: ${result.subAgents.join(", ")}.`,
+      );
+    }
+  }
+  throw conflict(`The agent "${agentId}" is being changed by others. Read it and try again.`);
+};

@@ -1,0 +1,19 @@
+import type { Database } from "../db/database.ts";
+import { type ObjectStore, unpackValue } from "../db/large-value.ts";
+import { notFound } from "../http/problems.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import { CreateRevisionBody, type Revision } from "./schemas.ts";
+import { getRevisionContent } from "./store.ts";
+
+/** A revision as the API shows it, every secret masked. Throws 404. */
+export const getRevision = async (
+  deps: { db: Database; objects: ObjectStore },
+  tenantId: TenantId,
+  agentId: string,
+  revision: number,
+): Promise<Revision> => {
+  const item = await getRevisionContent(deps.db, tenantId, agentId, revision);
+  if (!item) throw notFound("revision", `${agentId}/${revision}`);
+  const content = CreateRevisionBody.parse(await unpackValue(item.content, deps.objects));
+  return { agentId, agentRevision: revision, ...content };
+};

@@ -1,0 +1,204 @@
+import * as z from "zod";
+import { ParameterDescriptor } from "../flow/parameters.ts";
+import { ChosenId, Timestamp, Uuid } from "../http/ids.ts";
+import { pageOf } from "../http/paging.ts";
+
+/** A deployment marks each of them in one transaction, which takes at most 100 writes. */
+const mostSubAgents = 40;
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null);
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? false);
+const whole = z
+  .int()
+  .nullish()
+  .transform((value) => value ?? null);
+const object = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((value) => value ?? {});
+const listOf = <Item extends z.ZodType>(item: Item, most = 200) =>
+  z
+    .array(item)
+    .max(most)
+    .nullish()
+    .transform((value) => value ?? []);
+
+/** Steps and edges as they were sent; `lib/flow` says what they mean and checks them in full. */
+export const FlowDocument = z
+  .object({
+    steps: z.array(z.unknown()),
+    edges: z.array(z.object({ source: z.string(), target: z.string() })),
+  })
+  .meta({
+    id: "Flow",
+    description: "Steps, and edges that make a step wait for another. See docs/flows.md.",
+    example: {
+      steps: [{ id: "answer", type: "Output", value: "Hello, {% input.name %}!" }],
+      edges: [],
+    },
+  });
+
+const flow = FlowDocument.nullish().transform((value) => value ?? { steps: [], edges: [] });
+
+const SubAgentTool = z
+  .object({
+    id: z.string().min(1),
+    slug: text,
+    integrationId: text,
+    agentId: ChosenId,
+    displayName: text,
+    description: text,
+    toolType: text,
+    actionType: text,
+    resultType: text,
+    authSettings: z
+      .object({ supportsOAuth: flag, oAuth: listOf(z.unknown()) })
+      .nullish()
+      .transform((value) => value ?? { supportsOAuth: false, oAuth: [] }),
+    flow,
+    parametersMetadata: listOf(ParameterDescriptor),
+    useSession: flag,
+    avatarFileId: text,
+  })
+  .meta({ id: "SubAgentTool" });
+
+const RevisionConnector = z
+  .object({
+    id: Uuid,
+    name: text,
+    agentId: text,
+    agentRevision: whole,
+    provider: z.string().min(1),
+    parameters: object,
+    active: flag,
+    policy: z.enum(["AllowAll", "RequireApproval", "DenyAll"]).default("AllowAll"),
+    onBoardingMessage: text,
+    createdAt: whole,
+    modifiedAt: whole,
+  })
+  .meta({ id: "RevisionConnector" });
+
+const IntegrationConfig = z
+  .object({
+    id: Uuid,
+    integrationId: z.string().min(1),
+    displayName: text,
+    parameters: object,
+    auth: z
+      .object({
+        integrationAuthMetadataId: text,
+        parameters: z
+          .record(z.string(), z.string())
+          .nullish()
+          .transform((value) => value ?? {})
+          .meta({ description: "Kept encrypted; shown as ********, which keeps what is stored." }),
+      })
+      .nullish()
+      .transform((value) => value ?? null),
+    authMap: listOf(z.unknown()),
+  })
+  .meta({ id: "RevisionIntegrationConfig" });
+
+const LlmConfig = z
+  .object({ providerId: ChosenId, parameters: object })
+  .meta({ id: "LlmConfig", example: { providerId: "echo", parameters: {} } });
+
+const RevisionAsset = z
+  .object({
+    id: z.string().min(1),
+    displayName: text,
+    contentType: text,
+    assetType: whole,
+    vectorized: flag,
+    link: text,
+  })
+  .meta({ id: "RevisionAsset" });
+
+const JobPolicy = z
+  .object({
+    id: Uuid,
+    tenantId: text,
+    createdAt: whole,
+    modifiedAt: whole,
+    agentId: text,
+    agentRevision: whole,
+    scheduleFrequency: z.enum(["hourly", "daily", "weekly", "monthly"]),
+    scheduleDay: text,
+    scheduleDayOfMonth: text,
+    scheduleHour: text,
+    scheduleMinute: text,
+    timezone: text,
+    timeout: whole,
+    prompt: text,
+  })
+  .meta({ id: "JobPolicy" });
+
+const content = {
+  comment: z
+    .string()
+    .max(4_000)
+    .nullish()
+    .transform((value) => value ?? null),
+  parametersMetadata: listOf(ParameterDescriptor),
+  subAgents: listOf(SubAgentTool, mostSubAgents),
+  flow,
+  connectors: listOf(RevisionConnector),
+  integrationConfigs: listOf(IntegrationConfig),
+  llmConfigs: listOf(LlmConfig),
+  assets: listOf(RevisionAsset),
+  jobPolicyConfigs: listOf(JobPolicy),
+  useSession: flag,
+};
+
+/** Everything that a revision holds, all of it optional when it is created. */
+export const CreateRevisionBody = z.object(content).meta({
+  id: "CreateRevisionBody",
+  example: {
+    comment: "Greets by name",
+    parametersMetadata: [{ name: "name", type: "String", required: true }],
+    flow: {
+      steps: [{ id: "answer", type: "Output", value: "Hello, {% input.name %}!" }],
+      edges: [],
+    },
+  },
+});
+export type CreateRevisionBody = z.output<typeof CreateRevisionBody>;
+
+/** A number of a revision in a path. */
+export const RevisionNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/, "must be a revision number")
+  .transform(Number)
+  .meta({
+    description: "Revision number.",
+    override: { type: "integer", minimum: 1 },
+    example: "1",
+  });
+
+/** A revision as the API shows it. */
+export const Revision = z
+  .object({ agentId: ChosenId, agentRevision: z.int(), ...content })
+  .meta({ id: "Revision" });
+export type Revision = z.output<typeof Revision>;
+
+/** A revision in a list. */
+export const RevisionSummary = z
+  .object({
+    agentRevision: z.int(),
+    comment: z.string().nullable(),
+    createdAt: Timestamp,
+    createdBy: z.string().meta({ description: "Id of the user or API key." }),
+    deployedAt: Timestamp.nullable(),
+    deployedBy: z.string().nullable().meta({ description: "Id of the user or API key." }),
+  })
+  .meta({ id: "RevisionSummary" });
+export type RevisionSummary = z.output<typeof RevisionSummary>;
+
+/** A page of revisions, newest first. */
+export const RevisionPage = pageOf(RevisionSummary, "RevisionPage");

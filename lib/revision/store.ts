@@ -1,0 +1,154 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import { type AgentItem, addUser, dropUser } from "../agent/store.ts";
+import type { Database } from "../db/database.ts";
+import { getTogether } from "../db/get-together.ts";
+import { agentKey, listed, revisionContentKey, revisionKey, revisionsList } from "../db/keys.ts";
+import { PackedValue } from "../db/large-value.ts";
+import { listPage } from "../db/list-page.ts";
+import { SealedValue } from "../db/seal.ts";
+import { transact } from "../db/transact.ts";
+import type { PageRequest } from "../http/paging.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import { RevisionSummary } from "./schemas.ts";
+
+/** What a list shows of a revision, and what a deployment needs. */
+export const RevisionItem = RevisionSummary.extend({ subAgentIds: z.array(z.string()) });
+export type RevisionItem = z.output<typeof RevisionItem>;
+
+/** What a revision holds: its content with every secret masked, and the secrets sealed. */
+export const RevisionContentItem = z.object({
+  content: PackedValue,
+  secrets: SealedValue.nullable(),
+});
+export type RevisionContentItem = z.output<typeof RevisionContentItem>;
+
+/** TENANT#t#AGENT#a / REV#…: the agent's revisions, newest first. */
+export const listRevisionsNewestFirst = (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  page: PageRequest,
+) =>
+  listPage(db, RevisionItem, { list: revisionsList(tenantId, agentId), newestFirst: true }, page);
+
+/** TENANT#t#AGENT#a / REV#n: one revision's row. */
+export const getRevisionItem = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  revision: number,
+): Promise<RevisionItem | undefined> => {
+  const { Item } = await db.client.send(
+    new GetCommand({
+      TableName: db.table,
+      Key: revisionKey(tenantId, agentId, revision),
+      ConsistentRead: true,
+    }),
+  );
+  return Item && RevisionItem.parse(Item);
+};
+
+/** TENANT#t / AGENT#a with TENANT#t#AGENT#a / CONTENT#n: what does this revision of a living agent hold? */
+export const getRevisionContent = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  revision: number,
+): Promise<RevisionContentItem | undefined> => {
+  const { agent, content } = await getTogether(db, {
+    agent: agentKey(tenantId, agentId),
+    content: revisionContentKey(tenantId, agentId, revision),
+  });
+  return agent && content && RevisionContentItem.parse(content);
+};
+
+/**
+ * Writes the agent's next revision and counts the agent up: both or neither.
+ * "changed" when another revision came first, or the agent is gone.
+ */
+export const putNextRevision = async (
+  db: Database,
+  tenantId: TenantId,
+  agent: AgentItem,
+  { item, content }: { item: RevisionItem; content: RevisionContentItem },
+): Promise<"written" | "changed"> => {
+  const ConditionExpression = "attribute_not_exists(pk)";
+  const revision = item.agentRevision;
+  const outcome = await transact(db, [
+    {
+      Update: {
+        Key: agentKey(tenantId, agent.id),
+        UpdateExpression: "SET latestRevision = :next, modifiedAt = :now",
+        ConditionExpression: "latestRevision = :latest",
+        ExpressionAttributeValues: {
+          ":next": revision,
+          ":latest": agent.latestRevision,
+          ":now": item.createdAt,
+        },
+      },
+    },
+    {
+      Put: {
+        Item: { ...listed(revisionKey(tenantId, agent.id, revision)), ...item },
+        ConditionExpression,
+      },
+    },
+    {
+      Put: {
+        Item: { ...revisionContentKey(tenantId, agent.id, revision), ...content },
+        ConditionExpression,
+      },
+    },
+  ]);
+  return outcome.written ? "written" : "changed";
+};
+
+/** Who deploys what, when (Unix milliseconds). */
+export type Deployment = { revision: RevisionItem; deployedAt: number; deployedBy: string };
+
+/**
+ * Makes a revision the one that runs, and moves the marks on the sub-agents that it uses.
+ * "changed" when the agent was deployed or deleted since it was read; otherwise names the sub-agents
+ * that do not exist.
+ */
+export const putDeployment = async (
+  db: Database,
+  tenantId: TenantId,
+  agent: AgentItem,
+  { revision, deployedAt, deployedBy }: Deployment,
+): Promise<{ outcome: "written" | "changed" } | { outcome: "missing"; subAgents: string[] }> => {
+  const before = agent.deployedSubAgents;
+  const after = revision.subAgentIds;
+  const added = after.filter((id) => !before.includes(id));
+  const dropped = before.filter((id) => !after.includes(id));
+  const outcome = await transact(db, [
+    {
+      Update: {
+        Key: agentKey(tenantId, agent.id),
+        UpdateExpression:
+          "SET deployedRevision = :revision, deployedSubAgents = :after, modifiedAt = :now",
+        ConditionExpression: "deployedSubAgents = :before",
+        ExpressionAttributeValues: {
+          ":revision": revision.agentRevision,
+          ":before": before,
+          ":after": after,
+          ":now": deployedAt,
+        },
+      },
+    },
+    {
+      Update: {
+        Key: revisionKey(tenantId, agent.id, revision.agentRevision),
+        UpdateExpression: "SET deployedAt = :now, deployedBy = :by",
+        ConditionExpression: "attribute_exists(pk)",
+        ExpressionAttributeValues: { ":now": deployedAt, ":by": deployedBy },
+      },
+    },
+    ...added.map((id) => addUser(tenantId, id, agent.id)),
+    ...dropped.map((id) => dropUser(tenantId, id, agent.id)),
+  ]);
+  if (outcome.written) return { outcome: "written" };
+  const missing = added.filter((_, at) => outcome.failed[at + 2]);
+  return missing.length > 0 ? { outcome: "missing", subAgents: missing } : { outcome: "changed" };
+};

@@ -1,0 +1,110 @@
+import * as z from "zod";
+import { resourceVariables } from "../db/table.ts";
+import type { QueueName } from "../queue/queues.ts";
+import { queueVariable } from "../queue/queues.ts";
+
+/**
+ * Reads the environment once per function, each part only when it is asked for; the only file that
+ * touches `process.env`.
+ */
+const read = <Schema extends z.ZodType>(schema: Schema): (() => z.output<Schema>) => {
+  let parsed: { value: z.output<Schema> } | undefined;
+  return () => {
+    parsed ??= { value: schema.parse(process.env) };
+    return parsed.value;
+  };
+};
+
+const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+const list = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((value) =>
+      value
+        .split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== ""),
+    );
+
+const one = (name: string): (() => string) => {
+  const get = read(z.object({ [name]: z.string().min(1) }));
+  return () => get()[name] ?? "";
+};
+
+/** Name of the table. */
+export const tableName = one(resourceVariables.table);
+/** Name of the bucket for large values. */
+export const bucketName = one(resourceVariables.bucket);
+/** Id of the KMS key under which secrets are sealed. */
+export const sealKeyId = one(resourceVariables.sealKey);
+/** URL of a queue that the function may send to. */
+export const queueUrl = (queue: QueueName): string => one(queueVariable(queue))();
+
+const MethodsByVerb = z.record(z.string(), z.array(z.string()));
+
+/** The methods by verb at the function's own gateway resource, for `Allow`. */
+export const resourceMethods = read(
+  z
+    .object({ [resourceVariables.resourceMethods]: z.string().default("{}") })
+    .transform((env) =>
+      MethodsByVerb.parse(JSON.parse(env[resourceVariables.resourceMethods] ?? "{}")),
+    ),
+);
+
+/** Rate limits: requests per window, and the window's length. */
+export const rateLimitSettings = read(
+  z
+    .object({
+      RATE_LIMIT_REQUESTS: count(600),
+      RATE_LIMIT_WINDOW_SECONDS: count(60),
+      RATE_LIMIT_UNAUTHENTICATED_REQUESTS: count(60),
+    })
+    .transform((env) => ({
+      requests: env.RATE_LIMIT_REQUESTS,
+      windowSeconds: env.RATE_LIMIT_WINDOW_SECONDS,
+      unauthenticatedRequests: env.RATE_LIMIT_UNAUTHENTICATED_REQUESTS,
+    })),
+);
+
+/** Prefixes of API keys: the one that is issued, and those that are still taken. */
+export const keySettings = read(
+  z
+    .object({
+      KEY_PREFIX: z.string().min(1).default("wharf"),
+      EARLIER_KEY_PREFIXES: list("whf"),
+    })
+    .transform((env) => ({ prefix: env.KEY_PREFIX, earlierPrefixes: env.EARLIER_KEY_PREFIXES })),
+);
+
+/** Where user tokens come from, and which claims say whose they are. */
+export const tokenSettings = read(
+  z
+    .object({
+      OIDC_ISSUER: z.string().min(1),
+      OIDC_AUDIENCE: z.string().min(1),
+      OIDC_JWKS_URL: z.url().optional(),
+      OIDC_ORGANIZATION_CLAIM: z.string().min(1).default("org_id"),
+      OIDC_ROLE_CLAIM: z.string().min(1).default("role"),
+    })
+    .transform((env) => ({
+      issuer: env.OIDC_ISSUER,
+      audience: env.OIDC_AUDIENCE,
+      jwksUrl: env.OIDC_JWKS_URL ?? `${env.OIDC_ISSUER.replace(/\/$/, "")}/.well-known/jwks.json`,
+      organizationClaim: env.OIDC_ORGANIZATION_CLAIM,
+      roleClaim: env.OIDC_ROLE_CLAIM,
+    })),
+);
+export type TokenSettings = ReturnType<typeof tokenSettings>;
+
+/** Whether tools may call private addresses: local work and tests only. */
+export const outgoingSettings = read(
+  z
+    .object({ ALLOW_PRIVATE_ADDRESSES: z.stringbool().default(false) })
+    .transform((env) => ({ allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES })),
+);
+
+/** How much is logged: `debug`, `info`, `warn` or `error`. */
+export const logSettings = read(
+  z.object({ LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info") }),
+);

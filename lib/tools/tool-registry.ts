@@ -1,0 +1,16 @@
+import type { OutgoingOptions } from "../outgoing/request.ts";
+import { createSystemTools } from "./system/index.ts";
+import type { Tool, ToolRegistry } from "./tool.ts";
+
+/** A registry of the built-in integration `system`. */
+export function createToolRegistry(outgoing: OutgoingOptions = {}): ToolRegistry {
+  const integrations = new Map<string, readonly Tool[]>([["system", createSystemTools(outgoing)]]);
+  const byName = new Map<string, Tool>();
+  for (const [integrationId, tools] of integrations) {
+    for (const tool of tools) byName.set(`${integrationId}/${tool.descriptor.id}`, tool);
+  }
+  return {
+    resolve: (integrationId, toolId) => byName.get(`${integrationId}/${toolId}`),
+    list: () => integrations,
+  };
+}
