@@ -47,13 +47,10 @@ export const GenerateApiKeyBody = z
   .object({
     name,
     scopes: scopes.min(1).max(100).optional(),
-    preset: z
-      .string()
-      .optional()
-      .meta({
-        description: "Runner, Builder, Read-only or Admin, in any case.",
-        example: "Runner",
-      }),
+    preset: z.string().optional().meta({
+      description: "Runner, Builder, Read-only or Admin, in any case.",
+      example: "Runner",
+    }),
     expiresAt: expiresAt.optional(),
   })
   .meta({ id: "GenerateApiKeyBody", example: { name: "Production runner", preset: "Runner" } });

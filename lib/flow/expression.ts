@@ -100,7 +100,7 @@ async function evaluatePart(
   options?: EvaluateOptions,
 ): Promise<Json | undefined> {
   try {
-    return await expression.evaluate(scope, options);
+    return await expression.evaluate(scope, { ...options, bindings: scope });
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     const at = position + (error.position ?? 0);

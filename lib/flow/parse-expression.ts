@@ -22,6 +22,8 @@ export type Scope = { readonly [name: string]: unknown };
 export type EvaluateOptions = {
   /** Bytes of JSON that the result may take; default 1 MiB. */
   readonly maxResultBytes?: number;
+  /** Variables, such as `$input`. */
+  readonly bindings?: Scope;
   /** What is known of the sizes of values in the scope. */
   readonly book?: SizeBook;
   /** The time for `$now()` and `$millis()`. */
@@ -31,7 +33,8 @@ export type EvaluateOptions = {
 /** An expression that was parsed once and can be evaluated many times. */
 export type Expression = {
   readonly facts: ExpressionFacts;
-  evaluate(scope: Scope, options?: EvaluateOptions): Promise<Json | undefined>;
+  /** What it gives for an input document; undefined when it finds nothing. */
+  evaluate(document: unknown, options?: EvaluateOptions): Promise<Json | undefined>;
 };
 
 /** Characters that one expression may have. */
@@ -56,15 +59,15 @@ export function parseExpression(source: string): Expression {
 
   return {
     facts,
-    async evaluate(scope, options = {}) {
+    async evaluate(document, options = {}) {
       const book = options.book ?? createSizeBook(maxValueBytes);
       const limit = options.maxResultBytes ?? maxResultBytes;
-      const shortcut = path && followPlainPath(path, scope);
+      const shortcut = path && followPlainPath(path, document);
       const budget = new EvaluationBudget(book, options.clock ?? Date.now, !facts.transforms);
       try {
         const result: unknown = shortcut?.known
           ? shortcut.value
-          : await evaluateWithin(budget, compiled, facts, scope);
+          : await evaluateWithin(budget, compiled, facts, document, options.bindings);
         return result === undefined ? undefined : bounded(toJson(result, book), book, limit);
       } catch (error) {
         const failure = describeExpressionFailure(error);
@@ -80,11 +83,11 @@ async function evaluateWithin(
   budget: EvaluationBudget,
   compiled: jsonata.Expression,
   facts: ExpressionFacts,
-  scope: Scope,
+  document: unknown,
+  scope: Scope = {},
 ): Promise<unknown> {
   const bindings = await bindingsFor(facts, scope, budget);
-  const document = facts.groups ? copyOf(scope, budget.book) : scope;
-  return compiled.evaluate(document, bindings);
+  return compiled.evaluate(facts.groups ? copyOf(document, budget.book) : document, bindings);
 }
 
 function compile(source: string): { compiled: jsonata.Expression; facts: ExpressionFacts } {
@@ -137,9 +140,9 @@ async function bindingsFor(facts: ExpressionFacts, scope: Scope, budget: Evaluat
   return bindings;
 }
 
-function copyOf(scope: Scope, book: SizeBook): Scope {
-  book.measure(scope, false);
-  return structuredClone(scope);
+function copyOf(document: unknown, book: SizeBook): unknown {
+  book.measure(document, false);
+  return structuredClone(document);
 }
 
 function bounded(result: Json, book: SizeBook, limit: number): Json {

@@ -119,12 +119,10 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
         base: parsedBase.data,
         type,
         waits,
-        templated: definition
-          .templated(step)
-          .map((key) => ({
-            pointer: pointerOf(key),
-            value: isRecord(step) ? step[key] : undefined,
-          })),
+        templated: definition.templated(step).map((key) => ({
+          pointer: pointerOf(key),
+          value: Reflect.get(step, key),
+        })),
         targets: definition.targets?.(step) ?? [],
         problems: [...problems, ...(definition.check?.(step, tools) ?? [])],
         run: (context) => definition.run(step, context),

@@ -2,19 +2,17 @@ import * as z from "zod";
 import {
   createDocument,
   type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
 import { problemsOf } from "../http/implied-problems.ts";
 import { type ProblemSlug, problemRegistry } from "../http/problems.ts";
 import type { Route } from "../http/route.ts";
 
-const tenant = z
-  .string()
-  .meta({
-    description: "A tenant's id or slug.",
-    example: "demo",
-    param: { name: "tenant", in: "path" },
-  });
+const tenant = z.string().meta({
+  description: "A tenant's id or slug.",
+  example: "demo",
+});
 
 const ProblemDocument = z
   .looseObject({
@@ -28,11 +26,14 @@ const ProblemDocument = z
   })
   .meta({ id: "Problem", description: "RFC 9457 problem details." });
 
+const header = (id: string, schema: z.ZodType, description: string) =>
+  schema.meta({ description, header: { id } });
+
 const everyResponse = z.object({
-  "X-RateLimit-Limit": z.int().meta({ description: "Requests per window." }),
-  "X-RateLimit-Remaining": z.int().meta({ description: "Requests left in the window." }),
-  "X-RateLimit-Reset": z.int().meta({ description: "When the window resets, Unix seconds." }),
-  "X-Request-Id": z.string(),
+  "X-RateLimit-Limit": header("rateLimitLimit", z.int32(), "Requests per window."),
+  "X-RateLimit-Remaining": header("rateLimitRemaining", z.int32(), "Requests left in the window."),
+  "X-RateLimit-Reset": header("rateLimitReset", z.int(), "When the window resets, Unix seconds."),
+  "X-Request-Id": header("requestId", z.string(), "Quote it when you report a fault."),
 });
 
 /** The OpenAPI 3.1 document of rows, made of the very schemas that validate. */
@@ -96,15 +97,21 @@ const successOf = ({ response, summary }: Route): ZodOpenApiResponsesObject => (
 const problemsByStatus = (row: Route): ZodOpenApiResponsesObject => {
   const byStatus = Map.groupBy(problemsOf(row), (slug) => problemRegistry[slug].status);
   return Object.fromEntries(
-    [...byStatus].map(([status, slugs]) => [
-      String(status),
-      {
-        description: slugs.map(describe).join(" "),
-        headers: everyResponse,
-        content: { "application/problem+json": { schema: ProblemDocument } },
-      },
-    ]),
+    [...byStatus].map(([status, slugs]) => [String(status), problemResponse(slugs.toSorted())]),
   );
 };
 
-const describe = (slug: ProblemSlug): string => `\`${slug}\`: ${problemRegistry[slug].title}.`;
+const responses = new Map<string, ZodOpenApiResponseObject>();
+
+/** One response component for each set of problems that share a status. */
+const problemResponse = (slugs: readonly ProblemSlug[]): ZodOpenApiResponseObject => {
+  const id = slugs.join("-or-");
+  const response = responses.get(id) ?? {
+    id,
+    description: slugs.map((slug) => `\`${slug}\`: ${problemRegistry[slug].title}.`).join(" "),
+    headers: everyResponse,
+    content: { "application/problem+json": { schema: ProblemDocument } },
+  };
+  responses.set(id, response);
+  return response;
+};

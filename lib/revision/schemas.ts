@@ -1,33 +1,18 @@
 import * as z from "zod";
 import { ParameterDescriptor } from "../flow/parameters.ts";
 import { ChosenId, Timestamp, Uuid } from "../http/ids.ts";
+import { nullAs, optionalFlag, optionalText, optionalWhole } from "../http/null-as.ts";
 import { pageOf } from "../http/paging.ts";
 
 /** A deployment marks each of them in one transaction, which takes at most 100 writes. */
 const mostSubAgents = 40;
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? null);
-const flag = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? false);
-const whole = z
-  .int()
-  .nullish()
-  .transform((value) => value ?? null);
-const object = z
-  .record(z.string(), z.unknown())
-  .nullish()
-  .transform((value) => value ?? {});
+const text = optionalText;
+const flag = optionalFlag;
+const whole = optionalWhole;
+const object = nullAs(z.record(z.string(), z.unknown()), {});
 const listOf = <Item extends z.ZodType>(item: Item, most = 200) =>
-  z
-    .array(item)
-    .max(most)
-    .nullish()
-    .transform((value) => value ?? []);
+  nullAs(z.array(item).max(most), []);
 
 /** Steps and edges as they were sent; `lib/flow` says what they mean and checks them in full. */
 export const FlowDocument = z
@@ -44,7 +29,7 @@ export const FlowDocument = z
     },
   });
 
-const flow = FlowDocument.nullish().transform((value) => value ?? { steps: [], edges: [] });
+const flow = nullAs(FlowDocument, { steps: [], edges: [] });
 
 const SubAgentTool = z
   .object({
@@ -57,10 +42,10 @@ const SubAgentTool = z
     toolType: text,
     actionType: text,
     resultType: text,
-    authSettings: z
-      .object({ supportsOAuth: flag, oAuth: listOf(z.unknown()) })
-      .nullish()
-      .transform((value) => value ?? { supportsOAuth: false, oAuth: [] }),
+    authSettings: nullAs(z.object({ supportsOAuth: flag, oAuth: listOf(z.unknown()) }), {
+      supportsOAuth: false,
+      oAuth: [],
+    }),
     flow,
     parametersMetadata: listOf(ParameterDescriptor),
     useSession: flag,
@@ -93,14 +78,12 @@ const IntegrationConfig = z
     auth: z
       .object({
         integrationAuthMetadataId: text,
-        parameters: z
-          .record(z.string(), z.string())
-          .nullish()
-          .transform((value) => value ?? {})
-          .meta({ description: "Kept encrypted; shown as ********, which keeps what is stored." }),
+        parameters: nullAs(z.record(z.string(), z.string()), {}).meta({
+          description: "Kept encrypted; shown as ********, which keeps what is stored.",
+        }),
       })
-      .nullish()
-      .transform((value) => value ?? null),
+      .nullable()
+      .default(null),
     authMap: listOf(z.unknown()),
   })
   .meta({ id: "RevisionIntegrationConfig" });
@@ -140,11 +123,7 @@ const JobPolicy = z
   .meta({ id: "JobPolicy" });
 
 const content = {
-  comment: z
-    .string()
-    .max(4_000)
-    .nullish()
-    .transform((value) => value ?? null),
+  comment: z.string().max(4_000).nullable().default(null),
   parametersMetadata: listOf(ParameterDescriptor),
   subAgents: listOf(SubAgentTool, mostSubAgents),
   flow,

@@ -33,5 +33,5 @@ export const CreateTenantBody = z
     slug: TenantSlug,
     displayName: z.string().min(1).max(200).meta({ example: "Demo" }),
   })
-  .meta({ id: "CreateTenantBody" });
+  .meta({ id: "CreateTenantBody", example: { slug: "acme", displayName: "Acme" } });
 export type CreateTenantBody = z.output<typeof CreateTenantBody>;

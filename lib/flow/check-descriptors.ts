@@ -1,0 +1,65 @@
+import { checkValue, readDefault, valueOfOption } from "./input-value.ts";
+import { isDeeperThan, maxJsonDepth, pointerOf } from "./json.ts";
+import { readSchema } from "./json-schema.ts";
+import type { ParameterDescriptor } from "./parameters.ts";
+
+/** Something wrong with descriptors; the pointer leads from their array. */
+export type DescriptorProblem = { readonly pointer: string; readonly detail: string };
+
+/** Finds descriptors that no input could be checked against as it is meant. */
+export function checkDescriptors(
+  descriptors: readonly ParameterDescriptor[],
+): readonly DescriptorProblem[] {
+  const first = new Map<string, number>();
+  return descriptors.flatMap((descriptor, index) => {
+    const earlier = first.get(descriptor.name);
+    if (earlier === undefined) first.set(descriptor.name, index);
+    const found = [
+      ...(earlier === undefined
+        ? []
+        : [{ key: "name", detail: `is taken by ${pointerOf(earlier)}` }]),
+      ...checkOptions(descriptor),
+      ...checkRange("integerRange", descriptor.integerRange),
+      ...checkRange("floatRange", descriptor.floatRange),
+      ...checkOwnSchema(descriptor),
+    ];
+    const all = found.length > 0 ? found : checkDefault(descriptor);
+    return all.map(({ key, detail }) => ({ pointer: pointerOf(index, key), detail }));
+  });
+}
+
+type Found = { readonly key: string; readonly detail: string };
+
+function checkOptions({ type, options }: ParameterDescriptor): Found[] {
+  if (type !== "Option") return [];
+  if (options.length === 0) return [{ key: "options", detail: "must have at least one option" }];
+  const values = options.map(valueOfOption);
+  return new Set(values).size === values.length
+    ? []
+    : [{ key: "options", detail: "must not have the same option twice" }];
+}
+
+function checkRange(key: string, range: ParameterDescriptor["integerRange"]): Found[] {
+  if (!range || range.min === null || range.max === null || range.min <= range.max) return [];
+  return [{ key, detail: "must not have a min above its max" }];
+}
+
+function checkOwnSchema({ jsonSchema }: ParameterDescriptor): Found[] {
+  const read = jsonSchema === null ? undefined : readSchema(jsonSchema);
+  return read && !read.ok ? [{ key: "jsonSchema", detail: read.detail }] : [];
+}
+
+function checkDefault(descriptor: ParameterDescriptor): Found[] {
+  const { type, defaultValue } = descriptor;
+  if (defaultValue === null) return [];
+  const key = "defaultValue";
+  const value = readDefault(type, defaultValue);
+  if (value === undefined) return [{ key, detail: `must be written as a value of type ${type}` }];
+  if (isDeeperThan(value, maxJsonDepth)) {
+    return [{ key, detail: `must not be nested deeper than ${maxJsonDepth} levels` }];
+  }
+  return checkValue(descriptor, value).map(({ pointer, detail }) => ({
+    key,
+    detail: pointer === "" ? detail : `${detail} (at ${pointer})`,
+  }));
+}

@@ -1,0 +1,115 @@
+import type { ModelRegistry, TokenCounts } from "../models/model.ts";
+import type { ToolRegistry } from "../tools/tool.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { StepErrorSlug } from "./step-error.ts";
+import type { LlmChoice } from "./step-type.ts";
+
+/** Tokens used of one model of one provider. */
+export type UsageEntry = TokenCounts & { readonly providerId: string; readonly modelId: string };
+
+/** Why a step, and with it the flow, failed. `cause` is for logs only, and not enumerable. */
+export type FlowError = {
+  readonly slug: StepErrorSlug;
+  readonly detail: string;
+  /** The step's id; null when it was no step's fault. */
+  readonly step: string | null;
+  readonly upstream?: string;
+  readonly upstreamStatus?: number;
+  readonly cause?: unknown;
+};
+
+/** One attempt at a step, or a step that was skipped. */
+export type Span = {
+  /** The step's id, followed by `#2` and so on for later attempts. */
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly stepId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly status: "Succeeded" | "Failed" | "Cancelled" | "Skipped";
+  readonly input: Json;
+  readonly output: Json;
+  readonly error: FlowError | null;
+  readonly usage: TokenCounts | null;
+  readonly modelId: string | null;
+  readonly providerId: string | null;
+};
+
+/** A finished step, enough to go on from it without repeating it. It is plain JSON. */
+export type StepOutcome = {
+  readonly stepId: string;
+  readonly output: Json;
+  /** Its attempts, failed ones included. */
+  readonly spans: readonly Span[];
+};
+
+/** What happens while a flow runs. */
+export type FlowEvent =
+  | { readonly type: "step.started"; readonly stepId: string; readonly attempt: number }
+  | { readonly type: "output.delta"; readonly stepId: string; readonly text: string }
+  | { readonly type: "step.completed"; readonly stepId: string; readonly output: Json }
+  | {
+      readonly type: "step.failed";
+      readonly stepId: string;
+      readonly error: FlowError;
+      /** Whether another attempt follows. */
+      readonly willRetry: boolean;
+    };
+
+/** How a flow ended. */
+export type FlowResult = {
+  readonly status: "Succeeded" | "Failed" | "TimedOut" | "Cancelled";
+  /** Null unless the flow succeeded. */
+  readonly output: Json;
+  readonly error: FlowError | null;
+  readonly usage: readonly UsageEntry[];
+  readonly spans: readonly Span[];
+};
+
+/** Bounds of one run. */
+export type FlowLimits = {
+  /** Bytes of JSON of all outputs together; default 8 MiB. */
+  readonly maxStateBytes?: number;
+  /** Attempts at steps, earlier runs' included; default 1,000. */
+  readonly maxStepRuns?: number;
+  /** Bytes of JSON that one expression may give; default 1 MiB. */
+  readonly maxResultBytes?: number;
+};
+
+/** What a flow runs with. */
+export type FlowOptions = {
+  readonly input: JsonObject;
+  readonly parameters: JsonObject;
+  readonly trigger: {
+    readonly type: number;
+    readonly id: string;
+    readonly provider: string | null;
+  };
+  readonly execution: {
+    readonly id: string;
+    readonly agentId: string;
+    readonly agentRevision: number;
+    readonly startTime: number;
+  };
+  readonly deps: {
+    /** Milliseconds since the epoch. */
+    readonly clock: () => number;
+    /** Ends early, in whatever way, when the signal is aborted. Default: a timer. */
+    readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+    readonly models: ModelRegistry;
+    readonly tools: ToolRegistry;
+  };
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  /** The model of Prompts that name none. */
+  readonly defaultLlm?: LlmChoice;
+  readonly emit?: (event: FlowEvent) => void;
+  /** Steps that an earlier run finished, by id; they are not repeated. */
+  readonly completed?: ReadonlyMap<string, StepOutcome>;
+  /** Is awaited before steps start that wait for this one. When it fails, so does `runFlow`. */
+  readonly onStepCompleted?: (outcome: StepOutcome) => Promise<void>;
+  readonly limits?: FlowLimits;
+};

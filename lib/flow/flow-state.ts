@@ -1,0 +1,69 @@
+import { maxValueBytes } from "./evaluation-budget.ts";
+import type { FlowOptions } from "./flow-result.ts";
+import type { Json } from "./json.ts";
+import type { Scope } from "./parse-expression.ts";
+import { createSizeBook, type SizeBook } from "./size-book.ts";
+import { StepError } from "./step-error.ts";
+
+/** What expressions see, growing step by step, with the bytes of all outputs. */
+export type FlowState = {
+  readonly scope: Scope;
+  readonly book: SizeBook;
+  /** Adds a step's output; a StepError when all outputs together are too large. */
+  add(stepId: string, output: Json): void;
+};
+
+const defaultMaxStateBytes = 8 * 1024 * 1024;
+
+/** The state of a flow that starts. */
+export function createFlowState(options: FlowOptions): FlowState {
+  const maxBytes = options.limits?.maxStateBytes ?? defaultMaxStateBytes;
+  const book = createSizeBook(maxValueBytes);
+  const steps: Record<string, { output: Json }> = Object.create(null);
+  const { id, agentId, agentRevision, startTime } = options.execution;
+  const given = {
+    input: options.input,
+    parameters: options.parameters,
+    trigger: { ...options.trigger },
+    execution: { id, agentId, agentRevision, startTime },
+  };
+  const scope = { ...given, steps };
+  const base = Object.values(given).reduce((sum, value) => sum + book.adopt(value).bytes, 100);
+  let bytes = 0;
+  let height = 0;
+
+  // Sizes of what grows are kept by hand: looking at all outputs for each step would be quadratic.
+  function grow(): void {
+    book.setContainer(steps, { bytes, height: height + 2 });
+    book.setContainer(scope, { bytes: base + bytes, height: height + 3 });
+  }
+  grow();
+
+  return {
+    scope,
+    book,
+    add(stepId, output) {
+      const size = measure(book, output, maxBytes);
+      bytes += size.bytes;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      height = Math.max(height, size.height);
+      const wrapped = { output };
+      steps[stepId] = wrapped;
+      book.setContainer(wrapped, { bytes: size.bytes + 12, height: size.height + 1 });
+      grow();
+    },
+  };
+}
+
+function measure(book: SizeBook, output: Json, maxBytes: number) {
+  try {
+    return book.adopt(output);
+  } catch (cause) {
+    throw tooLarge(maxBytes, cause);
+  }
+}
+
+function tooLarge(maxBytes: number, cause?: unknown): StepError {
+  const detail = `The outputs of the flow's steps are larger than ${maxBytes} bytes of JSON together, or nested too deeply.`;
+  return new StepError("execution-failed", detail, { cause });
+}

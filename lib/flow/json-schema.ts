@@ -1,0 +1,188 @@
+import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
+import { LimitError } from "./expression-error.ts";
+import { isDeeperThan, isRecord } from "./json.ts";
+import { parseJson } from "./parse-json.ts";
+import { runLimited } from "./run-limited.ts";
+
+/** Where a value breaks a schema, from the value, and how. */
+export type SchemaProblem = { readonly pointer: string; readonly detail: string };
+
+const maxSchemaLength = 64 * 1024;
+const maxSchemaDepth = 50;
+const maxProblems = 20;
+const checkLimitMs = 500;
+
+const typeNames = ["array", "boolean", "integer", "null", "number", "object", "string"];
+const schemaMaps = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+const schemaLists = ["allOf", "anyOf", "oneOf", "prefixItems"];
+const schemas = [
+  "additionalItems",
+  "additionalProperties",
+  "contains",
+  "else",
+  "if",
+  "not",
+  "propertyNames",
+  "then",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+];
+const numbers = [
+  "maximum",
+  "minimum",
+  "maxItems",
+  "maxLength",
+  "maxProperties",
+  "minItems",
+  "minLength",
+  "minProperties",
+  "multipleOf",
+];
+
+function isSchema(value: unknown): value is Schema | boolean {
+  return typeof value === "boolean" || isRecord(value);
+}
+
+/** A schema from its text, or in what it is none. */
+export function readSchema(
+  text: string,
+):
+  | { readonly ok: true; readonly schema: Schema | boolean }
+  | { readonly ok: false; readonly detail: string } {
+  if (text.length > maxSchemaLength) {
+    return { ok: false, detail: `must have at most ${maxSchemaLength} characters` };
+  }
+  const parsed = parseJson(text);
+  if (!parsed.ok) return { ok: false, detail: "is not valid JSON" };
+  if (isDeeperThan(parsed.value, maxSchemaDepth)) {
+    return { ok: false, detail: `must not be nested deeper than ${maxSchemaDepth} levels` };
+  }
+  const schema: unknown = parsed.value;
+  const fault = findFault(schema, schema);
+  if (fault !== undefined) return { ok: false, detail: `is not a JSON Schema: ${fault}` };
+  return isSchema(schema) ? { ok: true, schema } : { ok: false, detail: "is not a JSON Schema" };
+}
+
+function findFault(schema: unknown, root: unknown): string | undefined {
+  if (typeof schema === "boolean") return undefined;
+  if (!isRecord(schema)) return "a schema must be an object or a boolean";
+  return (
+    findKeywordFault(schema) ??
+    findReferenceFault(schema, root) ??
+    firstFault(childSchemas(schema), (child) => findFault(child, root))
+  );
+}
+
+function findKeywordFault(schema: { readonly [key: string]: unknown }): string | undefined {
+  const { type, required, pattern } = schema;
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type ?? "null"];
+  if (!types.every((name) => typeof name === "string" && typeNames.includes(name))) {
+    return `"type" must be one or several of ${typeNames.join(", ")}`;
+  }
+  const isList = Array.isArray(required) && required.every((name) => typeof name === "string");
+  if (required !== undefined && !isList) return '"required" must be an array of strings';
+  if (schema.enum !== undefined && !Array.isArray(schema.enum)) return '"enum" must be an array';
+  const bad = numbers.find((key) => schema[key] !== undefined && typeof schema[key] !== "number");
+  if (bad) return `"${bad}" must be a number`;
+  const map = schemaMaps.find((key) => schema[key] !== undefined && !isRecord(schema[key]));
+  if (map) return `"${map}" must be an object`;
+  const list = schemaLists.find((key) => schema[key] !== undefined && !Array.isArray(schema[key]));
+  if (list) return `"${list}" must be an array`;
+  const patterns = [
+    pattern ?? "",
+    ...Object.keys(isRecord(schema.patternProperties) ? schema.patternProperties : {}),
+  ];
+  if (!patterns.every(isPattern)) return "a pattern is not a valid regular expression";
+  return undefined;
+}
+
+function isPattern(pattern: unknown): boolean {
+  if (typeof pattern !== "string") return false;
+  try {
+    return new RegExp(pattern, "u") instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** References may lead only to places in the schema itself; nothing is ever fetched. */
+function findReferenceFault(
+  schema: { readonly [key: string]: unknown },
+  root: unknown,
+): string | undefined {
+  for (const key of ["$ref", "$dynamicRef", "$recursiveRef"]) {
+    const reference = schema[key];
+    if (reference === undefined || reference === "#") continue;
+    if (typeof reference !== "string" || !reference.startsWith("#/")) {
+      return `"${key}" must lead to a place in the schema, such as #/$defs/name`;
+    }
+    if (!isSchema(follow(reference, root))) return `"${key}" leads to nothing`;
+  }
+  return undefined;
+}
+
+function follow(reference: string, root: unknown): unknown {
+  let found = root;
+  for (const part of reference.slice(2).split("/")) {
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = Reflect.get(found, key);
+  }
+  return found;
+}
+
+function childSchemas(schema: { readonly [key: string]: unknown }): unknown[] {
+  const { items } = schema;
+  return [
+    ...schemaMaps.flatMap((key) => Object.values(isRecord(schema[key]) ? schema[key] : {})),
+    ...schemaLists.flatMap((key) => (Array.isArray(schema[key]) ? schema[key] : [])),
+    ...schemas.filter((key) => schema[key] !== undefined).map((key) => schema[key]),
+    ...(Array.isArray(items) ? items : items === undefined ? [] : [items]),
+  ];
+}
+
+function firstFault<Item>(
+  items: readonly Item[],
+  find: (item: Item) => string | undefined,
+): string | undefined {
+  for (const item of items) {
+    const fault = find(item);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** Where a value breaks a schema; the value's depth was checked before. */
+export function checkSchema(schema: Schema | boolean, value: unknown): readonly SchemaProblem[] {
+  try {
+    const { valid, errors } = runLimited(
+      () => new Validator(schema, "2020-12", false).validate(value),
+      checkLimitMs,
+    );
+    return valid ? [] : innermost(errors);
+  } catch (error) {
+    const detail =
+      error instanceof LimitError
+        ? "takes too long to check against its jsonSchema"
+        : "can't be checked against its jsonSchema";
+    return [{ pointer: "", detail }];
+  }
+}
+
+/** The errors of the parts that are wrong, without those of the parts around them. */
+function innermost(errors: readonly OutputUnit[]): SchemaProblem[] {
+  const places = new Set(errors.map(({ instanceLocation }) => instanceLocation));
+  const outer = new Set<string>();
+  for (const place of places) {
+    for (let end = place.lastIndexOf("/"); end > 0; end = place.lastIndexOf("/", end - 1)) {
+      outer.add(place.slice(0, end));
+    }
+  }
+  const found = new Map<string, string>();
+  for (const { instanceLocation, error } of errors) {
+    if (found.size >= maxProblems) break;
+    if (outer.has(instanceLocation) || found.has(instanceLocation)) continue;
+    found.set(instanceLocation, error.length > 300 ? `${error.slice(0, 300)}…` : error);
+  }
+  return [...found].map(([place, detail]) => ({ pointer: place.slice(1), detail }));
+}

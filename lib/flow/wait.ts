@@ -1,0 +1,15 @@
+const maxTimerMs = 2 ** 31 - 1;
+
+/** Waits with a timer; ends at once when the signal is aborted. Leaves nothing behind. */
+export function waitWithTimer(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const finish = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, Math.min(Math.max(0, ms), maxTimerMs));
+    signal.addEventListener("abort", finish, { once: true });
+  });
+}

@@ -1,0 +1,67 @@
+import { validateHeaderName, validateHeaderValue } from "node:http";
+import { OutgoingError } from "./outgoing-error.ts";
+
+/** Headers by name. */
+export type Headers = { readonly [name: string]: string };
+
+/** Headers of the connection itself, which only this client may set. */
+const own = new Set([
+  "accept-encoding",
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "http2-settings",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** All that another origin may learn: any other header might be a credential. */
+const harmless = new Set(["accept", "accept-language", "content-type", "user-agent"]);
+
+/** The caller's headers in lower case, without those of the connection. */
+export function cleanHeaders(headers: Headers): Headers {
+  const clean: [string, string][] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    checkHeader(name, value);
+    if (!own.has(name.toLowerCase())) clean.push([name.toLowerCase(), value]);
+  }
+  return { "user-agent": "wharf", ...Object.fromEntries(clean), "accept-encoding": "identity" };
+}
+
+function checkHeader(name: string, value: string): void {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  } catch (cause) {
+    const shown = /^[\w-]{1,64}$/.test(name) ? ` "${name}"` : "";
+    throw new OutgoingError(
+      "bad-request",
+      `The header${shown} holds characters that headers can't hold.`,
+      "",
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** What of the headers goes along when a redirect leads to another origin. */
+export function headersForOtherOrigin(headers: Headers): Headers {
+  return pick(headers, (name) => harmless.has(name) || name === "accept-encoding");
+}
+
+/** The headers of a request that lost its body on a redirect. */
+export function headersWithoutBody(headers: Headers): Headers {
+  return pick(headers, (name) => !name.startsWith("content-"));
+}
+
+function pick(headers: Headers, keep: (name: string) => boolean): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => keep(name)));
+}

@@ -1,0 +1,54 @@
+import { lookup as lookupName } from "node:dns/promises";
+import { isIP } from "node:net";
+import { isBlockedAddress } from "./blocked-address.ts";
+import { OutgoingError } from "./outgoing-error.ts";
+
+/** An address of a host. */
+export type HostAddress = { readonly address: string; readonly family: number };
+
+/** Finds all addresses of a host's name. */
+export type Lookup = (hostname: string) => Promise<readonly HostAddress[]>;
+
+/** Which addresses may be called. */
+export type OutgoingOptions = {
+  /** For local work and tests: also private addresses, and http. */
+  readonly allowPrivateAddresses?: boolean;
+  readonly lookup?: Lookup;
+};
+
+/** The addresses of a URL's host, resolved once and every one of them allowed. */
+export async function resolveHost(url: URL, options: OutgoingOptions): Promise<HostAddress[]> {
+  const hostname = url.hostname.replace(/^\[|\]$/g, "");
+  const family = isIP(hostname);
+  const addresses = family ? [{ address: hostname, family }] : await find(hostname, options.lookup);
+  if (options.allowPrivateAddresses !== true) {
+    for (const { address } of addresses) {
+      if (!isBlockedAddress(address)) continue;
+      throw new OutgoingError(
+        "blocked-address",
+        `"${hostname}" is not a public address, so it is not called.`,
+        url.host,
+      );
+    }
+  }
+  return addresses;
+}
+
+async function find(hostname: string, lookup: Lookup = lookupAll): Promise<HostAddress[]> {
+  let found: readonly HostAddress[];
+  try {
+    found = await lookup(hostname);
+  } catch (cause) {
+    throw new OutgoingError("connection-failed", `"${hostname}" can't be resolved.`, hostname, {
+      cause,
+    });
+  }
+  if (found.length === 0) {
+    throw new OutgoingError("connection-failed", `"${hostname}" has no address.`, hostname);
+  }
+  return [...found];
+}
+
+function lookupAll(hostname: string): Promise<HostAddress[]> {
+  return lookupName(hostname, { all: true });
+}

@@ -1,0 +1,105 @@
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import type { LookupFunction } from "node:net";
+import { OutgoingError } from "./outgoing-error.ts";
+import type { Headers } from "./request-headers.ts";
+import type { HostAddress } from "./resolve-host.ts";
+
+/** An answer, read to its end. */
+export type OutgoingResponse = {
+  readonly status: number;
+  /** In lower case; several of one name are joined with ", ". */
+  readonly headers: Headers;
+  readonly body: Buffer;
+};
+
+/** One request to an address that is known to be allowed. */
+export type SingleRequest = {
+  readonly url: URL;
+  readonly addresses: readonly HostAddress[];
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: string | Uint8Array | undefined;
+  readonly signal: AbortSignal;
+  readonly maxBytes: number;
+};
+
+const maxHeaderSize = 32 * 1024;
+
+/** Sends one request to the addresses given, whatever the name may resolve to by now. */
+export function sendOnce(single: SingleRequest): Promise<OutgoingResponse> {
+  const { url, method, headers, body, signal } = single;
+  const send = url.protocol === "https:" ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const request = send(url, {
+      method,
+      headers,
+      signal,
+      agent: false,
+      maxHeaderSize,
+      lookup: pinned(single.addresses),
+    });
+    const fail = (error: unknown) => {
+      reject(describe(error, url));
+      request.destroy();
+    };
+    request.on("error", fail);
+    request.on("response", (response) => {
+      readBody(response, single.maxBytes, url).then((bytes) => {
+        resolve({ status: response.statusCode ?? 0, headers: joinHeaders(response), body: bytes });
+      }, fail);
+    });
+    request.on("upgrade", (_response, socket) => {
+      socket.destroy();
+      fail(new OutgoingError("connection-failed", `${url.host} changed the protocol.`, url.host));
+    });
+    request.end(body);
+  });
+}
+
+function pinned(addresses: readonly HostAddress[]): LookupFunction {
+  return (_hostname, options, callback) => {
+    const [first] = addresses;
+    if (options.all) callback(null, [...addresses]);
+    else callback(null, first?.address ?? "", first?.family);
+  };
+}
+
+async function readBody(response: IncomingMessage, maxBytes: number, url: URL): Promise<Buffer> {
+  const tooLarge = () =>
+    new OutgoingError(
+      "too-large",
+      `${url.host} answered with more than ${maxBytes} bytes.`,
+      url.host,
+    );
+  if (Number(response.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > maxBytes) throw tooLarge();
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function joinHeaders(response: IncomingMessage): Headers {
+  const joined: [string, string][] = [];
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) joined.push([name, Array.isArray(value) ? value.join(", ") : value]);
+  }
+  return Object.fromEntries(joined);
+}
+
+function describe(error: unknown, url: URL): Error {
+  if (error instanceof OutgoingError) return error;
+  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+  if (code === "HPE_HEADER_OVERFLOW") {
+    const detail = `${url.host} answered with headers of more than ${maxHeaderSize} bytes.`;
+    return new OutgoingError("too-large", detail, url.host, { cause: error });
+  }
+  const shown = typeof code === "string" && /^[A-Z_0-9]{3,40}$/.test(code) ? ` (${code})` : "";
+  const detail = `The connection to ${url.host} failed${shown}.`;
+  return new OutgoingError("connection-failed", detail, url.host, { cause: error });
+}

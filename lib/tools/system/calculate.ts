@@ -1,0 +1,20 @@
+import { type Tool, ToolError } from "../tool.ts";
+import { evaluateWith } from "./evaluate-with.ts";
+import { textParameter } from "./text-parameter.ts";
+
+/** `calculate`: the number that an arithmetic expression gives. */
+export const calculate: Tool = {
+  descriptor: {
+    id: "calculate",
+    displayName: "Calculate",
+    description: "Calculates an arithmetic expression such as (1 + 2) * 3 or $sqrt(2).",
+    actionType: "ReadOnly",
+    resultType: "Json",
+    parametersMetadata: [textParameter("expression", "Arithmetic in JSONata.", { required: true })],
+  },
+  async run({ expression = "" }, { clock }) {
+    const result = await evaluateWith("expression", expression, {}, { clock });
+    if (typeof result === "number") return result;
+    throw new ToolError('"expression" must give a number.');
+  },
+};

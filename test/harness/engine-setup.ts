@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { connect, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    dynamodbEndpoint: string;
+  }
+}
+
+/** Starts one DynamoDB engine, in memory, for all tests of stores and rules. */
+export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const given = process.env.DYNAMODB_ENDPOINT;
+  if (given) {
+    project.provide("dynamodbEndpoint", given);
+    return async () => undefined;
+  }
+  const port = await freePort();
+  const binary = createRequire(import.meta.url).resolve(
+    `@dynoxide/${process.platform}-${process.arch}/dynoxide`,
+  );
+  const engine = spawn(binary, ["serve", "--port", String(port)], { stdio: "ignore" });
+  await answering(port);
+  project.provide("dynamodbEndpoint", `http://127.0.0.1:${port}`);
+  return async () => {
+    engine.kill();
+    await once(engine, "exit");
+  };
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === "string") throw new Error("no port is free");
+  return address.port;
+};
+
+const answering = async (port: number): Promise<void> => {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
+    const socket = connect(port, "127.0.0.1");
+    const answers = await Promise.race([
+      once(socket, "connect").then(() => true),
+      once(socket, "error").then(() => false),
+    ]).catch(() => false);
+    socket.destroy();
+    if (answers) return;
+    await sleep(10);
+  }
+  throw new Error("the DynamoDB engine does not answer");
+};

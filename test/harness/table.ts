@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { inject } from "vitest";
+import { connect, type Database } from "../../lib/db/database.ts";
+import { tableAttributes as names } from "../../lib/db/table.ts";
+
+/** A database on a table of its own, which also counts the calls made through it. */
+export type TestDatabase = Database & {
+  calls: string[];
+  /** Makes the next call of this name fail as it would when the machine dies before it. */
+  failNext: (command: string, error?: Error) => void;
+  scan: () => Promise<Record<string, unknown>[]>;
+};
+
+/** A fresh, empty table in the real local engine. */
+export const testDatabase = async (): Promise<TestDatabase> => {
+  const client = new DynamoDBClient({
+    endpoint: inject("dynamodbEndpoint"),
+    region: "us-east-1",
+    credentials: { accessKeyId: "test", secretAccessKey: "test" },
+  });
+  const table = `test-${randomUUID()}`;
+  const string = (AttributeName: string) => ({ AttributeName, AttributeType: "S" as const });
+  await client.send(
+    new CreateTableCommand({
+      TableName: table,
+      BillingMode: "PAY_PER_REQUEST",
+      AttributeDefinitions: [
+        string(names.partitionKey),
+        string(names.sortKey),
+        string(names.indexPartitionKey),
+        string(names.indexSortKey),
+      ],
+      KeySchema: [
+        { AttributeName: names.partitionKey, KeyType: "HASH" },
+        { AttributeName: names.sortKey, KeyType: "RANGE" },
+      ],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: names.index,
+          KeySchema: [
+            { AttributeName: names.indexPartitionKey, KeyType: "HASH" },
+            { AttributeName: names.indexSortKey, KeyType: "RANGE" },
+          ],
+          Projection: { ProjectionType: "KEYS_ONLY" },
+        },
+      ],
+    }),
+  );
+  const calls: string[] = [];
+  const failures: { command: string; error: Error }[] = [];
+  client.middlewareStack.add(
+    (next, context) => (args) => {
+      const command = context.commandName?.replace(/Command$/, "") ?? "";
+      calls.push(command);
+      const planned = failures.findIndex((failure) => failure.command === command);
+      if (planned !== -1) throw failures.splice(planned, 1)[0]?.error ?? new Error("planned");
+      return next(args);
+    },
+    { step: "initialize" },
+  );
+  const db = connect(table, client);
+  return {
+    ...db,
+    calls,
+    failNext: (command, error = new Error("planned failure")) => failures.push({ command, error }),
+    scan: async () => (await db.client.send(new ScanCommand({ TableName: table }))).Items ?? [],
+  };
+};

@@ -1,0 +1,81 @@
+import { toGatewayPath } from "../../lib/http/gateway-path.ts";
+import type { Route } from "../../lib/http/route.ts";
+import type { Consumer } from "../../lib/queue/consumer.ts";
+import { exampleOf, sampleParams, sampleRequest } from "./sample-request.ts";
+
+/** What API Gateway sends to a row's function for its sample request. */
+export const sampleHttpEvent = (row: Route, apiKey = "wharf_live_REPLACE_ME") => {
+  const { resource, verb, names } = toGatewayPath(row.path);
+  const { method, path, body } = sampleRequest(row);
+  const params = sampleParams(row);
+  const headers = {
+    Accept: "application/json",
+    ...(row.scope !== "public" && { "X-API-KEY": apiKey }),
+    ...(body !== undefined && { "Content-Type": "application/json" }),
+  };
+  const pathParameters = Object.fromEntries(
+    names.map((name, at) => [
+      `p${at + 1}`,
+      encodeURIComponent(params[name] ?? "") +
+        (verb !== "" && at === names.length - 1 ? `:${verb}` : ""),
+    ]),
+  );
+  return {
+    resource,
+    path,
+    httpMethod: method,
+    headers,
+    multiValueHeaders: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, [value]]),
+    ),
+    queryStringParameters: null,
+    multiValueQueryStringParameters: null,
+    pathParameters: names.length > 0 ? pathParameters : null,
+    stageVariables: null,
+    requestContext: {
+      accountId: "000000000000",
+      apiId: "sample",
+      httpMethod: method,
+      path,
+      protocol: "HTTP/1.1",
+      requestId: "00000000-0000-4000-8000-000000000000",
+      requestTimeEpoch: 1763596800000,
+      resourcePath: resource,
+      stage: "live",
+      identity: { sourceIp: "127.0.0.1", userAgent: "sample" },
+    },
+    body: body === undefined ? null : Buffer.from(JSON.stringify(body)).toString("base64"),
+    isBase64Encoded: body !== undefined,
+  };
+};
+
+/** What SQS sends to a consumer's function for one message. */
+export const sampleQueueEvent = ({ queue, message }: Consumer) => ({
+  Records: [
+    {
+      messageId: "00000000-0000-4000-8000-000000000000",
+      receiptHandle: "sample",
+      body: JSON.stringify(message.parse(exampleOf(message, queue))),
+      attributes: {
+        ApproximateReceiveCount: "1",
+        SentTimestamp: "1763596800000",
+        SenderId: "sample",
+        ApproximateFirstReceiveTimestamp: "1763596800000",
+      },
+      messageAttributes: {},
+      md5OfBody: "",
+      eventSource: "aws:sqs",
+      eventSourceARN: `arn:aws:sqs:us-east-1:000000000000:Wharf-${queue}`,
+      awsRegion: "us-east-1",
+    },
+  ],
+});
+
+/** Every sample event, by the file in `events/` that holds it. */
+export const sampleEvents = (routes: readonly Route[], consumers: readonly Consumer[]) =>
+  new Map<string, string>([
+    ...routes.map((row) => [`${row.operation}.json`, render(sampleHttpEvent(row))] as const),
+    ...consumers.map((row) => [`${row.operation}.json`, render(sampleQueueEvent(row))] as const),
+  ]);
+
+const render = (event: unknown): string => `${JSON.stringify(event, null, 2)}\n`;

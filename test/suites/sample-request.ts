@@ -1,0 +1,39 @@
+import * as z from "zod";
+import type { Route, Shape } from "../../lib/http/route.ts";
+
+/** A valid request for a row, made of the examples that its schemas carry. */
+export type SampleRequest = { method: string; path: string; body: unknown };
+
+/** The example in a schema's meta(); a schema without one is an error that says where. */
+export const exampleOf = (schema: z.ZodType, where: string): unknown => {
+  const { example } = z.object({ example: z.unknown().optional() }).parse(schema.meta() ?? {});
+  if (example === undefined) throw new Error(`${where} has no example in its meta()`);
+  return example;
+};
+
+/** The example values of a row's path parameters, by name. */
+export const sampleParams = (row: Route): Record<string, string> => ({
+  tenant: "demo",
+  ...examplesOf(row.params ?? {}, row.operation),
+});
+
+const examplesOf = (shape: Shape, operation: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, schema]) => [
+      name,
+      z.string().parse(exampleOf(schema, `${operation} ${name}`)),
+    ]),
+  );
+
+/** The sample request of a row; `params` replace the examples. */
+export const sampleRequest = (row: Route, params: Record<string, string> = {}): SampleRequest => {
+  const values = { ...sampleParams(row), ...params };
+  const path = row.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? ""),
+  );
+  return {
+    method: row.method,
+    path,
+    body: row.body && exampleOf(row.body, `${row.operation} body`),
+  };
+};
