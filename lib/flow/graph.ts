@@ -26,14 +26,23 @@ export function buildGraph(
     const source = places.get(edge.source);
     const target = places.get(edge.target);
     if (source === undefined) {
-      problems.push({ pointer: `${pointer}/source`, detail: `There is no step "${edge.source}".` });
+      problems.push({
+        pointer: `${pointer}/source`,
+        detail: `There is no step "${edge.source.slice(0, 64)}".`,
+      });
     }
     if (target === undefined) {
-      problems.push({ pointer: `${pointer}/target`, detail: `There is no step "${edge.target}".` });
+      problems.push({
+        pointer: `${pointer}/target`,
+        detail: `There is no step "${edge.target.slice(0, 64)}".`,
+      });
     }
     if (source === undefined || target === undefined) continue;
     if (source === target) {
-      problems.push({ pointer, detail: `The step "${edge.source}" can't wait for itself.` });
+      problems.push({
+        pointer,
+        detail: `The step "${edge.source.slice(0, 64)}" can't wait for itself.`,
+      });
       continue;
     }
     const key = `${source} ${target}`;
@@ -57,7 +66,7 @@ function cycleProblem(
   ids: readonly (string | undefined)[],
   edges: ReadonlyMap<string, number>,
 ): FlowProblem {
-  const names = [...cycle, cycle[0] ?? 0].map((place) => ids[place] ?? "");
+  const names = [...cycle, cycle[0] ?? 0].map((place) => ids[place]?.slice(0, 64) ?? "");
   const shown = names.length > 20 ? [...names.slice(0, 19), "…"] : names;
   const closing = edges.get(`${cycle.at(-1)} ${cycle[0]}`) ?? 0;
   return {

@@ -1,4 +1,5 @@
 import type { CompiledFlow } from "./compile-flow.ts";
+import { emit } from "./emit.ts";
 import { evaluateDeep } from "./expression.ts";
 import type { FlowOptions } from "./flow-result.ts";
 import type { FlowState } from "./flow-state.ts";
@@ -37,7 +38,7 @@ export async function runAttempt(run: Run, step: StepPlan, notes: StepNotes): Pr
       note: (found) => void Object.assign(notes, found),
       delta(text) {
         if (limit.signal.aborted || text === "") return;
-        run.options.emit?.({ type: "output.delta", stepId: step.base.id, text });
+        emit(run, { type: "output.delta", stepId: step.base.id, text });
       },
     });
     return await limit.race(working);

@@ -1,11 +1,13 @@
 import type { CompiledFlow } from "./compile-flow.ts";
 import { describeFailure } from "./describe-failure.ts";
+import { emit } from "./emit.ts";
+import { LimitError } from "./expression-error.ts";
 import type { FlowError, FlowOptions, FlowResult, Span, StepOutcome } from "./flow-result.ts";
-import { createFlowState } from "./flow-state.ts";
+import { createFlowState, type FlowState } from "./flow-state.ts";
 import { type Json, setMember } from "./json.ts";
 import { createProgress, type Ready } from "./progress.ts";
 import type { Run } from "./run-attempt.ts";
-import { blankSpan, emit, runStep } from "./run-step.ts";
+import { blankSpan, runStep } from "./run-step.ts";
 import { RunStop } from "./run-stop.ts";
 import { StepError } from "./step-error.ts";
 import { sumUsage } from "./sum-usage.ts";
@@ -19,14 +21,28 @@ const defaultMaxStepRuns = 1_000;
  * when `onStepCompleted` does; everything else that goes wrong is in the result.
  */
 export async function runFlow(flow: CompiledFlow, options: FlowOptions): Promise<FlowResult> {
+  const state = startState(options);
+  if ("error" in state) {
+    return { status: "Failed", output: null, error: state.error, usage: [], spans: [] };
+  }
   const stop = new AbortController();
-  const run: Run = { flow, options, state: createFlowState(options), stop, inTurn: createTurns() };
+  const run: Run = { flow, options, state, stop, inTurn: createTurns() };
   const release = stopWhenTold(run);
   try {
     return await new FlowRun(run).toEnd();
   } finally {
     release();
     if (!stop.signal.aborted) stop.abort(new RunStop("ended"));
+  }
+}
+
+function startState(options: FlowOptions): FlowState | { readonly error: FlowError } {
+  try {
+    return createFlowState(options);
+  } catch (cause) {
+    if (!(cause instanceof LimitError)) throw cause;
+    const detail = "The input or the parameters are too large or nested too deeply.";
+    return { error: describeFailure(new StepError("execution-failed", detail, { cause }), null) };
   }
 }
 
@@ -129,7 +145,7 @@ class FlowRun {
       } catch (error) {
         this.#fail(describeFailure(error, step.base.id));
       }
-      if (step.type === "Output") this.#endWith(output);
+      if (step.ends) this.#endWith(output);
     }
     return this.#finish(place, output);
   }
@@ -156,9 +172,9 @@ class FlowRun {
     this.#spans.push(...end.spans);
     if (end.status === "stopped") return;
     if (end.status === "failed") return this.#fail(end.error);
-    const { output, ends } = end.result;
+    const { output } = end.result;
     const stepId = step.base.id;
-    if (ends) this.#endWith(output);
+    if (step.ends) this.#endWith(output);
     await this.#run.options.onStepCompleted?.({ stepId, output, spans: end.spans });
     emit(this.#run, { type: "step.completed", stepId, output });
     this.#start(this.#finish(place, output));

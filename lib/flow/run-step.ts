@@ -1,4 +1,5 @@
 import { describeFailure } from "./describe-failure.ts";
+import { emit } from "./emit.ts";
 import type { FlowError, Span } from "./flow-result.ts";
 import { type Run, runAttempt } from "./run-attempt.ts";
 import { RunStop } from "./run-stop.ts";
@@ -105,13 +106,4 @@ async function pause(run: Run, ms: number): Promise<void> {
   if (ms === 0) return;
   const sleep = run.options.deps.sleep ?? waitWithTimer;
   await sleep(ms, run.stop.signal).catch(() => {});
-}
-
-/** Tells a listener; one that fails does not harm the flow. */
-export function emit(run: Run, event: Parameters<NonNullable<Run["options"]["emit"]>>[0]): void {
-  try {
-    run.options.emit?.(event);
-  } catch {
-    // A closed connection to whoever listens is no reason to end the flow.
-  }
 }

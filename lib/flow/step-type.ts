@@ -55,11 +55,7 @@ export type StepContext = {
 };
 
 /** What a step gave. */
-export type StepResult = {
-  readonly output: Json;
-  /** The flow ends here, with this output. */
-  readonly ends?: boolean;
-};
+export type StepResult = { readonly output: Json };
 
 /** A step of a flow, checked and ready to run. */
 export type StepPlan = {
@@ -67,6 +63,8 @@ export type StepPlan = {
   readonly type: string;
   /** The step waits for others than this process, so its time limit needs a timer. */
   readonly waits: boolean;
+  /** The flow ends with this step, and its output is the flow's. */
+  readonly ends: boolean;
   /** Parts of the step in which templates are looked for. */
   readonly templated: readonly { readonly pointer: string; readonly value: unknown }[];
   /** Steps that it chooses between. */
@@ -87,6 +85,7 @@ type Definition<Shape extends z.ZodRawShape> = {
   readonly type: string;
   readonly shape: Shape;
   readonly waits: boolean;
+  readonly ends?: boolean;
   /** Members that are part of the type, but that flows can't use yet. */
   readonly later?: readonly string[];
   templated(step: StepOf<Shape>): readonly string[];
@@ -99,7 +98,7 @@ type StepOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
 /** Makes a type of step from its schema, its references and its work. */
 export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<Shape>): StepType {
-  const { type, waits, later = [] } = definition;
+  const { type, waits, ends = false, later = [] } = definition;
   const base = z.object({ ...stepBase, type: z.literal(type) });
   const own = z.object(definition.shape);
   return {
@@ -119,6 +118,7 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
         base: parsedBase.data,
         type,
         waits,
+        ends,
         templated: definition.templated(step).map((key) => ({
           pointer: pointerOf(key),
           value: Reflect.get(step, key),

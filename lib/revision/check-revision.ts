@@ -1,14 +1,16 @@
 import { checkDescriptors } from "../flow/check-descriptors.ts";
 import { compileFlow } from "../flow/compile-flow.ts";
+import type { ParameterDescriptor } from "../flow/parameters.ts";
 import { type InvalidPlace, validationFailed } from "../http/problems.ts";
 import type { CreateRevisionBody } from "./schemas.ts";
+import { mask } from "./secrets.ts";
 
 /** Checks a revision in full. Throws 400 with a pointer for everything in it that cannot work. */
 export const checkRevision = (agentId: string, content: CreateRevisionBody): void => {
   const compiled = compileFlow(content.flow);
   const errors = [
     ...under("/flow", compiled.ok ? [] : compiled.errors),
-    ...under("/parametersMetadata", checkDescriptors(content.parametersMetadata)),
+    ...under("/parametersMetadata", checkDescriptors(content.parametersMetadata.map(withoutMask))),
     ...selfReferences(agentId, content),
     ...repeatedIds("/subAgents", content.subAgents),
     ...repeatedIds("/connectors", content.connectors),
@@ -16,6 +18,12 @@ export const checkRevision = (agentId: string, content: CreateRevisionBody): voi
   ];
   if (errors.length > 0) throw validationFailed(errors);
 };
+
+/** A mask stands for a value that was checked when it came. */
+const withoutMask = (descriptor: ParameterDescriptor): ParameterDescriptor =>
+  descriptor.secret && descriptor.defaultValue === mask
+    ? { ...descriptor, defaultValue: null }
+    : descriptor;
 
 const under = (pointer: string, errors: readonly InvalidPlace[]): InvalidPlace[] =>
   errors.map((error) => ({ pointer: pointer + error.pointer, detail: error.detail }));

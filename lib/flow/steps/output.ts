@@ -6,6 +6,7 @@ export const outputStep = defineStep({
   type: "Output",
   shape: { value: z.unknown().meta({ description: "Any JSON, with expressions." }) },
   waits: false,
+  ends: true,
   templated: () => ["value"],
-  run: async ({ value }, { evaluate }) => ({ output: await evaluate(value), ends: true }),
+  run: async ({ value }, { evaluate }) => ({ output: await evaluate(value) }),
 });

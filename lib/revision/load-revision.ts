@@ -1,0 +1,69 @@
+import * as z from "zod";
+import type { AgentItem } from "../agent/store.ts";
+import type { Database } from "../db/database.ts";
+import { type ObjectStore, unpackValue } from "../db/large-value.ts";
+import type { Sealer } from "../db/seal.ts";
+import { type CompiledFlow, compileFlow } from "../flow/compile-flow.ts";
+import type { LlmChoice } from "../flow/step-type.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import type { ToolRegistry } from "../tools/tool.ts";
+import { openSecrets } from "./open-secrets.ts";
+import { CreateRevisionBody } from "./schemas.ts";
+import { putSecretsBack } from "./secrets.ts";
+import { getRevisionContent } from "./store.ts";
+
+/** A revision ready to run: its secrets in their places, its flow compiled. Never leaves the function. */
+export type LoadedRevision = {
+  content: CreateRevisionBody;
+  flow: CompiledFlow;
+  /** The model of Prompts that name none. */
+  defaultLlm: LlmChoice | undefined;
+};
+
+type LoadDeps = { db: Database; objects: ObjectStore; sealer: Sealer; tools: ToolRegistry };
+
+const mostKept = 50;
+const DefaultLlm = z
+  .object({ providerId: z.string(), parameters: z.record(z.string(), z.json()) })
+  .optional();
+
+/**
+ * Loads revisions, and keeps what was loaded in the instance: a revision never changes. An agent that was
+ * deleted and made anew under its id is another one, told apart by when it was made.
+ */
+export const revisionLoader = (deps: LoadDeps) => {
+  const kept = new Map<string, LoadedRevision>();
+  return async (
+    tenantId: TenantId,
+    agent: AgentItem,
+    revision: number,
+  ): Promise<LoadedRevision | undefined> => {
+    const name = `${tenantId}/${agent.id}/${agent.createdAt}/${revision}`;
+    const known = kept.get(name);
+    if (known) return known;
+    const loaded = await load(deps, tenantId, agent.id, revision);
+    if (!loaded) return undefined;
+    if (kept.size >= mostKept) kept.clear();
+    kept.set(name, loaded);
+    return loaded;
+  };
+};
+
+const load = async (
+  { db, objects, sealer, tools }: LoadDeps,
+  tenantId: TenantId,
+  agentId: string,
+  revision: number,
+): Promise<LoadedRevision | undefined> => {
+  const item = await getRevisionContent(db, tenantId, agentId, revision);
+  if (!item) return undefined;
+  const masked = CreateRevisionBody.parse(await unpackValue(item.content, objects));
+  const content = putSecretsBack(
+    masked,
+    await openSecrets(sealer, tenantId, agentId, item.secrets),
+  );
+  const compiled = compileFlow(content.flow, { tools });
+  if (!compiled.ok)
+    throw new Error(`revision ${revision} was stored with a flow that does not compile`);
+  return { content, flow: compiled.flow, defaultLlm: DefaultLlm.parse(content.llmConfigs[0]) };
+};
