@@ -8,6 +8,7 @@ import {
 } from "../http/problems.ts";
 import type { Headers } from "../http/request.ts";
 import { log } from "../runtime/log.ts";
+import { countOccurrence } from "../runtime/metrics.ts";
 import { hashApiKey, isApiKey, type KeyPrefixes } from "./api-key-format.ts";
 import type { Principal } from "./principal.ts";
 import type { RateLimit, Window } from "./rate-limit.ts";
@@ -119,8 +120,8 @@ const countOrLetThrough = async (
   report: Report,
 ): Promise<void> => {
   const counted = await count().catch((error: unknown) => {
+    countOccurrence("RateLimitCounterFailed");
     log().error("rate-limit counter failed", {
-      metric: "RateLimitCounterFailed",
       error: error instanceof Error ? error : new Error("not an Error was thrown"),
     });
     return undefined;

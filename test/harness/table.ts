@@ -8,8 +8,8 @@ import { tableAttributes as names } from "../../lib/db/table.ts";
 /** A database on a table of its own, which also counts the calls made through it. */
 export type TestDatabase = Database & {
   calls: string[];
-  /** Makes the next call of this name fail as it would when the machine dies before it. */
-  failNext: (command: string, error?: Error) => void;
+  /** Makes one call of this name fail, after letting some pass: as if the machine died before it. */
+  failNext: (command: string, passing?: number) => void;
   scan: () => Promise<Record<string, unknown>[]>;
 };
 
@@ -49,13 +49,17 @@ export const testDatabase = async (): Promise<TestDatabase> => {
     }),
   );
   const calls: string[] = [];
-  const failures: { command: string; error: Error }[] = [];
+  const failures: { command: string; passing: number }[] = [];
   client.middlewareStack.add(
     (next, context) => (args) => {
       const command = context.commandName?.replace(/Command$/, "") ?? "";
       calls.push(command);
-      const planned = failures.findIndex((failure) => failure.command === command);
-      if (planned !== -1) throw failures.splice(planned, 1)[0]?.error ?? new Error("planned");
+      const planned = failures.find((failure) => failure.command === command);
+      if (planned && planned.passing > 0) planned.passing -= 1;
+      else if (planned) {
+        failures.splice(failures.indexOf(planned), 1);
+        throw new Error("planned failure");
+      }
       return next(args);
     },
     { step: "initialize" },
@@ -64,7 +68,7 @@ export const testDatabase = async (): Promise<TestDatabase> => {
   return {
     ...db,
     calls,
-    failNext: (command, error = new Error("planned failure")) => failures.push({ command, error }),
+    failNext: (command, passing = 0) => failures.push({ command, passing }),
     scan: async () => (await db.client.send(new ScanCommand({ TableName: table }))).Items ?? [],
   };
 };

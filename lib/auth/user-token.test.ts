@@ -1,0 +1,134 @@
+import { createPublicKey } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  type CryptoKey,
+  createLocalJWKSet,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  type JWTPayload,
+  SignJWT,
+  UnsecuredJWT,
+} from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
+import { presets } from "./scopes.ts";
+import { remoteKeys, type TokenReader, tokenReader } from "./user-token.ts";
+
+const now = Date.UTC(2026, 10, 20, 12);
+const seconds = now / 1_000;
+const settings = {
+  issuer: "https://issuer.test",
+  audience: "wharf",
+  jwksUrl: "https://issuer.test/jwks",
+  organizationClaim: "org_id",
+  roleClaim: "role",
+};
+const good = {
+  iss: settings.issuer,
+  aud: settings.audience,
+  sub: "user-1",
+  email: "user@example.com",
+  org_id: "acme",
+  role: "Builder",
+  exp: seconds + 60,
+};
+
+describe("user tokens", () => {
+  let read: TokenReader;
+  let privateKey: CryptoKey;
+  let publicPem: string;
+
+  beforeAll(async () => {
+    const pair = await generateKeyPair("ES256");
+    privateKey = pair.privateKey;
+    publicPem = await exportSPKI(pair.publicKey);
+    const jwk = { ...(await exportJWK(pair.publicKey)), kid: "one", alg: "ES256" };
+    read = tokenReader(settings, createLocalJWKSet({ keys: [jwk] }));
+  });
+
+  const sign = (claims: JWTPayload, header: { alg?: string; kid?: string } = {}) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: "ES256", kid: "one", ...header })
+      .sign(privateKey);
+
+  test("a good token is a user with the scopes of their role", async () => {
+    expect(await read(await sign(good), now)).toEqual({
+      type: "User",
+      id: "user-1",
+      organizationId: "acme",
+      scopes: presets.Builder,
+      email: "user@example.com",
+      apiKey: null,
+    });
+  });
+
+  test.each([
+    ["another issuer", { iss: "https://evil.test" }],
+    ["another audience", { aud: "other" }],
+    ["not yet valid", { nbf: seconds + 60 }],
+    ["no expiry", { exp: undefined }],
+    ["no subject", { sub: undefined }],
+    ["no organization", { org_id: undefined }],
+    ["an organization that could forge a storage key", { org_id: "a#KEY#b" }],
+    ["no role", { role: undefined }],
+    ["an unknown role", { role: "emperor" }],
+    ["a role of the wrong type", { role: ["admin"] }],
+  ])("%s is refused", async (_, change) => {
+    await expect(read(await sign({ ...good, ...change }), now)).rejects.toMatchObject({
+      slug: "unauthenticated",
+    });
+  });
+
+  test("an expired token is told so, at the very second", async () => {
+    const token = await sign({ ...good, exp: seconds });
+    await expect(read(token, now)).rejects.toMatchObject({ slug: "credentials-expired" });
+    await expect(read(token, now - 1_000)).resolves.toMatchObject({ id: "user-1" });
+  });
+
+  test("an unsigned token is refused", async () => {
+    const token = new UnsecuredJWT(good).encode();
+    await expect(read(token, now)).rejects.toMatchObject({ slug: "unauthenticated" });
+  });
+
+  test("the public key used as a shared secret is refused", async () => {
+    const secret = new TextEncoder().encode(publicPem);
+    const token = await new SignJWT(good)
+      .setProtectedHeader({ alg: "HS256", kid: "one" })
+      .sign(secret);
+    expect(createPublicKey(publicPem).asymmetricKeyType).toBe("ec");
+    await expect(read(token, now)).rejects.toMatchObject({ slug: "unauthenticated" });
+  });
+
+  test("a signature of another key is refused", async () => {
+    const other = await generateKeyPair("ES256");
+    const token = await new SignJWT(good)
+      .setProtectedHeader({ alg: "ES256", kid: "one" })
+      .sign(other.privateKey);
+    await expect(read(token, now)).rejects.toMatchObject({ slug: "unauthenticated" });
+  });
+
+  test("text that is no token at all is refused", async () => {
+    for (const text of ["", "a", "a.b.c", "..", "a".repeat(10_000)]) {
+      await expect(read(text, now)).rejects.toMatchObject({ slug: "unauthenticated" });
+    }
+  });
+
+  test("an issuer that cannot be reached, or answers nonsense, is 503 and not 401", async () => {
+    const unreachable = tokenReader(
+      settings,
+      remoteKeys({ ...settings, jwksUrl: "http://127.0.0.1:1/jwks" }),
+    );
+    const token = await sign(good);
+    await expect(unreachable(token, now)).rejects.toMatchObject({ slug: "service-unavailable" });
+    const server = createServer((_, response) => response.writeHead(500).end("oops"));
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const address = server.address() as AddressInfo;
+    const broken = tokenReader(
+      settings,
+      remoteKeys({ ...settings, jwksUrl: `http://127.0.0.1:${address.port}/jwks` }),
+    );
+    await expect(broken(token, now)).rejects.toMatchObject({ slug: "service-unavailable" });
+    server.close();
+  });
+});

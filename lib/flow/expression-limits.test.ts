@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { parseTemplate } from "./expression.ts";
+
+const scope = {
+  input: { numbers: Array.from({ length: 5_000 }, (_, index) => index) },
+  steps: {},
+};
+
+async function run(expression: string): Promise<unknown> {
+  const parsed = parseTemplate(`{% ${expression} %}`);
+  if (!parsed.ok) throw new Error(parsed.message);
+  return parsed.template.evaluate(scope);
+}
+
+const deep = "too deeply";
+const slow = "takes longer than it may";
+const many = "too many values";
+const large = "more than 16777216 bytes";
+// Which of two limits is met first depends on the machine.
+const manyOrSlow = /too many values|longer than it may/;
+const largeOrSlow = /more than 16777216 bytes|longer than it may/;
+const sequence = "too long a sequence";
+
+describe("an expression can neither hang nor exhaust memory", () => {
+  test.each([
+    ["endless recursion", "($f := function($x) { 1 + $f($x) }; $f(1))", deep],
+    ["an endless tail call", "($f := function($x) { $f($x) }; $f(1))", slow],
+    ["a huge range", "[1..10000000]", sequence],
+    ["a long pad", "$pad('x', 1000000000)", "the width of $pad"],
+    ["many pads", "$map([1..50000], $pad('x', ?))", manyOrSlow],
+    ["doubling a string", "$reduce([1..60], function($a, $b) { $a & $a }, 'xxxxxxxx')", many],
+    ["doubling an array", "$reduce([1..60], function($a, $b) { $append($a, $a) }, [1])", sequence],
+    ["doubling an object", "$reduce([1..60], function($a, $b) { {'l': $a, 'r': $a} }, 1)", large],
+    [
+      "doubling by a transform",
+      "$reduce([1..60], function($a, $b) { $a ~> |$|{'l': $a, 'r': $a}| }, {})",
+      largeOrSlow,
+    ],
+    ["a value inside itself", "($x := {'a': 1} ~> |$|{'b': $}|; $string($x))", "nested deeper"],
+    ["nesting", "$reduce([1..5000], function($a, $b) { {'a': $a} }, 1)", "nested deeper"],
+    ["a catastrophic regular expression", "$contains($pad('', 40, 'a') & 'b', /^(a+)+$/)", slow],
+    ["a catastrophic split", "$split($pad('', 60, 'x'), /(x+x+)+y/)", slow],
+    [
+      "a long replacement",
+      "$replace($pad('', 1000000, 'a'), 'a', $pad('', 1000000, 'b'))",
+      "more memory",
+    ],
+    [
+      "a long separator",
+      "$join($map([1..50000], $string), $pad('', 1000000, 'b'))",
+      "what $join makes",
+    ],
+    ["many large arrays", "$map([1..50000], $append(?, [1..50000]))", many],
+    ["ordering very many", "[1..50000]^(>$)", many],
+    [
+      "searching again and again",
+      "$map($map([1..50000], $string), $contains($pad('', 1000000, 'a'), ?))",
+      slow,
+    ],
+    [
+      "a matcher that never ends",
+      "($m := function($s) { {'match': 'a', 'start': 0, 'end': 0, 'groups': [], 'next': function() { $m($s) }} }; $match('a', $m))",
+      slow,
+    ],
+    ["a long picture", "$formatNumber(1, $pad('#', 100000, '#'))", "picture"],
+    ["a number without end", "$formatInteger(1e300, 'I')", "more memory"],
+    [
+      "a result of more than 1 MiB",
+      "[$pad('', 1048570, 'x'), 'xxxxxxxxxx']",
+      "1048587 bytes of JSON",
+    ],
+    ["a number that JSON can't hold", "1 / 0", "out of range"],
+  ])("%s", async (_name, expression, message) => {
+    const started = performance.now();
+    await expect(run(expression)).rejects.toThrow(message);
+    // A sanity bound far above the limit of one second, not a measurement.
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  test.each([
+    [
+      "sorting 50,000 values",
+      "$count($sort($map([1..50000], function($x) { 50000 - $x })))",
+      50_000,
+    ],
+    ["grouping by thousands of keys", "$count($keys(input.numbers{$string($): $}))", 5_000],
+    ["a long literal array", `$count([${"1,".repeat(5_000)}1])`, 5_001],
+    ["matching thousands of times", "$count($match($pad('', 20000, 'ab'), /ab/))", 10_000],
+    ["telling thousands apart", "$count($distinct($append(input.numbers, input.numbers)))", 5_000],
+  ])("%s is no abuse", async (_name, expression, expected) => {
+    expect(await run(expression)).toBe(expected);
+  });
+
+  test("data that looks like a function of jsonata is data", async () => {
+    const parsed = parseTemplate("{% input %}");
+    const input = { _jsonata_lambda: true, environment: {} };
+    expect(parsed.ok && (await parsed.template.evaluate({ input }))).toEqual(input);
+  });
+
+  test("one evaluation's failure leaves the expression usable", async () => {
+    const parsed = parseTemplate("{% $number(input) %}");
+    if (!parsed.ok) throw new Error("does not parse");
+    await expect(parsed.template.evaluate({ input: "x" })).rejects.toThrow("failed");
+    expect(await parsed.template.evaluate({ input: "5" })).toBe(5);
+  });
+});

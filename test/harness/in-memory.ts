@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import type { ObjectStore } from "../../lib/db/large-value.ts";
+import type { Sealer } from "../../lib/db/seal.ts";
+
+/** A bucket in memory. */
+export const memoryObjects = (): ObjectStore & { all: Map<string, Uint8Array> } => {
+  const all = new Map<string, Uint8Array>();
+  return {
+    all,
+    put: async (key, body) => {
+      all.set(key, body);
+    },
+    get: async (key) => {
+      const body = all.get(key);
+      if (!body) throw new Error(`no object ${key}`);
+      return body;
+    },
+    remove: async (keys) => {
+      for (const key of keys) all.delete(key);
+    },
+  };
+};
+
+/** A sealer whose sealed values open only in the context in which they were sealed. */
+export const memorySealer = (): Sealer & { opened: number } => {
+  const digest = (context: unknown) =>
+    createHash("sha256").update(JSON.stringify(context)).digest();
+  const sealer = {
+    opened: 0,
+    seal: async (value: unknown, context: unknown) => ({
+      dataKey: digest(context),
+      nonce: new Uint8Array(1),
+      tag: new Uint8Array(1),
+      ciphertext: Buffer.from(JSON.stringify(value)).reverse(),
+    }),
+    open: async (sealed: { dataKey: Uint8Array; ciphertext: Uint8Array }, context: unknown) => {
+      sealer.opened += 1;
+      if (!digest(context).equals(sealed.dataKey)) throw new Error("sealed for another context");
+      return JSON.parse(Buffer.from(sealed.ciphertext).reverse().toString());
+    },
+  };
+  return sealer;
+};

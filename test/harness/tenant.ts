@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { createAgent } from "../../lib/agent/create-agent.ts";
+import type { Principal } from "../../lib/auth/principal.ts";
+import { presets } from "../../lib/auth/scopes.ts";
+import { TenantId } from "../../lib/tenant/tenant-id.ts";
+import { memoryObjects, memorySealer } from "./in-memory.ts";
+import { testRuntime } from "./runtime.ts";
+import type { TestDatabase } from "./table.ts";
+
+/** A tenant of its own, an admin who calls, and all that the rules need. */
+export const testTenant = (db: TestDatabase) => {
+  const organizationId = `org-${randomUUID()}`;
+  const runtime = testRuntime();
+  const principal: Principal = {
+    type: "User",
+    id: "admin",
+    organizationId,
+    scopes: presets.Admin,
+    email: "admin@example.com",
+    apiKey: null,
+  };
+  const sent: unknown[] = [];
+  const tenant = { id: TenantId.parse(randomUUID()), organizationId };
+  const ctx = {
+    ...runtime,
+    tenant,
+    principal,
+    deadline: Number.MAX_SAFE_INTEGER,
+  };
+  const deps = {
+    db,
+    objects: memoryObjects(),
+    sealer: memorySealer(),
+    send: async (_queue: string, _tenant: string, message: unknown) => {
+      sent.push(message);
+    },
+  };
+  return {
+    ctx,
+    deps,
+    sent,
+    advance: runtime.advance,
+    createAgent: (id: string) => createAgent({ ctx, input: { id, displayName: id }, deps }),
+  };
+};
