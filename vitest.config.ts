@@ -7,13 +7,14 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["lib/**/*.test.ts", "functions/**/*.test.ts", "test/{infra,local,contract}/**/*.test.ts"],
+          globalSetup: ["test/harness/engine-setup.ts"],
           testTimeout: 30_000,
         },
       },
       {
         test: {
           name: "api",
-          include: ["test/{api,suites,store}/**/*.test.ts"],
+          include: ["test/{api,suites}/**/*.test.ts"],
           globalSetup: ["test/harness/global-setup.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -108,9 +108,10 @@ const toAnswer = ({ response }: Route, output: unknown): Answer => {
   return jsonAnswer(response.status, response.schema?.parse(output));
 };
 
+/** What is the caller's fault stands in the answer; what is not, with its cause, in the log alone. */
 const logFault = (row: Route, requestId: string, error: unknown): void => {
-  if (error instanceof Problem && error.cause === undefined) return;
-  const cause = error instanceof Problem ? error.cause : error;
+  if (error instanceof Problem && problemRegistry[error.slug].status < 500) return;
+  const cause = error instanceof Problem ? (error.cause ?? error) : error;
   log().error(`${row.operation} failed`, {
     requestId,
     error: cause instanceof Error ? cause : new Error("not an Error was thrown"),

@@ -1,0 +1,241 @@
+import { randomBytes } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { call, newOrganization, problemOf } from "../harness/api.ts";
+
+type Organization = Awaited<ReturnType<typeof newOrganization>>;
+
+const Result = z.looseObject({ executionId: z.string(), output: z.unknown(), status: z.string() });
+
+const Failure = z.looseObject({ executionId: z.string() });
+
+const greeter = {
+  comment: "greets",
+  parametersMetadata: [{ name: "name", type: "String", required: true }],
+  llmConfigs: [{ providerId: "echo", parameters: {} }],
+  flow: {
+    steps: [
+      { id: "one", type: "Transform", value: "Hello, {% input.name %}!" },
+      { id: "two", type: "Prompt", prompt: "{% steps.one.output %}" },
+      { id: "three", type: "Output", value: { said: "{% steps.two.output %}" } },
+    ],
+    edges: [
+      { source: "one", target: "two" },
+      { source: "two", target: "three" },
+    ],
+  },
+};
+
+describe("an agent", () => {
+  let own: Organization;
+
+  beforeAll(async () => {
+    own = await newOrganization();
+  });
+
+  test("is built, deployed, run with a key, and its record read", async () => {
+    await own.deployAgent("greeter", greeter);
+    const runner = await own.mintKey(["agents:execute"]);
+    const ran = await own.try("POST", "/agents/greeter:execute", {
+      token: undefined,
+      key: runner,
+      body: { input: { name: "Ada" }, metadata: { ticket: "7" } },
+    });
+    expect(ran.status).toBe(200);
+    const result = Result.parse(ran.body);
+    expect(result).toMatchObject({
+      agentId: "greeter",
+      agentRevision: 1,
+      status: "Succeeded",
+      output: { said: "Hello, Ada!" },
+      cost: { totalCost: 0 },
+    });
+    const record = await own.send("GET", `/agents/greeter/execution-records/${result.executionId}`);
+    expect(record.body).toMatchObject({
+      id: result.executionId,
+      tenantId: own.tenantId,
+      status: "Succeeded",
+      input: { name: "Ada" },
+      output: { said: "Hello, Ada!" },
+      error: null,
+      metadata: { ticket: "7" },
+      environmentSlug: "production",
+      trigger: { type: 0, provider: null },
+    });
+    const list = await own.send("GET", "/agents/greeter/execution-records");
+    expect(list.body).toMatchObject({ items: [{ id: result.executionId }], nextPageToken: null });
+  });
+
+  test("answers the same whether the colon of a custom method is encoded or not, and under its tenant's slug", async () => {
+    await own.deployAgent("colon", greeter);
+    const body = { input: { name: "x" } };
+    for (const path of [
+      "/agents/colon:execute",
+      "/agents/colon%3Aexecute",
+      "/agents/%63olon%3aexecute",
+    ]) {
+      expect((await own.try("POST", path, { body })).status, path).toBe(200);
+    }
+    const bySlug = await call("POST", `/v1/tenants/${own.slug}/agents/colon:execute`, {
+      token: own.token,
+      body,
+    });
+    expect(bySlug.status).toBe(200);
+    const unknown = await own.try("POST", "/agents/colon:nonsense", { body });
+    expect(problemOf(unknown).slug).toBe("not-found");
+    const twice = await own.try("POST", "/agents/colon%253Aexecute", { body });
+    expect(twice.status).toBe(405);
+  });
+
+  test("that was deleted is gone at once, with what hung on it, and its id comes free again", async () => {
+    await own.deployAgent("fleeting", greeter);
+    const ran = await own.send("POST", "/agents/fleeting:execute", { input: { name: "x" } });
+    const { executionId } = Result.parse(ran.body);
+    expect((await own.send("DELETE", "/agents/fleeting")).status).toBe(204);
+    for (const path of [
+      "",
+      "/revisions",
+      "/revisions/1",
+      "/execution-records",
+      `/execution-records/${executionId}`,
+    ]) {
+      expect((await own.try("GET", `/agents/fleeting${path}`)).status, path).toBe(404);
+    }
+    await expect
+      .poll(
+        async () =>
+          (await own.try("POST", "/agents", { body: { id: "fleeting", displayName: "Again" } }))
+            .status,
+        { timeout: 20_000 },
+      )
+      .toBe(201);
+    const list = await own.send("GET", "/agents/fleeting/revisions");
+    expect(list.body).toEqual({ items: [], nextPageToken: null });
+  });
+
+  test("fails with the step that failed, and its record says why", async () => {
+    await own.deployAgent("broken", {
+      flow: {
+        steps: [
+          {
+            id: "sum",
+            type: "Tool",
+            integrationId: "system",
+            toolId: "calculate",
+            parameters: { expression: "1 +" },
+          },
+        ],
+        edges: [],
+      },
+    });
+    const ran = await own.try("POST", "/agents/broken:execute", { body: {} });
+    expect(ran.status).toBe(422);
+    const problem = problemOf(ran);
+    expect(problem).toMatchObject({ slug: "execution-failed", step: "sum" });
+    const record = await own.send(
+      "GET",
+      `/agents/broken/execution-records/${Failure.parse(problem).executionId}`,
+    );
+    expect(record.body).toMatchObject({
+      status: "Failed",
+      hasResult: false,
+      error: { type: "/problems/execution-failed", step: "sum" },
+    });
+  });
+
+  test("that calls a private address is refused, and says which upstream", async () => {
+    await own.deployAgent("nosy", {
+      flow: {
+        steps: [
+          {
+            id: "get",
+            type: "Tool",
+            integrationId: "system",
+            toolId: "http_get",
+            parameters: { url: "https://169.254.169.254/latest/meta-data" },
+          },
+        ],
+        edges: [],
+      },
+    });
+    const ran = await own.try("POST", "/agents/nosy:execute", { body: {} });
+    expect(ran.status).toBe(422);
+    expect(problemOf(ran)).toMatchObject({ slug: "execution-failed", step: "get" });
+  });
+
+  test("with a flow that cannot work is refused with pointers into the body", async () => {
+    await own.send("POST", "/agents", { id: "wrong", displayName: "Wrong" });
+    const refused = await own.try("POST", "/agents/wrong/revisions", {
+      body: {
+        flow: {
+          steps: [
+            { id: "a", type: "Transform", value: "{% steps. %}" },
+            { id: "b", type: "Nonsense" },
+            { id: "a", type: "Output", value: 1 },
+          ],
+          edges: [
+            { source: "a", target: "b" },
+            { source: "b", target: "nowhere" },
+          ],
+        },
+      },
+    });
+    expect(refused.status).toBe(400);
+    const { errors } = z
+      .looseObject({ errors: z.array(z.object({ pointer: z.string(), detail: z.string() })) })
+      .parse(problemOf(refused));
+    expect(errors.map((each) => each.pointer)).toEqual(
+      expect.arrayContaining([
+        "/flow/steps/0/value",
+        "/flow/steps/1/type",
+        "/flow/steps/2/id",
+        "/flow/edges/1/target",
+      ]),
+    );
+  });
+
+  test("keeps its secrets: sealed at rest, opened to run, masked everywhere else", async () => {
+    await own.deployAgent("secretive", {
+      parametersMetadata: [
+        { name: "password", type: "String", secret: true, defaultValue: "hunter2-hunter2" },
+      ],
+      flow: {
+        steps: [{ id: "length", type: "Output", value: "{% $length(input.password) %}" }],
+        edges: [],
+      },
+    });
+    const ran = await own.send("POST", "/agents/secretive:execute", {});
+    expect(ran.body).toMatchObject({ output: 15 });
+    const revision = await own.send("GET", "/agents/secretive/revisions/1");
+    expect(revision.text).toContain("********");
+    expect(revision.text).not.toContain("hunter2");
+  });
+
+  test("gives back outputs and takes revisions that are larger than an item of the table", async () => {
+    const noise = randomBytes(450_000).toString("base64");
+    await own.deployAgent("large", {
+      flow: { steps: [{ id: "out", type: "Output", value: noise }], edges: [] },
+    });
+    const ran = Result.parse((await own.send("POST", "/agents/large:execute", {})).body);
+    expect(ran.output).toBe(noise);
+    const record = await own.send("GET", `/agents/large/execution-records/${ran.executionId}`);
+    expect(z.looseObject({ output: z.string() }).parse(record.body).output).toBe(noise);
+  });
+
+  test("runs sixty at once, each recorded once", async () => {
+    await own.deployAgent("busy", greeter);
+    const runs = await Promise.all(
+      Array.from({ length: 60 }, (_, at) =>
+        own.send("POST", "/agents/busy:execute", { input: { name: String(at) } }),
+      ),
+    );
+    const ids = new Set(runs.map((run) => Result.parse(run.body).executionId));
+    const list = await own.send("GET", "/agents/busy/execution-records?PageSize=200");
+    const { items } = z
+      .looseObject({ items: z.array(z.looseObject({ id: z.string(), startTime: z.number() })) })
+      .parse(list.body);
+    expect(new Set(items.map((item) => item.id))).toEqual(ids);
+    const times = items.map((item) => item.startTime);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+  });
+});

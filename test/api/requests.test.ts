@@ -1,0 +1,232 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { call, checkEveryHeader, newOrganization, problemOf, stack } from "../harness/api.ts";
+
+type Organization = Awaited<ReturnType<typeof newOrganization>>;
+
+describe("a request", () => {
+  let own: Organization;
+
+  beforeAll(async () => {
+    own = await newOrganization();
+  });
+
+  test("that is wrong in every way meets the checks in their order, one by one", async () => {
+    const path = (tenant: string, agent: string) =>
+      `/v1/tenants/${tenant}/agents/${agent}/revisions`;
+    const huge = "x".repeat(1_048_577);
+    const reader = await own.mintKey(["agents:read"]);
+    const attempts = [
+      await call("PUT", path("nobody", "b*d"), { raw: huge }),
+      await call("POST", path("nobody", "b*d"), { raw: huge }),
+      await call("POST", path("nobody", "b*d"), { raw: "{" }),
+      await call("POST", path("nobody", "b*d"), { raw: "{", key: reader }),
+      await call("POST", path(own.slug, "b*d"), { raw: "{", key: reader }),
+      await call("POST", path(own.slug, "b*d"), { raw: "{", token: own.token }),
+      await call("POST", path(own.slug, "b*d"), { raw: "{}", token: own.token }),
+      await call("POST", path(own.slug, "nobody"), { raw: "{}", token: own.token }),
+    ];
+    for (const answer of attempts) checkEveryHeader(answer);
+    expect(attempts.map((answer) => problemOf(answer).slug)).toEqual([
+      "method-not-allowed",
+      "payload-too-large",
+      "unauthenticated",
+      "not-found",
+      "insufficient-scope",
+      "malformed-json",
+      "validation-failed",
+      "not-found",
+    ]);
+  });
+
+  test.each([
+    ["/nowhere"],
+    ["/v1/nowhere"],
+    ["/"],
+    ["/v1/tenants/demo/agents/a/b/c/d/e"],
+    ["/v1/tenants/demo/agents/hello/revisions/1/nothing"],
+    ["//v1/tenants"],
+  ])("for %s, which is no route, is 404 with every header", async (path) => {
+    const answer = await call("GET", path);
+    checkEveryHeader(answer);
+    expect(problemOf(answer)).toMatchObject({ slug: "not-found", status: 404 });
+  });
+
+  test("with broken percent-encoding is 400 with every header", async () => {
+    const answer = await own.try("GET", "/agents/%zz");
+    checkEveryHeader(answer);
+    expect(problemOf(answer).slug).toBe("validation-failed");
+  });
+
+  test("says its path as it was sent, never its query", async () => {
+    const answer = await own.try("GET", "/agents/nob%6fdy?secret=1");
+    expect(problemOf(answer).instance).toBe(`${own.base}/agents/nob%6fdy`);
+  });
+
+  test("is counted in its caller's window, which the headers tell", async () => {
+    const key = await own.mintKey(["agents:read"]);
+    const read = async () => {
+      const { headers } = await own.try("GET", "/agents", { token: undefined, key });
+      return {
+        remaining: Number(headers.get("x-ratelimit-remaining")),
+        reset: Number(headers.get("x-ratelimit-reset")),
+      };
+    };
+    const [first, second] = [await read(), await read()];
+    if (first.reset === second.reset) expect(second.remaining).toBe(first.remaining - 1);
+    expect(first.reset * 1_000).toBeGreaterThan(Date.now() - 60_000);
+    expect(first.reset * 1_000).toBeLessThanOrEqual(Date.now() + 60_000);
+  });
+
+  test("with a warm key costs one storage call beside the handler's own", async () => {
+    const key = await own.mintKey(["agents:read"]);
+    await own.try("GET", "/apiKeys/current", { token: undefined, key });
+    await stack().storageCalls.reset();
+    await own.try("GET", "/apiKeys/current", { token: undefined, key });
+    const calls = Object.entries(await stack().storageCalls.read()).filter(([name]) =>
+      name.includes("get-current-api-key"),
+    );
+    expect(calls.map(([, actions]) => actions)).toEqual([{ "dynamodb:UpdateItem": 1 }]);
+  });
+
+  test("that puts unknown members in its body is answered; wrong types are never coerced", async () => {
+    const created = await own.try("POST", "/agents", {
+      body: { id: "lenient", displayName: "x", deployedRevision: 7, nonsense: {} },
+    });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ deployedRevision: null });
+    for (const displayName of [1, true, null, ["x"], { a: 1 }, ""]) {
+      const refused = await own.try("POST", "/agents", { body: { displayName } });
+      expect(problemOf(refused)).toMatchObject({
+        slug: "validation-failed",
+        errors: [expect.objectContaining({ pointer: "/displayName" })],
+      });
+    }
+  });
+
+  test("keeps strings as they were sent, whatever the script", async () => {
+    const displayName = "  Zoë 👩‍🚀 שלום \u0000\u202e ";
+    const created = await own.try("POST", "/agents", { body: { displayName } });
+    const { id } = z.looseObject({ id: z.string() }).parse(created.body);
+    expect((await own.send("GET", `/agents/${id}`)).body).toMatchObject({ displayName });
+  });
+});
+
+describe("a change to an agent", () => {
+  let own: Organization;
+
+  beforeAll(async () => {
+    own = await newOrganization();
+  });
+
+  test("touches only what was sent; null clears", async () => {
+    await own.send("POST", "/agents", { id: "a", displayName: "A", description: "first" });
+    await own.send("PATCH", "/agents/a", { displayName: "B" });
+    expect((await own.send("GET", "/agents/a")).body).toMatchObject({
+      displayName: "B",
+      description: "first",
+    });
+    await own.send("PATCH", "/agents/a", { description: null });
+    expect((await own.send("GET", "/agents/a")).body).toMatchObject({
+      displayName: "B",
+      description: null,
+    });
+    expect((await own.try("PATCH", "/agents/nobody", { body: {} })).status).toBe(404);
+  });
+
+  test("of a taken id is 409, also when two come at once", async () => {
+    const create = () => own.try("POST", "/agents", { body: { id: "race", displayName: "x" } });
+    const statuses = (await Promise.all([create(), create(), create()])).map((each) => each.status);
+    expect(statuses.toSorted()).toEqual([201, 409, 409]);
+  });
+
+  test("list pages walk over every agent once, in order", async () => {
+    const fresh = await newOrganization();
+    const ids = Array.from({ length: 23 }, (_, at) => `agent-${String(at).padStart(2, "0")}`);
+    await Promise.all(ids.map((id) => fresh.send("POST", "/agents", { id, displayName: id })));
+    const Page = z.object({
+      items: z.array(z.looseObject({ id: z.string() })),
+      nextPageToken: z.string().nullable(),
+    });
+    const seen: string[] = [];
+    let query = "";
+    for (;;) {
+      const page = Page.parse((await fresh.send("GET", `/agents?PageSize=5${query}`)).body);
+      seen.push(...page.items.map((item) => item.id));
+      if (page.nextPageToken === null) break;
+      query = `&PageToken.Skip=${page.nextPageToken}`;
+    }
+    expect(seen).toEqual(ids);
+    const beyond = Page.parse((await fresh.send("GET", "/agents?PageToken.Skip=2147483647")).body);
+    expect(beyond).toEqual({ items: [], nextPageToken: null });
+    expect((await fresh.try("GET", "/agents?PageToken.Skip=2147483648")).status).toBe(400);
+    expect((await fresh.try("GET", "/agents?PageSize=201")).status).toBe(400);
+  });
+});
+
+describe("tenants and keys", () => {
+  test("a slug belongs to one tenant in all organizations, also when two ask at once", async () => {
+    const [one, other] = [await newOrganization(), await newOrganization()];
+    const body = { slug: `race-${one.slug}`, displayName: "x" };
+    const answers = await Promise.all([
+      call("POST", "/v1/tenants", { token: one.token, body }),
+      call("POST", "/v1/tenants", { token: other.token, body }),
+    ]);
+    expect(answers.map((each) => each.status).toSorted()).toEqual([201, 409]);
+    const mine = await call("GET", "/v1/tenants", { token: one.token });
+    expect(
+      z
+        .array(z.looseObject({ slug: z.string() }))
+        .parse(mine.body)
+        .map((each) => each.slug),
+    ).toContain(one.slug);
+    expect(mine.text).not.toContain(other.tenantId);
+  });
+
+  test("a key is shown once, and knows itself without its secret", async () => {
+    const own = await newOrganization();
+    const issued = await own.send("POST", "/apiKeys:generate", { name: "mine", preset: "rUnNeR" });
+    expect(issued.body).toMatchObject({
+      name: "mine",
+      scopes: ["agents:execute", "traces:write"],
+      prefix: "wharf",
+      status: "Active",
+      expiresAt: null,
+      lastUsedAt: null,
+    });
+    const { key } = z.looseObject({ key: z.string() }).parse(issued.body);
+    const current = await own.try("GET", "/apiKeys/current", { token: undefined, key });
+    expect(current.body).toMatchObject({
+      name: "mine",
+      scopes: ["agents:execute", "traces:write"],
+    });
+    expect(current.text).not.toContain(key);
+  });
+
+  test("nobody mints scopes that they lack, whether one by one or by a preset", async () => {
+    const own = await newOrganization();
+    const minter = await own.mintKey(["keys:write", "agents:read"]);
+    const mint = (body: object) =>
+      own.try("POST", "/apiKeys:generate", {
+        token: undefined,
+        key: minter,
+        body: { name: "x", ...body },
+      });
+    expect((await mint({ scopes: ["agents:read"] })).status).toBe(201);
+    expect(problemOf(await mint({ scopes: ["agents:read", "agents:write"] }))).toMatchObject({
+      slug: "scope-escalation",
+      scopes: ["agents:write"],
+    });
+    expect(problemOf(await mint({ preset: "Runner" })).slug).toBe("scope-escalation");
+    for (const body of [
+      {},
+      { scopes: [] },
+      { scopes: ["agents:read"], preset: "Runner" },
+      { preset: "Emperor" },
+      { scopes: ["a:b"] },
+      { scopes: ["agents:read"], expiresAt: "2001-01-01T00:00:00Z" },
+    ]) {
+      expect(problemOf(await mint(body)).slug, JSON.stringify(body)).toBe("validation-failed");
+    }
+  });
+});

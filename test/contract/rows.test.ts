@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { routes } from "../../functions/routes.ts";
+import { consumers } from "../../functions/workers/messages.ts";
+import { renderOpenApi } from "../../infra/openapi.ts";
+import { toOperationId } from "../../lib/openapi/to-openapi.ts";
+import { sampleEvents } from "../suites/sample-event.ts";
+
+const root = new URL("../../", import.meta.url);
+const text = (path: string) => readFileSync(new URL(path, root), "utf8");
+const handlerOf = ({ group, operation }: { group: string; operation: string }) =>
+  `functions/${group}/${operation}.ts`;
+
+describe("the rows", () => {
+  test("each has a handler of its own name, and each handler a row", () => {
+    const expected = [
+      ...routes.map(handlerOf),
+      ...consumers.map(({ operation }) => handlerOf({ group: "workers", operation })),
+    ];
+    const files = readdirSync(new URL("functions", root), { recursive: true, encoding: "utf8" })
+      .filter((file) => /^[^/]+\/.+\.ts$/.test(file) && !/(routes|messages|\.test)\.ts$/.test(file))
+      .map((file) => `functions/${file}`);
+    expect(files.toSorted()).toEqual(expected.toSorted());
+  });
+
+  test("each is exported under its operation's name", () => {
+    for (const { group, operation } of routes) {
+      expect(text(`functions/${group}/routes.ts`)).toContain(
+        `export const ${toOperationId(operation)} = `,
+      );
+    }
+  });
+
+  test("operations, and methods on a path, are unique", () => {
+    const operations = [...routes, ...consumers].map(({ operation }) => operation);
+    const calls = routes.map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(operations).size).toBe(operations.length);
+    expect(new Set(calls).size).toBe(calls.length);
+  });
+
+  test("a row that changes something may write, one that reads may not", () => {
+    for (const { operation, method, access } of routes) {
+      expect(access.table === "write", operation).toBe(method !== "GET");
+    }
+  });
+
+  test("handlers stay short", () => {
+    for (const row of routes) {
+      expect(text(handlerOf(row)).split("\n").length, row.operation).toBeLessThanOrEqual(60);
+    }
+  });
+});
+
+describe("what is made from the rows and committed", () => {
+  test("docs/openapi.json is up to date (npm run openapi)", async () => {
+    expect(text("docs/openapi.json") === (await renderOpenApi())).toBe(true);
+  });
+
+  test("every function has its sample event, up to date (npm run events)", () => {
+    const events = sampleEvents(routes, consumers);
+    expect(readdirSync(new URL("events", root)).toSorted()).toEqual([...events.keys()].toSorted());
+    for (const [name, content] of events)
+      expect(text(`events/${name}`) === content, name).toBe(true);
+  });
+
+  test("the OpenAPI document has every row, and every reference in it leads somewhere", () => {
+    const document = z
+      .object({
+        paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))),
+      })
+      .loose()
+      .parse(JSON.parse(text("docs/openapi.json")));
+    for (const { path, method, operation } of routes) {
+      expect(document.paths[path]?.[method.toLowerCase()]?.operationId).toBe(
+        toOperationId(operation),
+      );
+    }
+    for (const [, reference = ""] of JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)) {
+      const target = reference
+        .split("/")
+        .slice(1)
+        .reduce<unknown>(
+          (value, part) => z.record(z.string(), z.unknown()).parse(value)[part],
+          document,
+        );
+      expect(target, reference).toBeDefined();
+    }
+  });
+});

@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { inject } from "vitest";
+import * as z from "zod";
+import { connectLocalStack } from "./local-stack.ts";
+
+/** An answer, read. */
+export type Answer = { status: number; headers: Headers; body: unknown; text: string };
+
+/** What to send; `key` and `token` are credentials, `body` becomes JSON unless `raw` is given. */
+export type Call = {
+  body?: unknown;
+  raw?: string | Uint8Array;
+  key?: string;
+  token?: string;
+  headers?: Record<string, string>;
+};
+
+/** The stack that the suite runs against. */
+export const stack = () => connectLocalStack(inject("stack"));
+
+/** Calls the API as any client would. */
+export const call = async (
+  method: string,
+  path: string,
+  { body, raw, key, token, headers = {} }: Call = {},
+): Promise<Answer> => {
+  const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(inject("stack").baseUrl + path, {
+    method,
+    headers: {
+      ...(key !== undefined && { "X-API-KEY": key }),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(content !== undefined && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(content !== undefined && { body: content }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: readJson(text) };
+};
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const Created = z.looseObject({ id: z.string() });
+const Issued = z.looseObject({ key: z.string() });
+
+/** An organization of its own, with an admin and a tenant. */
+export const newOrganization = async () => {
+  const org = `org-${randomUUID()}`;
+  const slug = `t-${randomUUID().slice(0, 18)}`;
+  const token = await stack().token({ org, role: "admin" });
+  const send = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const answer = await call(method, path, { token, body });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer;
+  };
+  const tenant = Created.parse(
+    (await send("POST", "/v1/tenants", { slug, displayName: "Test" })).body,
+  );
+  const base = `/v1/tenants/${tenant.id}`;
+  return {
+    org,
+    slug,
+    tenantId: tenant.id,
+    token,
+    base,
+    /** Calls that must succeed, as the admin. */
+    send: (method: string, path: string, body?: unknown) => send(method, base + path, body),
+    /** Calls that may fail, as the admin. */
+    try: (method: string, path: string, options: Call = {}) =>
+      call(method, base + path, { token, ...options }),
+    /** A key with these scopes. */
+    mintKey: async (scopes: readonly string[]) =>
+      Issued.parse((await send("POST", `${base}/apiKeys:generate`, { name: "test", scopes })).body)
+        .key,
+    /** An agent with one revision, deployed. */
+    deployAgent: async (id: string, revision: unknown) => {
+      await send("POST", `${base}/agents`, { id, displayName: id });
+      await send("POST", `${base}/agents/${id}/revisions`, revision);
+      await send("POST", `${base}/agents/${id}/revisions/1:deploy`);
+    },
+  };
+};
+
+/** Checks what every problem must be, and returns it. */
+export const problemOf = (answer: Answer) => {
+  const problem = z
+    .looseObject({
+      type: z.string().regex(/^\/problems\/[a-z-]+$/),
+      title: z.string().min(1),
+      status: z.literal(answer.status),
+      detail: z.string().min(1),
+      instance: z.string().startsWith("/"),
+      requestId: z.literal(answer.headers.get("x-request-id") ?? "no X-Request-Id header"),
+    })
+    .parse(answer.body);
+  const contentType = answer.headers.get("content-type");
+  if (contentType !== "application/problem+json") throw new Error(`a problem as ${contentType}`);
+  return { ...problem, slug: problem.type.slice("/problems/".length) };
+};
+
+const wholeNumber = z.string().regex(/^\d+$/);
+
+/** Checks the headers that every answer has. */
+export const checkEveryHeader = ({ headers }: Answer): void => {
+  for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]) {
+    wholeNumber.parse(headers.get(name), { error: () => `${name} is no whole number` });
+  }
+  z.string().min(1).parse(headers.get("x-request-id"));
+};

@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { routes } from "../../functions/routes.ts";
+import { scopeEntries } from "../../lib/auth/scopes.ts";
+import { problemsOf } from "../../lib/http/implied-problems.ts";
+import type { Route } from "../../lib/http/route.ts";
+import {
+  type Answer,
+  type Call,
+  call,
+  checkEveryHeader,
+  newOrganization,
+  problemOf,
+} from "../harness/api.ts";
+import { sampleRequest } from "./sample-request.ts";
+
+type Organization = Awaited<ReturnType<typeof newOrganization>>;
+
+/** What the sample requests speak of: an agent `hello` with a deployed revision 1 and one execution. */
+const prepare = async () => {
+  const own = await newOrganization();
+  await own.deployAgent("hello", {
+    parametersMetadata: [{ name: "name", type: "String" }],
+    flow: { steps: [{ id: "answer", type: "Output", value: "{% input.name %}" }], edges: [] },
+  });
+  const executed = await own.send("POST", "/agents/hello:execute", { input: {} });
+  const { executionId } = z.object({ executionId: z.string() }).parse(executed.body);
+  return { own, params: { tenant: own.slug, executionRecord: executionId } };
+};
+
+const keyForAll = (own: Organization) => own.mintKey(scopeEntries.map(({ scope }) => scope));
+
+describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row) => {
+  let own: Organization;
+  let params: Record<string, string>;
+  let key: string;
+
+  beforeAll(async () => {
+    ({ own, params } = await prepare());
+    key = await keyForAll(own);
+  });
+
+  const send = async (
+    options: Call = {},
+    change: { tenant?: string; query?: string } = {},
+  ): Promise<Answer> => {
+    const request = sampleRequest(row, {
+      ...params,
+      ...(change.tenant && { tenant: change.tenant }),
+    });
+    const content = options.raw === undefined ? { body: request.body } : {};
+    const answer = await call(request.method, request.path + (change.query ?? ""), {
+      ...content,
+      ...options,
+    });
+    checkEveryHeader(answer);
+    if (answer.status >= 400) {
+      const { slug } = problemOf(answer);
+      expect(problemsOf(row), `${slug} is not declared`).toContain(slug);
+    }
+    return answer;
+  };
+
+  if (row.scope !== "public")
+    describe("credentials", () => {
+      test("none are refused with 401 and a challenge", async () => {
+        const answer = await send();
+        expect(problemOf(answer).slug).toBe("unauthenticated");
+        expect(answer.status).toBe(401);
+        expect(answer.headers.get("x-amzn-remapped-www-authenticate")).toContain("Bearer");
+      });
+
+      test("made-up ones are refused with 401", async () => {
+        expect((await send({ key: "wharf_live_nonsense" })).status).toBe(401);
+        expect((await send({ token: "no.token.atall" })).status).toBe(401);
+      });
+
+      test("two are refused with 400", async () => {
+        expect(problemOf(await send({ key, token: own.token })).slug).toBe("ambiguous-credentials");
+      });
+    });
+
+  if (row.scope.includes(":"))
+    test("a key with every scope but the one is refused with 403", async () => {
+      const others = scopeEntries.map(({ scope }) => scope).filter((scope) => scope !== row.scope);
+      const answer = await send({ key: await own.mintKey(others) });
+      expect(answer.status).toBe(403);
+      expect(problemOf(answer)).toMatchObject({
+        slug: "insufficient-scope",
+        requiredScope: row.scope,
+      });
+    });
+
+  if (row.scope === "api-key")
+    test("a user token is refused with 401", async () => {
+      expect((await send({ token: own.token })).status).toBe(401);
+    });
+
+  if (row.path.includes("{tenant}"))
+    test("another organization's tenant does not exist", async () => {
+      const other = await newOrganization();
+      const theirs = await send({ key }, { tenant: other.tenantId });
+      const theirSlug = await send({ key }, { tenant: other.slug });
+      const nobodys = await send({ key }, { tenant: "no-such-tenant" });
+      expect([theirs.status, theirSlug.status, nobodys.status]).toEqual([404, 404, 404]);
+      const shape = (answer: Answer, tenant: string) =>
+        JSON.stringify({ ...problemOf(answer), requestId: "" }).replaceAll(tenant, "TENANT");
+      expect(shape(theirs, other.tenantId)).toBe(shape(nobodys, "no-such-tenant"));
+      expect(shape(theirSlug, other.slug)).toBe(shape(nobodys, "no-such-tenant"));
+    });
+
+  if (row.body !== undefined)
+    describe("the body", () => {
+      test.each([
+        ["an array", "[]", 400, "validation-failed"],
+        ["a string", '"text"', 400, "validation-failed"],
+        ["null", "null", 400, "validation-failed"],
+        ["broken JSON", '{"a":', 400, "malformed-json"],
+        ["nothing", "", 400, "malformed-json"],
+        ["JSON nested 101 deep", `${"[".repeat(101)}${"]".repeat(101)}`, 400, "malformed-json"],
+      ])("%s is refused", async (_, raw, status, slug) => {
+        const answer = await send({ key, raw });
+        expect({ status: answer.status, slug: problemOf(answer).slug }).toEqual({ status, slug });
+      });
+
+      test("bytes that are not UTF-8 are refused", async () => {
+        const answer = await send({ key, raw: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]) });
+        expect(problemOf(answer).slug).toBe("malformed-json");
+      });
+
+      test("another content type is refused with 415", async () => {
+        const answer = await send({ key, headers: { "Content-Type": "text/plain" } });
+        expect(problemOf(answer).slug).toBe("unsupported-media-type");
+      });
+
+      test("more than 1 MiB is refused with 413, before the credentials are looked at", async () => {
+        const answer = await send({ raw: "x".repeat(1_048_577) });
+        expect(problemOf(answer)).toMatchObject({ slug: "payload-too-large", limit: 1_048_576 });
+      });
+    });
+
+  if (row.query !== undefined)
+    test("each query parameter is refused when wrong, or given twice", async () => {
+      for (const name of Object.keys(row.query ?? {})) {
+        for (const query of [
+          `?${name}=x`,
+          `?${name}=-1`,
+          `?${name}=1.5`,
+          `?${name}=`,
+          `?${name}=1&${name}=2`,
+        ]) {
+          const answer = await send({ key }, { query });
+          expect(answer.status, query).toBe(400);
+          expect(problemOf(answer)).toMatchObject({
+            slug: "validation-failed",
+            errors: [expect.objectContaining({ pointer: `query/${name}` })],
+          });
+        }
+      }
+    });
+
+  test("another method on its path is 405 and says which there are", async () => {
+    const { path } = sampleRequest(row, params);
+    const offered = routes.filter((other) => other.path === row.path).map(({ method }) => method);
+    for (const method of ["GET", "PUT", "DELETE", "OPTIONS"]) {
+      if (offered.some((each) => each === method)) continue;
+      const answer = await call(method, path);
+      checkEveryHeader(answer);
+      expect(problemOf(answer).slug).toBe("method-not-allowed");
+      expect(answer.headers.get("allow")?.split(", ").sort()).toEqual(offered.toSorted());
+    }
+  });
+
+  test("its sample request is answered as declared", async () => {
+    const answer = await send({ key });
+    expect(answer.status, answer.text).toBe(row.response.status);
+    expect(declared(row).parse(answer.body)).toEqual(answer.body);
+  });
+});
+
+/** The declared response, in which a member that is not declared is an error. */
+const declared = ({ response }: Route): z.ZodType => {
+  if (!response.schema) return z.undefined();
+  return response.schema instanceof z.ZodObject &&
+    !(response.schema.def.catchall instanceof z.ZodUnknown)
+    ? z.strictObject(response.schema.shape)
+    : response.schema;
+};
