@@ -97,7 +97,9 @@ function findCycle({ next, previous }: Graph): number[] | undefined {
     walked.push(place);
     place = previous[place]?.find((source) => !done.has(source)) ?? place;
   }
-  return walked.slice(walked.indexOf(place)).reverse();
+  const cycle = walked.slice(walked.indexOf(place)).reverse();
+  const first = cycle.indexOf(Math.min(...cycle));
+  return [...cycle.slice(first), ...cycle.slice(0, first)];
 }
 
 /** The places of all steps that come before a step. */

@@ -4,7 +4,7 @@ import { rateLimitSettings, resourceMethods } from "../runtime/env.ts";
 import { log } from "../runtime/log.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { routeMatcher } from "./match-route.ts";
-import { Problem, payloadTooLarge } from "./problems.ts";
+import { Problem, payloadTooLarge, problemRegistry } from "./problems.ts";
 import { bodySize, type Headers, headersOf } from "./request.ts";
 import { type Answer, jsonAnswer, problemAnswer, Reply, toProxyResult } from "./respond.ts";
 import type { Route } from "./route.ts";

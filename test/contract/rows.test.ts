@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
 import { consumers } from "../../functions/workers/messages.ts";
+import { settingRows } from "../../infra/config.ts";
 import { renderOpenApi } from "../../infra/openapi.ts";
 import { toOperationId } from "../../lib/openapi/to-openapi.ts";
 import { sampleEvents } from "../suites/sample-event.ts";
@@ -87,4 +88,11 @@ describe("what is made from the rows and committed", () => {
       expect(target, reference).toBeDefined();
     }
   });
+});
+
+test("the README lists every setting with its default and what it does", () => {
+  for (const { name, fallback, description } of settingRows) {
+    const cell = fallback === undefined ? "" : `\`${fallback}\``;
+    expect(text("README.md")).toContain(`| \`${name}\` | ${cell} | ${description} |`);
+  }
 });
