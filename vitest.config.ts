@@ -6,7 +6,11 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["lib/**/*.test.ts", "functions/**/*.test.ts", "test/{infra,local,contract}/**/*.test.ts"],
+          include: [
+            "lib/**/*.test.ts",
+            "functions/**/*.test.ts",
+            "test/{infra,local,contract}/**/*.test.ts",
+          ],
           globalSetup: ["test/harness/engine-setup.ts"],
           testTimeout: 30_000,
         },

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../http/ids.ts";
 import { pageOf } from "../http/paging.ts";
-import type { problemRegistry } from "../http/problems.ts";
 
 /** Where an execution stands. The last four are final. */
 export const ExecutionStatus = z
@@ -126,9 +125,3 @@ export const ExecutionDetail = z
 
 /** A page of execution records, most recent first. */
 export const ExecutionRecordPage = pageOf(ExecutionRecord, "ExecutionRecordPage");
-
-/** The problems with which an execution can end. */
-export type ExecutionProblem = Extract<
-  keyof typeof problemRegistry,
-  "execution-failed" | "upstream-failed" | "upstream-timeout" | "budget-exceeded"
->;

@@ -103,8 +103,3 @@ export const outgoingSettings = read(
     .object({ ALLOW_PRIVATE_ADDRESSES: z.stringbool().default(false) })
     .transform((env) => ({ allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES })),
 );
-
-/** How much is logged: `debug`, `info`, `warn` or `error`. */
-export const logSettings = read(
-  z.object({ LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info") }),
-);
