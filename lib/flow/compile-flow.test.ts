@@ -90,6 +90,7 @@ describe("compileFlow", () => {
         "/steps/3/retry/maxAttempts",
         "/steps/3/retry/on/0",
         "/steps/3/timeoutSeconds",
+        "/steps/3/value",
         "/steps/4/prompt",
         "/steps/4/tools",
         "/steps/4/outputSchema",

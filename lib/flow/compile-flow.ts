@@ -5,7 +5,7 @@ import { buildGraph, type Graph } from "./graph.ts";
 import { isDeeperThan, isRecord, maxJsonDepth, pointerOf } from "./json.ts";
 import { readStep } from "./read-step.ts";
 import { Edge } from "./schema.ts";
-import type { FlowProblem, StepPlan } from "./step-type.ts";
+import { type FlowProblem, problemsOf, type StepPlan } from "./step-type.ts";
 import { createTemplateCache, type TemplateCache } from "./template-cache.ts";
 
 /** A flow that was checked and can run, any number of times. */
@@ -94,10 +94,7 @@ function readEdges(items: readonly unknown[]): {
   for (const [index, item] of items.entries()) {
     const parsed = Edge.safeParse(item);
     if (parsed.success) edges.push({ edge: parsed.data, index });
-    for (const issue of parsed.error?.issues ?? []) {
-      const pointer = pointerOf("edges", index, ...issue.path.map(String));
-      problems.push({ pointer, detail: issue.message });
-    }
+    problems.push(...problemsOf(parsed.error, "edges", index));
   }
   return { edges, problems };
 }

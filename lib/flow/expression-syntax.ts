@@ -5,7 +5,7 @@ export type ExpressionFacts = {
   /** Names of all variables, and so of every function that it can reach. */
   readonly variables: ReadonlySet<string>;
   /** Steps that it reads by `steps.<id>` whatever happens. */
-  readonly steps: readonly { readonly id: string; readonly position: number }[];
+  readonly steps: readonly { readonly id: string }[];
   /** Nodes that are evaluated for each comparison of an order-by. */
   readonly sortTerms: ReadonlySet<object>;
   /** It groups, and jsonata adds a member to an empty array that is grouped. */
@@ -36,7 +36,7 @@ function isHarmless(signature: string): boolean {
 /** Reads the facts off a syntax tree. */
 export function readSyntax(tree: unknown): ExpressionFacts {
   const variables = new Set<string>();
-  const steps: { id: string; position: number }[] = [];
+  const steps: { id: string }[] = [];
   const sortTerms = new Set<object>();
   const seen = new Set<object>();
   let groups = false;
@@ -108,7 +108,7 @@ export function readSyntax(tree: unknown): ExpressionFacts {
 
   function noteStep(node: unknown): void {
     if (!isRecord(node) || node.type !== "name" || typeof node.value !== "string") return;
-    steps.push({ id: node.value, position: typeof node.position === "number" ? node.position : 0 });
+    steps.push({ id: node.value });
   }
 
   visitAll(tree, true);

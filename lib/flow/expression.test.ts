@@ -1,6 +1,8 @@
 import fc from "fast-check";
+import jsonata from "jsonata";
 import { describe, expect, test } from "vitest";
 import { evaluateDeep, parseTemplate } from "./expression.ts";
+import { parseExpression } from "./parse-expression.ts";
 
 const scope = {
   input: {
@@ -180,6 +182,34 @@ describe("a template", () => {
         fc.array(pieces, { maxLength: 20 }),
         (parts) => void parseTemplate(parts.join("")),
       ),
+    );
+  });
+});
+
+describe("a plain path", () => {
+  const names = fc.constantFrom("a", "b", "c", "and", "in", "null");
+  const document = fc.dictionary(
+    names,
+    fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: "small" },
+        fc.constantFrom(null, 0, "x", true),
+        fc.array(tie("value"), { maxLength: 3 }),
+        fc.dictionary(names, tie("value"), { maxKeys: 3 }),
+      ),
+    })).value,
+  );
+
+  test("gives what jsonata gives for it", async () => {
+    const path = fc.array(fc.constantFrom("a", "b", "`c`"), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(document, path, async (input, parts) => {
+        const source = parts.join(".");
+        const mine = await parseExpression(source).evaluate(input);
+        const theirs: unknown = await jsonata(source).evaluate(structuredClone(input));
+        expect(JSON.stringify(mine)).toBe(JSON.stringify(theirs));
+      }),
+      { numRuns: 300 },
     );
   });
 });

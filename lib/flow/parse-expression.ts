@@ -52,10 +52,15 @@ export function parseExpression(source: string): Expression {
   if (source.length > maxExpressionLength) {
     throw new ExpressionError(`It must have at most ${maxExpressionLength} characters`, 0);
   }
-  const { compiled, facts } = compile(source);
-  if (facts.refusal !== undefined) throw new ExpressionError(`It ${facts.refusal}`, 0);
-  Reflect.apply(compiled.assign, compiled, [exitHook, exitHookFor(facts)]);
-  const path = readPlainPath(compiled.ast());
+  const path = readPlainPath(source);
+  // Most expressions are plain paths, which jsonata has to see only if an array is on the way.
+  const parsed = path ? undefined : compile(source);
+  let compiled = parsed?.compiled;
+  const whole = () => {
+    compiled ??= compile(source).compiled;
+    return compiled;
+  };
+  const facts = parsed?.facts ?? factsOfPath(path ?? []);
 
   return {
     facts,
@@ -67,7 +72,7 @@ export function parseExpression(source: string): Expression {
       try {
         const result: unknown = shortcut?.known
           ? shortcut.value
-          : await evaluateWithin(budget, compiled, facts, document, options.bindings);
+          : await evaluateWithin(budget, whole(), facts, document, options.bindings);
         return result === undefined ? undefined : bounded(toJson(result, book), book, limit);
       } catch (error) {
         const failure = describeExpressionFailure(error);
@@ -77,6 +82,13 @@ export function parseExpression(source: string): Expression {
       }
     },
   };
+}
+
+function factsOfPath(path: readonly string[]): ExpressionFacts {
+  const [first, second] = path;
+  const steps = first === "steps" && second !== undefined ? [{ id: second }] : [];
+  const nothing = { variables: new Set<string>(), sortTerms: new Set<object>() };
+  return { ...nothing, steps, groups: false, transforms: false, refusal: undefined };
 }
 
 async function evaluateWithin(
@@ -98,8 +110,12 @@ function compile(source: string): { compiled: jsonata.Expression; facts: Express
       sequence: maxSequenceLength,
       RegexEngine: LimitedRegExp,
     });
-    return { compiled, facts: readSyntax(compiled.ast()) };
+    const facts = readSyntax(compiled.ast());
+    if (facts.refusal !== undefined) throw new ExpressionError(`It ${facts.refusal}`, 0);
+    Reflect.apply(compiled.assign, compiled, [exitHook, exitHookFor(facts)]);
+    return { compiled, facts };
   } catch (error) {
+    if (error instanceof ExpressionError) throw error;
     throw new ExpressionError(describeSyntaxFailure(error), positionOf(error), { cause: error });
   }
 }

@@ -1,23 +1,19 @@
 import { isRecord } from "./json.ts";
 
-const stepKeys = new Set(["type", "value", "position"]);
-const pathKeys = new Set(["type", "steps", "position"]);
+const plainPath = /^\s*(?:[A-Za-z_]\w*|`[^`]+`)(?:\.(?:[A-Za-z_]\w*|`[^`]+`))*\s*$/;
+/** Words that mean something else than a name in some places. */
+const reserved = new Set(["and", "or", "in", "true", "false", "null", "function"]);
 
-/** The names of a path that is nothing but names, such as `steps.a.output`. */
-export function readPlainPath(tree: unknown): readonly string[] | undefined {
-  if (!isRecord(tree) || tree.type !== "path" || !Array.isArray(tree.steps)) return undefined;
-  if (!Object.keys(tree).every((key) => pathKeys.has(key))) return undefined;
-  const names: string[] = [];
-  for (const step of tree.steps) {
-    if (!isRecord(step) || step.type !== "name" || typeof step.value !== "string") return undefined;
-    if (!Object.keys(step).every((key) => stepKeys.has(key))) return undefined;
-    names.push(step.value);
-  }
-  return names;
+/** The names of an expression that is nothing but a path of names, such as `steps.a.output`. */
+export function readPlainPath(source: string): readonly string[] | undefined {
+  if (!plainPath.test(source)) return undefined;
+  const parts = source.trim().match(/\w+|`[^`]+`/g) ?? [];
+  if (parts.some((part) => reserved.has(part))) return undefined;
+  return parts.map((part) => (part.startsWith("`") ? part.slice(1, -1) : part));
 }
 
 /**
- * What a plain path leads to, found without jsonata; `unknown` where an array is on the way,
+ * What a plain path leads to, found without jsonata; not known where an array is on the way,
  * since jsonata maps over arrays.
  */
 export function followPlainPath(

@@ -131,10 +131,14 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
   };
 }
 
-function problemsOf(error: z.ZodError | undefined): FlowProblem[] {
-  return (error?.issues ?? []).map((issue) => ({
-    pointer: pointerOf(...issue.path.map(String)),
-    detail: issue.message,
+/** What is wrong by a schema, with pointers from `parts` on. */
+export function problemsOf(
+  error: z.ZodError | undefined,
+  ...parts: readonly (string | number)[]
+): FlowProblem[] {
+  return (error?.issues ?? []).map(({ path, message }) => ({
+    pointer: pointerOf(...parts, ...path.map(String)),
+    detail: message.endsWith("received undefined") ? "is required" : message,
   }));
 }
 
