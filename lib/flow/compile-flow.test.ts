@@ -67,7 +67,7 @@ describe("compileFlow", () => {
         "no step",
         { id: "a", type: "Nope" },
         { id: "b", type: "SubAgent" },
-        { id: "1x", type: "Transform", retry: { maxAttempts: 9, on: ["else"] }, timeoutSeconds: 0 },
+        { id: "-x", type: "Transform", retry: { maxAttempts: 9, on: ["else"] }, timeoutSeconds: 0 },
         { id: "p", type: "Prompt", tools: ["x"], outputSchema: {}, maxTurns: 3, prompt: 5 },
         transform("c", ["{% 1 + %}"]),
         transform("c", "{% steps.ghost.output %}"),
@@ -99,7 +99,6 @@ describe("compileFlow", () => {
         "/steps/6/id",
         "/steps/6/value",
         "/steps/7/cases/0/target",
-        "/steps/7/otherwise",
         "/edges/0/target",
         "/edges/1",
         "/edges/3",
@@ -174,14 +173,22 @@ describe("compileFlow", () => {
       'no edges lead from "a"',
     ],
     [
-      "a target without an edge",
+      "a target that is no step",
+      {
+        steps: [{ id: "a", type: "Condition", cases: [{ when: "x", target: "b" }] }],
+      },
+      'no step "b"',
+    ],
+    [
+      "a choice that closes a cycle",
       {
         steps: [
-          { id: "a", type: "Condition", cases: [{ when: "x", target: "b" }] },
           transform("b"),
+          { id: "a", type: "Condition", cases: [{ when: "x", target: "b" }] },
         ],
+        edges: [edge("b", "a")],
       },
-      'no edge from "a" to "b"',
+      "b → a → b",
     ],
     [
       "too many steps",

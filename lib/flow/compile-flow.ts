@@ -1,9 +1,9 @@
 import type { ToolRegistry } from "../tools/tool.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
 import { checkReferences, checkTargets, findDuplicates } from "./check-references.ts";
-import { buildGraph, type Graph } from "./graph.ts";
+import { buildGraph, type Graph, type PlacedEdge } from "./graph.ts";
 import { isDeeperThan, isRecord, maxJsonDepth, pointerOf } from "./json.ts";
-import { readStep } from "./read-step.ts";
+import { type ReadStep, readStep } from "./read-step.ts";
 import { Edge } from "./schema.ts";
 import { type FlowProblem, problemsOf, type StepPlan } from "./step-type.ts";
 import { createTemplateCache, type TemplateCache } from "./template-cache.ts";
@@ -52,14 +52,17 @@ export function compileFlow(
     isRecord(step) && typeof step.id === "string" ? step.id : undefined,
   );
   const edges = readEdges(rawEdges.items);
-  const { graph, problems: graphProblems } = buildGraph(ids, edges.edges);
+  const { graph, problems: graphProblems } = buildGraph(ids, [
+    ...edges.edges,
+    ...impliedEdges(steps, ids, edges.edges),
+  ]);
   const plans = steps.map((step) => step.plan).filter((plan) => plan !== undefined);
   const errors = [
     ...steps.flatMap((step) => step.problems),
     ...findDuplicates(ids),
     ...edges.problems,
     ...graphProblems,
-    ...steps.flatMap((step, place) => checkTargets(step, place, ids, graph)),
+    ...steps.flatMap((step, place) => checkTargets(step, place, ids)),
     ...steps.flatMap((step, place) => checkReferences(step, place, ids, graph)),
   ];
   return errors.length > 0
@@ -86,15 +89,35 @@ function readList(
 }
 
 function readEdges(items: readonly unknown[]): {
-  edges: { edge: Edge; index: number }[];
+  edges: PlacedEdge[];
   problems: FlowProblem[];
 } {
-  const edges: { edge: Edge; index: number }[] = [];
+  const edges: PlacedEdge[] = [];
   const problems: FlowProblem[] = [];
   for (const [index, item] of items.entries()) {
     const parsed = Edge.safeParse(item);
-    if (parsed.success) edges.push({ edge: parsed.data, index });
+    if (parsed.success) edges.push({ edge: parsed.data, pointer: pointerOf("edges", index) });
     problems.push(...problemsOf(parsed.error, "edges", index));
   }
   return { edges, problems };
+}
+
+/** A choice is an edge, also where nobody wrote it: its target waits for the step that chooses. */
+function impliedEdges(
+  steps: readonly ReadStep[],
+  ids: readonly (string | undefined)[],
+  edges: readonly PlacedEdge[],
+): PlacedEdge[] {
+  const known = new Set(edges.map(({ edge }) => `${edge.source}\n${edge.target}`));
+  const implied: PlacedEdge[] = [];
+  for (const [place, { plan }] of steps.entries()) {
+    for (const { target, pointer } of plan?.targets ?? []) {
+      const source = plan?.base.id ?? "";
+      const key = `${source}\n${target}`;
+      if (known.has(key) || !ids.includes(target)) continue;
+      known.add(key);
+      implied.push({ edge: { source, target }, pointer: pointerOf("steps", place) + pointer });
+    }
+  }
+  return implied;
 }

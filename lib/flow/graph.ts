@@ -1,4 +1,3 @@
-import { pointerOf } from "./json.ts";
 import type { Edge } from "./schema.ts";
 import type { FlowProblem } from "./step-type.ts";
 
@@ -10,19 +9,21 @@ export type Graph = {
   readonly previous: readonly (readonly number[])[];
 };
 
+/** An edge, and where in the flow it stands. */
+export type PlacedEdge = { readonly edge: Edge; readonly pointer: string };
+
 /** A graph, as far as the edges make one, and what is wrong with them. */
 export function buildGraph(
   ids: readonly (string | undefined)[],
-  edges: readonly { readonly edge: Edge; readonly index: number }[],
+  edges: readonly PlacedEdge[],
 ): { readonly graph: Graph; readonly problems: readonly FlowProblem[] } {
   const places = new Map(ids.map((id, place) => [id, place]));
   const next: number[][] = ids.map(() => []);
   const previous: number[][] = ids.map(() => []);
-  const seen = new Map<string, number>();
+  const seen = new Map<string, string>();
   const problems: FlowProblem[] = [];
 
-  for (const { edge, index } of edges) {
-    const pointer = pointerOf("edges", index);
+  for (const { edge, pointer } of edges) {
     const source = places.get(edge.source);
     const target = places.get(edge.target);
     if (source === undefined) {
@@ -48,10 +49,10 @@ export function buildGraph(
     const key = `${source} ${target}`;
     const first = seen.get(key);
     if (first !== undefined) {
-      problems.push({ pointer, detail: `The edge is the same as ${pointerOf("edges", first)}.` });
+      problems.push({ pointer, detail: `The edge is the same as ${first}.` });
       continue;
     }
-    seen.set(key, index);
+    seen.set(key, pointer);
     next[source]?.push(target);
     previous[target]?.push(source);
   }
@@ -64,13 +65,12 @@ export function buildGraph(
 function cycleProblem(
   cycle: readonly number[],
   ids: readonly (string | undefined)[],
-  edges: ReadonlyMap<string, number>,
+  edges: ReadonlyMap<string, string>,
 ): FlowProblem {
   const names = [...cycle, cycle[0] ?? 0].map((place) => ids[place]?.slice(0, 64) ?? "");
   const shown = names.length > 20 ? [...names.slice(0, 19), "…"] : names;
-  const closing = edges.get(`${cycle.at(-1)} ${cycle[0]}`) ?? 0;
   return {
-    pointer: pointerOf("edges", closing),
+    pointer: edges.get(`${cycle.at(-1)} ${cycle[0]}`) ?? "/edges",
     detail: `The edges form a cycle: ${shown.join(" → ")}.`,
   };
 }

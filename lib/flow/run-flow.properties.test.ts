@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compiled, flowOptions } from "./flow-fixtures.ts";
+import { compiled, flowOptions } from "../../test/harness/flow.ts";
 import type { FlowEvent, StepOutcome } from "./flow-result.ts";
 import { runFlow } from "./run-flow.ts";
 

@@ -1,8 +1,8 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
+import { compiled, depsWithModel, flowOptions, run, toolsWith } from "../../test/harness/flow.ts";
 import { UpstreamError } from "../outgoing/upstream-error.ts";
 import { ToolError } from "../tools/tool.ts";
-import { compiled, depsWithModel, flowOptions, run, toolsWith } from "./flow-fixtures.ts";
 import type { FlowEvent, StepOutcome } from "./flow-result.ts";
 import { runFlow } from "./run-flow.ts";
 
@@ -98,12 +98,20 @@ describe("conditions", () => {
     ["{% 'x' %}", "yes"],
     ["{% {'a': 1} %}", "yes"],
     [true, "yes"],
+    ["1 = 1", "yes"],
+    ["1 = 2", "no"],
   ])("%s leads to %s, as JSONata has it", async (when, target) => {
     const result = await run(
       [choose(when), transform("yes", "yes"), transform("no", "no")],
       ["if>yes", "if>no"],
     );
     expect(result.output).toEqual({ [target]: target });
+  });
+
+  test("a choice is an edge, also where nobody wrote it", async () => {
+    const steps = [choose("input.x"), transform("yes", "y"), transform("no", "n")];
+    expect((await run(steps, [], { input: { x: true } })).output).toEqual({ yes: "y" });
+    expect((await run(steps, [], { input: { x: false } })).output).toEqual({ no: "n" });
   });
 
   test("the first case that holds wins; its output is the target", async () => {

@@ -12,8 +12,8 @@ export const stepBase = {
   id: z
     .string()
     .regex(
-      /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
-      "must start with a letter, followed by at most 63 letters, digits, _ and -",
+      /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
+      "must start with a letter or digit, followed by at most 63 letters, digits, _ and -",
     ),
   name: z.string().max(200).nullish(),
   retry: z

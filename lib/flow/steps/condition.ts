@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isTemplate } from "../expression.ts";
 import type { Json } from "../json.ts";
 import { pointerOf } from "../json.ts";
 import { defineStep } from "../step-type.ts";
@@ -10,12 +11,18 @@ function isTruthy(value: Json): boolean {
   return Boolean(value);
 }
 
+/** A condition is an expression, whether it stands between `{%` and `%}` or by itself. */
+const When = z.union([
+  z.string().transform((text) => (isTemplate(text) ? text : `{% ${text} %}`)),
+  z.boolean(),
+]);
+
 /** Chooses the step that goes on: the target of the first case that holds, or `otherwise`. */
 export const conditionStep = defineStep({
   type: "Condition",
   shape: {
     cases: z
-      .array(z.object({ when: z.union([z.string(), z.boolean()]), target: z.string() }))
+      .array(z.object({ when: When, target: z.string() }))
       .min(1)
       .max(100),
     otherwise: z.string().nullish(),

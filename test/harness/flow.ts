@@ -1,11 +1,11 @@
-import { echo } from "../models/echo.ts";
-import type { ModelProvider } from "../models/model.ts";
-import { createModelRegistry } from "../models/model-registry.ts";
-import type { Tool, ToolRegistry } from "../tools/tool.ts";
-import { createToolRegistry } from "../tools/tool-registry.ts";
-import { type CompiledFlow, compileFlow } from "./compile-flow.ts";
-import type { FlowOptions, FlowResult } from "./flow-result.ts";
-import { runFlow } from "./run-flow.ts";
+import { type CompiledFlow, compileFlow } from "../../lib/flow/compile-flow.ts";
+import type { FlowOptions, FlowResult } from "../../lib/flow/flow-result.ts";
+import { runFlow } from "../../lib/flow/run-flow.ts";
+import { echo } from "../../lib/models/echo.ts";
+import type { ModelProvider } from "../../lib/models/model.ts";
+import { createModelRegistry } from "../../lib/models/model-registry.ts";
+import type { Tool, ToolRegistry } from "../../lib/tools/tool.ts";
+import { createToolRegistry } from "../../lib/tools/tool-registry.ts";
 
 /** For tests: a clock that goes on by 1 ms whenever it is read. */
 export function createTickingClock(start = 1_000): () => number {
