@@ -1,0 +1,82 @@
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { describe, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { testRuntime } from "../../test/harness/runtime.ts";
+import { sampleHttpEvent } from "../../test/suites/sample-event.ts";
+import { answerCalls } from "./answer-call.ts";
+import { conflict, internalError } from "./problems.ts";
+import { routesOf } from "./route.ts";
+
+/** Makes the logger write through the console, which the tests can hear. */
+vi.stubEnv("POWERTOOLS_DEV", "true");
+
+const row = routesOf("test")({
+  operation: "get-thing",
+  method: "GET",
+  path: "/things/{thing}",
+  summary: "Read a thing",
+  scope: "public",
+  params: { thing: z.string().meta({ example: "a" }) },
+  response: { status: 200, schema: z.object({ name: z.string() }) },
+});
+const lambda = { awsRequestId: "lambda", getRemainingTimeInMillis: () => 1_000 };
+
+const answer = async (work: () => Promise<unknown>, event: unknown = sampleHttpEvent(row)) => {
+  const lines: string[] = [];
+  const keep = (line: unknown) => void lines.push(String(line));
+  const spies = (["info", "error", "log"] as const).map((name) =>
+    vi.spyOn(console, name).mockImplementation(keep),
+  );
+  const handler = answerCalls(row, testRuntime(), work);
+  const result = await handler(z.custom<APIGatewayProxyEvent>().parse(event), lambda);
+  for (const spy of spies) spy.mockRestore();
+  return { ...result, lines: lines.join("\n"), problem: JSON.parse(result.body || "null") };
+};
+
+describe("an answer", () => {
+  test("that fails inside says nothing of the inside, and has every header", async () => {
+    const { statusCode, headers, problem, body } = await answer(async () => {
+      throw new Error("the table said: secret-detail");
+    });
+    expect(statusCode).toBe(500);
+    expect(problem).toMatchObject({ type: "/problems/internal-error", instance: "/things/a" });
+    expect(body).not.toContain("secret-detail");
+    expect(headers).toMatchObject({
+      "X-Request-Id": problem.requestId,
+      "X-RateLimit-Limit": "60",
+      "X-RateLimit-Remaining": "60",
+      "X-RateLimit-Reset": expect.stringMatching(/^\d{10}$/),
+      "Content-Type": "application/problem+json",
+    });
+  });
+
+  test("that fails inside leaves its cause in the log, without what looks like a secret", async () => {
+    const key = `wharf_live_${"x".repeat(49)}`;
+    const { lines } = await answer(async () => {
+      throw internalError(new Error(`no luck with ${key}`));
+    });
+    expect(lines).toContain("no luck with [redacted]");
+    expect(lines).not.toContain(key);
+  });
+
+  test("that is the caller's fault is one line of log", async () => {
+    const { statusCode, lines } = await answer(async () => {
+      throw conflict("taken");
+    });
+    expect(statusCode).toBe(409);
+    expect(lines.match(/"message"/g)).toHaveLength(1);
+  });
+
+  test("drops what its row does not declare, and is 500 rather than of another shape", async () => {
+    const extra = await answer(async () => ({ name: "n", sha256: "hidden" }));
+    expect(extra.body).toBe('{"name":"n"}');
+    expect((await answer(async () => ({ name: 7 }))).statusCode).toBe(500);
+  });
+
+  test("never logs the path as it came in", async () => {
+    const event = { ...sampleHttpEvent(row), path: "/things/path-with-a-secret" };
+    const { lines } = await answer(async () => ({ name: "n" }), event);
+    expect(lines).toContain("get-thing completed");
+    expect(lines).not.toContain("path-with-a-secret");
+  });
+});
