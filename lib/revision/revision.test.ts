@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { testTenant } from "../../test/harness/tenant.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
-import { getAgent } from "../agent/store.ts";
+import { getAgent, replaceAgentByMark } from "../agent/store.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
 import { createRevision } from "./create-revision.ts";
 import { deployRevision } from "./deploy-revision.ts";
@@ -202,6 +202,16 @@ describe("revisions", () => {
       await deploy(1);
       await deleteAgent(tenant.ctx.tenant.id, "hello", tenant.deps);
       await deleteAgent(tenant.ctx.tenant.id, "helper", tenant.deps);
+    });
+
+    test("between a deletion's look and its write is seen by the write", async () => {
+      await tenant.createAgent("helper");
+      await create(uses("helper"));
+      const looked = await getAgent(db, tenant.ctx.tenant.id, "helper");
+      if (!looked) throw new Error("the agent is gone");
+      await deploy(1);
+      expect(await replaceAgentByMark(db, tenant.ctx.tenant.id, looked)).toBe("changed");
+      expect(await getAgent(db, tenant.ctx.tenant.id, "helper")).toBeDefined();
     });
 
     test("racing a deletion never leaves a deployed agent with a deleted sub-agent", async () => {
