@@ -4,7 +4,7 @@ import { checkReferences, checkTargets, findDuplicates } from "./check-reference
 import { buildGraph, type Graph, type PlacedEdge } from "./graph.ts";
 import { isDeeperThan, isRecord, maxJsonDepth, pointerOf } from "./json.ts";
 import { type ReadStep, readStep } from "./read-step.ts";
-import { Edge } from "./schema.ts";
+import { Edge } from "./edge.ts";
 import { type FlowProblem, problemsOf, type StepPlan } from "./step-type.ts";
 import { createTemplateCache, type TemplateCache } from "./template-cache.ts";
 

@@ -1,4 +1,4 @@
-import type { Edge } from "./schema.ts";
+import type { Edge } from "./edge.ts";
 import type { FlowProblem } from "./step-type.ts";
 
 /** Which steps wait for which, by their place in the flow. */

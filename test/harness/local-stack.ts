@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import * as z from "zod";
 import { loadIssuerKey, mintUserToken } from "../../infra/local/issuer.ts";
 import { runProduct } from "../../infra/local/run.ts";
 import { readLocalSettings } from "../../infra/local/settings.ts";
 import type { StorageCalls } from "../../infra/local/storage/call-counts.ts";
 import { storageCallsPath } from "../../infra/local/storage/endpoint.ts";
-import * as z from "zod";
 
 /** Plain data by which a test in another process gets at a running stack (vitest's `provide`). */
 export type LocalStackAddress = {

@@ -1,0 +1,46 @@
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { JoinedFunction } from "./join-chunks.ts";
+
+/** A function that has been built; sizes in bytes. */
+export type BuiltFunction = {
+  name: string;
+  directory: string;
+  /** What is loaded at the start. */
+  startBytes: number;
+  /** With what is loaded when it is first used. */
+  totalBytes: number;
+};
+
+/** CommonJS in an ESM bundle asks for Node's own modules by `require`, which a module must make itself. */
+const requireBanner =
+  'import{createRequire as wharfRequire}from"node:module";const require=wharfRequire(import.meta.url);';
+
+/** Writes a function's files into a directory of its own under `outdir`. */
+export const writeFunction = async (
+  outdir: string,
+  { name, index, startChunks, lazyChunks }: JoinedFunction,
+  codeOf: (file: string) => string,
+): Promise<BuiltFunction> => {
+  const directory = join(outdir, name);
+  await mkdir(directory, { recursive: true });
+  const write = async (file: string, code: string): Promise<number> => {
+    const bytes = Buffer.from(code.includes("Dynamic require of") ? requireBanner + code : code);
+    await writeFile(join(directory, file), bytes);
+    return bytes.length;
+  };
+  const chunks = (files: readonly string[]) =>
+    Promise.all(files.map((file) => write(file, codeOf(file))));
+  const start = sum([await write("index.mjs", index), ...(await chunks(startChunks))]);
+  const lazy = sum(await chunks(lazyChunks));
+  await removeAllBut(["index.mjs", ...startChunks, ...lazyChunks], directory);
+  return { name, directory, startBytes: start, totalBytes: start + lazy };
+};
+
+/** Removes from a directory what an earlier build left there. */
+export const removeAllBut = async (names: readonly string[], directory: string): Promise<void> => {
+  const stale = (await readdir(directory)).filter((name) => !names.includes(name));
+  await Promise.all(stale.map((name) => rm(join(directory, name), { recursive: true })));
+};
+
+const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);

@@ -1,0 +1,49 @@
+import type { Code } from "aws-cdk-lib/aws-lambda";
+import type { Construct } from "constructs";
+import type { Config } from "../config.ts";
+import { settingsEnvironment } from "../function-environment.ts";
+import type { FunctionRecord } from "../functions.ts";
+import { bucketArnExport, constructId, functionName } from "../names.ts";
+import type { DataResources } from "../stacks/data.ts";
+import { acknowledge } from "./acknowledge.ts";
+import { type Grants, grantsFor } from "./grants.ts";
+import { ProductFunction } from "./product-function.ts";
+
+/** What all functions of a deployment share. */
+export type FunctionSurroundings = {
+  config: Config;
+  data: DataResources;
+  codeOf: (name: string) => Code;
+};
+
+/** Makes the Lambda function of a record: its access, and what `more` adds for the way it is called. */
+export const makeFunction = (
+  scope: Construct,
+  record: FunctionRecord,
+  { config, data, codeOf }: FunctionSurroundings,
+  more: Grants & { description: string },
+): ProductFunction => {
+  const own = grantsFor(record.access, data);
+  const made = new ProductFunction(scope, constructId(record.name), {
+    physicalName: functionName(config.STACK_PREFIX, record.name),
+    description: more.description,
+    code: codeOf(record.name),
+    timeoutSeconds: record.timeoutSeconds,
+    environment: {
+      POWERTOOLS_SERVICE_NAME: record.name,
+      ...settingsEnvironment(config),
+      ...more.environment,
+      ...own.environment,
+    },
+    statements: [...more.statements, ...own.statements],
+    logRetention: config.LOG_RETENTION_DAYS,
+  });
+  if (record.access.bucket) {
+    acknowledge(
+      made,
+      `IAM5[Resource::${bucketArnExport(config.STACK_PREFIX)}/*]`,
+      "Keys of objects are made at run time: the function may reach the objects of this one bucket.",
+    );
+  }
+  return made;
+};

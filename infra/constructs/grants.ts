@@ -1,0 +1,79 @@
+import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { resourceVariables, tableAttributes } from "../../lib/db/table.ts";
+import type { Access } from "../../lib/http/route.ts";
+import { queueVariable } from "../../lib/queue/queues.ts";
+import type { DataResources } from "../stacks/data.ts";
+
+/** What a function may do, and the variables by which it finds what it may do it to. */
+export type Grants = { statements: PolicyStatement[]; environment: Record<string, string> };
+
+const readTable = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
+const writeTable = [
+  ...readTable,
+  "dynamodb:PutItem",
+  "dynamodb:UpdateItem",
+  "dynamodb:DeleteItem",
+  "dynamodb:ConditionCheckItem",
+  "dynamodb:BatchWriteItem",
+];
+const readObjects = ["s3:GetObject"];
+const writeObjects = [...readObjects, "s3:PutObject", "s3:DeleteObject"];
+
+const allow = (
+  actions: readonly string[],
+  resources: readonly string[],
+  conditions?: Record<string, Record<string, readonly string[]>>,
+): PolicyStatement =>
+  new PolicyStatement({
+    effect: Effect.ALLOW,
+    actions: [...actions],
+    resources: [...resources],
+    ...(conditions && { conditions }),
+  });
+
+/** Becomes policy and environment: what a row's or consumer's `access` says. */
+export const grantsFor = (access: Access, data: DataResources): Grants => {
+  const grants: Grants = { statements: [], environment: {} };
+  if (access.table) {
+    const table = data.table.tableArn;
+    grants.environment[resourceVariables.table] = data.table.tableName;
+    grants.statements.push(
+      allow(access.table === "write" ? writeTable : readTable, [table]),
+      allow(["dynamodb:Query"], [`${table}/index/${tableAttributes.index}`]),
+    );
+  }
+  if (access.bucket) {
+    grants.environment[resourceVariables.bucket] = data.bucket.bucketName;
+    grants.statements.push(
+      allow(access.bucket === "write" ? writeObjects : readObjects, [data.objectsArn]),
+    );
+  }
+  for (const name of new Set(access.publishes)) {
+    const { queue } = data.queue(name);
+    grants.environment[queueVariable(name)] = queue.queueUrl;
+    grants.statements.push(allow(["sqs:SendMessage"], [queue.queueArn]));
+  }
+  if (access.secrets) {
+    grants.environment[resourceVariables.sealKey] = data.sealKey.keyId;
+    grants.statements.push(
+      allow(access.secrets === "seal" ? ["kms:GenerateDataKey", "kms:Decrypt"] : ["kms:Decrypt"], [
+        data.sealKey.keyArn,
+      ]),
+    );
+  }
+  return grants;
+};
+
+/**
+ * What every function does that asks for credentials: it reads the key and the tenant, and counts the
+ * call on the key's own item or in a rate window. It may update no other item.
+ */
+export const authenticationGrants = (data: DataResources): Grants => ({
+  environment: { [resourceVariables.table]: data.table.tableName },
+  statements: [
+    allow(["dynamodb:GetItem"], [data.table.tableArn]),
+    allow(["dynamodb:UpdateItem"], [data.table.tableArn], {
+      "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["KEYHASH#*", "RATE#*"] },
+    }),
+  ],
+});

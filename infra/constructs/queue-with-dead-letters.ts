@@ -1,0 +1,42 @@
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import { Duration } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import type { QueueName } from "../../lib/queue/queues.ts";
+import { deadLetterQueueName, queueName } from "../names.ts";
+
+/** What a queue is made from. */
+export type QueueWithDeadLettersProps = {
+  prefix: string;
+  queue: QueueName;
+  /** The longest that a consumer may take for a batch. */
+  consumerTimeoutSeconds: number;
+};
+
+const attempts = 5;
+
+/**
+ * A queue and its dead-letter queue, both encrypted and reached over TLS only. A message that failed five
+ * times moves over and is kept there for 14 days, the longest that SQS keeps one.
+ */
+export class QueueWithDeadLetters extends Construct {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, props: QueueWithDeadLettersProps) {
+    super(scope, id);
+    const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+    this.deadLetters = new Queue(this, "DeadLetters", {
+      ...common,
+      queueName: deadLetterQueueName(props.prefix, props.queue),
+      retentionPeriod: Duration.days(14),
+    });
+    this.queue = new Queue(this, "Queue", {
+      ...common,
+      queueName: queueName(props.prefix, props.queue),
+      retentionPeriod: Duration.days(4),
+      // Six times the consumer's timeout, as Lambda advises: it retries within one visibility.
+      visibilityTimeout: Duration.seconds(6 * props.consumerTimeoutSeconds),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: attempts },
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { buildFunctions } from "./build.ts";
+import { CommandError, runCommand } from "./command.ts";
+import { readConfig, requireDeployable } from "./config.ts";
+import { builtFunctions } from "./names.ts";
+
+const repository = resolve(import.meta.dirname, "..");
+
+/** Looks for region and credentials where every AWS tool does; a client of the SDK knows all the places. */
+const requireAccount = async (): Promise<void> => {
+  const { config } = new DynamoDBClient({});
+  await config.region().catch(() => {
+    throw new CommandError(
+      "Cannot deploy: no AWS region. Set AWS_REGION, or a region in your profile.",
+    );
+  });
+  await config.credentials().catch(() => {
+    throw new CommandError(
+      "Cannot deploy: no AWS credentials. Set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
+    );
+  });
+};
+
+await runCommand(async () => {
+  requireDeployable(readConfig(process.env));
+  await requireAccount();
+  await buildFunctions({ outdir: builtFunctions });
+  const cdk = resolve(repository, "node_modules/aws-cdk/bin/cdk");
+  const { status } = spawnSync(
+    process.execPath,
+    [cdk, "deploy", "--all", ...process.argv.slice(2)],
+    { cwd: repository, stdio: "inherit" },
+  );
+  process.exitCode = status ?? 1;
+});

@@ -1,0 +1,23 @@
+import type { Config } from "./config.ts";
+import type { TokenIssuer } from "./stacks/data.ts";
+
+/** Settings that every function gets, under the names of the deployment's settings. */
+export const settingsEnvironment = (config: Config): Record<string, string> => ({
+  LOG_LEVEL: config.LOG_LEVEL,
+  RATE_LIMIT_REQUESTS: String(config.RATE_LIMIT_REQUESTS),
+  RATE_LIMIT_WINDOW_SECONDS: String(config.RATE_LIMIT_WINDOW_SECONDS),
+  RATE_LIMIT_INBOUND_REQUESTS: String(config.RATE_LIMIT_INBOUND_REQUESTS),
+  RATE_LIMIT_UNAUTHENTICATED_REQUESTS: String(config.RATE_LIMIT_UNAUTHENTICATED_REQUESTS),
+  KEY_PREFIX: config.KEY_PREFIX,
+  EARLIER_KEY_PREFIXES: config.EARLIER_KEY_PREFIXES.join(","),
+  ALLOW_PRIVATE_ADDRESSES: String(config.ALLOW_PRIVATE_ADDRESSES),
+});
+
+/** What a function needs that reads user tokens. */
+export const tokenEnvironment = (tokens: TokenIssuer): Record<string, string> => ({
+  OIDC_ISSUER: tokens.issuer,
+  OIDC_AUDIENCE: tokens.audience,
+  ...(tokens.jwksUrl !== undefined && { OIDC_JWKS_URL: tokens.jwksUrl }),
+  OIDC_ORGANIZATION_CLAIM: tokens.organizationClaim,
+  OIDC_ROLE_CLAIM: tokens.roleClaim,
+});

@@ -1,0 +1,118 @@
+import { toGatewayPath } from "../lib/http/gateway-path.ts";
+import type { Access, Method, Route } from "../lib/http/route.ts";
+import type { Consumer } from "../lib/queue/consumer.ts";
+import type { QueueName } from "../lib/queue/queues.ts";
+
+/** A handler's file, relative to the repository, and the verb that it answers ("" without one). */
+export type HandlerFile = { verb: string; file: string };
+
+/** What every Lambda function has, whatever calls it. */
+export type FunctionRecord = {
+  /** kebab-case: the operation, or the operations joined. */
+  name: string;
+  /** Folder under `functions/`. */
+  group: string;
+  /** One file, or several told apart by the verb of the last path parameter. */
+  handlers: readonly HandlerFile[];
+  access: Access;
+  timeoutSeconds: number;
+};
+
+/** A function behind the gateway. */
+export type HttpFunctionRecord = FunctionRecord & {
+  rows: readonly Route[];
+  /** The gateway's resource, its variables named by position. */
+  resource: string;
+  method: Method;
+  /** The answer is streamed: up to 15 minutes, in place of 29 seconds. */
+  streaming?: boolean;
+};
+
+/** A function behind a queue. */
+export type WorkerRecord = FunctionRecord & { queue: QueueName; batchSize: number };
+
+/**
+ * The functions behind the gateway. Rows that share a gateway resource and a method, which the gateway
+ * cannot tell apart, share a function; every other row has its own.
+ */
+export const functionsOf = (routes: readonly Route[]): HttpFunctionRecord[] => {
+  const shared = Map.groupBy(
+    routes,
+    ({ path, method }) => `${method} ${toGatewayPath(path).resource}`,
+  );
+  return [...shared.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const rows = [first, ...others];
+    return [
+      {
+        name: joinedName(rows.map(({ operation }) => operation)),
+        group: first.group,
+        handlers: rows.map(({ path, group, operation }) => ({
+          verb: toGatewayPath(path).verb,
+          file: `functions/${group}/${operation}.ts`,
+        })),
+        access: rows.map(({ access }) => access).reduce(unionOf),
+        timeoutSeconds: Math.max(...rows.map(({ timeoutSeconds }) => timeoutSeconds)),
+        rows,
+        resource: toGatewayPath(first.path).resource,
+        method: first.method,
+      },
+    ];
+  });
+};
+
+/** The functions behind the queues: one for each consumer. */
+export const workersOf = (consumers: readonly Consumer[]): WorkerRecord[] =>
+  consumers.map(({ operation, queue, access, timeoutSeconds, batchSize }) => ({
+    name: operation,
+    group: "workers",
+    handlers: [{ verb: "", file: `functions/workers/${operation}.ts` }],
+    access,
+    timeoutSeconds,
+    queue,
+    batchSize,
+  }));
+
+/** Methods by verb at every gateway resource, as the functions get them for 405 and `Allow`. */
+export const methodsByResource = (
+  functions: readonly HttpFunctionRecord[],
+): ReadonlyMap<string, Record<string, Method[]>> => {
+  const byResource = new Map<string, Record<string, Method[]>>();
+  for (const { resource, method, handlers } of functions) {
+    const methods = byResource.get(resource) ?? {};
+    byResource.set(resource, methods);
+    for (const { verb } of handlers) {
+      const known = [...(methods[verb] ?? []), method];
+      methods[verb] = methodOrder.filter((each) => known.includes(each));
+    }
+  }
+  return byResource;
+};
+
+const methodOrder: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** `approve-request` and `reject-request` become `approve-or-reject-request`. */
+const joinedName = (operations: readonly string[]): string => {
+  const words = operations.map((operation) => operation.split("-"));
+  const longestTail = Math.min(...words.map(({ length }) => length)) - 1;
+  const first = words[0] ?? [];
+  let tail = 0;
+  while (tail < longestTail && words.every((each) => each.at(-1 - tail) === first.at(-1 - tail))) {
+    tail += 1;
+  }
+  const heads = words.map((each) => each.slice(0, each.length - tail).join("-"));
+  return [heads.join("-or-"), ...first.slice(first.length - tail)].join("-");
+};
+
+const unionOf = (left: Access, right: Access): Access => ({
+  table: stronger("write", left.table, right.table),
+  bucket: stronger("write", left.bucket, right.bucket),
+  secrets: stronger("seal", left.secrets, right.secrets),
+  publishes: [...new Set([...(left.publishes ?? []), ...(right.publishes ?? [])])],
+});
+
+const stronger = <Level extends string>(
+  strongest: Level,
+  left: Level | undefined,
+  right: Level | undefined,
+): Level | undefined => (left === strongest ? left : (right ?? left));

@@ -1,0 +1,9 @@
+const credential = /Credential=([^/,\s]+)\//;
+
+/** Who signed a request: the access key id in its SigV4 `Authorization` header, or "". */
+export const callerOf = (authorization: string | undefined): string =>
+  credential.exec(authorization ?? "")?.[1] ?? "";
+
+/** An `Authorization` header that names a caller; local services read the name and check no signature. */
+export const signedAs = (caller: string, service: string): string =>
+  `AWS4-HMAC-SHA256 Credential=${caller}/20260101/us-east-1/${service}/aws4_request, SignedHeaders=host;x-amz-date, Signature=local`;

@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { localAccount, localRegion } from "../template/physical.ts";
+import type { Access } from "./authorizer.ts";
+
+const Request = z.object({ QueueUrl: z.string().optional(), QueueName: z.string().optional() });
+
+const batchActions: Readonly<Record<string, string>> = {
+  SendMessageBatch: "SendMessage",
+  DeleteMessageBatch: "DeleteMessage",
+  ChangeMessageVisibilityBatch: "ChangeMessageVisibility",
+};
+
+/** What an SQS request does; a batch is authorized as its single action, as AWS does. */
+export const sqsAccess = (operation: string, body: unknown): Access => {
+  const { QueueUrl, QueueName } = Request.parse(body);
+  const name = QueueUrl?.split("/").at(-1) ?? QueueName ?? "";
+  return {
+    action: `sqs:${batchActions[operation] ?? operation}`,
+    resource: `arn:aws:sqs:${localRegion}:${localAccount}:${name}`,
+  };
+};

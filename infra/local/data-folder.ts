@@ -1,0 +1,96 @@
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { writePrivately } from "./private-file.ts";
+import { StopError } from "./stop-error.ts";
+
+/** Where things are in a data folder. */
+export type DataFolder = {
+  directory: string;
+  /** What the API's users start from; there while the stack is ready. */
+  localJson: string;
+  /** What was made for the first start, its key among it; kept from start to start. */
+  demonstration: string;
+  issuerKey: string;
+  kmsKeys: string;
+  tableDatabase: string;
+  enginePid: string;
+  engineLog: string;
+  queuesAndBuckets: string;
+  logs: string;
+};
+
+/** Names the parts of a data folder and makes the folder; a StopError when it cannot be written. */
+export const openDataFolder = (path: string): DataFolder => {
+  const directory = resolve(path);
+  const folder = {
+    directory,
+    localJson: join(directory, "local.json"),
+    demonstration: join(directory, "demonstration.json"),
+    issuerKey: join(directory, "issuer-key.json"),
+    kmsKeys: join(directory, "kms-keys.json"),
+    tableDatabase: join(directory, "table.db"),
+    enginePid: join(directory, "dynoxide.pid"),
+    engineLog: join(directory, "logs", "dynoxide.log"),
+    queuesAndBuckets: join(directory, "queues-and-buckets"),
+    logs: join(directory, "logs"),
+  };
+  try {
+    makeFolder(folder.logs);
+    makeFolder(folder.queuesAndBuckets);
+    accessSync(directory, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? error.code : "unknown reason";
+    throw new StopError(
+      `The data folder ${directory} cannot be written (${reason}). Set WHARF_DATA_DIR to a folder that can.`,
+    );
+  }
+  return folder;
+};
+
+/** Node's own recursive `mkdir` never returns where the system says ENOENT for a child, as under /proc. */
+const makeFolder = (path: string): void => {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
+};
+
+/** Held here, since a database that is collected as garbage gives its lock back. */
+const locks = new Set<DatabaseSync>();
+
+/** A lock on a data folder; `release` gives it back. */
+export type FolderLock = { release: () => void };
+
+/**
+ * Takes the folder for this process alone. The lock is SQLite's own lock on a file, so the kernel gives
+ * it back when this process dies, however it dies. A StopError names the process that has it.
+ */
+export const lockDataFolder = ({ directory }: DataFolder): FolderLock => {
+  const pidFile = join(directory, "lock.pid");
+  const database = new DatabaseSync(join(directory, "lock.db"), { timeout: 0 });
+  try {
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT");
+  } catch {
+    database.close();
+    throw new StopError(
+      `The data folder ${directory} is in use by process ${readPid(pidFile)}. Stop that one, or set WHARF_DATA_DIR to another folder.`,
+    );
+  }
+  locks.add(database);
+  writePrivately(pidFile, String(process.pid));
+  return {
+    release: () => {
+      rmSync(pidFile, { force: true });
+      locks.delete(database);
+      database.close();
+    },
+  };
+};
+
+const readPid = (file: string): string => {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "(unknown)";
+  }
+};

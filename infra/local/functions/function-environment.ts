@@ -1,0 +1,41 @@
+import type { LocalFunction } from "../template/functions.ts";
+import { localRegion } from "../template/physical.ts";
+
+/** Where the local services answer. */
+export type Endpoints = {
+  /** Base URL of DynamoDB, SQS, S3 and KMS. */
+  services: string;
+  /** URL of the local issuer's keys; undefined when user tokens come from elsewhere. */
+  jwksUrl: string | undefined;
+};
+
+/**
+ * A function's environment: the template's own, what Lambda sets, and where the local services are.
+ * Nothing of this process's environment but PATH. The access key id is the function's name: by it the
+ * local services know who calls.
+ */
+export const environmentOf = (fn: LocalFunction, endpoints: Endpoints): Record<string, string> => ({
+  PATH: process.env.PATH ?? "",
+  TZ: ":UTC",
+  LANG: "en_US.UTF-8",
+  _HANDLER: fn.handler,
+  LAMBDA_TASK_ROOT: fn.directory,
+  AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
+  AWS_LAMBDA_FUNCTION_NAME: fn.name,
+  AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(fn.memoryMegabytes),
+  AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${fn.name}`,
+  AWS_LAMBDA_LOG_STREAM_NAME: "local",
+  AWS_REGION: localRegion,
+  AWS_DEFAULT_REGION: localRegion,
+  ...fn.environment,
+  ...(endpoints.jwksUrl !== undefined &&
+    "OIDC_ISSUER" in fn.environment && { OIDC_JWKS_URL: endpoints.jwksUrl }),
+  AWS_ACCESS_KEY_ID: fn.name,
+  AWS_SECRET_ACCESS_KEY: "local",
+  AWS_EC2_METADATA_DISABLED: "true",
+  AWS_ENDPOINT_URL_DYNAMODB: endpoints.services,
+  AWS_ENDPOINT_URL_SQS: endpoints.services,
+  AWS_ENDPOINT_URL_S3: endpoints.services,
+  AWS_ENDPOINT_URL_KMS: endpoints.services,
+});

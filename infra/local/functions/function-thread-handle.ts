@@ -1,0 +1,145 @@
+import { Worker } from "node:worker_threads";
+import * as z from "zod";
+import type { FunctionThreadData, FunctionThreadMessage, FunctionThreadOrder } from "./messages.ts";
+
+/** How a call ended. `payload` is the JSON of what the handler returned. */
+export type Outcome =
+  | { type: "result"; payload: string }
+  /** The handler threw. */
+  | { type: "error"; error: string }
+  /** The function's own timeout passed. */
+  | { type: "timeout" }
+  /** The thread ended before it answered, or could not load the bundle. */
+  | { type: "crash"; error: string };
+
+/** What a function's threads are started with. */
+export type ThreadOptions = {
+  /** The compiled script of a function's thread. */
+  script: string;
+  data: FunctionThreadData;
+  environment: Record<string, string>;
+  tell: (line: string) => void;
+};
+
+/** One running thread of a function. */
+export type FunctionThread = {
+  /** Resolves when the bundle is loaded, or cannot be. */
+  ready: Promise<void>;
+  isReady: () => boolean;
+  /** Whether it takes more calls: not after a crash or a timeout. */
+  isUsable: () => boolean;
+  underWay: () => number;
+  /** Unix milliseconds of the last call. */
+  lastUsed: () => number;
+  call: (event: string, requestId: string) => Promise<Outcome>;
+  end: () => Promise<void>;
+};
+
+/** Small, since many threads each have such a part of memory. */
+const youngMegabytes = 8;
+/** How long a thread may take to write its log and end before it is ended. */
+const endMilliseconds = 500;
+
+const Message = z.custom<FunctionThreadMessage>((value) => typeof value === "object");
+
+/** Starts a thread; `onEnd` is called when it is gone. */
+export const startThread = (
+  { script, data, environment, tell }: ThreadOptions,
+  onEnd: () => void,
+): FunctionThread => {
+  const worker = new Worker(script, {
+    workerData: data,
+    env: environment,
+    resourceLimits: {
+      maxOldGenerationSizeMb: data.memoryMegabytes,
+      maxYoungGenerationSizeMb: youngMegabytes,
+    },
+  });
+  const calls = new Map<number, (outcome: Outcome) => void>();
+  const ready = Promise.withResolvers<void>();
+  const exited = new Promise((resolve) => worker.once("exit", resolve));
+  let isReady = false;
+  let retired = false;
+  let lastId = 0;
+  let lastUsed = Date.now();
+
+  const order = (message: FunctionThreadOrder): void => worker.postMessage(message);
+  const end = async (): Promise<void> => {
+    retired = true;
+    order({ type: "end" });
+    const timer = setTimeout(() => worker.terminate(), endMilliseconds);
+    await exited;
+    clearTimeout(timer);
+  };
+  const finish = (id: number, outcome: Outcome): void => {
+    const done = calls.get(id);
+    calls.delete(id);
+    done?.(outcome);
+    if (retired && calls.size === 0) void end();
+  };
+  const abandon = (error: string): void => {
+    retired = true;
+    ready.resolve();
+    for (const id of [...calls.keys()]) finish(id, { type: "crash", error });
+  };
+  const onMessage = (message: FunctionThreadMessage): void => {
+    switch (message.type) {
+      case "ready":
+        isReady = true;
+        ready.resolve();
+        break;
+      case "result":
+        finish(message.id, { type: "result", payload: message.payload });
+        break;
+      case "error":
+        tell(`${data.functionName}: ${message.error}`);
+        finish(message.id, { type: "error", error: message.error });
+        break;
+      case "unloadable":
+        tell(`${data.functionName} cannot be loaded: ${message.error}`);
+        abandon(message.error);
+        void end();
+        break;
+      case "alarm":
+        tell(`${data.functionName}: ${message.line}`);
+        break;
+    }
+  };
+
+  worker.on("message", (value) => onMessage(Message.parse(value)));
+  worker.on("error", (error) => {
+    tell(`${data.functionName} crashed: ${error instanceof Error ? error.stack : String(error)}`);
+    abandon(String(error));
+  });
+  worker.on("exit", (code) => {
+    abandon(`the function ended with code ${code}`);
+    onEnd();
+  });
+
+  return {
+    ready: ready.promise,
+    isReady: () => isReady,
+    isUsable: () => !retired,
+    underWay: () => calls.size,
+    lastUsed: () => lastUsed,
+    end,
+    call: (event, requestId) =>
+      new Promise((resolve) => {
+        lastId += 1;
+        const id = lastId;
+        lastUsed = Date.now();
+        const timer = setTimeout(() => {
+          tell(
+            `${data.functionName} timed out after ${data.timeoutSeconds} s (request ${requestId})`,
+          );
+          retired = true;
+          finish(id, { type: "timeout" });
+        }, data.timeoutSeconds * 1_000);
+        calls.set(id, (outcome) => {
+          clearTimeout(timer);
+          resolve(outcome);
+        });
+        order({ type: "invoke", id, requestId, event });
+      }),
+  };
+};

@@ -1,0 +1,116 @@
+import { closeSync, fstatSync, openSync, renameSync, writeSync } from "node:fs";
+import { enableCompileCache, flushCompileCache } from "node:module";
+import { pathToFileURL } from "node:url";
+import { parentPort, workerData } from "node:worker_threads";
+import type {
+  FunctionThreadData,
+  FunctionThreadMessage,
+  FunctionThreadOrder,
+  Invocation,
+} from "./messages.ts";
+
+/*
+ * The thread of one function. It is compiled by itself into a plain script, so it imports nothing of ours
+ * but types: a thread then starts without stripping types or parsing modules that it does not need.
+ */
+
+const data: FunctionThreadData = workerData;
+const say = (message: FunctionThreadMessage): void => parentPort?.postMessage(message);
+
+const largestLog = 5_000_000;
+const flushMilliseconds = 50;
+/** Compiled code is kept for the next start once the function has been used for a while. */
+const cacheAfterMilliseconds = 5_000;
+
+let log = openSync(data.logFile, "a");
+let logSize = fstatSync(log).size;
+let pending = "";
+let timer: NodeJS.Timeout | undefined;
+
+const flush = (): void => {
+  clearTimeout(timer);
+  timer = undefined;
+  if (pending === "") return;
+  if (logSize > largestLog) {
+    closeSync(log);
+    renameSync(data.logFile, `${data.logFile}.1`);
+    log = openSync(data.logFile, "a");
+    logSize = 0;
+  }
+  logSize += writeSync(log, pending);
+  pending = "";
+};
+
+const isAlarm = /"level":"(ERROR|CRITICAL)"|^\w*Error\b/m;
+
+const record = (text: string): void => {
+  pending += text;
+  timer ??= setTimeout(flush, flushMilliseconds).unref();
+};
+
+const write = (text: string): void => {
+  record(text);
+  if (isAlarm.test(text)) {
+    say({ type: "alarm", line: text.trimEnd().slice(0, 2_000) });
+    flush();
+  }
+};
+
+type Written = () => void;
+
+for (const stream of [process.stdout, process.stderr]) {
+  Object.defineProperty(stream, "write", {
+    value: (chunk: string | Uint8Array, encoding?: string | Written, done?: Written): boolean => {
+      write(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8"));
+      const written = typeof encoding === "function" ? encoding : done;
+      written?.();
+      return true;
+    },
+  });
+}
+process.on("exit", flush);
+
+const describe = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
+
+const contextOf = (requestId: string) => {
+  const end = Date.now() + data.timeoutSeconds * 1_000;
+  return {
+    awsRequestId: requestId,
+    callbackWaitsForEmptyEventLoop: true,
+    functionName: data.functionName,
+    functionVersion: "$LATEST",
+    invokedFunctionArn: data.functionArn,
+    memoryLimitInMB: String(data.memoryMegabytes),
+    logGroupName: `/aws/lambda/${data.functionName}`,
+    logStreamName: "local",
+    getRemainingTimeInMillis: () => Math.max(0, end - Date.now()),
+  };
+};
+
+enableCompileCache(data.compileCache);
+try {
+  const bundle = await import(pathToFileURL(data.file).href);
+  const handler = bundle[data.handler];
+  if (typeof handler !== "function")
+    throw new Error(`${data.file} does not export ${data.handler}`);
+  const invoke = ({ id, requestId, event }: Invocation): void => {
+    Promise.try(handler, JSON.parse(event), contextOf(requestId)).then(
+      (result) => say({ type: "result", id, payload: JSON.stringify(result ?? null) }),
+      (error: unknown) => {
+        record(`${describe(error)}\n`);
+        say({ type: "error", id, error: describe(error) });
+      },
+    );
+  };
+  parentPort?.on("message", (order: FunctionThreadOrder) => {
+    if (order.type === "invoke") invoke(order);
+    else process.exit();
+  });
+  say({ type: "ready" });
+  setTimeout(flushCompileCache, cacheAfterMilliseconds).unref();
+} catch (error) {
+  record(`${describe(error)}\n`);
+  flush();
+  say({ type: "unloadable", error: describe(error) });
+}

@@ -1,0 +1,124 @@
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { localAccount } from "../template/physical.ts";
+import type { Match } from "./router.ts";
+
+/** A request as it arrived. */
+export type Arrived = {
+  method: string;
+  /** As sent, still percent-encoded, without the query. */
+  path: string;
+  /** As sent, without the question mark. */
+  query: string;
+  /** Names and values in turn, as sent. */
+  rawHeaders: readonly string[];
+  body: Buffer;
+  sourceIp: string;
+  requestId: string;
+  /** Unix milliseconds. */
+  time: number;
+};
+
+const hopByHop = new Set([
+  "connection",
+  "expect",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+type ProxyEvent = Omit<APIGatewayProxyEvent, "requestContext"> & {
+  requestContext: Omit<APIGatewayProxyEvent["requestContext"], "authorizer" | "identity"> & {
+    identity: { sourceIp: string; userAgent: string | null };
+  };
+};
+
+/**
+ * The event of a Lambda proxy integration of a REST API: path and path parameters percent-encoded as
+ * sent, the query decoded, every body as base64 (`binaryMediaTypes` is everything).
+ */
+export const proxyEvent = (arrived: Arrived, match: Match, stage: string): ProxyEvent => {
+  const { headers, multiValueHeaders } = readHeaders(arrived);
+  const lowerCase = (name: string): string | undefined =>
+    headers[Object.keys(headers).find((each) => each.toLowerCase() === name) ?? ""];
+  const hasBody = arrived.body.length > 0;
+  return {
+    resource: match.resource,
+    path: arrived.path,
+    httpMethod: arrived.method,
+    headers,
+    multiValueHeaders,
+    ...readQuery(arrived.query),
+    pathParameters: match.parameters,
+    stageVariables: null,
+    requestContext: {
+      accountId: localAccount,
+      apiId: "local",
+      domainName: lowerCase("host") ?? "",
+      domainPrefix: "local",
+      extendedRequestId: arrived.requestId,
+      httpMethod: arrived.method,
+      identity: { sourceIp: arrived.sourceIp, userAgent: lowerCase("user-agent") ?? null },
+      path: arrived.path,
+      protocol: "HTTP/1.1",
+      requestId: arrived.requestId,
+      requestTimeEpoch: arrived.time,
+      resourceId: match.resource,
+      resourcePath: match.resource,
+      stage,
+    },
+    body: hasBody ? arrived.body.toString("base64") : null,
+    isBase64Encoded: hasBody,
+  };
+};
+
+type Headers = Pick<ProxyEvent, "headers" | "multiValueHeaders">;
+
+const readHeaders = ({ rawHeaders, sourceIp }: Arrived): Headers => {
+  const headers: Record<string, string> = {};
+  const multiValueHeaders: Record<string, string[]> = {};
+  const spelling = new Map<string, string>();
+  let forwarded = sourceIp;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? "";
+    const value = rawHeaders[at + 1] ?? "";
+    const key = name.toLowerCase();
+    if (hopByHop.has(key)) continue;
+    if (key === "x-forwarded-for") {
+      forwarded = `${value}, ${sourceIp}`;
+      continue;
+    }
+    const spelled = spelling.get(key) ?? name;
+    spelling.set(key, spelled);
+    headers[spelled] = value;
+    const values = multiValueHeaders[spelled];
+    if (values) values.push(value);
+    else multiValueHeaders[spelled] = [value];
+  }
+  headers["X-Forwarded-For"] = forwarded;
+  multiValueHeaders["X-Forwarded-For"] = [forwarded];
+  return { headers, multiValueHeaders };
+};
+
+type Query = Pick<ProxyEvent, "queryStringParameters" | "multiValueQueryStringParameters">;
+
+const readQuery = (query: string): Query => {
+  if (query === "") return { queryStringParameters: null, multiValueQueryStringParameters: null };
+  const one: [string, string][] = [];
+  const many = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(query.replaceAll(";", "&"))) {
+    one.push([name, value]);
+    const values = many.get(name);
+    if (values) values.push(value);
+    else many.set(name, [value]);
+  }
+  if (one.length === 0)
+    return { queryStringParameters: null, multiValueQueryStringParameters: null };
+  return {
+    queryStringParameters: Object.fromEntries(one),
+    multiValueQueryStringParameters: Object.fromEntries(many),
+  };
+};

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from "node:fs";
+import { exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
+import * as z from "zod";
+import { writePrivatelyOnce } from "./private-file.ts";
+
+/** The issuer of the tokens that are made on this machine. */
+export const localIssuer = "https://local.wharf.invalid";
+
+/** Their audience. */
+export const localAudience = "wharf";
+
+const algorithm = "ES256";
+const keyId = "local";
+
+const PrivateKey = z.object({
+  kty: z.literal("EC"),
+  crv: z.literal("P-256"),
+  x: z.string(),
+  y: z.string(),
+  d: z.string(),
+});
+
+/** The local issuer's key pair, as a JWK. */
+export type IssuerKey = z.output<typeof PrivateKey>;
+
+/** Reads the issuer's key pair, or makes it (mode 0600) when there is none yet. */
+export const loadIssuerKey = async (file: string): Promise<IssuerKey> => {
+  if (!existsSync(file)) {
+    const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+    writePrivatelyOnce(file, JSON.stringify(PrivateKey.parse(await exportJWK(privateKey))));
+  }
+  return PrivateKey.parse(JSON.parse(readFileSync(file, "utf8")));
+};
+
+/** The public half, as the set of keys that verifiers fetch. */
+export const jwksOf = ({ kty, crv, x, y }: IssuerKey) => ({
+  keys: [{ kty, crv, x, y, kid: keyId, alg: algorithm, use: "sig" }],
+});
+
+/** Whose token to make, and how long it is good for. */
+export type UserTokenClaims = {
+  org: string;
+  /** A preset's name, such as `builder`. */
+  role: string;
+  /** An e-mail address. */
+  user: string;
+  ttlSeconds: number;
+};
+
+/** Makes a user token of the local issuer. */
+export const mintUserToken = async (
+  key: IssuerKey,
+  { org, role, user, ttlSeconds }: UserTokenClaims,
+): Promise<string> => {
+  const now = Math.floor(Date.now() / 1_000);
+  return new SignJWT({ email: user, org_id: org, role })
+    .setProtectedHeader({ alg: algorithm, kid: keyId, typ: "JWT" })
+    .setIssuer(localIssuer)
+    .setAudience(localAudience)
+    .setSubject(user)
+    .setIssuedAt(now)
+    .setNotBefore(now)
+    .setExpirationTime(now + ttlSeconds)
+    .sign(await importJWK(key, algorithm));
+};

@@ -1,0 +1,59 @@
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
+
+const started = performance.now();
+enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/wharf-local"));
+const [{ runProduct }, { likelyRequests }, { readLocalSettings }, { StopError }, { greeting }] =
+  await Promise.all([
+    import("./run.ts"),
+    import("./seed.ts"),
+    import("./settings.ts"),
+    import("./stop-error.ts"),
+    import("./greeting.ts"),
+  ]);
+
+const tell = (line: string): void => console.error(line);
+
+const stop = (code: number): never => process.exit(code);
+
+/** npm passes a signal on to its shell, which dies of it without telling us: its end is our signal then. */
+const onParentsEnd = (end: () => void): void => {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, parentCheckMilliseconds);
+};
+
+const parentCheckMilliseconds = 250;
+
+const fail = (error: unknown): never => {
+  const unexpected = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  tell(error instanceof StopError ? error.message : unexpected);
+  return stop(1);
+};
+
+try {
+  const product = await runProduct(readLocalSettings(process.env), tell);
+  console.log(greeting(product, performance.now() - started));
+  product.stack.prewarm(likelyRequests);
+
+  let stopping = false;
+  const end = (): void => {
+    if (stopping) return;
+    stopping = true;
+    product.close().then(() => stop(0), fail);
+  };
+  process.on("SIGTERM", end);
+  process.on("SIGINT", end);
+  onParentsEnd(end);
+
+  const reason = await product.stack.died;
+  tell(`${reason} Start again; nothing that was answered is lost.`);
+  await product.close();
+  stop(1);
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,92 @@
+import { rmSync } from "node:fs";
+import { type DataFolder, lockDataFolder, openDataFolder } from "./data-folder.ts";
+import { assertPortFree } from "./gateway/assert-port-free.ts";
+import { loadIssuerKey, mintUserToken } from "./issuer.ts";
+import { prepare } from "./prepare/prepare.ts";
+import { writePrivately } from "./private-file.ts";
+import {
+  expectedRequests,
+  type LocalJson,
+  readSeeded,
+  type Seeded,
+  seed,
+  seedNames,
+} from "./seed.ts";
+import { baseUrlOf, type LocalSettings } from "./settings.ts";
+import { type LocalStack, startStack } from "./stack.ts";
+
+/** The product, running on this machine. */
+export type RunningProduct = {
+  baseUrl: string;
+  folder: DataFolder;
+  stack: LocalStack;
+  /** What `local.json` says; undefined when user tokens come from elsewhere, since nothing is seeded then. */
+  localJson: LocalJson | undefined;
+  close: () => Promise<void>;
+};
+
+const tokenSeconds = 30 * 24 * 60 * 60;
+
+/** Builds, synthesizes, starts and seeds the product; a StopError says why it cannot, and nothing is left running. */
+export const runProduct = async (
+  settings: LocalSettings,
+  tell: (line: string) => void,
+): Promise<RunningProduct> => {
+  const folder = openDataFolder(settings.dataDirectory);
+  const lock = lockDataFolder(folder);
+  try {
+    await assertPortFree(settings.host, settings.port);
+    const earlier = readSeeded(folder.demonstration);
+    rmSync(folder.localJson, { force: true });
+    const expected = settings.ownIssuer ? expectedRequests(earlier !== undefined) : [];
+    const prepared = prepare(settings.config);
+    const stack = await startStack({ ...settings, folder, prepared, expected, tell });
+    const close = async (): Promise<void> => {
+      rmSync(folder.localJson, { force: true });
+      await stack.close();
+      lock.release();
+    };
+    const baseUrl = baseUrlOf(settings.host, stack.port);
+    try {
+      const localJson = settings.ownIssuer
+        ? await seedAndTell(folder, baseUrl, earlier)
+        : undefined;
+      return { baseUrl, folder, stack, localJson, close };
+    } catch (error) {
+      await stack.close();
+      throw error;
+    }
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+};
+
+const seedAndTell = async (
+  folder: DataFolder,
+  baseUrl: string,
+  earlier: Seeded | undefined,
+): Promise<LocalJson> => {
+  const userToken = await mintUserToken(await loadIssuerKey(folder.issuerKey), {
+    org: seedNames.organizationId,
+    role: "admin",
+    user: seedNames.admin,
+    ttlSeconds: tokenSeconds,
+  });
+  const seeded = await seed({ baseUrl, userToken, earlier });
+  writePrivately(folder.demonstration, JSON.stringify(seeded));
+  const { tenantId, apiKey } = seeded;
+  const { organizationId, tenantSlug, agentId } = seedNames;
+  const localJson = {
+    baseUrl,
+    organizationId,
+    tenantId,
+    tenantSlug,
+    userToken,
+    apiKey,
+    agentId,
+    pid: process.pid,
+  };
+  writePrivately(folder.localJson, `${JSON.stringify(localJson, null, 2)}\n`);
+  return localJson;
+};

@@ -1,0 +1,80 @@
+import { isIP } from "node:net";
+import * as z from "zod";
+import { type Config, ConfigError, readConfig } from "../config.ts";
+import { localAudience, localIssuer } from "./issuer.ts";
+import { StopError } from "./stop-error.ts";
+
+const Local = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, "a port from 0 to 65535; 0 takes any free one")
+    .default("8787")
+    .transform(Number)
+    .refine((port) => port <= 65_535, "a port from 0 to 65535; 0 takes any free one"),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  WHARF_DATA_DIR: z.string().min(1).default(".wharf"),
+  DYNAMODB_ENDPOINT: z.url({ protocol: /^http$/, error: "an http URL" }).optional(),
+});
+
+/** The settings of the local stack: its own, and those of every deployment. */
+export type LocalSettings = {
+  port: number;
+  host: string;
+  dataDirectory: string;
+  /** A DynamoDB that runs already; without it the stack starts its own. */
+  dynamodbEndpoint: string | undefined;
+  /** Whether user tokens come from the local issuer. */
+  ownIssuer: boolean;
+  config: Config;
+};
+
+/** Stands for the local keys' URL in the templates: where they answer is known only at each start. */
+const placeholderJwksUrl = "http://127.0.0.1/.well-known/jwks.json";
+
+/** Reads the settings; a StopError names each that does not fit, and what is allowed. */
+export const readLocalSettings = (
+  environment: Readonly<Record<string, string | undefined>>,
+): LocalSettings => {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const local = Local.safeParse(given);
+  if (!local.success) {
+    throw new StopError(
+      local.error.issues
+        .map(
+          ({ path: [name = ""], message }) =>
+            `${String(name)} must be ${message}, not ${JSON.stringify(given[String(name)])}.`,
+        )
+        .join(" "),
+    );
+  }
+  const { PORT, HOST, WHARF_DATA_DIR, DYNAMODB_ENDPOINT } = local.data;
+  const ownIssuer = given.OIDC_ISSUER === undefined;
+  const issuer = {
+    OIDC_ISSUER: localIssuer,
+    OIDC_AUDIENCE: localAudience,
+    OIDC_JWKS_URL: placeholderJwksUrl,
+  };
+  return {
+    port: PORT,
+    host: HOST,
+    dataDirectory: WHARF_DATA_DIR,
+    dynamodbEndpoint: DYNAMODB_ENDPOINT,
+    ownIssuer,
+    config: readConfigHere(ownIssuer ? { ...environment, ...issuer } : environment),
+  };
+};
+
+const readConfigHere = (environment: Readonly<Record<string, string | undefined>>): Config => {
+  try {
+    return readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new StopError(error.message.replaceAll("\n", " "));
+    throw error;
+  }
+};
+
+/** Base URL under which clients on this machine reach the gateway. */
+export const baseUrlOf = (host: string, port: number): string => {
+  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`;
+};

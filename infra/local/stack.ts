@@ -1,0 +1,154 @@
+import type { DataFolder } from "./data-folder.ts";
+import { startPoller } from "./events/poller.ts";
+import { createFunctions } from "./functions/functions.ts";
+import { startGateway } from "./gateway/gateway.ts";
+import { jwksOf, loadIssuerKey } from "./issuer.ts";
+import type { Prepared } from "./prepare/prepare.ts";
+import { StopError } from "./stop-error.ts";
+import { awsCaller } from "./storage/aws-call.ts";
+import { type Engine, startEngine } from "./storage/dynoxide.ts";
+import { jwksPath } from "./storage/endpoint.ts";
+import { startStorageThread } from "./storage/start-storage-thread.ts";
+import { ensureTable, partitionKeysOf } from "./storage/table.ts";
+import { createUpstream } from "./storage/upstream.ts";
+import { readAssembly } from "./template/assembly.ts";
+import { type Model, readModel } from "./template/model.ts";
+
+/** A running local stack. */
+export type LocalStack = {
+  port: number;
+  /** Number of requests under way. */
+  underWay: () => number;
+  /** Base URL of the local AWS services, through which functions are checked and counted. */
+  services: string;
+  /** Where DynamoDB itself answers, unchecked. */
+  dynamodbEndpoint: string;
+  /** Resolves, with the reason, when a part that the stack cannot do without ends by itself. */
+  died: Promise<string>;
+  /** Starts threads of functions while nobody is waiting, those that answer `requests` first. */
+  prewarm: (requests: readonly string[]) => void;
+  /** Finishes the requests and batches under way, then stops everything. */
+  close: () => Promise<void>;
+};
+
+/** What a stack is started with. */
+export type StackOptions = {
+  folder: DataFolder;
+  host: string;
+  port: number;
+  dynamodbEndpoint?: string | undefined;
+  /** Whether functions verify user tokens against the local issuer's keys. */
+  ownIssuer: boolean;
+  /** Resolves when the templates and the bundles are there. */
+  prepared: Promise<Prepared>;
+  /** Requests that are expected at once, as `POST /v1/tenants`: their functions are started at once. */
+  expected?: readonly string[];
+  /** Gets the lines that the user should see. */
+  tell: (line: string) => void;
+};
+
+/** How long requests and batches under way may take when the stack stops, in milliseconds. */
+const patience = 30_000;
+
+type Closers = (() => Promise<void>)[];
+
+/** Runs a synthesized assembly; whatever fails, nothing is left running. */
+export const startStack = async (options: StackOptions): Promise<LocalStack> => {
+  const closers: Closers = [];
+  const close = async (): Promise<void> => {
+    for (let last = closers.pop(); last; last = closers.pop()) await last();
+  };
+  try {
+    return { ...(await start(options, closers)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+const start = async (
+  options: StackOptions,
+  closers: Closers,
+): Promise<Omit<LocalStack, "close">> => {
+  const { folder, tell } = options;
+  const storage = startStorageThread(tell);
+  closers.push(storage.close);
+  const starting = options.dynamodbEndpoint === undefined ? startEngine(folder) : undefined;
+  closers.push(() => closeEngine(starting));
+  const [engine, key, prepared] = await Promise.all([
+    starting,
+    loadIssuerKey(folder.issuerKey),
+    options.prepared,
+  ]);
+  const dynamodbEndpoint = options.dynamodbEndpoint ?? engine?.endpoint ?? "";
+
+  const assembly = readAssembly(prepared.assembly);
+  const model = readModel(assembly, "http://127.0.0.1");
+  await ensureTables(model, dynamodbEndpoint);
+  const services = await storage.configure({
+    dataDirectory: folder.queuesAndBuckets,
+    queues: model.queues,
+    buckets: model.buckets,
+    keys: model.keys,
+    keyFile: folder.kmsKeys,
+    partitionKeys: partitionKeysOf(model.tables),
+    statements: new Map(model.functions.map((fn) => [fn.name, fn.statements])),
+    dynamodbEndpoint,
+    jwks: jwksOf(key),
+  });
+
+  const functions = createFunctions({
+    functions: readModel(assembly, services).functions,
+    endpoints: { services, jwksUrl: options.ownIssuer ? `${services}${jwksPath}` : undefined },
+    script: prepared.threadScript,
+    logDirectory: folder.logs,
+    compileCache: prepared.compileCache,
+    tell,
+  });
+  closers.push(functions.close);
+  const pollers = model.eventSources.map((source) =>
+    startPoller({ source, endpoint: services, invoke: functions.invoke, tell }),
+  );
+  closers.push(async () => {
+    await Promise.all(pollers.map((poller) => poller.close(patience)));
+  });
+  const { host, port } = options;
+  const gateway = await startGateway({ api: model.api, host, port, invoke: functions.invoke });
+  closers.push(() => gateway.close(patience));
+  for (const request of options.expected ?? []) functions.warm(gateway.functionOf(request));
+  const prewarming = new AbortController();
+  closers.push(async () => prewarming.abort());
+  return {
+    port: gateway.port,
+    underWay: gateway.underWay,
+    services,
+    dynamodbEndpoint,
+    died: Promise.race([storage.died, ...(engine ? [engine.died] : [])]),
+    prewarm: (requests) => {
+      functions
+        .prewarm(requests.map(gateway.functionOf), () => gateway.underWay() > 0, prewarming.signal)
+        .catch((error: unknown) => tell(`a function cannot be started: ${String(error)}`));
+    },
+  };
+};
+
+const closeEngine = async (starting: Promise<Engine> | undefined): Promise<void> => {
+  const engine = await starting?.catch(() => undefined);
+  await engine?.close();
+};
+
+const ensureTables = async ({ tables }: Model, endpoint: string): Promise<void> => {
+  const { hostname, port } = new URL(endpoint);
+  const upstream = createUpstream(hostname, Number(port || 80));
+  const call = awsCaller(upstream, "dynamodb", "local-stack");
+  try {
+    for (const table of tables) await ensureTable(call, table);
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    throw new StopError(
+      `DynamoDB does not answer at ${endpoint} (${error.message}). Start it, or unset DYNAMODB_ENDPOINT.`,
+    );
+  } finally {
+    upstream.close();
+  }
+};

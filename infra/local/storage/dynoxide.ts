@@ -1,0 +1,130 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { connect, createServer } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import type { DataFolder } from "../data-folder.ts";
+import { StopError } from "../stop-error.ts";
+
+/** A running DynamoDB engine. */
+export type Engine = {
+  endpoint: string;
+  /** Resolves, with the reason, when the engine ends by itself; never when it is closed. */
+  died: Promise<string>;
+  close: () => Promise<void>;
+};
+
+/**
+ * The shell lives as long as the engine. It ends the engine when its own standard input closes, which
+ * the kernel sees to when our process dies, however it dies. The engine is in a session of its own, so
+ * that a Ctrl-C in the terminal reaches us alone and requests under way can still use it.
+ */
+const guardian = `
+exec 3<&0
+"$1" serve --host 127.0.0.1 --port "$2" --db-path "$3" </dev/null 3<&- &
+engine=$!
+echo "$engine" >"$4"
+{ cat <&3 >/dev/null; kill -TERM "$engine" 2>/dev/null; } &
+watcher=$!
+wait "$engine"
+status=$?
+rm -f "$4"
+kill "$watcher" 2>/dev/null
+exit "$status"
+`;
+
+/** Starts the engine over the folder's table database; waits for the end of one that is left over. */
+export const startEngine = async (folder: DataFolder): Promise<Engine> => {
+  const binary = findBinary();
+  await awaitEndOfEarlier(folder.enginePid);
+  const port = await freePort();
+  const log = openSync(folder.engineLog, "a");
+  const guard = spawn(
+    "/bin/sh",
+    ["-c", guardian, "sh", binary, String(port), folder.tableDatabase, folder.enginePid],
+    { detached: true, stdio: ["pipe", log, log] },
+  );
+  closeSync(log);
+  const exited = new Promise<void>((resolve) =>
+    guard.once("exit", () => resolve()).once("error", () => resolve()),
+  );
+  guard.stdin?.on("error", () => undefined);
+  let closing = false;
+  const unexpected = exited.then(() => (closing ? new Promise<void>(() => undefined) : undefined));
+  await Promise.race([
+    answers(port),
+    unexpected.then(() => {
+      throw new StopError(`The DynamoDB engine did not start; ${folder.engineLog} says why.`);
+    }),
+  ]);
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    died: unexpected.then(() => `The DynamoDB engine ended; ${folder.engineLog} may say why.`),
+    close: async () => {
+      closing = true;
+      guard.stdin?.destroy();
+      await exited;
+    },
+  };
+};
+
+const findBinary = (): string => {
+  const require = createRequire(import.meta.url);
+  try {
+    return require.resolve(`@dynoxide/${process.platform}-${process.arch}/dynoxide`);
+  } catch {
+    throw new StopError(
+      `No DynamoDB engine is installed for ${process.platform}-${process.arch}. Run one (npx dynoxide --port 8000, or DynamoDB Local) and set DYNAMODB_ENDPOINT=http://127.0.0.1:8000.`,
+    );
+  }
+};
+
+const longestEnd = 5_000;
+
+const awaitEndOfEarlier = async (pidFile: string): Promise<void> => {
+  const end = Date.now() + longestEnd;
+  while (existsSync(pidFile)) {
+    const pid = Number(readFileSync(pidFile, "utf8"));
+    if (!isEngine(pid)) return;
+    if (Date.now() > end) process.kill(pid, "SIGKILL");
+    await pause(20);
+  }
+};
+
+/** The pid may have gone to another process since, which is not ours to wait for. */
+const isEngine = (pid: number): boolean => {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const about = `/proc/${pid}/cmdline`;
+  return (
+    !existsSync("/proc/self/cmdline") ||
+    (existsSync(about) && readFileSync(about, "utf8").includes("dynoxide"))
+  );
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address ? address.port : 0;
+};
+
+const answers = async (port: number): Promise<void> => {
+  for (;;) {
+    const socket = connect(port, "127.0.0.1");
+    const opened = await Promise.race([
+      once(socket, "connect").then(() => true),
+      once(socket, "error").then(() => false),
+    ]).catch(() => false);
+    socket.destroy();
+    if (opened) return;
+    await pause(5);
+  }
+};

@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { callerOf } from "../access/caller.ts";
+import type { CallCounts } from "./call-counts.ts";
+import type { DynamodbEndpoint } from "./dynamodb.ts";
+import type { QueuesAndBuckets } from "./fauxqs.ts";
+import type { KmsEndpoint } from "./kms.ts";
+import { answerError, answerJson } from "./service-answer.ts";
+
+/** Path at which the storage calls are counted: GET reads, DELETE sets to zero. */
+export const storageCallsPath = "/_local/storage-calls";
+
+/** Path of the local issuer's public keys. */
+export const jwksPath = "/.well-known/jwks.json";
+
+type Parts = {
+  dynamodb: DynamodbEndpoint;
+  kms: KmsEndpoint;
+  queuesAndBuckets: QueuesAndBuckets;
+  counts: CallCounts;
+  /** The issuer's public keys. */
+  jwks: unknown;
+};
+
+/** The one server that the functions' AWS clients talk to. */
+export const createEndpoint = (parts: Parts): Server => {
+  const server = createServer((request, response) => {
+    const target = request.headers["x-amz-target"];
+    if (typeof target !== "string") {
+      answerPlain(parts, request, response);
+    } else if (target.startsWith("DynamoDB_")) {
+      readBody(request, (body) => {
+        parts.dynamodb(request, body, response).catch((error: unknown) => {
+          answerError(response, "com.amazonaws.dynamodb#InternalServerError", String(error), 500);
+        });
+      });
+    } else if (target.startsWith("TrentService.")) {
+      readBody(request, (body) => {
+        const operation = target.slice("TrentService.".length);
+        parts.kms(callerOf(request.headers.authorization), operation, body, response);
+      });
+    } else {
+      parts.queuesAndBuckets.handle(request, response);
+    }
+  });
+  server.keepAliveTimeout = 0;
+  server.requestTimeout = 0;
+  server.headersTimeout = 0;
+  return server;
+};
+
+const answerPlain = (parts: Parts, request: IncomingMessage, response: ServerResponse): void => {
+  if (request.url === jwksPath) {
+    answerJson(response, 200, parts.jwks);
+  } else if (request.url === storageCallsPath) {
+    if (request.method === "DELETE") parts.counts.reset();
+    answerJson(response, 200, parts.counts.read());
+  } else {
+    parts.queuesAndBuckets.handle(request, response);
+  }
+};
+
+const readBody = (request: IncomingMessage, done: (body: Buffer) => void): void => {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    const [only] = chunks;
+    done(chunks.length === 1 && only ? only : Buffer.concat(chunks));
+  });
+};

@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { parentPort } from "node:worker_threads";
+import * as z from "zod";
+import { createAuthorizer } from "../access/authorizer.ts";
+import { createCallCounts } from "./call-counts.ts";
+import { createDynamodbEndpoint } from "./dynamodb.ts";
+import { createEndpoint } from "./endpoint.ts";
+import { startQueuesAndBuckets } from "./fauxqs.ts";
+import { createGuard } from "./guard.ts";
+import { createKmsEndpoint } from "./kms.ts";
+import type { StorageThreadMessage, StorageThreadOrder } from "./thread-messages.ts";
+import { createUpstream } from "./upstream.ts";
+
+const Order = z.custom<StorageThreadOrder>((value) => typeof value === "object");
+
+const say = (message: StorageThreadMessage): void => parentPort?.postMessage(message);
+
+/** Starts what the order says, and returns what stops it again. */
+const configure = async ({
+  data,
+}: Extract<StorageThreadOrder, { type: "configure" }>): Promise<() => Promise<void>> => {
+  const counts = createCallCounts();
+  const tell = (line: string): void => say({ type: "tell", line });
+  const guard = createGuard(createAuthorizer(data.statements), counts, tell);
+  const { hostname, port } = new URL(data.dynamodbEndpoint);
+  const upstream = createUpstream(hostname, Number(port || 80));
+  const queuesAndBuckets = await startQueuesAndBuckets({ ...data, guard });
+  const server = createEndpoint({
+    dynamodb: createDynamodbEndpoint(upstream, guard, data.partitionKeys),
+    kms: createKmsEndpoint(data.keys, data.keyFile, guard),
+    queuesAndBuckets,
+    counts,
+    jwks: data.jwks,
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  say({ type: "listening", port: typeof address === "object" && address ? address.port : 0 });
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+    await queuesAndBuckets.close();
+    upstream.close();
+  };
+};
+
+let stop: Promise<() => Promise<void>> | undefined;
+
+parentPort?.on("message", async (value) => {
+  const order = Order.parse(value);
+  if (order.type === "configure") {
+    stop = configure(order);
+    await stop;
+  } else {
+    await (await stop)?.();
+    parentPort?.close();
+  }
+});

@@ -1,0 +1,43 @@
+import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib/core";
+import type { Construct } from "constructs";
+import { apiDefinition } from "../api-definition.ts";
+import type { FunctionSurroundings } from "../constructs/function-maker.ts";
+import { httpFunction, letApiCall } from "../constructs/http-function.ts";
+import { queueWorker } from "../constructs/queue-worker.ts";
+import { ProductRestApi } from "../constructs/rest-api.ts";
+import { methodsByResource } from "../functions.ts";
+import type { Product } from "../product.ts";
+
+/** What runs: a function for each row and each consumer, and the API before them. */
+export class ApiStack extends Stack {
+  constructor(
+    scope: Construct,
+    id: string,
+    props: StackProps & FunctionSurroundings & { product: Product },
+  ) {
+    super(scope, id, props);
+    const { config, product } = props;
+    const methods = methodsByResource(product.http);
+    const functions = new Map(
+      product.http.map((record) => [
+        record.name,
+        httpFunction(this, record, methods.get(record.resource) ?? {}, props),
+      ]),
+    );
+    const api = new ProductRestApi(this, "Api", {
+      prefix: config.STACK_PREFIX,
+      logRetention: config.LOG_RETENTION_DAYS,
+      definition: apiDefinition({
+        name: config.STACK_PREFIX,
+        functions: product.http,
+        fallback: "get-health",
+        arnOf: (name) => functions.get(name)?.lambda.functionArn ?? "",
+        rateLimit: config.RATE_LIMIT_UNAUTHENTICATED_REQUESTS,
+      }),
+    });
+    const everyCall = api.arnForExecuteApi();
+    for (const each of functions.values()) letApiCall(each, everyCall);
+    for (const worker of product.workers) queueWorker(this, worker, props);
+    new CfnOutput(this, "ApiUrl", { value: api.url });
+  }
+}

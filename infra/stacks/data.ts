@@ -1,0 +1,149 @@
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  Table,
+  TableEncryption,
+} from "aws-cdk-lib/aws-dynamodb";
+import { Key } from "aws-cdk-lib/aws-kms";
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
+import { Duration, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib/core";
+import type { Construct } from "constructs";
+import { tableAttributes } from "../../lib/db/table.ts";
+import { type QueueName, queueNames } from "../../lib/queue/queues.ts";
+import type { Config } from "../config.ts";
+import { acknowledge } from "../constructs/acknowledge.ts";
+import { QueueWithDeadLetters } from "../constructs/queue-with-dead-letters.ts";
+import { UserTokens } from "../constructs/user-tokens.ts";
+import type { WorkerRecord } from "../functions.ts";
+import { bucketArnExport, constructId } from "../names.ts";
+
+/** Where user tokens come from, as the functions are told. */
+export type TokenIssuer = {
+  issuer: string;
+  audience: string;
+  jwksUrl?: string | undefined;
+  organizationClaim: string;
+  roleClaim: string;
+};
+
+/** What the functions work on. */
+export type DataResources = {
+  table: Table;
+  bucket: Bucket;
+  /** ARN of all of the bucket's objects. */
+  objectsArn: string;
+  sealKey: Key;
+  /** A queue by its name. */
+  queue: (name: QueueName) => QueueWithDeadLetters;
+  tokens: TokenIssuer;
+};
+
+/** What outlives the rest: the table, the bucket, the key of the secrets, the queues and the users. */
+export class DataStack extends Stack implements DataResources {
+  readonly table = makeTable(this);
+  readonly bucket = makeBucket(this);
+  readonly objectsArn: string;
+  readonly sealKey: Key;
+  private readonly queues: ReadonlyMap<QueueName, QueueWithDeadLetters>;
+  readonly tokens: TokenIssuer;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    props: StackProps & { config: Config; workers: readonly WorkerRecord[] },
+  ) {
+    super(scope, id, props);
+    const { config, workers } = props;
+    this.sealKey = new Key(this, "SealKey", {
+      description: "Seals the secrets that are kept in the table",
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    const bucketArn = this.exportValue(this.bucket.bucketArn, {
+      name: bucketArnExport(config.STACK_PREFIX),
+    });
+    this.objectsArn = `${bucketArn}/*`;
+    this.queues = makeQueues(this, config.STACK_PREFIX, workers);
+    this.tokens = config.OIDC_ISSUER
+      ? {
+          issuer: config.OIDC_ISSUER,
+          audience: config.OIDC_AUDIENCE ?? "",
+          jwksUrl: config.OIDC_JWKS_URL,
+          organizationClaim: config.OIDC_ORGANIZATION_CLAIM ?? "org_id",
+          roleClaim: config.OIDC_ROLE_CLAIM ?? "role",
+        }
+      : new UserTokens(this, "Users");
+  }
+
+  queue(name: QueueName): QueueWithDeadLetters {
+    const queue = this.queues.get(name);
+    if (!queue) throw new Error(`lib/queue/queues.ts does not name the queue "${name}".`);
+    return queue;
+  }
+}
+
+const makeTable = (scope: Construct): Table => {
+  const { partitionKey, sortKey, index, indexPartitionKey, indexSortKey, timeToLive } =
+    tableAttributes;
+  const text = (name: string) => ({ name, type: AttributeType.STRING });
+  const table = new Table(scope, "Table", {
+    partitionKey: text(partitionKey),
+    sortKey: text(sortKey),
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    encryption: TableEncryption.AWS_MANAGED,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    timeToLiveAttribute: timeToLive,
+    deletionProtection: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  table.addGlobalSecondaryIndex({
+    indexName: index,
+    partitionKey: text(indexPartitionKey),
+    sortKey: text(indexSortKey),
+    projectionType: ProjectionType.KEYS_ONLY,
+  });
+  return table;
+};
+
+/** Versioned for as long as the table can be restored, so that its items find their objects again. */
+const makeBucket = (scope: Construct): Bucket => {
+  const bucket = new Bucket(scope, "Bucket", {
+    encryption: BucketEncryption.S3_MANAGED,
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    enforceSSL: true,
+    versioned: true,
+    lifecycleRules: [
+      {
+        abortIncompleteMultipartUploadAfter: Duration.days(1),
+        noncurrentVersionExpiration: Duration.days(35),
+        expiredObjectDeleteMarker: true,
+      },
+    ],
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  acknowledge(
+    bucket,
+    "S1",
+    "Only the functions' roles reach the bucket, object by object, and each function logs its calls by id; access logs would double the writes.",
+  );
+  return bucket;
+};
+
+const makeQueues = (
+  scope: Construct,
+  prefix: string,
+  workers: readonly WorkerRecord[],
+): ReadonlyMap<QueueName, QueueWithDeadLetters> => {
+  const make = (queue: QueueName): QueueWithDeadLetters =>
+    new QueueWithDeadLetters(scope, constructId(queue), {
+      prefix,
+      queue,
+      consumerTimeoutSeconds: Math.max(
+        30,
+        ...workers.filter((each) => each.queue === queue).map((each) => each.timeoutSeconds),
+      ),
+    });
+  return new Map(queueNames.map((name) => [name, make(name)]));
+};

@@ -1,0 +1,138 @@
+import { MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import type { Table } from "aws-cdk-lib/aws-dynamodb";
+import { Duration, Stack, type StackProps } from "aws-cdk-lib/core";
+import type { Construct } from "constructs";
+import { tableAttributes } from "../../lib/db/table.ts";
+import { type QueueName, queueNames } from "../../lib/queue/queues.ts";
+import type { Config } from "../config.ts";
+import { AlarmTopic } from "../constructs/alarm-topic.ts";
+import { HouseAlarm, type HouseAlarmProps } from "../constructs/house-alarm.ts";
+import type { FunctionRecord } from "../functions.ts";
+import {
+  apiName,
+  constructId,
+  deadLetterQueueName,
+  functionName,
+  queueName,
+  stageName,
+} from "../names.ts";
+import type { Product } from "../product.ts";
+
+/** The alarms, and where they go. Names stand in for references, so that this stack holds nothing back. */
+export class OperationsStack extends Stack {
+  private readonly topic: AlarmTopic;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    props: StackProps & { config: Config; product: Product; table: Table },
+  ) {
+    super(scope, id, props);
+    const { config, product, table } = props;
+    this.topic = new AlarmTopic(this, "Alarms", { email: config.ALARM_EMAIL });
+    const functions = [...product.http, ...product.workers];
+    this.watchApi(config.STACK_PREFIX);
+    for (const [group, members] of Map.groupBy(functions, (each) => each.group)) {
+      this.watchFunctions(config.STACK_PREFIX, group, members ?? []);
+    }
+    for (const queue of queueNames) this.watchQueue(config.STACK_PREFIX, queue);
+    this.watchTable(table);
+  }
+
+  private alarm(id: string, props: Omit<HouseAlarmProps, "topic">): void {
+    new HouseAlarm(this, id, { ...props, topic: this.topic });
+  }
+
+  private watchApi(prefix: string): void {
+    this.alarm("ApiServerErrors", {
+      metric: sum("AWS/ApiGateway", "5XXError", { ApiName: apiName(prefix), Stage: stageName }),
+      threshold: 5,
+      userImpact: "Calls to the API fail with 5xx, whatever the callers do.",
+    });
+  }
+
+  private watchFunctions(prefix: string, group: string, members: readonly FunctionRecord[]): void {
+    for (const [at, some] of inTens(members).entries()) {
+      const id = `${constructId(group)}${at === 0 ? "" : at + 1}`;
+      const total = (metricName: string) =>
+        sumOf(
+          some.map(({ name }) =>
+            sum("AWS/Lambda", metricName, { FunctionName: functionName(prefix, name) }),
+          ),
+        );
+      this.alarm(`${id}Errors`, {
+        metric: total("Errors"),
+        threshold: 1,
+        userImpact: `Calls or messages of ${group} end in a crash or a timeout and get no proper answer.`,
+      });
+      this.alarm(`${id}Throttles`, {
+        metric: total("Throttles"),
+        threshold: 1,
+        userImpact: `Calls of ${group} are turned away, or its messages wait, as the account runs out of concurrency.`,
+      });
+    }
+  }
+
+  private watchQueue(prefix: string, queue: QueueName): void {
+    const messages = (name: string, metricName: string) =>
+      new Metric({
+        namespace: "AWS/SQS",
+        metricName,
+        dimensionsMap: { QueueName: name },
+        statistic: Stats.MAXIMUM,
+        period,
+      });
+    this.alarm(`${constructId(queue)}DeadLetters`, {
+      metric: messages(deadLetterQueueName(prefix, queue), "ApproximateNumberOfMessagesVisible"),
+      threshold: 1,
+      userImpact: `Accepted work of the queue ${queue} was given up after five attempts and waits to be replayed.`,
+    });
+    this.alarm(`${constructId(queue)}Age`, {
+      metric: messages(queueName(prefix, queue), "ApproximateAgeOfOldestMessage"),
+      threshold: 15 * 60,
+      userImpact: `Accepted work of the queue ${queue} has waited for a quarter of an hour.`,
+    });
+  }
+
+  private watchTable({ tableName }: Table): void {
+    const dimensions: Record<string, string>[] = [
+      { TableName: tableName },
+      { TableName: tableName, GlobalSecondaryIndexName: tableAttributes.index },
+    ];
+    this.alarm("TableThrottles", {
+      metric: sumOf(
+        dimensions.flatMap((each) => [
+          sum("AWS/DynamoDB", "ReadThrottleEvents", each),
+          sum("AWS/DynamoDB", "WriteThrottleEvents", each),
+        ]),
+      ),
+      threshold: 10,
+      userImpact: "Calls are slow or fail, as DynamoDB turns reads or writes away.",
+    });
+  }
+}
+
+const period = Duration.minutes(5);
+
+const sum = (
+  namespace: string,
+  metricName: string,
+  dimensionsMap: Record<string, string>,
+): Metric => new Metric({ namespace, metricName, dimensionsMap, statistic: Stats.SUM, period });
+
+const sumOf = (metrics: readonly Metric[]): MathExpression => {
+  const usingMetrics = Object.fromEntries(metrics.map((metric, at) => [`m${at}`, metric]));
+  return new MathExpression({
+    expression: `SUM([${Object.keys(usingMetrics)
+      .map((id) => `FILL(${id}, 0)`)
+      .join(", ")}])`,
+    usingMetrics,
+    period,
+  });
+};
+
+/** An alarm takes at most ten metrics. */
+const inTens = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / 10) }, (_, at) =>
+    items.slice(at * 10, at * 10 + 10),
+  );

@@ -1,0 +1,98 @@
+import { mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Code, Code as LambdaCode } from "aws-cdk-lib/aws-lambda";
+import { App, Tags, Validations } from "aws-cdk-lib/core";
+import { runCommand } from "./command.ts";
+import { type Config, readConfig, requireDeployable } from "./config.ts";
+import { builtFunctions } from "./names.ts";
+import { type Product, product as wholeProduct } from "./product.ts";
+import { ApiStack } from "./stacks/api.ts";
+import { DataStack } from "./stacks/data.ts";
+import { OperationsStack } from "./stacks/operations.ts";
+
+/** What a synthesis needs. */
+export type SynthesizeOptions = {
+  /** Where the cloud assembly is written. */
+  outdir: string;
+  config: Config;
+  /** Check the stacks with cdk-nag and with CloudFormation's own rules, some seconds; a finding throws. */
+  nag?: boolean;
+  /**
+   * For running the templates on this machine: bundles are used where they are, neither read nor copied
+   * (they may be built at the same time), and settings for local work are let through.
+   */
+  local?: boolean;
+  /** Directory of a function's bundle, by the function's name. */
+  codeDirectory?: (name: string) => string;
+  product?: Product;
+};
+
+/**
+ * Synthesizes the stacks and returns the directory of the cloud assembly. Needs no AWS account: region and
+ * account are left to the deployment. Throws a ConfigError for a setting that AWS must not have.
+ */
+export const synthesize = async ({
+  outdir,
+  config,
+  nag = false,
+  local = false,
+  codeDirectory = (name) => resolve(builtFunctions, name),
+  product = wholeProduct,
+}: SynthesizeOptions): Promise<string> => {
+  if (!local) requireDeployable(config);
+  const app = new App({
+    outdir,
+    analyticsReporting: false,
+    stackTraces: false,
+    treeMetadata: !local,
+    builtinCloudFormationValidation: nag,
+    context: {
+      "@aws-cdk/core:validateAgainstDefaultRules": nag,
+      "aws:cdk:enable-asset-metadata": true,
+      "aws:cdk:enable-path-metadata": !local,
+      "aws:cdk:disable-asset-staging": local,
+    },
+  });
+  if (nag) {
+    const { AwsSolutionsChecks } = await import("cdk-nag");
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  }
+  const codeOf = (name: string): Code => {
+    const directory = codeDirectory(name);
+    if (!local) return LambdaCode.fromAsset(directory);
+    mkdirSync(directory, { recursive: true });
+    return LambdaCode.fromAsset(directory, { assetHash: name });
+  };
+  const prefix = config.STACK_PREFIX;
+  const data = new DataStack(app, `${prefix}-Data`, {
+    description: "What outlives the rest: table, bucket, key, queues, users",
+    terminationProtection: true,
+    config,
+    workers: product.workers,
+  });
+  const api = new ApiStack(app, `${prefix}-Api`, {
+    description: "The API, its functions and the queues' workers",
+    config,
+    data,
+    codeOf,
+    product,
+  });
+  api.addStackDependency(data);
+  new OperationsStack(app, `${prefix}-Operations`, {
+    description: "Alarms",
+    config,
+    product,
+    table: data.table,
+  });
+  Tags.of(app).add("product", "wharf");
+  return app.synth().directory;
+};
+
+// `npm run synth`: build, then synthesize with all checks.
+if (import.meta.main) {
+  await runCommand(async () => {
+    const { buildFunctions } = await import("./build.ts");
+    await buildFunctions({ outdir: builtFunctions });
+    await synthesize({ outdir: "cdk.out", config: readConfig(process.env), nag: true });
+  });
+}

@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { apiDefinition } from "../../infra/api-definition.ts";
+import { functionsOf, type HttpFunctionRecord } from "../../infra/functions.ts";
+import { integration } from "../../infra/integration.ts";
+import { product } from "../../infra/product.ts";
+import { problemRegistry } from "../../lib/http/problems.ts";
+import type { Method, Route } from "../../lib/http/route.ts";
+
+const define = (functions: readonly HttpFunctionRecord[]) =>
+  apiDefinition({
+    name: "Wharf",
+    functions,
+    fallback: "get-health",
+    arnOf: (name) => `arn:aws:lambda:us-east-1:000000000000:function:${name}`,
+    rateLimit: 60,
+  });
+
+const anyMethod = "x-amazon-apigateway-any-method";
+const uriOf = (path: string, method: string): string =>
+  JSON.stringify(define(product.http).paths[path]?.[method]?.["x-amazon-apigateway-integration"]);
+
+/** What API Gateway asks of the paths of a REST API; sources in the Developer Guide, "Known issues". */
+const expectLegalPaths = (paths: readonly string[]): void => {
+  const variableByParent = new Map<string, string>();
+  for (const path of paths) {
+    const segments = path
+      .split("/")
+      .slice(1)
+      .filter((segment) => segment !== "");
+    for (const [at, segment] of segments.entries()) {
+      expect(segment).toMatch(/^(\{[A-Za-z0-9]+\+?\}|[A-Za-z0-9._:-]+)$/);
+      if (!segment.startsWith("{")) continue;
+      if (segment.endsWith("+}")) expect(at).toBe(segments.length - 1);
+      const parent = segments.slice(0, at).join("/");
+      expect(variableByParent.get(parent) ?? segment).toBe(segment);
+      variableByParent.set(parent, segment);
+    }
+  }
+};
+
+test("the product's paths are legal, with one variable name among siblings", () => {
+  expectLegalPaths(Object.keys(define(product.http).paths));
+});
+
+const health = product.http.find(({ name }) => name === "get-health");
+const word = fc.stringMatching(/^[A-Za-z][A-Za-z.-]{0,4}$/);
+const variable = word.map((name) => `{${name.replaceAll(/[.-]/g, "")}}`);
+const path = fc
+  .tuple(
+    fc
+      .tuple(word, fc.array(fc.oneof(word, variable), { maxLength: 4 }))
+      .map(([first, others]) => [first, ...others]),
+    fc.option(fc.stringMatching(/^[a-z-]{1,6}$/).map((verb) => `:a${verb}`)),
+  )
+  .map(([segments, verb]) => `/${segments.join("/")}${verb ?? ""}`);
+
+test("any table of rows becomes legal paths, each method with its function and 405 for the others", () => {
+  const [template] = health?.rows ?? [];
+  if (!health || !template) throw new Error("no health row");
+  const method = fc.constantFrom<Method>("GET", "POST", "PUT", "PATCH", "DELETE");
+  fc.assert(
+    fc.property(fc.array(fc.tuple(path, method), { maxLength: 30 }), (table) => {
+      const rows = table.map(
+        ([path, method], at): Route => ({ ...template, path, method, operation: `do-${at}` }),
+      );
+      const functions = [...functionsOf(rows), health];
+      const { paths } = define(functions);
+      expectLegalPaths(Object.keys(paths));
+      for (const each of functions) {
+        const item = paths[each.resource] ?? {};
+        const target = JSON.stringify(item[each.method.toLowerCase()]);
+        expect(target).toContain(`:${each.name}/invocations`);
+        expect(Object.keys(item)).toContain(anyMethod);
+      }
+    }),
+  );
+});
+
+test("a path that begins with a variable is refused: the catch-all has that place", () => {
+  expect(() => define(health ? [{ ...health, resource: "/{p1}" }] : [])).toThrow("get-health");
+});
+
+test("what is no route is answered by the function that says 404", () => {
+  for (const path of ["/", "/{proxy+}"]) {
+    expect(Object.keys(define(product.http).paths[path] ?? {})).toEqual([anyMethod]);
+    expect(uriOf(path, anyMethod)).toContain(":get-health/invocations");
+  }
+});
+
+test("other methods of a resource go to its first function, which says 405", () => {
+  const [first] = product.http.filter(
+    ({ resource }) => resource === "/v1/tenants/{p1}/agents/{p2}",
+  );
+  expect(uriOf("/v1/tenants/{p1}/agents/{p2}", anyMethod)).toContain(`:${first?.name}/invocations`);
+});
+
+test("bodies pass as bytes", () => {
+  expect(define(product.http)["x-amazon-apigateway-binary-media-types"]).toEqual(["*/*"]);
+});
+
+test("a whole answer has 29 s; a streamed one has its own URI, mode and 15 minutes", () => {
+  expect(integration("ARN", {})).toMatchObject({ timeoutInMillis: 29_000 });
+  expect(integration("ARN", {})).not.toHaveProperty("responseTransferMode");
+  const streamed = integration("ARN", { streaming: true });
+  expect(streamed).toMatchObject({
+    type: "aws_proxy",
+    httpMethod: "POST",
+    responseTransferMode: "STREAM",
+    timeoutInMillis: 900_000,
+  });
+  expect(streamed.uri).toMatch(
+    /:lambda:path\/2021-11-15\/functions\/ARN\/response-streaming-invocations$/,
+  );
+});
+
+test("each error of the gateway's own is a problem of the registry, under its status", () => {
+  const responses = define(product.http)["x-amazon-apigateway-gateway-responses"];
+  expect(Object.keys(responses)).toHaveLength(20);
+  for (const { statusCode, responseTemplates, responseParameters } of Object.values(responses)) {
+    const problem: Record<string, unknown> = JSON.parse(responseTemplates["application/json"]);
+    const slug = Object.entries(problemRegistry).find(
+      ([slug]) => problem.type === `/problems/${slug}`,
+    );
+    expect(slug?.[1]).toMatchObject({ status: Number(statusCode), title: problem.title });
+    expect(problem).toMatchObject({
+      status: Number(statusCode),
+      detail: expect.any(String),
+      instance: "$context.resourcePath",
+      requestId: "$context.requestId",
+    });
+    expect(responseParameters).toMatchObject({
+      "gatewayresponse.header.Content-Type": "'application/problem+json'",
+      "gatewayresponse.header.X-Request-Id": "context.requestId",
+      "gatewayresponse.header.X-RateLimit-Limit": "'60'",
+    });
+  }
+  expect(responses.THROTTLED?.responseParameters).toMatchObject({
+    "gatewayresponse.header.X-RateLimit-Remaining": "'0'",
+    "gatewayresponse.header.Retry-After": "'1'",
+  });
+});

@@ -1,0 +1,161 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { buildFunctions } from "../../infra/build.ts";
+
+let root: string;
+let outdir: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "wharf-build-"));
+  outdir = join(root, "dist");
+  await symlink(resolve(import.meta.dirname, "../../node_modules"), join(root, "node_modules"));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const source = async (file: string, code: string): Promise<void> => {
+  await mkdir(dirname(join(root, file)), { recursive: true });
+  await writeFile(join(root, file), code);
+};
+const record = (name: string, ...verbs: string[]) => ({
+  name,
+  handlers: (verbs.length === 0 ? [""] : verbs).map((verb) => ({
+    verb,
+    file: `functions/${verb === "" ? name : verb}.ts`,
+  })),
+});
+
+const Bundle = z.object({ handler: z.custom<(event: unknown) => unknown>() });
+/** Loads a bundle away from every other file, as Lambda does. */
+const load = async (name: string) => {
+  const alone = join(root, "alone", name);
+  await cp(join(outdir, name), alone, { recursive: true });
+  return Bundle.parse(await import(pathToFileURL(join(alone, "index.mjs")).href)).handler;
+};
+const filesOf = async (name: string): Promise<string[]> =>
+  (await readdir(join(outdir, name))).sort();
+
+test("functions that share modules are each complete in one file", async () => {
+  await source("lib/greet.ts", `export const greet = (name: string) => "Hello, " + name;`);
+  for (const name of ["ann", "bob"]) {
+    await source(
+      `functions/${name}.ts`,
+      `import { greet } from "../lib/greet.ts"; export const handler = () => greet("${name}");`,
+    );
+  }
+  const built = await buildFunctions({ outdir, root, functions: [record("ann"), record("bob")] });
+  expect(built.map(({ name }) => name)).toEqual(["ann", "bob"]);
+  expect(await filesOf("ann")).toEqual(["index.mjs"]);
+  expect((await load("ann"))({})).toBe("Hello, ann");
+  expect((await load("bob"))({})).toBe("Hello, bob");
+});
+
+test("a package that is imported lazily is a file of its own, in the functions that use it", async () => {
+  await source("functions/plain.ts", "export const handler = () => 1;");
+  await source(
+    "functions/lazy.ts",
+    `export const handler = async () => {
+       const { S3Client } = await import("@aws-sdk/client-s3");
+       return typeof S3Client;
+     };`,
+  );
+  const built = await buildFunctions({
+    outdir,
+    root,
+    functions: [record("lazy"), record("plain")],
+  });
+  expect(await filesOf("lazy")).toEqual(["aws-sdk-client-s3.mjs", "index.mjs"]);
+  expect(await filesOf("plain")).toEqual(["index.mjs"]);
+  await expect((await load("lazy"))({})).resolves.toBe("function");
+  const [lazy, plain] = built;
+  expect(lazy?.startBytes).toBeLessThan(1_000);
+  expect(lazy?.totalBytes).toBeGreaterThan(100_000);
+  expect(plain?.totalBytes).toBe(plain?.startBytes);
+});
+
+test("a module of our own that is imported lazily shares its modules with the start", async () => {
+  await source("lib/problem.ts", "export class Problem extends Error {}");
+  await source(
+    "lib/late.ts",
+    `import { Problem } from "./problem.ts"; export const fail = () => { throw new Problem(); };`,
+  );
+  await source(
+    "functions/own.ts",
+    `import { Problem } from "../lib/problem.ts";
+     export const handler = async () => {
+       const { fail } = await import("../lib/late.ts");
+       try { fail(); } catch (error) { return error instanceof Problem; }
+     };`,
+  );
+  await buildFunctions({ outdir, root, functions: [record("own")] });
+  expect((await filesOf("own")).length).toBeGreaterThan(1);
+  await expect((await load("own"))({})).resolves.toBe(true);
+});
+
+test("a shared function picks the handler by the verb, and the first for a verb that none has", async () => {
+  for (const verb of ["approve", "reject"]) {
+    await source(`functions/${verb}.ts`, `export const handler = () => "${verb}";`);
+  }
+  await buildFunctions({ outdir, root, functions: [record("decide", "approve", "reject")] });
+  const handler = await load("decide");
+  const call = (p1: string) => handler({ resource: "/requests/{p1}", pathParameters: { p1 } });
+  expect(call("7:reject")).toBe("reject");
+  expect(call("7%3Areject")).toBe("reject");
+  expect(call("7:approve")).toBe("approve");
+  expect(call("7:nonsense")).toBe("approve");
+  expect(call("%ZZ")).toBe("approve");
+});
+
+test("missing handlers are one error that names them all", async () => {
+  await expect(
+    buildFunctions({ outdir, root, functions: [record("one"), record("two")] }),
+  ).rejects.toThrow("There is no handler in functions/one.ts, functions/two.ts.");
+});
+
+test("a client of the SDK takes its credentials from the environment, anew each time", async () => {
+  await source(
+    "functions/sdk.ts",
+    `import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+     const client = new DynamoDBClient({ region: "us-east-1" });
+     export const handler = () => client.config.credentials();`,
+  );
+  await buildFunctions({ outdir, root, functions: [record("sdk")] });
+  const code = await readFile(join(outdir, "sdk/index.mjs"), "utf8");
+  expect(code).not.toMatch(/sso_start_url|AssumeRoleWithWebIdentity|169\.254\.170\.2/);
+  const handler = await load("sdk");
+  try {
+    for (const key of ["AKIA1", "AKIA2"]) {
+      vi.stubEnv("AWS_ACCESS_KEY_ID", key);
+      vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
+      vi.stubEnv("AWS_SESSION_TOKEN", `token of ${key}`);
+      await expect(handler({})).resolves.toMatchObject({
+        accessKeyId: key,
+        sessionToken: `token of ${key}`,
+      });
+    }
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+test("CommonJS in a bundle finds Node's own modules", async () => {
+  await source("lib/old.cjs", `exports.sep = require("node:path").sep;`);
+  await source(
+    "functions/old.ts",
+    `import { sep } from "../lib/old.cjs"; export const handler = () => sep;`,
+  );
+  await buildFunctions({ outdir, root, functions: [record("old")] });
+  expect((await load("old"))({})).toBe("/");
+});
+
+test("a build leaves nothing of an earlier one", async () => {
+  await source("functions/a.ts", `export const handler = () => import("@aws-sdk/client-sqs");`);
+  await source("functions/b.ts", "export const handler = () => 1;");
+  await buildFunctions({ outdir, root, functions: [record("a"), record("b")] });
+  await source("functions/a.ts", "export const handler = () => 2;");
+  await buildFunctions({ outdir, root, functions: [record("a")] });
+  expect(await readdir(outdir)).toEqual(["a"]);
+  expect(await filesOf("a")).toEqual(["index.mjs"]);
+});

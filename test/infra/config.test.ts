@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { ConfigError, readConfig, requireDeployable, settingRows } from "../../infra/config.ts";
+
+test("without settings, the documented defaults hold", () => {
+  expect(readConfig({})).toMatchObject({
+    RATE_LIMIT_REQUESTS: 600,
+    RATE_LIMIT_WINDOW_SECONDS: 60,
+    RATE_LIMIT_INBOUND_REQUESTS: 6_000,
+    RATE_LIMIT_UNAUTHENTICATED_REQUESTS: 60,
+    KEY_PREFIX: "wharf",
+    EARLIER_KEY_PREFIXES: ["whf"],
+    ALLOW_PRIVATE_ADDRESSES: false,
+    LOG_RETENTION_DAYS: 30,
+    STACK_PREFIX: "Wharf",
+  });
+});
+
+test("every setting is listed with what it does", () => {
+  for (const { name, description } of settingRows) {
+    expect(name).toMatch(/^[A-Z_]+$/);
+    expect(description).toMatch(/\.$/);
+  }
+  expect(settingRows).toContainEqual(
+    expect.objectContaining({ name: "EARLIER_KEY_PREFIXES", fallback: "whf" }),
+  );
+});
+
+test("a bad setting is one line that names it, what is allowed and what was given", () => {
+  expect(() => readConfig({ RATE_LIMIT_REQUESTS: "0", KEY_PREFIX: "W_" })).toThrow(
+    new ConfigError(
+      [
+        'RATE_LIMIT_REQUESTS must be a whole number from 1 to 999999999, not "0".',
+        'KEY_PREFIX must be 2 to 16 lower-case letters and digits, a letter first, not "W_".',
+      ].join("\n"),
+    ),
+  );
+});
+
+test("the list of earlier prefixes may be empty, and each of them is checked", () => {
+  expect(readConfig({ EARLIER_KEY_PREFIXES: "" }).EARLIER_KEY_PREFIXES).toEqual([]);
+  expect(readConfig({ EARLIER_KEY_PREFIXES: "a1, b2" }).EARLIER_KEY_PREFIXES).toEqual(["a1", "b2"]);
+  expect(() => readConfig({ EARLIER_KEY_PREFIXES: "ok,N O" })).toThrow("EARLIER_KEY_PREFIXES");
+});
+
+test("an issuer needs an audience", () => {
+  expect(() => readConfig({ OIDC_ISSUER: "https://id.example" })).toThrow("OIDC_AUDIENCE");
+});
+
+test("AWS refuses private addresses and an issuer without TLS", () => {
+  expect(() => requireDeployable(readConfig({ ALLOW_PRIVATE_ADDRESSES: "true" }))).toThrow(
+    "ALLOW_PRIVATE_ADDRESSES must be false on AWS",
+  );
+  const issuer = { OIDC_ISSUER: "http://id.example", OIDC_AUDIENCE: "wharf" };
+  expect(() => requireDeployable(readConfig(issuer))).toThrow("OIDC_ISSUER must be an https URL");
+  expect(() => requireDeployable(readConfig({}))).not.toThrow();
+});

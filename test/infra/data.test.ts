@@ -1,0 +1,100 @@
+import { beforeAll, expect, test } from "vitest";
+import { product } from "../../infra/product.ts";
+import { queueNames } from "../../lib/queue/queues.ts";
+import { type Synthesized, synthesized } from "./synthesized.ts";
+
+let stacks: Synthesized;
+beforeAll(async () => {
+  stacks = await synthesized();
+}, 60_000);
+
+test.each(["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::Cognito::UserPool"])(
+  "%s outlives its stack",
+  (type) => {
+    const found = stacks.resources(type);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
+  },
+);
+
+test("the key of the secrets outlives its stack and is rotated", () => {
+  const [sealKey] = stacks.resources("AWS::KMS::Key").filter(({ id }) => id.startsWith("SealKey"));
+  expect(sealKey).toMatchObject({
+    DeletionPolicy: "Retain",
+    Properties: { EnableKeyRotation: true },
+  });
+});
+
+test("the table is encrypted, restorable, protected, billed by request and has no stream", () => {
+  const [table] = stacks.resources("AWS::DynamoDB::Table");
+  expect(table?.Properties).toMatchObject({
+    BillingMode: "PAY_PER_REQUEST",
+    DeletionProtectionEnabled: true,
+    PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    SSESpecification: { SSEEnabled: true },
+    TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
+    GlobalSecondaryIndexes: [{ IndexName: "gsi1", Projection: { ProjectionType: "KEYS_ONLY" } }],
+  });
+  expect(table?.Properties).not.toHaveProperty("StreamSpecification");
+});
+
+test("the bucket is private and encrypted", () => {
+  const [bucket] = stacks.resources("AWS::S3::Bucket");
+  expect(bucket?.Properties).toMatchObject({
+    PublicAccessBlockConfiguration: {
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    },
+    BucketEncryption: expect.anything(),
+    VersioningConfiguration: { Status: "Enabled" },
+  });
+});
+
+test("users cannot write their own organization or role", () => {
+  const [client] = stacks.resources("AWS::Cognito::UserPoolClient");
+  const { WriteAttributes, ReadAttributes } = client?.Properties ?? {};
+  expect(JSON.stringify(WriteAttributes)).not.toMatch(/custom:|email/);
+  expect(ReadAttributes).toEqual(expect.arrayContaining(["custom:org_id", "custom:role"]));
+});
+
+test.each(queueNames)(
+  "%s has a dead-letter queue, and alarms on it and on waiting messages",
+  (name) => {
+    const queues = stacks.resources("AWS::SQS::Queue");
+    const queue = queues.find(({ Properties }) => Properties.QueueName === `Wharf-${name}`);
+    const dead = queues.find(
+      ({ Properties }) => Properties.QueueName === `Wharf-${name}-dead-letters`,
+    );
+    expect(queue?.Properties.RedrivePolicy).toMatchObject({
+      deadLetterTargetArn: { "Fn::GetAtt": [dead?.id, "Arn"] },
+      maxReceiveCount: 5,
+    });
+    expect(dead?.Properties).toMatchObject({ MessageRetentionPeriod: 14 * 24 * 60 * 60 });
+    const alarms = JSON.stringify(stacks.resources("AWS::CloudWatch::Alarm"));
+    expect(alarms).toContain(`"Value":"Wharf-${name}-dead-letters"`);
+    expect(alarms).toContain(`"Value":"Wharf-${name}"`);
+  },
+);
+
+test.each(product.workers)(
+  "$name has six of its timeouts before a message comes again",
+  (worker) => {
+    const queue = stacks
+      .resources("AWS::SQS::Queue")
+      .find(({ Properties }) => Properties.QueueName === `Wharf-${worker.queue}`);
+    expect(queue?.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * worker.timeoutSeconds);
+  },
+);
+
+test("each consumer reports its failures message by message", () => {
+  const mappings = stacks.resources("AWS::Lambda::EventSourceMapping");
+  expect(mappings).toHaveLength(product.workers.length);
+  for (const { Properties } of mappings) {
+    expect(Properties).toMatchObject({
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
+      ScalingConfig: { MaximumConcurrency: expect.any(Number) },
+    });
+  }
+});

@@ -1,0 +1,48 @@
+import { beforeAll, expect, test } from "vitest";
+import { product } from "../../infra/product.ts";
+import { lambdaOf, type Synthesized, synthesized } from "./synthesized.ts";
+
+let stacks: Synthesized;
+beforeAll(async () => {
+  stacks = await synthesized();
+}, 60_000);
+
+test("a function of the agent's resource knows all its methods, by verb", () => {
+  const { environment } = lambdaOf(stacks, "get-agent");
+  expect(JSON.parse(String(environment.RESOURCE_METHODS))).toEqual({
+    "": ["GET", "PATCH", "DELETE"],
+    execute: ["POST"],
+  });
+});
+
+test("it is regional, since only then it streams for minutes", () => {
+  const [api, ...others] = stacks.resources("AWS::ApiGateway::RestApi");
+  expect(others).toEqual([]);
+  expect(api?.Properties).toMatchObject({ EndpointConfiguration: { Types: ["REGIONAL"] } });
+});
+
+test("no log and no answer of its own holds a path as it came in, nor do execution logs", () => {
+  expect(stacks.text).not.toMatch(/\$context\.(path\b|requestOverride\.path)/);
+  const [stage] = stacks.resources("AWS::ApiGateway::Stage");
+  const settings = JSON.stringify(stage?.Properties.MethodSettings);
+  expect(settings).toContain('"LoggingLevel":"OFF"');
+  expect(settings).toContain('"DataTraceEnabled":false');
+  const access = JSON.stringify(stage?.Properties.AccessLogSetting);
+  expect(access).toContain("$context.resourcePath");
+});
+
+test("the whole API is throttled", () => {
+  const [stage] = stacks.resources("AWS::ApiGateway::Stage");
+  expect(stage?.Properties.MethodSettings).toMatchObject([
+    { ResourcePath: "/*", HttpMethod: "*", ThrottlingRateLimit: expect.any(Number) },
+  ]);
+});
+
+test("a changed row makes a new deployment", async () => {
+  const [first, ...others] = product.http;
+  if (!first) throw new Error("no function");
+  const changed = { ...product, http: [{ ...first, resource: "/moved" }, ...others] };
+  const other = await synthesized({ product: changed });
+  const idOf = (each: Synthesized) => each.resources("AWS::ApiGateway::Deployment")[0]?.id;
+  expect(idOf(other)).not.toBe(idOf(stacks));
+}, 60_000);

@@ -1,0 +1,95 @@
+import { beforeAll, expect, test } from "vitest";
+import { product } from "../../infra/product.ts";
+import { lambdaOf, type Synthesized, statementsOf, synthesized } from "./synthesized.ts";
+
+let stacks: Synthesized;
+beforeAll(async () => {
+  stacks = await synthesized();
+}, 60_000);
+
+const writes = ["PutItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem"].map(
+  (action) => `dynamodb:${action}`,
+);
+const functions = [...product.http, ...product.workers];
+const http = product.http.map((record) => ({ record, name: record.name }));
+
+test("each row and consumer has a Lambda function, and no function is without one", () => {
+  const deployed = stacks
+    .resources("AWS::Lambda::Function")
+    .map(({ Properties }) => String(Properties.FunctionName));
+  expect(deployed.sort()).toEqual(functions.map(({ name }) => `Wharf-${name}`).sort());
+});
+
+test.each(functions)("only what writes to the table may write: $name", ({ name, access }) => {
+  const { statements } = lambdaOf(stacks, name);
+  const may = statements.flatMap(({ Action }) => Action);
+  if (access.table === "write") expect(may).toEqual(expect.arrayContaining(writes));
+  else for (const action of writes) expect(may).not.toContain(action);
+});
+
+test.each(http)(
+  "$name updates items freely only if it writes; else keys and rate windows alone",
+  ({ record, name }) => {
+    const updates = lambdaOf(stacks, name).statements.filter(({ Action }) =>
+      Action.includes("dynamodb:UpdateItem"),
+    );
+    const free = updates.filter(({ Condition }) => Condition === undefined);
+    const bound = updates.filter(({ Condition }) => Condition !== undefined);
+    expect(free).toHaveLength(record.access.table === "write" ? 1 : 0);
+    const isPublic = record.rows.every(({ scope }) => scope === "public");
+    expect(bound.map(({ Condition }) => Condition)).toEqual(
+      isPublic
+        ? []
+        : [
+            {
+              "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["KEYHASH#*", "RATE#*"] },
+            },
+          ],
+    );
+  },
+);
+
+test.each(functions)("$name is told of a resource only if it may use it", ({ name, access }) => {
+  const { environment, statements } = lambdaOf(stacks, name);
+  const may = statements.flatMap(({ Action }) => Action);
+  expect("BUCKET_NAME" in environment).toBe(access.bucket !== undefined);
+  expect("SEAL_KEY_ID" in environment).toBe(access.secrets !== undefined);
+  expect(may.includes("s3:GetObject")).toBe(access.bucket !== undefined);
+  expect(may.includes("s3:PutObject")).toBe(access.bucket === "write");
+  expect(may.includes("kms:Decrypt")).toBe(access.secrets !== undefined);
+  expect(may.includes("kms:GenerateDataKey")).toBe(access.secrets === "seal");
+  expect(may.includes("sqs:SendMessage")).toBe((access.publishes ?? []).length > 0);
+  for (const queue of access.publishes ?? []) {
+    expect(environment).toHaveProperty(`QUEUE_URL_${queue.toUpperCase()}`);
+  }
+});
+
+test("public functions reach nothing", () => {
+  for (const { record, name } of http) {
+    if (record.rows.some(({ scope }) => scope !== "public")) continue;
+    const { environment, statements } = lambdaOf(stacks, name);
+    expect(statements.flatMap(({ Action }) => Action)).toEqual([
+      "logs:CreateLogStream",
+      "logs:PutLogEvents",
+    ]);
+    expect(Object.keys(environment)).not.toContain("OIDC_ISSUER");
+  }
+});
+
+test("no role may do anything to everything", () => {
+  for (const role of stacks.resources("AWS::IAM::Role")) {
+    for (const { Action, Resource } of statementsOf(role)) {
+      expect(Resource).not.toContain("*");
+      expect(Action.join()).not.toContain("*");
+    }
+  }
+  expect(stacks.resources("AWS::IAM::Policy")).toEqual([]);
+});
+
+test("one API alone may call a function, once allowed", () => {
+  const permissions = stacks.resources("AWS::Lambda::Permission");
+  expect(permissions).toHaveLength(product.http.length);
+  for (const { Properties } of permissions) {
+    expect(JSON.stringify(Properties.SourceArn)).toContain('{"Ref":"Api');
+  }
+});

@@ -1,0 +1,128 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod";
+import { readConfig } from "../../infra/config.ts";
+import type { Product } from "../../infra/product.ts";
+import { synthesize } from "../../infra/synthesize.ts";
+
+const anything = z.record(z.string(), z.unknown());
+
+const Resource = z.object({
+  Type: z.string(),
+  Properties: anything.default({}),
+  Metadata: anything.default({}),
+  DeletionPolicy: z.string().optional(),
+  UpdateReplacePolicy: z.string().optional(),
+});
+
+const Template = z.object({ Resources: z.record(z.string(), Resource) });
+
+/** A resource of a synthesized template. */
+export type TemplateResource = z.output<typeof Resource> & { id: string };
+
+/** The synthesized stacks, and what tests ask of them. */
+export type Synthesized = {
+  /** Resources of a type over all stacks; of every type without one. */
+  resources: (type?: string) => TemplateResource[];
+  /** Number of resources by stack. */
+  counts: Record<string, number>;
+  /** Text of all templates. */
+  text: string;
+};
+
+/** Synthesizes the stacks as they are deployed, over a stub of a bundle, so that nothing need be built. */
+export const synthesized = async ({
+  settings = {},
+  ...options
+}: {
+  settings?: Record<string, string>;
+  nag?: boolean;
+  local?: boolean;
+  product?: Product;
+} = {}): Promise<Synthesized> => {
+  const folder = mkdtempSync(join(tmpdir(), "wharf-infra-"));
+  try {
+    writeFileSync(join(folder, "index.mjs"), "export const handler = async () => {};\n");
+    const outdir = mkdtempSync(join(tmpdir(), "wharf-assembly-"));
+    try {
+      await synthesize({
+        outdir,
+        config: readConfig(settings),
+        codeDirectory: () => folder,
+        ...options,
+      });
+      return readTemplates(outdir);
+    } finally {
+      rmSync(outdir, { recursive: true });
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+const readTemplates = (directory: string): Synthesized => {
+  const stacks = ["Data", "Api", "Operations"].map((name) => {
+    const text = readFileSync(join(directory, `Wharf-${name}.template.json`), "utf8");
+    const { Resources } = Template.parse(JSON.parse(text));
+    const resources = Object.entries(Resources).map(([id, resource]) => ({ id, ...resource }));
+    return { name, text, resources };
+  });
+  return {
+    resources: (type) =>
+      stacks
+        .flatMap(({ resources }) => resources)
+        .filter((each) => type === undefined || each.Type === type),
+    counts: Object.fromEntries(stacks.map(({ name, resources }) => [name, resources.length])),
+    text: stacks.map(({ text }) => text).join("\n"),
+  };
+};
+
+const oneOrMore = z.union([z.unknown().array(), z.unknown().transform((one) => [one])]);
+
+const Statement = z.object({
+  Effect: z.string(),
+  Action: oneOrMore.transform((actions) => actions.map(String)),
+  Resource: oneOrMore.default([]),
+  Condition: z.unknown().optional(),
+});
+
+/** A statement of a policy. */
+export type Statement = z.output<typeof Statement>;
+
+const RolePolicies = z.object({
+  Policies: z
+    .array(z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) }))
+    .default([]),
+});
+
+/** The statements of a role. */
+export const statementsOf = (role: TemplateResource): Statement[] =>
+  RolePolicies.parse(role.Properties).Policies.flatMap(
+    ({ PolicyDocument }) => PolicyDocument.Statement,
+  );
+
+const FunctionProperties = z.object({
+  FunctionName: z.string(),
+  Role: z.object({ "Fn::GetAtt": z.tuple([z.string(), z.literal("Arn")]) }),
+  Environment: z.object({ Variables: anything }),
+  LoggingConfig: z.object({ LogGroup: z.object({ Ref: z.string() }) }),
+});
+
+/** A Lambda function: its row's name, environment, log group and what its role may do. */
+export const lambdaOf = (stacks: Synthesized, name: string) => {
+  const found = stacks
+    .resources("AWS::Lambda::Function")
+    .map((each) => FunctionProperties.parse(each.Properties))
+    .find((each) => each.FunctionName === `Wharf-${name}`);
+  if (!found) throw new Error(`no function ${name}`);
+  const role = stacks
+    .resources("AWS::IAM::Role")
+    .find(({ id }) => id === found.Role["Fn::GetAtt"][0]);
+  if (!role) throw new Error(`no role of ${name}`);
+  return {
+    environment: found.Environment.Variables,
+    logGroup: found.LoggingConfig.LogGroup.Ref,
+    statements: statementsOf(role),
+  };
+};

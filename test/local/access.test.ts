@@ -1,0 +1,190 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createAuthorizer } from "../../infra/local/access/authorizer.ts";
+import { dynamodbAccess } from "../../infra/local/access/dynamodb.ts";
+import { s3Access } from "../../infra/local/access/s3.ts";
+import { sqsAccess } from "../../infra/local/access/sqs.ts";
+import { wildcard } from "../../infra/local/access/wildcard.ts";
+import type { PolicyStatement } from "../../infra/local/template/policies.ts";
+
+const table = "arn:aws:dynamodb:us-east-1:000000000000:table/T";
+const partitionKeys = new Map([
+  [table, "pk"],
+  [`${table}/index/gsi1`, "gsi1pk"],
+]);
+const statement = (changes: Partial<PolicyStatement>): PolicyStatement => ({
+  allow: true,
+  actions: ["dynamodb:*"],
+  resources: ["*"],
+  conditions: [],
+  ...changes,
+});
+const key = (pk: string) => ({ pk: { S: pk }, sk: { S: "s" } });
+
+const allowed = (statements: PolicyStatement[], operation: string, body: unknown): boolean => {
+  const authorizer = createAuthorizer(new Map([["fn", statements]]));
+  const accesses = dynamodbAccess(operation, body, partitionKeys) ?? [];
+  return accesses.length > 0 && accesses.every((access) => authorizer("fn", access));
+};
+
+const operations = ["GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query"];
+
+describe("IAM", () => {
+  test("a function without an action is refused, with it allowed", () => {
+    fc.assert(
+      fc.property(fc.subarray(operations), fc.constantFrom(...operations), (granted, used) => {
+        const statements = [
+          statement({ actions: granted.map((name) => `dynamodb:${name}`), resources: [table] }),
+        ];
+        expect(allowed(statements, used, { TableName: "T" })).toBe(granted.includes(used));
+      }),
+    );
+  });
+
+  test("an unknown caller may do nothing", () => {
+    const authorizer = createAuthorizer(new Map([["fn", [statement({})]]]));
+    expect(authorizer("other", { action: "dynamodb:GetItem", resource: table })).toBe(false);
+  });
+
+  test("a denial wins over every permission", () => {
+    const deny = statement({ allow: false, actions: ["dynamodb:Put*"] });
+    expect(allowed([statement({}), deny], "PutItem", { TableName: "T" })).toBe(false);
+    expect(allowed([statement({}), deny], "GetItem", { TableName: "T" })).toBe(true);
+  });
+
+  test("another table, and the index of a table, are other resources", () => {
+    const own = [statement({ resources: [table] })];
+    expect(allowed(own, "Query", { TableName: "U" })).toBe(false);
+    expect(allowed(own, "Query", { TableName: "T", IndexName: "gsi1" })).toBe(false);
+    expect(
+      allowed([statement({ resources: [`${table}/index/*`] })], "Query", {
+        TableName: "T",
+        IndexName: "gsi1",
+      }),
+    ).toBe(true);
+  });
+
+  test("a wildcard is any text, a question mark one character, other signs are themselves", () => {
+    const plain = fc.string().map((text) => text.replaceAll(/[*?]/g, ""));
+    fc.assert(
+      fc.property(plain, fc.string(), plain, (before, between, after) => {
+        expect(wildcard(`${before}*${after}`)(`${before}${between}${after}`)).toBe(true);
+        expect(wildcard(`${before}?${after}`)(`${before}x${after}`)).toBe(true);
+        expect(wildcard(`${before}?${after}`)(`${before}${after}`)).toBe(false);
+      }),
+    );
+    expect(wildcard("a.b*")("axb")).toBe(false);
+    expect(wildcard("a*")("ba")).toBe(false);
+  });
+});
+
+describe("leading keys", () => {
+  const limited = [
+    statement({
+      conditions: [
+        {
+          operator: "ForAllValues:StringLike",
+          key: "dynamodb:LeadingKeys",
+          values: ["RATE#*", "KEYHASH#*"],
+        },
+      ],
+    }),
+  ];
+
+  test("only items whose partition key fits may be touched", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("RATE#", "KEYHASH#", "ORG#", ""), fc.string(), (prefix, rest) => {
+        const fits = /^(RATE#|KEYHASH#)/.test(prefix + rest);
+        expect(allowed(limited, "UpdateItem", { TableName: "T", Key: key(prefix + rest) })).toBe(
+          fits,
+        );
+        expect(allowed(limited, "PutItem", { TableName: "T", Item: key(prefix + rest) })).toBe(
+          fits,
+        );
+      }),
+    );
+  });
+
+  test("every key of a batch must fit", () => {
+    const keys = (...all: string[]) => ({ RequestItems: { T: { Keys: all.map(key) } } });
+    expect(allowed(limited, "BatchGetItem", keys("RATE#1", "RATE#2"))).toBe(true);
+    expect(allowed(limited, "BatchGetItem", keys("RATE#1", "ORG#2"))).toBe(false);
+  });
+
+  test("a query's partition key is found behind names and in indexes", () => {
+    const query = (attribute: string, value: string, index?: string) => ({
+      TableName: "T",
+      ...(index && { IndexName: index }),
+      KeyConditionExpression: "#a = :v AND begins_with(sk, :s)",
+      ExpressionAttributeNames: { "#a": attribute },
+      ExpressionAttributeValues: { ":v": { S: value }, ":s": { S: "x" } },
+    });
+    expect(allowed(limited, "Query", query("pk", "RATE#1"))).toBe(true);
+    expect(allowed(limited, "Query", query("pk", "ORG#1"))).toBe(false);
+    expect(allowed(limited, "Query", query("gsi1pk", "ORG#1", "gsi1"))).toBe(false);
+  });
+});
+
+describe("transactions", () => {
+  const write = {
+    TransactItems: [
+      { Put: { TableName: "T", Item: key("a") } },
+      { Update: { TableName: "T", Key: key("b") } },
+      { Delete: { TableName: "T", Key: key("c") } },
+      { ConditionCheck: { TableName: "T", Key: key("d") } },
+    ],
+  };
+  const needed = ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"];
+
+  test("each element needs the permission of what it does", () => {
+    fc.assert(
+      fc.property(fc.subarray(needed), (granted) => {
+        const statements = [statement({ actions: granted.map((name) => `dynamodb:${name}`) })];
+        expect(allowed(statements, "TransactWriteItems", write)).toBe(
+          granted.length === needed.length,
+        );
+      }),
+    );
+  });
+
+  test("each element's own table counts, and reading needs GetItem", () => {
+    const own = [statement({ resources: [table] })];
+    expect(
+      allowed(own, "TransactWriteItems", {
+        TransactItems: [...write.TransactItems, { Put: { TableName: "U", Item: key("a") } }],
+      }),
+    ).toBe(false);
+    const read = { TransactItems: [{ Get: { TableName: "T", Key: key("a") } }] };
+    expect(allowed([statement({ actions: ["dynamodb:GetItem"] })], "TransactGetItems", read)).toBe(
+      true,
+    );
+    expect(
+      allowed([statement({ actions: ["dynamodb:TransactGetItems"] })], "TransactGetItems", read),
+    ).toBe(false);
+  });
+});
+
+describe("queues and objects", () => {
+  test("a batch to a queue is authorized as its single action", () => {
+    expect(sqsAccess("SendMessageBatch", { QueueUrl: "http://h/000000000000/q" })).toEqual({
+      action: "sqs:SendMessage",
+      resource: "arn:aws:sqs:us-east-1:000000000000:q",
+    });
+  });
+
+  test.each([
+    ["GET", "/b/a%20b/c", "s3:GetObject", "arn:aws:s3:::b/a b/c"],
+    ["HEAD", "/b/k", "s3:GetObject", "arn:aws:s3:::b/k"],
+    ["PUT", "/b/k?x-id=PutObject", "s3:PutObject", "arn:aws:s3:::b/k"],
+    ["DELETE", "/b/k", "s3:DeleteObject", "arn:aws:s3:::b/k"],
+    ["GET", "/b?list-type=2", "s3:ListBucket", "arn:aws:s3:::b"],
+    ["POST", "/b?delete", "s3:DeleteObject", "arn:aws:s3:::b/*"],
+  ])("%s %s is %s", (method, url, action, resource) => {
+    expect(s3Access({ method, url, copySource: undefined })).toEqual([{ action, resource }]);
+  });
+
+  test("what it does not know it does not let through", () => {
+    expect(s3Access({ method: "PUT", url: "/b?policy", copySource: undefined })).toBeUndefined();
+    expect(dynamodbAccess("ExecuteStatement", {}, partitionKeys)).toBeUndefined();
+  });
+});

@@ -1,0 +1,87 @@
+/** The ARN of a resource of the same stack. */
+export const arn = (id: string) => ({ "Fn::GetAtt": [id, "Arn"] });
+
+/** A statement of a policy. */
+export const allow = (actions: string[], resource: unknown, conditions?: object) => ({
+  Effect: "Allow",
+  Action: actions,
+  Resource: resource,
+  ...(conditions && { Condition: conditions }),
+});
+
+type FunctionOptions = {
+  code: string;
+  statements?: unknown[];
+  timeout?: number;
+  environment?: Record<string, unknown>;
+};
+
+/** A function with its role, as CDK writes them. */
+export const lambda = (id: string, directory: string, options: FunctionOptions) => ({
+  [`${id}Role`]: {
+    Type: "AWS::IAM::Role",
+    Properties: {
+      ManagedPolicyArns: ["arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole"],
+    },
+  },
+  [`${id}Policy`]: {
+    Type: "AWS::IAM::Policy",
+    Properties: {
+      PolicyName: `${id}Policy`,
+      Roles: [{ Ref: `${id}Role` }],
+      PolicyDocument: { Version: "2012-10-17", Statement: options.statements ?? [] },
+    },
+  },
+  [id]: {
+    Type: "AWS::Lambda::Function",
+    Properties: {
+      FunctionName: id,
+      Handler: "index.handler",
+      Runtime: "nodejs24.x",
+      Timeout: options.timeout ?? 5,
+      MemorySize: 256,
+      Role: arn(`${id}Role`),
+      Environment: { Variables: { OWN: id, ...options.environment } },
+      Code: { S3Bucket: "assets", S3Key: "none.zip" },
+    },
+    Metadata: { "aws:asset:path": `${directory}/${options.code}` },
+  },
+});
+
+/** A method that a function answers. */
+export const integration = (id: string) => ({
+  "x-amazon-apigateway-integration": {
+    type: "aws_proxy",
+    httpMethod: "POST",
+    timeoutInMillis: id === "slow" ? 2_000 : 29_000,
+    uri: {
+      "Fn::Join": [
+        "",
+        [
+          "arn:aws:apigateway:",
+          { Ref: "AWS::Region" },
+          ":lambda:path/2015-03-31/functions/",
+          arn(id),
+          "/invocations",
+        ],
+      ],
+    },
+  },
+});
+
+/** An error of the gateway, as CDK writes it. */
+export const gatewayResponse = (statusCode: string, title: string) => ({
+  statusCode,
+  responseParameters: {
+    "gatewayresponse.header.Content-Type": "'application/problem+json'",
+    "gatewayresponse.header.X-Request-Id": "context.requestId",
+    "gatewayresponse.header.X-RateLimit-Limit": "'60'",
+  },
+  responseTemplates: {
+    "application/json": JSON.stringify({
+      title,
+      requestId: "$context.requestId",
+      resource: "$context.resourcePath",
+    }),
+  },
+});

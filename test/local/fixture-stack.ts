@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDataFolder } from "../../infra/local/data-folder.ts";
+import { buildThreadScript } from "../../infra/local/functions/build-thread-script.ts";
+import type { Prepared } from "../../infra/local/prepare/prepare.ts";
+import { type LocalStack, startStack } from "../../infra/local/stack.ts";
+import { fixtureCode, sharedCode } from "./fixture-code.ts";
+import { fixtureTemplates } from "./fixture-template.ts";
+
+const folders: string[] = [];
+
+/** Removes the folders of this file's tests. */
+export const removeFolders = (): void => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+};
+
+/** A folder of this test's own; `removeFolders` removes it. */
+export const temporaryFolder = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), "wharf-local-"));
+  folders.push(directory);
+  return directory;
+};
+
+/** Writes the fixture's assembly and bundles, as a synthesis and a build would. */
+export const writeFixture = async (
+  directory: string,
+  templates: Record<string, object> = fixtureTemplates(join(directory, "functions")),
+): Promise<Prepared> => {
+  const assembly = join(directory, "assembly");
+  mkdirSync(assembly, { recursive: true });
+  const artifacts: Record<string, object> = {};
+  for (const [name, template] of Object.entries(templates)) {
+    const templateFile = `${name}.template.json`;
+    writeFileSync(join(assembly, templateFile), JSON.stringify(template));
+    artifacts[name] = { type: "aws:cloudformation:stack", properties: { templateFile } };
+  }
+  writeFileSync(join(assembly, "manifest.json"), JSON.stringify({ artifacts }));
+  for (const [name, source] of Object.entries(fixtureCode)) {
+    const folder = join(directory, "functions", name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "index.mjs"), source);
+    writeFileSync(join(folder, "call.mjs"), sharedCode);
+  }
+  const threadScript = join(directory, "function-thread.mjs");
+  await buildThreadScript(threadScript);
+  return { assembly, threadScript, compileCache: join(directory, "compile-cache") };
+};
+
+/** A running fixture. */
+export type FixtureStack = {
+  stack: LocalStack;
+  baseUrl: string;
+  directory: string;
+  /** What the stack told its user. */
+  told: string[];
+  /** POSTs JSON to a path of the fixture. */
+  post: (path: string, body: unknown) => Promise<Response>;
+};
+
+/** Starts the fixture over a folder, which may have been used before. */
+export const startFixture = async (directory = temporaryFolder()): Promise<FixtureStack> => {
+  const told: string[] = [];
+  const stack = await startStack({
+    folder: openDataFolder(join(directory, "data")),
+    host: "127.0.0.1",
+    port: 0,
+    ownIssuer: true,
+    prepared: writeFixture(directory),
+    tell: (line) => told.push(line),
+  });
+  const baseUrl = `http://127.0.0.1:${stack.port}`;
+  return {
+    stack,
+    baseUrl,
+    directory,
+    told,
+    post: (path, body) =>
+      fetch(`${baseUrl}${path}`, { method: "POST", body: JSON.stringify(body) }),
+  };
+};

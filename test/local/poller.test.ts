@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { type FixtureStack, removeFolders, startFixture } from "./fixture-stack.ts";
+
+let fixture: FixtureStack;
+beforeAll(async () => {
+  fixture = await startFixture();
+}, 30_000);
+afterAll(removeFolders);
+afterAll(() => fixture.stack.close());
+
+const Called = z.object({ status: z.number(), body: z.unknown() });
+const able = async (call: object) => Called.parse(await (await fixture.post("/able", call)).json());
+
+const Item = z.object({
+  Item: z
+    .object({
+      received: z.object({ N: z.coerce.number() }),
+      lastCount: z.object({ S: z.string() }),
+      arn: z.object({ S: z.string() }),
+    })
+    .optional(),
+});
+
+const workOf = async (id: string) => {
+  const request = { TableName: "$TABLE_NAME", Key: { pk: { S: `WORK#${id}` }, sk: { S: "WORK" } } };
+  const { body } = await able({ service: "dynamodb", operation: "GetItem", request });
+  return Item.parse(body).Item;
+};
+
+const inQueue = async (name: string): Promise<string> =>
+  (await fetch(`${fixture.stack.services}/_fauxqs/queues/${name}`)).text();
+
+test("messages are worked on once, those that fail come back and end in the dead-letter queue", async () => {
+  const messages = [{ id: "good-1" }, { id: "bad", fail: true }, { id: "good-2" }];
+  const sent = await able({
+    service: "sqs",
+    operation: "SendMessageBatch",
+    request: {
+      QueueUrl: "$WORK_URL",
+      Entries: messages.map((message) => ({
+        Id: message.id,
+        MessageBody: JSON.stringify(message),
+      })),
+    },
+  });
+  expect(sent.status).toBe(200);
+  await expect.poll(() => inQueue("dead-letters"), { timeout: 15_000 }).toContain("bad");
+  expect(await workOf("bad")).toMatchObject({ received: { N: 2 }, lastCount: { S: "2" } });
+  for (const id of ["good-1", "good-2"]) {
+    expect(await workOf(id)).toEqual({
+      received: { N: 1 },
+      lastCount: { S: "1" },
+      arn: { S: "arn:aws:sqs:us-east-1:000000000000:work" },
+    });
+  }
+  expect(await inQueue("work")).not.toContain("good");
+  expect(await inQueue("dead-letters")).not.toContain("good");
+}, 30_000);

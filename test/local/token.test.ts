@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { createLocalJWKSet, jwtVerify } from "jose";
+import { afterAll, expect, test } from "vitest";
+import * as z from "zod";
+import { jwksOf, loadIssuerKey } from "../../infra/local/issuer.ts";
+import { removeFolders, temporaryFolder } from "./fixture-stack.ts";
+
+afterAll(removeFolders);
+
+const script = join(import.meta.dirname, "../../infra/local/token.ts");
+const run = (directory: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [script, ...args], {
+    env: { PATH: process.env.PATH, WHARF_DATA_DIR: directory },
+  });
+
+test("the token alone is printed, and verifies against the folder's keys", async () => {
+  const directory = temporaryFolder();
+  const { stdout } = await run(
+    directory,
+    "--org",
+    "acme",
+    "--role",
+    "runner",
+    "--user",
+    "a@b.example",
+    "--ttl",
+    "60",
+  );
+  const keys = createLocalJWKSet(jwksOf(await loadIssuerKey(join(directory, "issuer-key.json"))));
+  const { payload } = await jwtVerify(stdout.trimEnd(), keys, {
+    issuer: "https://local.wharf.invalid",
+    audience: "wharf",
+  });
+  expect(payload).toMatchObject({
+    sub: "a@b.example",
+    email: "a@b.example",
+    org_id: "acme",
+    role: "runner",
+  });
+  expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(60);
+  expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+});
+
+test("two that make the folder's key at once agree on one", async () => {
+  const file = join(temporaryFolder(), "issuer-key.json");
+  const keys = await Promise.all(Array.from({ length: 5 }, () => loadIssuerKey(file)));
+  for (const key of keys) expect(key).toEqual(JSON.parse(readFileSync(file, "utf8")));
+});
+
+const Failed = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
+
+test.each([
+  ["an unknown option", ["--nope"]],
+  ["an unknown role", ["--role", "king"]],
+  ["a time that is none", ["--ttl", "soon"]],
+  ["a user that is no address", ["--user", "me"]],
+])("%s prints the usage on stderr and ends with 2", async (_, args) => {
+  const failed = Failed.parse(
+    await run(temporaryFolder(), ...args).catch((error: unknown) => error),
+  );
+  expect(failed).toMatchObject({ code: 2, stdout: "" });
+  expect(failed.stderr).toContain("usage: npm run token");
+});
