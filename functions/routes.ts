@@ -7,7 +7,9 @@ import * as meta from "./meta/routes.ts";
 import * as revisions from "./revisions/routes.ts";
 import * as tenants from "./tenants/routes.ts";
 
-/** Every endpoint. Infra, the OpenAPI document, the local server and the common test suite loop over these. */
+const order = ({ path, method }: Route): string => `${path} ${method}`;
+
+/** Every endpoint, by path. Infra, the OpenAPI document, the local server and the common test suite loop over these. */
 export const routes: readonly Route[] = [
   tenants,
   apiKeys,
@@ -16,4 +18,6 @@ export const routes: readonly Route[] = [
   executions,
   llmProviders,
   meta,
-].flatMap((group): Route[] => Object.values(group));
+]
+  .flatMap((group): Route[] => Object.values(group))
+  .toSorted((one, other) => (order(one) < order(other) ? -1 : 1));

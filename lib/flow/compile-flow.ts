@@ -1,10 +1,10 @@
 import type { ToolRegistry } from "../tools/tool.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
 import { checkReferences, checkTargets, findDuplicates } from "./check-references.ts";
+import { Edge } from "./edge.ts";
 import { buildGraph, type Graph, type PlacedEdge } from "./graph.ts";
 import { isDeeperThan, isRecord, maxJsonDepth, pointerOf } from "./json.ts";
 import { type ReadStep, readStep } from "./read-step.ts";
-import { Edge } from "./edge.ts";
 import { type FlowProblem, problemsOf, type StepPlan } from "./step-type.ts";
 import { createTemplateCache, type TemplateCache } from "./template-cache.ts";
 

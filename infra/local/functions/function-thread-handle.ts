@@ -50,11 +50,16 @@ export const startThread = (
   const worker = new Worker(script, {
     workerData: data,
     env: environment,
+    stdout: true,
+    stderr: true,
     resourceLimits: {
       maxOldGenerationSizeMb: data.memoryMegabytes,
       maxYoungGenerationSizeMb: youngMegabytes,
     },
   });
+  // The thread writes its own log; what slips past it would otherwise be piped to ours.
+  worker.stdout.resume();
+  worker.stderr.resume();
   const calls = new Map<number, (outcome: Outcome) => void>();
   const ready = Promise.withResolvers<void>();
   const exited = new Promise((resolve) => worker.once("exit", resolve));
