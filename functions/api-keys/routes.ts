@@ -1,12 +1,31 @@
 import {
+  ApiKey,
+  ApiKeyPage,
+  AuditEventPage,
   CurrentApiKey,
   GenerateApiKeyBody,
   IssuedApiKey,
+  RotateApiKeyBody,
   ScopeCatalog,
+  UpdateApiKeyBody,
 } from "../../lib/api-key/schemas.ts";
+import { Uuid } from "../../lib/http/ids.ts";
+import { pagingQuery, queryFlag } from "../../lib/http/paging.ts";
 import { routesOf } from "../../lib/http/route.ts";
 
 const route = routesOf("api-keys");
+const params = { apiKey: Uuid };
+
+export const listApiKeys = route({
+  operation: "list-api-keys",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/apiKeys",
+  summary: "List the organization's API keys, oldest first",
+  scope: "keys:read",
+  query: { ...pagingQuery, includeRevoked: queryFlag("Whether revoked keys are listed too.") },
+  response: { status: 200, schema: ApiKeyPage },
+  access: { table: "read" },
+});
 
 export const generateApiKey = route({
   operation: "generate-api-key",
@@ -18,6 +37,56 @@ export const generateApiKey = route({
   response: { status: 201, schema: IssuedApiKey },
   problems: ["scope-escalation"],
   access: { table: "write" },
+});
+
+export const rotateApiKey = route({
+  operation: "rotate-api-key",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/apiKeys/{apiKey}:rotate",
+  summary: "Give a key a new secret; the answer is the one place that shows it",
+  scope: "keys:write",
+  params,
+  body: RotateApiKeyBody,
+  response: { status: 200, schema: IssuedApiKey },
+  problems: ["scope-escalation", "conflict"],
+  access: { table: "write" },
+});
+
+export const updateApiKey = route({
+  operation: "update-api-key",
+  method: "PATCH",
+  path: "/v1/tenants/{tenant}/apiKeys/{apiKey}",
+  summary: "Change a key's name, scopes or expiry",
+  scope: "keys:write",
+  params,
+  body: UpdateApiKeyBody,
+  response: { status: 200, schema: ApiKey },
+  problems: ["scope-escalation", "conflict"],
+  access: { table: "write" },
+});
+
+export const revokeApiKey = route({
+  operation: "revoke-api-key",
+  method: "DELETE",
+  path: "/v1/tenants/{tenant}/apiKeys/{apiKey}",
+  summary: "Revoke a key; its history stays",
+  scope: "keys:write",
+  params,
+  response: { status: 204 },
+  problems: ["conflict"],
+  access: { table: "write" },
+});
+
+export const listAuditEvents = route({
+  operation: "list-audit-events",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/apiKeys/{apiKey}/auditEvents",
+  summary: "List what happened to a key, most recent first",
+  scope: "keys:read",
+  params,
+  query: pagingQuery,
+  response: { status: 200, schema: AuditEventPage },
+  access: { table: "read" },
 });
 
 export const getCurrentApiKey = route({

@@ -1,14 +1,13 @@
 import { hashApiKey, makeApiKey } from "../auth/api-key-format.ts";
-import type { Principal } from "../auth/principal.ts";
-import { findPreset, scopesBeyond } from "../auth/scopes.ts";
+import { findPreset } from "../auth/scopes.ts";
 import type { Database } from "../db/database.ts";
-import type { CallContext } from "../http/answer-call.ts";
-import { scopeEscalation, validationFailed } from "../http/problems.ts";
+import { validationFailed } from "../http/problems.ts";
 import { newUuid } from "../runtime/runtime.ts";
+import { auditEvent, type KeyContext } from "./audit-event.ts";
+import type { ApiKeyItem } from "./items.ts";
+import { readExpiry, requireOwnScopes } from "./key-rules.ts";
 import type { GenerateApiKeyBody } from "./schemas.ts";
-import { type ApiKeyItem, putNewApiKey } from "./store.ts";
-
-type KeyContext = CallContext & { principal: Principal };
+import { putNewApiKey } from "./store.ts";
 
 /**
  * Mints a key of the caller's organization and records the issue.
@@ -27,43 +26,29 @@ export const generateApiKey = async ({
   const now = ctx.clock();
   const scopes = wantedScopes(input);
   const expiresAt = readExpiry(input.expiresAt ?? null, now);
-  const beyond = scopesBeyond(scopes, ctx.principal.scopes);
-  if (beyond.length > 0) throw scopeEscalation(beyond);
+  requireOwnScopes(scopes, ctx.principal);
 
-  const { type, id, email, organizationId } = ctx.principal;
   const key = makeApiKey(deps.prefix, ctx.randomBytes);
-  const item = {
+  const item: ApiKeyItem = {
     id: newUuid(ctx),
-    organizationId,
+    organizationId: ctx.principal.organizationId,
     name: input.name,
     scopes,
     prefix: deps.prefix,
     last4: key.slice(-4),
     sha256: hashApiKey(key),
+    previousSecrets: [],
+    version: 1,
     createdAt: now,
-    createdBy: { type, id },
+    createdBy: { type: ctx.principal.type, id: ctx.principal.id },
     modifiedAt: now,
+    rotatedAt: null,
+    lastUsedAt: 0,
     expiresAt,
     revokedAt: null,
   };
-  await putNewApiKey(deps.db, item, {
-    id: newUuid(ctx),
-    apiKeyId: item.id,
-    type: "Issued",
-    actor: { type, id, email },
-    previousScopes: null,
-    newScopes: scopes,
-    previousExpiresAt: null,
-    newExpiresAt: expiresAt,
-    requestContext: {
-      requestId: ctx.requestId,
-      sourceIp: ctx.sourceIp,
-      userAgent: ctx.userAgent,
-      method: ctx.method,
-      path: ctx.path,
-    },
-    createdAt: now,
-  });
+  const outcome = await putNewApiKey(deps.db, item, auditEvent(ctx, "Issued", null, item));
+  if (outcome === "taken") throw new Error("a new API key met an item under its own id");
   return { item, key };
 };
 
@@ -79,11 +64,4 @@ const wantedScopes = ({ scopes, preset }: GenerateApiKeyBody): string[] => {
     ]);
   }
   return [...expanded];
-};
-
-const readExpiry = (expiresAt: string | null, now: number): number | null => {
-  if (expiresAt === null) return null;
-  const time = Date.parse(expiresAt);
-  if (time > now) return time;
-  throw validationFailed([{ pointer: "/expiresAt", detail: "must be in the future" }]);
 };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ScopeName } from "../auth/scopes.ts";
 import { Timestamp, Uuid } from "../http/ids.ts";
+import { pageOf } from "../http/paging.ts";
 
 const name = z.string().min(1).max(200).meta({ example: "Production runner" });
 const scopes = z.array(ScopeName);
@@ -55,6 +56,72 @@ export const GenerateApiKeyBody = z
   })
   .meta({ id: "GenerateApiKeyBody", example: { name: "Production runner", preset: "Runner" } });
 export type GenerateApiKeyBody = z.output<typeof GenerateApiKeyBody>;
+
+/** What a rotation may change beside the secret; the body may be empty. */
+export const RotateApiKeyBody = z
+  .object({
+    name: name.optional(),
+    scopes: scopes.min(1).max(100).optional(),
+    expiresAt: expiresAt.optional(),
+    graceSeconds: z
+      .int()
+      .min(0)
+      .max(604_800)
+      .default(0)
+      .meta({ description: "How long the old secret still works." }),
+  })
+  .default({ graceSeconds: 0 })
+  .meta({ id: "RotateApiKeyBody", example: { graceSeconds: 0 } });
+export type RotateApiKeyBody = z.output<typeof RotateApiKeyBody>;
+
+/** What may be changed of a key; at least one of them. */
+export const UpdateApiKeyBody = z
+  .object({
+    name: name.optional(),
+    scopes: scopes.min(1).max(100).optional(),
+    expiresAt: expiresAt.optional(),
+  })
+  .refine(
+    (body) => body.name !== undefined || body.scopes !== undefined || body.expiresAt !== undefined,
+    "must have at least one of name, scopes and expiresAt",
+  )
+  .meta({ id: "UpdateApiKeyBody", example: { name: "Nightly runner" } });
+export type UpdateApiKeyBody = z.output<typeof UpdateApiKeyBody>;
+
+/** A page of keys, oldest first. */
+export const ApiKeyPage = pageOf(ApiKey, "ApiKeyPage");
+
+const isoTime = z.string().nullable().meta({ description: "ISO 8601, UTC." });
+
+/** What happened to a key. */
+export const AuditEvent = z
+  .object({
+    id: Uuid,
+    apiKeyId: Uuid,
+    type: z.enum(["Issued", "Rotated", "ScopesChanged", "Updated", "Revoked"]),
+    actor: z.object({
+      type: z.enum(["User", "ApiKey"]),
+      id: z.string(),
+      email: z.string().nullable(),
+    }),
+    previousScopes: z.array(z.string()).nullable(),
+    newScopes: z.array(z.string()).nullable(),
+    previousExpiresAt: isoTime,
+    newExpiresAt: isoTime,
+    requestContext: z.object({
+      requestId: z.string(),
+      sourceIp: z.string(),
+      userAgent: z.string().nullable(),
+      method: z.string(),
+      path: z.string(),
+    }),
+    createdAt: Timestamp,
+  })
+  .meta({ id: "AuditEvent" });
+export type AuditEvent = z.output<typeof AuditEvent>;
+
+/** A page of audit events, most recent first. */
+export const AuditEventPage = pageOf(AuditEvent, "AuditEventPage");
 
 /** The calling key, as it sees itself. */
 export const CurrentApiKey = z

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ScopeName } from "../auth/scopes.ts";
-import type { ApiKey } from "./schemas.ts";
-import type { ApiKeyItem } from "./store.ts";
+import type { ApiKeyItem, AuditEventItem } from "./items.ts";
+import type { ApiKey, AuditEvent } from "./schemas.ts";
 
 const Scopes = z.array(ScopeName);
 
@@ -28,3 +28,10 @@ const statusOf = ({ revokedAt, expiresAt }: ApiKeyItem, now: number): ApiKey["st
   if (revokedAt !== null) return "Revoked";
   return expiresAt !== null && expiresAt <= now ? "Expired" : "Active";
 };
+
+/** The public shape of a stored audit event. */
+export const toAuditEvent = (item: AuditEventItem): AuditEvent => ({
+  ...item,
+  previousExpiresAt: toIsoTime(item.previousExpiresAt),
+  newExpiresAt: toIsoTime(item.newExpiresAt),
+});

@@ -41,7 +41,7 @@ describe("authentication", () => {
     };
   });
 
-  const storeKey = async (expiresAt: number | null = null) => {
+  const storeKey = async (expiresAt: number | null = null, validUntil: number | null = null) => {
     const key = makeApiKey("wharf", runtime.randomBytes);
     const Item = {
       ...keyHashKey(hashApiKey(key)),
@@ -50,6 +50,7 @@ describe("authentication", () => {
       name: "test",
       scopes: ["agents:read"],
       expiresAt,
+      validUntil,
       lastUsedAt: 0,
       rateWindow: 0,
       rateCount: 0,
@@ -152,6 +153,13 @@ describe("authentication", () => {
     await expect(attempt({ "x-api-key": key })).rejects.toMatchObject({
       slug: "credentials-expired",
     });
+  });
+
+  test("a secret that was rotated away is unknown, from the very millisecond on", async () => {
+    const { key } = await storeKey(null, runtime.clock() + 1);
+    await expect(attempt({ "x-api-key": key })).resolves.toMatchObject({ type: "ApiKey" });
+    runtime.advance(1);
+    await expect(attempt({ "x-api-key": key })).rejects.toMatchObject({ slug: "unauthenticated" });
   });
 
   test("failing calls are counted by address, and an address over its limit gets 429", async () => {

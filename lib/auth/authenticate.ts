@@ -82,7 +82,9 @@ const byApiKey = async (
 ): Promise<Principal> => {
   if (!isApiKey(key, prefixes)) throw unauthenticated();
   const found = await findKeyByHash(db, hashApiKey(key), window);
-  if (!found) throw unauthenticated();
+  if (!found || (found.validUntil !== null && found.validUntil <= window.now)) {
+    throw unauthenticated();
+  }
   if (found.expiresAt !== null && found.expiresAt <= window.now) throw credentialsExpired();
   settle(found, limits.requests, window, report);
   const { name, lastUsedAt, expiresAt } = found;

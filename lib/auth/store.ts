@@ -13,6 +13,8 @@ export const KeyHashItem = z.object({
   name: z.string(),
   scopes: z.array(z.string()),
   expiresAt: z.number().nullable(),
+  /** When a secret that was rotated away stops working; null for the present one. */
+  validUntil: z.number().nullable(),
   lastUsedAt: z.number(),
 });
 

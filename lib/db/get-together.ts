@@ -5,35 +5,52 @@ import type { Key } from "./keys.ts";
 
 type Item = Record<string, unknown>;
 
+const batchSize = 100;
 const attempts = 6;
 
 /**
- * Reads several items (at most 100) in one round trip, strongly consistent, in the order of their keys;
- * undefined where there is none. What a busy table leaves out is asked for again.
+ * Reads several items, strongly consistent, 100 to a round trip, in the order of their keys; undefined
+ * where there is none. What a busy table leaves out is asked for again.
  */
-export const getTogether = async <Keys extends Record<string, Key>>(
+export const getMany = async (
   db: Database,
-  keys: Keys,
-): Promise<{ [Name in keyof Keys]: Item | undefined }> => {
+  keys: readonly Key[],
+): Promise<(Item | undefined)[]> => {
   const found = new Map<string, Item>();
-  let wanted: Item[] = Object.values(keys);
+  const names = new Map(keys.map((key) => [nameOf(key), key]));
+  const unique = [...names.values()];
+  for (let start = 0; start < unique.length; start += batchSize) {
+    await getBatch(db, unique.slice(start, start + batchSize), found);
+  }
+  return keys.map((key) => found.get(nameOf(key)));
+};
+
+/** Reads a few items by name; see `getMany`. */
+export const getTogether = async <Name extends string>(
+  db: Database,
+  keys: Record<Name, Key>,
+): Promise<Partial<Record<Name, Item>>> => {
+  const items = await getMany(db, Object.values<Key>(keys));
+  const named: Partial<Record<string, Item>> = {};
+  for (const [at, name] of Object.keys(keys).entries()) named[name] = items[at];
+  return named;
+};
+
+const nameOf = ({ pk, sk }: { pk?: unknown; sk?: unknown }): string => `${pk}\n${sk}`;
+
+const getBatch = async (
+  db: Database,
+  keys: readonly Key[],
+  found: Map<string, Item>,
+): Promise<void> => {
+  let wanted: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let attempt = 0; wanted.length > 0; attempt += 1) {
     if (attempt === attempts) throw new Error("the table left out keys of a batch too often");
     if (attempt > 0) await sleep(20 * 2 ** attempt * Math.random());
     const { Responses, UnprocessedKeys } = await db.client.send(
       new BatchGetCommand({ RequestItems: { [db.table]: { Keys: wanted, ConsistentRead: true } } }),
     );
-    for (const item of Responses?.[db.table] ?? []) found.set(`${item.pk}\n${item.sk}`, item);
+    for (const item of Responses?.[db.table] ?? []) found.set(nameOf(item), item);
     wanted = UnprocessedKeys?.[db.table]?.Keys ?? [];
   }
-  const itemAt = ({ pk, sk }: Key) => found.get(`${pk}\n${sk}`);
-  return mapValues(keys, itemAt);
 };
-
-function mapValues<Values extends Record<string, Key>, To>(
-  values: Values,
-  map: (value: Key) => To,
-): { [Name in keyof Values]: To };
-function mapValues(values: Record<string, Key>, map: (value: Key) => unknown) {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
-}

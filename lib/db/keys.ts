@@ -22,6 +22,11 @@ export const apiKeyKey = (organizationId: string, keyId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `KEY#${keyId}`,
 });
+/** Stands while a key is not revoked: what the list of live keys is read from. */
+export const liveKeyKey = (organizationId: string, keyId: string): Key => ({
+  pk: `ORG#${organizationId}`,
+  sk: `LIVE#KEY#${keyId}`,
+});
 export const keyHashKey = (sha256: string): Key => ({ pk: `KEYHASH#${sha256}`, sk: "KEYHASH" });
 /** Event ids are version 7 uuids, so they sort by time. */
 export const auditEventKey = (keyId: string, eventId: string): Key => ({
@@ -36,6 +41,15 @@ export const userRateKey = (organizationId: string, userId: string): Key => ({
 export const addressRateKey = (address: string): Key => ({
   pk: `RATE#ADDRESS#${address}`,
   sk: "RATE",
+});
+
+/** `digest` is of what was called, where, and the client's own key. */
+export const idempotencyKey = (
+  principal: { type: string; organizationId: string; id: string },
+  digest: string,
+): Key => ({
+  pk: `IDEM#${principal.type}#${principal.organizationId}#${principal.id}#${digest}`,
+  sk: "IDEM",
 });
 
 export const agentKey = (tenantId: TenantId, agentId: string): Key => ({
@@ -104,6 +118,18 @@ export type ListKey = { pk: string; prefix: string };
 export const organizationTenantsList = (organizationId: string): ListKey => ({
   pk: `ORG#${organizationId}`,
   prefix: "TENANT#",
+});
+export const apiKeysList = (organizationId: string): ListKey => ({
+  pk: `ORG#${organizationId}`,
+  prefix: "KEY#",
+});
+export const liveKeysList = (organizationId: string): ListKey => ({
+  pk: `ORG#${organizationId}`,
+  prefix: "LIVE#KEY#",
+});
+export const auditEventsList = (keyId: string): ListKey => ({
+  pk: `KEY#${keyId}`,
+  prefix: "AUDIT#",
 });
 export const agentsList = (tenantId: TenantId): ListKey => ({
   pk: tenantPartition(tenantId),

@@ -76,3 +76,11 @@ export const pageOfArray = <Item>(
   items: all.slice(skip, skip + size),
   nextPageToken: skip + size < all.length ? String(skip + size) : null,
 });
+
+/** A flag in a query string, `true` or `false`; false when it is absent. */
+export const queryFlag = (description: string) =>
+  z
+    .enum(["true", "false"], "must be true or false")
+    .transform((value) => value === "true")
+    .default(false)
+    .meta({ description, override: { type: "boolean", default: false } });

@@ -6,7 +6,7 @@ import {
   unsupportedMediaType,
   validationFailed,
 } from "./problems.ts";
-import { bodyOf, type Headers } from "./request.ts";
+import { bodyOf, bodySize, type Headers } from "./request.ts";
 import type { Route, Shape } from "./route.ts";
 
 const deepestNesting = 100;
@@ -59,7 +59,9 @@ function parseBody<Body extends z.ZodType>(
   headers: Headers,
 ): z.ZodSafeParseResult<z.output<Body>>;
 function parseBody(schema: z.ZodType | undefined, event: APIGatewayProxyEvent, headers: Headers) {
-  return schema ? schema.safeParse(jsonBody(event, headers)) : z.undefined().safeParse(undefined);
+  if (!schema) return z.undefined().safeParse(undefined);
+  const mayBeEmpty = bodySize(event) === 0 && schema.safeParse(undefined).success;
+  return schema.safeParse(mayBeEmpty ? undefined : jsonBody(event, headers));
 }
 
 const placesOf = (

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { inject } from "vitest";
+import * as z from "zod";
 import { connect, type Database } from "../../lib/db/database.ts";
 import { tableAttributes as names } from "../../lib/db/table.ts";
 
@@ -10,8 +11,16 @@ export type TestDatabase = Database & {
   calls: string[];
   /** Makes one call of this name fail, after letting some pass: as if the machine died before it. */
   failNext: (command: string, passing?: number) => void;
+  /** Makes the condition of one write of the next transaction not hold. */
+  spoilNext: (write: number) => void;
   scan: () => Promise<Record<string, unknown>[]>;
 };
+
+const Transaction = z.looseObject({
+  TransactItems: z.array(
+    z.record(z.string(), z.looseObject({ ConditionExpression: z.string().optional() })),
+  ),
+});
 
 /** A fresh, empty table in the real local engine. */
 export const testDatabase = async (): Promise<TestDatabase> => {
@@ -50,6 +59,7 @@ export const testDatabase = async (): Promise<TestDatabase> => {
   );
   const calls: string[] = [];
   const failures: { command: string; passing: number }[] = [];
+  let spoiled: number | undefined;
   client.middlewareStack.add(
     (next, context) => (args) => {
       const command = context.commandName?.replace(/Command$/, "") ?? "";
@@ -60,6 +70,16 @@ export const testDatabase = async (): Promise<TestDatabase> => {
         failures.splice(failures.indexOf(planned), 1);
         throw new Error("planned failure");
       }
+      if (command === "TransactWriteItems" && spoiled !== undefined) {
+        const { TransactItems } = Transaction.parse(args.input);
+        const write = Object.values(TransactItems[spoiled] ?? {})[0];
+        if (write) {
+          const condition = write.ConditionExpression ? `(${write.ConditionExpression}) AND ` : "";
+          write.ConditionExpression = `${condition}attribute_exists(neverThere)`;
+        }
+        spoiled = undefined;
+        return next({ ...args, input: { ...args.input, TransactItems } });
+      }
       return next(args);
     },
     { step: "initialize" },
@@ -68,6 +88,9 @@ export const testDatabase = async (): Promise<TestDatabase> => {
   return {
     ...db,
     calls,
+    spoilNext: (write) => {
+      spoiled = write;
+    },
     failNext: (command, passing = 0) => failures.push({ command, passing }),
     scan: async () => (await db.client.send(new ScanCommand({ TableName: table }))).Items ?? [],
   };

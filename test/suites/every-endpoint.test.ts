@@ -25,7 +25,9 @@ const prepare = async () => {
   });
   const executed = await own.send("POST", "/agents/hello:execute", { input: {} });
   const { executionId } = z.object({ executionId: z.string() }).parse(executed.body);
-  return { own, params: { tenant: own.slug, executionRecord: executionId } };
+  const minted = await own.send("POST", "/apiKeys:generate", { name: "a", preset: "Runner" });
+  const { id: apiKey } = z.object({ id: z.string() }).parse(minted.body);
+  return { own, params: { tenant: own.slug, executionRecord: executionId, apiKey } };
 };
 
 const keyForAll = (own: Organization) => own.mintKey(scopeEntries.map(({ scope }) => scope));
@@ -116,7 +118,9 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
         ["a string", '"text"', 400, "validation-failed"],
         ["null", "null", 400, "validation-failed"],
         ["broken JSON", '{"a":', 400, "malformed-json"],
-        ["nothing", "", 400, "malformed-json"],
+        ...(row.body.safeParse(undefined).success
+          ? []
+          : [["nothing", "", 400, "malformed-json"] as const]),
         ["JSON nested 101 deep", `${"[".repeat(101)}${"]".repeat(101)}`, 400, "malformed-json"],
       ])("%s is refused", async (_, raw, status, slug) => {
         const answer = await send({ key, raw });

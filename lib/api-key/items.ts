@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { Actor } from "./schemas.ts";
+
+/** A secret that a rotation left working for a while. Times in Unix milliseconds. */
+const PreviousSecret = z.object({ sha256: z.string(), validUntil: z.number() });
+export type PreviousSecret = z.output<typeof PreviousSecret>;
+
+/** An API key as it is stored. Its last use stands with its hash, where authentication writes it. */
+export const ApiKeyItem = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  name: z.string(),
+  scopes: z.array(z.string()),
+  prefix: z.string(),
+  last4: z.string(),
+  sha256: z.string(),
+  previousSecrets: z.array(PreviousSecret),
+  /** Goes up with every change, so that no change is made on what was not read. */
+  version: z.number(),
+  createdAt: z.number(),
+  createdBy: Actor,
+  modifiedAt: z.number(),
+  rotatedAt: z.number().nullable(),
+  /** Up to the last rotation or the revocation; later uses stand with the hash. 0 for never. */
+  lastUsedAt: z.number(),
+  expiresAt: z.number().nullable(),
+  revokedAt: z.number().nullable(),
+});
+export type ApiKeyItem = z.output<typeof ApiKeyItem>;
+
+/** What happened to a key, who did it, and from where. Times in Unix milliseconds. */
+export const AuditEventItem = z.object({
+  id: z.string(),
+  apiKeyId: z.string(),
+  type: z.enum(["Issued", "Rotated", "ScopesChanged", "Updated", "Revoked"]),
+  actor: z.object({
+    type: z.enum(["User", "ApiKey"]),
+    id: z.string(),
+    email: z.string().nullable(),
+  }),
+  previousScopes: z.array(z.string()).nullable(),
+  newScopes: z.array(z.string()).nullable(),
+  previousExpiresAt: z.number().nullable(),
+  newExpiresAt: z.number().nullable(),
+  requestContext: z.object({
+    requestId: z.string(),
+    sourceIp: z.string(),
+    userAgent: z.string().nullable(),
+    method: z.string(),
+    path: z.string(),
+  }),
+  createdAt: z.number(),
+});
+export type AuditEventItem = z.output<typeof AuditEventItem>;

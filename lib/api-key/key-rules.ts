@@ -1,0 +1,27 @@
+import type { Principal } from "../auth/principal.ts";
+import { scopesBeyond } from "../auth/scopes.ts";
+import { conflict, scopeEscalation, validationFailed } from "../http/problems.ts";
+import type { ApiKeyItem } from "./items.ts";
+
+/** Throws 403 when a key would have scopes that the caller lacks. */
+export const requireOwnScopes = (scopes: readonly string[], principal: Principal): void => {
+  const beyond = scopesBeyond(scopes, principal.scopes);
+  if (beyond.length > 0) throw scopeEscalation(beyond);
+};
+
+/** Throws 409 for a key that was revoked: it never changes again. */
+export const requireNotRevoked = (key: ApiKeyItem): void => {
+  if (key.revokedAt !== null) throw conflict("The key is revoked. Mint a new one.");
+};
+
+/** An expiry in Unix milliseconds, null for never. Throws 400 when it is not to come. */
+export const readExpiry = (expiresAt: string | null, now: number): number | null => {
+  if (expiresAt === null) return null;
+  const time = Date.parse(expiresAt);
+  if (time > now) return time;
+  throw validationFailed([{ pointer: "/expiresAt", detail: "must be in the future" }]);
+};
+
+/** What two changes at the same moment end in, for the one that came second. */
+export const changedMeanwhile = () =>
+  conflict("The key was changed by somebody else at the same moment. Read it and try again.");

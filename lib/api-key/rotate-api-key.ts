@@ -1,0 +1,70 @@
+import { hashApiKey, makeApiKey } from "../auth/api-key-format.ts";
+import type { Database } from "../db/database.ts";
+import { notFound } from "../http/problems.ts";
+import { auditEvent, type KeyContext } from "./audit-event.ts";
+import type { ApiKeyItem, PreviousSecret } from "./items.ts";
+import { changedMeanwhile, readExpiry, requireNotRevoked, requireOwnScopes } from "./key-rules.ts";
+import type { RotateApiKeyBody } from "./schemas.ts";
+import { getApiKey, getHashUse, putRotation } from "./store.ts";
+
+const mostPreviousSecrets = 5;
+
+/**
+ * Gives a key a new secret, of the present prefix. The old one stops working at once, together with any
+ * that an earlier rotation left, or after `graceSeconds`. Name, scopes and expiry change only if sent.
+ * The new secret shows the key's scopes to whoever rotates, so they must have them themselves (403).
+ * Throws 404, and 409 for a revoked key and for the loser of two rotations at once.
+ */
+export const rotateApiKey = async ({
+  ctx,
+  input,
+  deps,
+}: {
+  ctx: KeyContext;
+  input: { keyId: string; body: RotateApiKeyBody };
+  deps: { db: Database; prefix: string };
+}): Promise<{ item: ApiKeyItem; key: string }> => {
+  const now = ctx.clock();
+  const { keyId, body } = input;
+  const before = await getApiKey(deps.db, ctx.principal.organizationId, keyId);
+  if (!before) throw notFound("API key", keyId);
+  requireNotRevoked(before);
+  // Another rotation was written after this call had come in: the two were at once, and that one won.
+  if (before.rotatedAt !== null && before.rotatedAt >= ctx.startedAt) throw changedMeanwhile();
+  const scopes = body.scopes ? [...new Set(body.scopes)] : before.scopes;
+  requireOwnScopes(scopes, ctx.principal);
+  const expiresAt =
+    body.expiresAt === undefined ? before.expiresAt : readExpiry(body.expiresAt, now);
+
+  const key = makeApiKey(deps.prefix, ctx.randomBytes);
+  const use = (await getHashUse(deps.db, before.sha256)) ?? neverUsed;
+  const after: ApiKeyItem = {
+    ...before,
+    name: body.name ?? before.name,
+    scopes,
+    expiresAt,
+    prefix: deps.prefix,
+    last4: key.slice(-4),
+    sha256: hashApiKey(key),
+    previousSecrets: stillWorking(before, now, body.graceSeconds),
+    version: before.version + 1,
+    modifiedAt: now,
+    rotatedAt: ctx.clock(),
+    lastUsedAt: Math.max(before.lastUsedAt, use.lastUsedAt),
+  };
+  const event = auditEvent(ctx, "Rotated", before, after);
+  if ((await putRotation(deps.db, { before, after, use, event })) === "changed") {
+    throw changedMeanwhile();
+  }
+  return { item: after, key };
+};
+
+const neverUsed = { lastUsedAt: 0, rateWindow: 0, rateCount: 0 };
+
+const stillWorking = (before: ApiKeyItem, now: number, graceSeconds: number): PreviousSecret[] => {
+  if (graceSeconds === 0) return [];
+  return [
+    { sha256: before.sha256, validUntil: now + graceSeconds * 1_000 },
+    ...before.previousSecrets.filter(({ validUntil }) => validUntil > now),
+  ].slice(0, mostPreviousSecrets);
+};

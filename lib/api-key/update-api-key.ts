@@ -1,0 +1,46 @@
+import type { Database } from "../db/database.ts";
+import { notFound } from "../http/problems.ts";
+import { auditEvent, type KeyContext } from "./audit-event.ts";
+import type { ApiKeyItem } from "./items.ts";
+import { changedMeanwhile, readExpiry, requireNotRevoked, requireOwnScopes } from "./key-rules.ts";
+import type { UpdateApiKeyBody } from "./schemas.ts";
+import { getApiKey, putKeyChange } from "./store.ts";
+
+const attempts = 3;
+
+/**
+ * Changes a key's name, scopes or expiry, wherever they are read from the next request on.
+ * Throws 404, 403 for scopes that the caller lacks, and 409 for a revoked key.
+ */
+export const updateApiKey = async ({
+  ctx,
+  input: { keyId, body },
+  deps: { db },
+}: {
+  ctx: KeyContext;
+  input: { keyId: string; body: UpdateApiKeyBody };
+  deps: { db: Database };
+}): Promise<ApiKeyItem> => {
+  const now = ctx.clock();
+  if (body.scopes) requireOwnScopes(body.scopes, ctx.principal);
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const before = await getApiKey(db, ctx.principal.organizationId, keyId);
+    if (!before) throw notFound("API key", keyId);
+    requireNotRevoked(before);
+    const after: ApiKeyItem = {
+      ...before,
+      name: body.name ?? before.name,
+      scopes: body.scopes ? [...new Set(body.scopes)] : before.scopes,
+      expiresAt: body.expiresAt === undefined ? before.expiresAt : readExpiry(body.expiresAt, now),
+      version: before.version + 1,
+      modifiedAt: now,
+    };
+    const type = sameScopes(before, after) ? "Updated" : "ScopesChanged";
+    const event = auditEvent(ctx, type, before, after);
+    if ((await putKeyChange(db, { before, after, event })) === "written") return after;
+  }
+  throw changedMeanwhile();
+};
+
+const sameScopes = (one: ApiKeyItem, other: ApiKeyItem): boolean =>
+  one.scopes.toSorted().join() === other.scopes.toSorted().join();
