@@ -9,6 +9,8 @@ export type DataFolder = {
   directory: string;
   /** What the API's users start from; there while the stack is ready. */
   localJson: string;
+  /** Where the table answers; there while the stack is ready, for the operator's commands. */
+  storageJson: string;
   /** What was made for the first start, its key among it; kept from start to start. */
   demonstration: string;
   issuerKey: string;
@@ -26,6 +28,7 @@ export const openDataFolder = (path: string): DataFolder => {
   const folder = {
     directory,
     localJson: join(directory, "local.json"),
+    storageJson: join(directory, "storage.json"),
     demonstration: join(directory, "demonstration.json"),
     issuerKey: join(directory, "issuer-key.json"),
     kmsKeys: join(directory, "kms-keys.json"),

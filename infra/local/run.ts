@@ -41,8 +41,11 @@ export const runProduct = async (
     const expected = settings.ownIssuer ? expectedRequests(earlier !== undefined) : [];
     const prepared = prepare(settings.config);
     const stack = await startStack({ ...settings, folder, prepared, expected, tell });
+    const { dynamodbEndpoint, table } = stack;
+    writePrivately(folder.storageJson, JSON.stringify({ dynamodbEndpoint, table }));
     const close = async (): Promise<void> => {
       rmSync(folder.localJson, { force: true });
+      rmSync(folder.storageJson, { force: true });
       await stack.close();
       lock.release();
     };

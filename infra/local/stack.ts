@@ -23,6 +23,8 @@ export type LocalStack = {
   services: string;
   /** Where DynamoDB itself answers, unchecked. */
   dynamodbEndpoint: string;
+  /** Name of the table. */
+  table: string;
   /** Resolves, with the reason, when a part that the stack cannot do without ends by itself. */
   died: Promise<string>;
   /** Starts threads of functions while nobody is waiting, those that answer `requests` first. */
@@ -123,6 +125,7 @@ const start = async (
     underWay: gateway.underWay,
     services,
     dynamodbEndpoint,
+    table: model.tables[0]?.name ?? "",
     died: Promise.race([storage.died, ...(engine ? [engine.died] : [])]),
     prewarm: (requests) => {
       functions

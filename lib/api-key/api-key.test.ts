@@ -1,11 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
+import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testRuntime } from "../../test/harness/runtime.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { type AuthDeps, authenticate } from "../auth/authenticate.ts";
 import type { Principal } from "../auth/principal.ts";
 import { presets } from "../auth/scopes.ts";
+import { apiKeyKey, listed, liveKeyKey } from "../db/keys.ts";
 import { unauthenticated } from "../http/problems.ts";
+import { newUuid } from "../runtime/runtime.ts";
 import { generateApiKey } from "./generate-api-key.ts";
 import { importApiKey } from "./import-api-key.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
@@ -350,5 +353,31 @@ describe("the life of an API key", () => {
     expect(deep).toMatchObject({ nextPageToken: null, items: { length: 5 } });
     expect((await findLastUses(db, live.items)).get(used.id)).toBe(runtime.clock());
     expect((await findLastUses(db, live.items)).get(minted[0] ?? "")).toBe(0);
+  });
+
+  test("thousands are walked page by page, each once, and a page costs the same however many there are", async () => {
+    const { item } = await mint();
+    const ids = Array.from({ length: 2_500 }, () => {
+      runtime.advance(1);
+      return newUuid(runtime);
+    });
+    const items = ids.flatMap((id) => [
+      { ...listed(apiKeyKey(org, id)), ...item, id, sha256: id },
+      { ...listed(liveKeyKey(org, id)), keyId: id },
+    ]);
+    for (let start = 0; start < items.length; start += 25) {
+      const requests = items.slice(start, start + 25).map((Item) => ({ PutRequest: { Item } }));
+      await db.client.send(new BatchWriteCommand({ RequestItems: { [db.table]: requests } }));
+    }
+    const seen: string[] = [];
+    for (let skip: number | null = 0; skip !== null; ) {
+      const page = await listLiveApiKeys(db, org, { size: 200, skip });
+      seen.push(...page.items.map((each) => each.id));
+      skip = page.nextPageToken === null ? null : Number(page.nextPageToken);
+    }
+    expect(seen).toEqual([item.id, ...ids]);
+    db.calls.length = 0;
+    await listLiveApiKeys(db, org, { size: 50, skip: 0 });
+    expect(db.calls).toEqual(["Query", "BatchGetItem"]);
   });
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isApiKey, makeApiKey } from "./api-key-format.ts";
@@ -55,4 +56,11 @@ describe("the format of API keys", () => {
       }),
     );
   });
+});
+
+test("the example in docs/api-keys.md passes, and its pattern finds every key", () => {
+  const text = readFileSync(new URL("../../docs/api-keys.md", import.meta.url), "utf8");
+  const [example = ""] = /wharf_live_[0-9A-Za-z]{49}/.exec(text) ?? [];
+  expect(isApiKey(example, prefixes)).toBe(true);
+  expect(text).toContain(String.raw`\bwharf_live_[0-9A-Za-z]{49}\b`);
 });

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import * as z from "zod";
+import { importApiKey } from "../lib/api-key/import-api-key.ts";
+import { ScopeName } from "../lib/auth/scopes.ts";
+import { database } from "../lib/db/database.ts";
+import { resourceVariables } from "../lib/db/table.ts";
+import { systemRuntime } from "../lib/runtime/runtime.ts";
+import { CommandError, runCommand } from "./command.ts";
+import { readConfig } from "./config.ts";
+import { openDataFolder } from "./local/data-folder.ts";
+
+const usage =
+  "usage: npm run import-key -- --org ORG --name NAME --scopes agents:execute,… --sha256 HEX [--prefix whf]";
+
+const Options = z.object({
+  org: z
+    .string("--org is required")
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._|:-]{0,127}$/, "--org must be an organization's id"),
+  name: z.string("--name is required").min(1, "--name must not be empty").max(200),
+  scopes: z
+    .string("--scopes is required")
+    .transform((list) => list.split(",").map((scope) => scope.trim()))
+    .pipe(z.array(ScopeName).min(1)),
+  sha256: z
+    .string("--sha256 is required")
+    .toLowerCase()
+    .regex(/^[0-9a-f]{64}$/, "--sha256 must be 64 hexadecimal digits"),
+  prefix: z.string().optional(),
+});
+
+const readOptions = (): z.output<typeof Options> => {
+  const text = { type: "string" } as const;
+  try {
+    const { values } = parseArgs({
+      options: { org: text, name: text, scopes: text, sha256: text, prefix: text },
+    });
+    return Options.parse(values);
+  } catch (error) {
+    const lines =
+      error instanceof z.ZodError
+        ? error.issues.map((issue) => issue.message)
+        : [error instanceof Error ? error.message : String(error)];
+    throw new CommandError([...new Set(lines), usage].join("\n"));
+  }
+};
+
+const Storage = z.object({ dynamodbEndpoint: z.string(), table: z.string() });
+
+/** The table of the environment (`TABLE_NAME`, with AWS credentials), else that of the running local stack. */
+const findTable = (): void => {
+  if (process.env[resourceVariables.table]) return;
+  const { storageJson, directory } = openDataFolder(process.env.WHARF_DATA_DIR ?? ".wharf");
+  if (!existsSync(storageJson)) {
+    throw new CommandError(
+      `Nothing runs over ${directory}. Start the product (npm start), or set ${resourceVariables.table} and AWS credentials to import into a deployment.`,
+    );
+  }
+  const { dynamodbEndpoint, table } = Storage.parse(JSON.parse(readFileSync(storageJson, "utf8")));
+  Object.assign(process.env, {
+    [resourceVariables.table]: table,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint,
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: "operator",
+    AWS_SECRET_ACCESS_KEY: "local",
+  });
+};
+
+await runCommand(async () => {
+  const options = readOptions();
+  const { EARLIER_KEY_PREFIXES: earlier } = readConfig(process.env);
+  const prefix = options.prefix ?? earlier[0] ?? "";
+  if (!earlier.includes(prefix)) {
+    throw new CommandError(
+      `--prefix must be one of the earlier prefixes: ${earlier.join(", ") || "there are none"}.`,
+    );
+  }
+  findTable();
+  const { org: organizationId, name, scopes, sha256 } = options;
+  const { outcome, id } = await importApiKey(database(), systemRuntime, {
+    organizationId,
+    name,
+    scopes,
+    prefix,
+    sha256,
+  });
+  if (outcome === "taken") throw new CommandError("A key with this SHA-256 is known already.");
+  console.log(id);
+});
