@@ -201,6 +201,22 @@ describe("authentication", () => {
     expect(reported).toBeUndefined();
   });
 
+  test("a key's call goes through when its use cannot be written, unless the key is no good", async () => {
+    const { key, id } = await storeKey();
+    db.failNext("UpdateItem");
+    await expect(attempt({ "x-api-key": key })).resolves.toMatchObject({ id });
+    const unknown = makeApiKey("wharf", runtime.randomBytes);
+    db.failNext("UpdateItem");
+    await expect(attempt({ "x-api-key": unknown })).rejects.toMatchObject({
+      slug: "unauthenticated",
+    });
+    const { key: expired } = await storeKey(runtime.clock());
+    db.failNext("UpdateItem");
+    await expect(attempt({ "x-api-key": expired })).rejects.toMatchObject({
+      slug: "credentials-expired",
+    });
+  });
+
   test("users are counted apart from each other", async () => {
     for (let call = 0; call < 5; call += 1) await attempt({ authorization: "Bearer user-2" });
     await expect(attempt({ authorization: "Bearer user-2" })).rejects.toMatchObject({

@@ -12,7 +12,13 @@ import { countOccurrence } from "../runtime/metrics.ts";
 import { hashApiKey, isApiKey, type KeyPrefixes } from "./api-key-format.ts";
 import type { Principal } from "./principal.ts";
 import type { RateLimit, Window } from "./rate-limit.ts";
-import { type Counted, countAddressRequest, countUserRequest, findKeyByHash } from "./store.ts";
+import {
+  type Counted,
+  countAddressRequest,
+  countUserRequest,
+  findKeyByHash,
+  readKeyByHash,
+} from "./store.ts";
 import type { TokenReader } from "./user-token.ts";
 
 /** What authentication needs. */
@@ -76,26 +82,35 @@ const readCredentials = async (
 
 const byApiKey = async (
   { db, prefixes, limits }: AuthDeps,
-  key: string,
+  secret: string,
   window: Window,
   report: Report,
 ): Promise<Principal> => {
-  if (!isApiKey(key, prefixes)) throw unauthenticated();
-  const found = await findKeyByHash(db, hashApiKey(key), window);
-  if (!found || (found.validUntil !== null && found.validUntil <= window.now)) {
-    throw unauthenticated();
-  }
-  if (found.expiresAt !== null && found.expiresAt <= window.now) throw credentialsExpired();
-  settle(found, limits.requests, window, report);
-  const { name, lastUsedAt, expiresAt } = found;
+  if (!isApiKey(secret, prefixes)) throw unauthenticated();
+  const found = await findKey(db, hashApiKey(secret), window);
+  if (!found?.key) throw unauthenticated();
+  const { key, counted } = found;
+  if (key.validUntil !== null && key.validUntil <= window.now) throw unauthenticated();
+  if (key.expiresAt !== null && key.expiresAt <= window.now) throw credentialsExpired();
+  if (counted) settle(counted, limits.requests, window, report);
   return {
     type: "ApiKey",
-    id: found.keyId,
-    organizationId: found.organizationId,
-    scopes: found.scopes,
+    id: key.keyId,
+    organizationId: key.organizationId,
+    scopes: key.scopes,
     email: null,
-    apiKey: { name, lastUsedAt, expiresAt },
+    apiKey: { name: key.name, lastUsedAt: key.lastUsedAt, expiresAt: key.expiresAt },
   };
+};
+
+/** A key is told by reading alone when its use cannot be written. */
+const findKey = async (db: Database, sha256: string, window: Window) => {
+  try {
+    return await findKeyByHash(db, sha256, window);
+  } catch (error) {
+    reportCounterFailure(error);
+    return { key: await readKeyByHash(db, sha256), counted: undefined };
+  }
 };
 
 const byUserToken = async (
@@ -121,14 +136,15 @@ const countOrLetThrough = async (
   window: Window,
   report: Report,
 ): Promise<void> => {
-  const counted = await count().catch((error: unknown) => {
-    countOccurrence("RateLimitCounterFailed");
-    log().error("rate-limit counter failed", {
-      error: error instanceof Error ? error : new Error("not an Error was thrown"),
-    });
-    return undefined;
-  });
+  const counted = await count().catch(reportCounterFailure);
   if (counted) settle(counted, limit, window, report);
+};
+
+const reportCounterFailure = (error: unknown): undefined => {
+  countOccurrence("RateLimitCounterFailed");
+  log().error("rate-limit counter failed", {
+    error: error instanceof Error ? error : new Error("not an Error was thrown"),
+  });
 };
 
 const settle = (

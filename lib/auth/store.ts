@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
@@ -7,7 +7,7 @@ import { addressRateKey, type Key, keyHashKey, userRateKey } from "../db/keys.ts
 import type { Window } from "./rate-limit.ts";
 
 /** What stands under a key's hash: all that authentication needs, and the key's rate window. */
-export const KeyHashItem = z.object({
+const KeyHashItem = z.object({
   keyId: z.string(),
   organizationId: z.string(),
   name: z.string(),
@@ -17,6 +17,8 @@ export const KeyHashItem = z.object({
   validUntil: z.number().nullable(),
   lastUsedAt: z.number(),
 });
+
+type KeyHashItem = z.output<typeof KeyHashItem>;
 
 const Counter = z.object({ rateWindow: z.number().default(0), rateCount: z.number().default(0) });
 
@@ -31,9 +33,20 @@ export const findKeyByHash = async (
   db: Database,
   sha256: string,
   window: Window,
-): Promise<(z.output<typeof KeyHashItem> & Counted) | undefined> => {
+): Promise<{ key: KeyHashItem; counted: Counted } | undefined> => {
   const outcome = await countAt(db, keyHashKey(sha256), window, "must-exist");
-  return outcome && { ...KeyHashItem.parse(outcome.item), ...outcome.counted };
+  return outcome && { key: KeyHashItem.parse(outcome.item), counted: outcome.counted };
+};
+
+/** The same question, for when nothing can be written: neither counts nor stamps. */
+export const readKeyByHash = async (
+  db: Database,
+  sha256: string,
+): Promise<KeyHashItem | undefined> => {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.table, Key: keyHashKey(sha256), ConsistentRead: true }),
+  );
+  return Item && KeyHashItem.parse(Item);
 };
 
 /** RATE#USER#org#user / RATE: how many requests has this user made in the window? Counts one. */
