@@ -35,6 +35,7 @@ export const generateApiKey = route({
   scope: "keys:write",
   body: GenerateApiKeyBody,
   response: { status: 201, schema: IssuedApiKey },
+  shownOnce: ["key"],
   problems: ["scope-escalation"],
   access: { table: "write" },
 });
@@ -48,6 +49,7 @@ export const rotateApiKey = route({
   params,
   body: RotateApiKeyBody,
   response: { status: 200, schema: IssuedApiKey },
+  shownOnce: ["key"],
   problems: ["scope-escalation", "conflict"],
   access: { table: "write" },
 });

@@ -17,3 +17,6 @@ export const resourceVariables = {
   sealKey: "SEAL_KEY_ID",
   resourceMethods: "RESOURCE_METHODS",
 } as const;
+
+/** Where in the bucket answers kept for an Idempotency-Key stand; they go by themselves. */
+export const idempotencyPrefix = "idempotency";

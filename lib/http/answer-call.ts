@@ -6,7 +6,7 @@ import type { Runtime } from "../runtime/runtime.ts";
 import { routeMatcher } from "./match-route.ts";
 import { Problem, payloadTooLarge, problemRegistry } from "./problems.ts";
 import { bodySize, type Headers, headersOf } from "./request.ts";
-import { type Answer, jsonAnswer, problemAnswer, Reply, toProxyResult } from "./respond.ts";
+import { type Answer, problemAnswer, toAnswer, toProxyResult } from "./respond.ts";
 import type { Route } from "./route.ts";
 
 const largestBodyBytes = 1_048_576;
@@ -99,13 +99,6 @@ export const answerCalls = (
     });
     return toProxyResult(answered, requestId, rateLimit);
   };
-};
-
-const toAnswer = ({ response }: Route, output: unknown): Answer => {
-  if (output instanceof Reply) {
-    return { status: response.status, headers: { ...output.headers }, body: output.body };
-  }
-  return jsonAnswer(response.status, response.schema?.parse(output));
 };
 
 /** What is the caller's fault stands in the answer; what is not, with its cause, in the log alone. */

@@ -3,11 +3,13 @@ import { type AuthDeps, authenticate } from "../auth/authenticate.ts";
 import type { Principal } from "../auth/principal.ts";
 import { remoteKeys, tokenReader } from "../auth/user-token.ts";
 import { database } from "../db/database.ts";
+import type { ObjectStore } from "../db/large-value.ts";
 import { keySettings, rateLimitSettings, tokenSettings } from "../runtime/env.ts";
 import { type Runtime, systemRuntime } from "../runtime/runtime.ts";
 import { tenantFinder } from "../tenant/find-tenant.ts";
 import type { TenantOwner } from "../tenant/store.ts";
 import { answerCalls, type Call, type CallContext, type HttpHandler } from "./answer-call.ts";
+import { runOnce } from "./idempotency/run-once.ts";
 import { type ParsedRequest, parseRequest } from "./parse-request.ts";
 import { insufficientScope, unauthenticated } from "./problems.ts";
 import type { Reply } from "./respond.ts";
@@ -17,6 +19,9 @@ import type { RequiredScope, Route, Shape } from "./route.ts";
 export type OrganizationContext = CallContext & { principal: Principal };
 /** What a handler of a tenant's route knows of the call. */
 export type TenantContext = OrganizationContext & { tenant: TenantOwner };
+
+/** What a handler works with. Its bucket also keeps those of its answers that are too large for an item. */
+type HandlerDeps = { readonly objects?: ObjectStore; readonly [name: string]: unknown };
 
 type PathFor<Context> = Context extends TenantContext ? `${string}/{tenant}${string}` : string;
 type Handle<
@@ -33,14 +38,14 @@ type Handle<
 
 /**
  * The handler of a tenant's route. The order of checks: route, size, credentials, rate limit, tenant,
- * scope, request shape; what then remains, the resource, is the handler's own.
+ * scope, request shape, idempotency key; what then remains, the resource, is the handler's own.
  */
 export const endpoint = <
   Params extends Shape,
   Query extends Shape,
   Body extends z.ZodType,
   Response extends z.ZodType,
-  Deps,
+  Deps extends HandlerDeps | undefined,
 >(
   row: Route<Params, Query, Body, Response, PathFor<TenantContext>>,
   makeDeps: () => Deps,
@@ -54,7 +59,13 @@ export const endpoint = <
     call.note({ tenantId: tenant.id });
     requireScope(row.scope, principal);
     const input = parseRequest(row, call.event, call.headers, call.pathValues);
-    return handle({ ...input, ctx: { ...call.context, principal, tenant } }, makeDeps());
+    const deps = makeDeps();
+    return runOnce(
+      row,
+      { call, principal, tenantId: tenant.id, input },
+      { db: database(), objects: deps?.objects },
+      () => handle({ ...input, ctx: { ...call.context, principal, tenant } }, deps),
+    );
   });
 };
 
@@ -64,7 +75,7 @@ export const organizationEndpoint = <
   Query extends Shape,
   Body extends z.ZodType,
   Response extends z.ZodType,
-  Deps,
+  Deps extends HandlerDeps | undefined,
 >(
   row: Route<Params, Query, Body, Response>,
   makeDeps: () => Deps,
@@ -75,7 +86,13 @@ export const organizationEndpoint = <
     const principal = await admit(call);
     requireScope(row.scope, principal);
     const input = parseRequest(row, call.event, call.headers, call.pathValues);
-    return handle({ ...input, ctx: { ...call.context, principal } }, makeDeps());
+    const deps = makeDeps();
+    return runOnce(
+      row,
+      { call, principal, tenantId: null, input },
+      { db: database(), objects: deps?.objects },
+      () => handle({ ...input, ctx: { ...call.context, principal } }, deps),
+    );
   });
 
 let sharedAuth: AuthDeps | undefined;

@@ -1,3 +1,4 @@
+import { takesIdempotencyKey } from "./idempotency/idempotency-key.ts";
 import type { ProblemSlug } from "./problems.ts";
 import type { Route } from "./route.ts";
 
@@ -13,5 +14,8 @@ export const problemsOf = (row: Route): ProblemSlug[] => {
     implied.push("rate-limit-exceeded", "service-unavailable");
   }
   if (row.scope.includes(":")) implied.push("insufficient-scope");
+  if (takesIdempotencyKey(row)) {
+    implied.push("validation-failed", "idempotency-mismatch", "conflict");
+  }
   return [...new Set([...implied, ...row.problems])];
 };

@@ -6,7 +6,7 @@ export const problemRegistry = {
   "validation-failed": {
     status: 400,
     title: "The request does not fit",
-    help: "The body, a query parameter or a path parameter has the wrong shape. `errors` lists each place: a JSON pointer into the body, or `query/NAME`, or `path/NAME`. Mend those and send the request again.",
+    help: "The body, a query parameter or a path parameter has the wrong shape. `errors` lists each place: a JSON pointer into the body, or `query/NAME`, `path/NAME`, `header/NAME`. Mend those and send the request again.",
   },
   "malformed-json": {
     status: 400,
@@ -195,6 +195,19 @@ export const methodNotAllowed = (allow: readonly string[]): Problem =>
 
 /** 409; `detail` says what stands in the way and what to do. */
 export const conflict = (detail: string): Problem => new Problem("conflict", detail);
+
+/** 409 while the first request with the same Idempotency-Key is at work. */
+export const stillRunning = (): Problem =>
+  new Problem("conflict", "The first request with this Idempotency-Key is still running.", {
+    headers: { "Retry-After": "1" },
+  });
+
+/** 422 for an Idempotency-Key that belongs to another request. */
+export const idempotencyMismatch = (): Problem =>
+  new Problem(
+    "idempotency-mismatch",
+    "This Idempotency-Key was used within the last 24 hours with another body.",
+  );
 
 /** 413; `limit` in bytes. */
 export const payloadTooLarge = (limit: number): Problem =>

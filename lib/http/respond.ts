@@ -1,22 +1,37 @@
 import type { APIGatewayProxyResult } from "aws-lambda";
 import type { RateLimit } from "../auth/rate-limit.ts";
 import { internalError, Problem, problemRegistry } from "./problems.ts";
+import type { Route } from "./route.ts";
 
 /** What an answer consists of before the headers that every answer has. */
 export type Answer = { status: number; headers: Record<string, string>; body: string };
 
-/** Answers with a body of another type than JSON, or with headers of its own. */
+/** Answers with a body of another type than JSON, or with headers or a status of its own. */
 export class Reply {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  constructor(body: string, headers: Readonly<Record<string, string>>) {
+  /** Undefined for the row's own. */
+  readonly status: number | undefined;
+  constructor(body: string, headers: Readonly<Record<string, string>>, status?: number) {
     this.body = body;
     this.headers = headers;
+    this.status = status;
   }
 }
 
-/** An answer in JSON. */
-export const jsonAnswer = (status: number, value: unknown): Answer =>
+/** What a handler returned, as its row's answer. Throws when it has not the declared shape. */
+export const toAnswer = ({ response }: Pick<Route, "response">, output: unknown): Answer => {
+  if (output instanceof Reply) {
+    return {
+      status: output.status ?? response.status,
+      headers: { ...output.headers },
+      body: output.body,
+    };
+  }
+  return jsonAnswer(response.status, response.schema?.parse(output));
+};
+
+const jsonAnswer = (status: number, value: unknown): Answer =>
   value === undefined
     ? { status, headers: {}, body: "" }
     : { status, headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };

@@ -57,6 +57,8 @@ export type Route<
   query: Query | undefined;
   body: Body | undefined;
   response: { status: SuccessStatus; schema: Response | undefined };
+  /** Members of the response that show a secret: null when the answer is given again. */
+  shownOnce: readonly string[];
   /** Problems beyond those implied by scope, path and body. */
   problems: readonly ProblemSlug[];
   access: Access;
@@ -83,6 +85,7 @@ type RouteInput<
   query?: Query;
   body?: Body;
   response: { status: SuccessStatus; schema?: Response };
+  shownOnce?: readonly (keyof z.output<Response> & string)[];
   problems?: readonly ProblemSlug[];
   access?: Access;
   timeoutSeconds?: number;
@@ -113,6 +116,7 @@ export const routesOf =
     query: row.query,
     body: row.body,
     response: { status: row.response.status, schema: row.response.schema },
+    shownOnce: row.shownOnce ?? [],
     problems: row.problems ?? [],
     access: row.access ?? {},
     timeoutSeconds: row.timeoutSeconds ?? 29,

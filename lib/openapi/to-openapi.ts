@@ -5,6 +5,12 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
+import {
+  IdempotencyKey,
+  idempotencyKeyHeader,
+  replayedHeader,
+  takesIdempotencyKey,
+} from "../http/idempotency/idempotency-key.ts";
 import { problemsOf } from "../http/implied-problems.ts";
 import { type ProblemSlug, problemRegistry } from "../http/problems.ts";
 import type { Route } from "../http/route.ts";
@@ -35,6 +41,16 @@ const everyResponse = z.object({
   "X-RateLimit-Reset": header("rateLimitReset", z.int(), "When the window resets, Unix seconds."),
   "X-Request-Id": header("requestId", z.string(), "Quote it when you report a fault."),
 });
+
+const replayableResponse = everyResponse.extend({
+  [replayedHeader]: header(
+    "idempotencyReplayed",
+    z.literal("true").optional(),
+    "Only on the answer of an earlier request with the same Idempotency-Key.",
+  ),
+});
+
+const idempotencyKey = IdempotencyKey.optional().meta({ param: { id: "idempotencyKey" } });
 
 /** The OpenAPI 3.1 document of rows, made of the very schemas that validate. */
 export const toOpenApi = (routes: readonly Route[], version: string) => {
@@ -74,6 +90,9 @@ const toOperation = (row: Route) => ({
   requestParams: {
     path: z.object({ ...(row.path.includes("{tenant}") && { tenant }), ...row.params }),
     query: z.object(row.query ?? {}),
+    ...(takesIdempotencyKey(row) && {
+      header: z.object({ [idempotencyKeyHeader]: idempotencyKey }),
+    }),
   },
   ...(row.body && {
     requestBody: { required: true, content: { "application/json": { schema: row.body } } },
@@ -86,11 +105,13 @@ const securityOf = ({ scope }: Route): Record<string, string[]>[] => {
   return scope === "api-key" ? [{ apiKey: [] }] : [{ apiKey: [] }, { userToken: [] }];
 };
 
-const successOf = ({ response, summary }: Route): ZodOpenApiResponsesObject => ({
-  [`${response.status}`]: {
-    description: summary,
-    headers: everyResponse,
-    ...(response.schema && { content: { "application/json": { schema: response.schema } } }),
+const successOf = (row: Route): ZodOpenApiResponsesObject => ({
+  [`${row.response.status}`]: {
+    description: row.summary,
+    headers: takesIdempotencyKey(row) ? replayableResponse : everyResponse,
+    ...(row.response.schema && {
+      content: { "application/json": { schema: row.response.schema } },
+    }),
   },
 });
 

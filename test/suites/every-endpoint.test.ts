@@ -148,7 +148,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
           expect(answer.status, query).toBe(400);
           expect(problemOf(answer)).toMatchObject({
             slug: "validation-failed",
-            errors: [expect.objectContaining({ pointer: `query/${name}` })],
+            errors: expect.arrayContaining([expect.objectContaining({ pointer: `query/${name}` })]),
           });
         }
       }

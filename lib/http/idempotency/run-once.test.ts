@@ -1,0 +1,413 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { memoryObjects } from "../../../test/harness/in-memory.ts";
+import { testRuntime } from "../../../test/harness/runtime.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { sampleHttpEvent } from "../../../test/suites/sample-event.ts";
+import type { Principal } from "../../auth/principal.ts";
+import type { ObjectStore } from "../../db/large-value.ts";
+import { answerCalls } from "../answer-call.ts";
+import { conflict, Problem } from "../problems.ts";
+import { Reply } from "../respond.ts";
+import { type Route, routesOf } from "../route.ts";
+import { runOnce } from "./run-once.ts";
+
+/** Lets the logger write through the console, which is kept quiet here. */
+vi.stubEnv("POWERTOOLS_DEV", "true");
+for (const name of ["info", "warn", "error", "log"] as const) {
+  vi.spyOn(console, name).mockImplementation(() => undefined);
+}
+
+const second = 1_000;
+const hour = 3_600 * second;
+const functionMs = 29 * second;
+
+const route = routesOf("test");
+const schema = z.object({ id: z.string(), key: z.string().nullable() });
+const common = {
+  operation: "make-thing",
+  path: "/things/{thing}",
+  summary: "Make a thing",
+  scope: "agents:write",
+  params: { thing: z.string().meta({ example: "a" }) },
+  body: z.looseObject({}).meta({ example: {} }),
+} as const;
+const row = route({ ...common, method: "POST", response: { status: 201, schema } });
+
+const principalOf = (id: string, organizationId = "org"): Principal => ({
+  type: "User",
+  id,
+  organizationId,
+  scopes: [],
+  email: null,
+  apiKey: null,
+});
+
+type Sent = {
+  key?: string | string[];
+  body?: string;
+  principal?: Principal;
+  tenantId?: string | null;
+  thing?: string;
+  row?: Route;
+  objects?: ObjectStore;
+  work?: () => Promise<unknown>;
+};
+
+describe("a request with an Idempotency-Key", () => {
+  let db: TestDatabase;
+  let runtime: ReturnType<typeof testRuntime>;
+  let runs: number;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  beforeEach(() => {
+    runtime = testRuntime();
+    runs = 0;
+    db.calls.length = 0;
+  });
+
+  const makeThing = async () => {
+    runs += 1;
+    return { id: `thing-${runs}`, key: "secret" };
+  };
+
+  const send = async ({
+    key = [],
+    body = "{}",
+    principal = principalOf("ada"),
+    tenantId = null,
+    thing = "a",
+    row: sentRow = row,
+    objects,
+    work = makeThing,
+  }: Sent) => {
+    const sample = sampleHttpEvent(sentRow);
+    const event = z.custom<APIGatewayProxyEvent>().parse({
+      ...sample,
+      body,
+      isBase64Encoded: false,
+      multiValueHeaders: { ...sample.multiValueHeaders, "iDeMpotency-kEY": [key].flat() },
+      requestContext: { ...sample.requestContext, requestId: randomUUID() },
+    });
+    const handler = answerCalls(sentRow, runtime, (call) =>
+      runOnce(
+        sentRow,
+        { call, principal, tenantId, input: { params: { thing }, query: {} } },
+        { db, objects },
+        work,
+      ),
+    );
+    const {
+      statusCode,
+      headers,
+      body: text,
+    } = await handler(event, {
+      awsRequestId: "lambda",
+      getRemainingTimeInMillis: () => functionMs,
+    });
+    return { status: statusCode, headers, text, body: JSON.parse(text || "null") };
+  };
+
+  const newKey = () => `key ${randomUUID()}`;
+  const replayed = { "Idempotency-Replayed": "true" };
+  const slugOf = ({ body }: { body: { type?: string } }) => body.type?.replace("/problems/", "");
+
+  test("runs the first time for two storage calls; again, it is the same answer for one", async () => {
+    const key = newKey();
+    const first = await send({ key });
+    expect(db.calls).toEqual(["PutItem", "UpdateItem"]);
+    expect(first).toMatchObject({ status: 201, body: { id: "thing-1", key: "secret" } });
+    expect(first.headers).not.toMatchObject(replayed);
+    db.calls.length = 0;
+    const again = await send({ key });
+    expect(db.calls).toEqual(["PutItem"]);
+    expect(again).toMatchObject({ status: 201, text: first.text, headers: replayed });
+    expect(again.headers?.["X-Request-Id"]).not.toBe(first.headers?.["X-Request-Id"]);
+    expect(runs).toBe(1);
+  });
+
+  test("costs nothing without the header, nor where the header does not count", async () => {
+    const reading = route({ ...common, method: "GET", response: { status: 200, schema } });
+    const open = route({ ...common, method: "POST", scope: "public", response: { status: 200 } });
+    await send({});
+    await send({ row: reading, key: "k".repeat(300) });
+    await send({ row: open, key: ["two", "keys"] });
+    expect(runs).toBe(3);
+    expect(db.calls).toEqual([]);
+  });
+
+  test.each([
+    ["empty", ""],
+    ["longer than 255 characters", "k".repeat(256)],
+    ["not ASCII", "schlüssel"],
+    ["not printable", "a\tb"],
+    ["given twice", ["a", "a"]],
+  ])("is 400 when the key is %s", async (_, key) => {
+    const answer = await send({ key });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: "header/Idempotency-Key" }] },
+    });
+    expect(db.calls).toEqual([]);
+  });
+
+  test("takes a key of 255 characters", async () => {
+    expect((await send({ key: `~ ${randomUUID()}`.padEnd(255, "!") })).status).toBe(201);
+  });
+
+  test("with another body is 422, also while the first one runs", async () => {
+    const key = newKey();
+    const nested: string[] = [];
+    await send({
+      key,
+      work: async () => {
+        nested.push(slugOf(await send({ key, body: "{ }" })) ?? "");
+        return makeThing();
+      },
+    });
+    const after = await send({ key, body: "{ }" });
+    expect([...nested, slugOf(after)]).toEqual(["idempotency-mismatch", "idempotency-mismatch"]);
+    expect(after.status).toBe(422);
+    expect(runs).toBe(1);
+  });
+
+  test("is 409 while the first one runs, and says when to ask again", async () => {
+    const key = newKey();
+    const meanwhile: Awaited<ReturnType<typeof send>>[] = [];
+    await send({
+      key,
+      work: async () => {
+        meanwhile.push(await send({ key }));
+        return makeThing();
+      },
+    });
+    expect(meanwhile).toMatchObject([{ status: 409, headers: { "Retry-After": "1" } }]);
+    expect(runs).toBe(1);
+  });
+
+  test("sent twenty times at once runs once; the others get 409 or its answer", async () => {
+    const key = newKey();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send({ key })));
+    expect(runs).toBe(1);
+    const fresh = answers.filter(
+      ({ status, headers }) => status === 201 && !headers?.["Idempotency-Replayed"],
+    );
+    expect(fresh).toHaveLength(1);
+    for (const { status, text } of answers) {
+      if (status === 201) expect(text).toBe(fresh[0]?.text);
+      else expect(status).toBe(409);
+    }
+  });
+
+  test("is another one for another caller, tenant, path or key", async () => {
+    const key = newKey();
+    await send({ key });
+    await send({ key, principal: principalOf("bob") });
+    await send({ key, principal: principalOf("ada", "other") });
+    await send({ key, principal: { ...principalOf("ada"), type: "ApiKey" } });
+    await send({ key, tenantId: "t" });
+    await send({ key, thing: "b" });
+    await send({ key: `${key}!` });
+    const other = route({ ...common, method: "PATCH", response: { status: 200, schema } });
+    await send({ key, row: other });
+    expect(runs).toBe(8);
+  });
+
+  test("callers whose names could be mixed up stay apart", async () => {
+    const key = newKey();
+    await send({ key, principal: principalOf("c", "a#b") });
+    await send({ key, principal: principalOf("b#c", "a") });
+    expect(runs).toBe(2);
+  });
+
+  test("is forgotten after 24 hours, to the millisecond, whatever the table still holds", async () => {
+    const key = newKey();
+    await send({ key });
+    runtime.advance(24 * hour - 1);
+    expect((await send({ key })).headers).toMatchObject(replayed);
+    runtime.advance(1);
+    const anew = await send({ key, body: "{ }" });
+    expect(anew).toMatchObject({ status: 201, body: { id: "thing-2" } });
+    expect(anew.headers).not.toMatchObject(replayed);
+    expect((await send({ key, body: "{ }" })).text).toBe(anew.text);
+  });
+
+  test("whose run died can be made again when the function's time is over, not before", async () => {
+    const key = newKey();
+    const { promise: never } = Promise.withResolvers<never>();
+    void send({ key, work: () => never });
+    await vi.waitFor(async () => expect((await send({ key })).status).toBe(409));
+    runtime.advance(functionMs + 4_999);
+    expect((await send({ key })).status).toBe(409);
+    runtime.advance(1);
+    expect(slugOf(await send({ key, body: "{ }" }))).toBe("idempotency-mismatch");
+    expect(await send({ key })).toMatchObject({ status: 201, body: { id: "thing-1" } });
+    expect(await send({ key })).toMatchObject({ status: 201, headers: replayed });
+    expect(runs).toBe(1);
+  });
+
+  test("whose run died is taken over by one of two who come at once", async () => {
+    const key = newKey();
+    const { promise: never } = Promise.withResolvers<never>();
+    void send({ key, work: () => never });
+    await vi.waitFor(async () => expect((await send({ key })).status).toBe(409));
+    runtime.advance(functionMs + 5_000);
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const work = async () => {
+      await gate;
+      return makeThing();
+    };
+    const both = [send({ key, work }), send({ key, work })];
+    expect((await Promise.race(both)).status).toBe(409);
+    open();
+    const statuses = (await Promise.all(both)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([201, 409]);
+    expect(runs).toBe(1);
+  });
+
+  test.each([
+    ["answers", async () => ({ id: "late", key: null })],
+    ["fails", async () => Promise.reject(conflict("late"))],
+  ])("a run that was taken for dead and %s late changes nothing", async (_, finish) => {
+    const key = newKey();
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const late = send({ key, work: () => gate.then(finish) });
+    await vi.waitFor(async () => expect((await send({ key })).status).toBe(409));
+    runtime.advance(functionMs + 5_000);
+    const taken = await send({ key });
+    open();
+    await late;
+    expect(await send({ key })).toMatchObject({ headers: replayed, text: taken.text });
+  });
+
+  test("that failed is forgotten, so that it can be made again, with another body too", async () => {
+    const key = newKey();
+    const failed = await send({ key, work: async () => Promise.reject(conflict("taken")) });
+    expect(failed.status).toBe(409);
+    expect(db.calls).toEqual(["PutItem", "DeleteItem"]);
+    const crashed = await send({ key, work: async () => Promise.reject(new Error("inside")) });
+    expect(crashed.status).toBe(500);
+    expect((await send({ key, work: async () => ({ id: 7 }) })).status).toBe(500);
+    expect(await send({ key, body: "{ }" })).toMatchObject({
+      status: 201,
+      body: { id: "thing-1" },
+    });
+  });
+
+  test.each([
+    ["execution-failed", 422],
+    ["upstream-failed", 502],
+    ["upstream-timeout", 504],
+  ] as const)("whose execution ended in %s does not execute again", async (slug, status) => {
+    const key = newKey();
+    const work = async () => {
+      runs += 1;
+      const members = { executionId: "e", step: "s", upstream: undefined };
+      throw new Problem(slug, "why", { members, headers: { "X-Own": "1" } });
+    };
+    const first = await send({ key, work });
+    const again = await send({ key, work });
+    expect(again).toMatchObject({ status, headers: { ...replayed, "X-Own": "1" } });
+    expect(again.body).toEqual({ ...first.body, requestId: again.headers?.["X-Request-Id"] });
+    expect(again.body.requestId).not.toBe(first.body.requestId);
+    expect(runs).toBe(1);
+  });
+
+  test("keeps what its row shows once out of the table, and null in the replay", async () => {
+    const issuing = route({
+      ...common,
+      method: "POST",
+      response: { status: 201, schema },
+      shownOnce: ["key"],
+    });
+    const key = newKey();
+    const secret = `wharf_live_${"s".repeat(49)}`;
+    const work = async () => ({ id: "thing", key: secret });
+    expect((await send({ key, row: issuing, work })).body).toEqual({ id: "thing", key: secret });
+    const again = await send({ key, row: issuing, work });
+    expect(again).toMatchObject({ status: 201, headers: replayed });
+    expect(again.body).toEqual({ id: "thing", key: null });
+    expect(JSON.stringify(await db.scan())).not.toContain(secret);
+  });
+
+  test("keeps an answer's own status, headers and empty body", async () => {
+    const key = newKey();
+    const work = async () => new Reply("", { Location: "/there" }, 202);
+    await send({ key, work });
+    const again = await send({ key, work });
+    expect(again).toMatchObject({ status: 202, text: "", headers: { Location: "/there" } });
+    expect(Object.keys(again.headers ?? {})).not.toContain("Content-Type");
+  });
+
+  test.each([
+    ["that compresses", "x".repeat(2_000_000), 0],
+    ["that is larger than an item", randomBytes(450_000).toString("base64"), 1],
+  ])("replays an answer %s byte for byte", async (_, id, objectCount) => {
+    const storing = route({
+      ...common,
+      method: "POST",
+      response: { status: 201, schema },
+      access: { table: "write", bucket: "write" },
+    });
+    const objects = memoryObjects();
+    const key = newKey();
+    const work = async () => ({ id, key: null });
+    const first = await send({ key, row: storing, objects, work });
+    const again = await send({ key, row: storing, objects, work });
+    expect(again.headers).toMatchObject(replayed);
+    expect(again.text === first.text).toBe(true);
+    expect(objects.all.size).toBe(objectCount);
+  });
+
+  test("whose answer is too large to keep does its work once all the same", async () => {
+    const key = newKey();
+    const id = randomBytes(450_000).toString("base64");
+    const work = async () => {
+      runs += 1;
+      return { id, key: null };
+    };
+    expect((await send({ key, work })).status).toBe(201);
+    const again = await send({ key, work });
+    expect(again.status).toBe(409);
+    expect(again.body.detail).toContain("was done before");
+    expect(runs).toBe(1);
+  });
+
+  test("is not begun when it cannot be claimed", async () => {
+    const key = newKey();
+    db.failNext("PutItem");
+    expect((await send({ key })).status).toBe(500);
+    expect(runs).toBe(0);
+    expect((await send({ key })).status).toBe(201);
+  });
+
+  test("is answered when it was done but cannot be kept; it is taken for running, then for dead", async () => {
+    const key = newKey();
+    db.failNext("UpdateItem");
+    expect(await send({ key })).toMatchObject({ status: 201, body: { id: "thing-1" } });
+    expect((await send({ key })).status).toBe(409);
+    runtime.advance(functionMs + 5_000);
+    expect(await send({ key })).toMatchObject({ status: 201, body: { id: "thing-2" } });
+  });
+
+  test("says why it failed also when it cannot be forgotten", async () => {
+    db.failNext("DeleteItem");
+    const failed = await send({ key: newKey(), work: () => Promise.reject(conflict("taken")) });
+    expect(failed.body.detail).toBe("taken");
+  });
+
+  test("leaves an item that the table may remove after 24 hours", async () => {
+    await send({ key: newKey(), principal: principalOf("carol") });
+    const pk = /^IDEM#User#org#carol#[0-9a-f]{64}$/;
+    const [item] = (await db.scan()).filter((each) => pk.test(String(each.pk)));
+    expect(item).toMatchObject({
+      sk: "IDEM",
+      ttl: (runtime.clock() + 24 * hour) / 1_000,
+    });
+  });
+});

@@ -1,0 +1,269 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { routes } from "../../functions/routes.ts";
+import {
+  type Answer,
+  call,
+  checkEveryHeader,
+  newOrganization,
+  problemOf,
+  stack,
+} from "../harness/api.ts";
+
+type Organization = Awaited<ReturnType<typeof newOrganization>>;
+
+const isReplay = ({ headers }: Answer) => headers.get("idempotency-replayed") === "true";
+const Page = z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) });
+
+describe("an Idempotency-Key", () => {
+  let own: Organization;
+
+  beforeAll(async () => {
+    own = await newOrganization();
+    await own.deployAgent("runner", {
+      parametersMetadata: [{ name: "text", type: "String" }],
+      flow: { steps: [{ id: "out", type: "Output", value: "{% input.text %}" }], edges: [] },
+    });
+    await own.deployAgent("failing", {
+      flow: {
+        steps: [
+          {
+            id: "sum",
+            type: "Tool",
+            integrationId: "system",
+            toolId: "calculate",
+            parameters: { expression: "1 +" },
+          },
+        ],
+        edges: [],
+      },
+    });
+  });
+
+  const once = (key: string) => ({ "Idempotency-Key": key });
+  const recordsOf = async (agent: string) =>
+    Page.parse((await own.send("GET", `/agents/${agent}/execution-records`)).body).items;
+
+  test("lets an agent be created once, and answers the same again", async () => {
+    const headers = once(randomUUID());
+    const body = { displayName: "Once" };
+    const first = await own.try("POST", "/agents", { headers, body });
+    const again = await own.try("POST", "/agents", { headers, body });
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.text).toBe(first.text);
+    expect([isReplay(first), isReplay(again)]).toEqual([false, true]);
+    checkEveryHeader(again);
+    expect(again.headers.get("content-type")).toBe("application/json");
+    expect(again.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
+    const { items } = Page.parse((await own.send("GET", "/agents?PageSize=200")).body);
+    expect(items.filter(({ displayName }) => displayName === "Once")).toHaveLength(1);
+  });
+
+  test("names the same request under a tenant's id and slug, and an encoded colon", async () => {
+    const headers = once(randomUUID());
+    const body = { input: { text: "same" } };
+    const send = (path: string) => call("POST", path, { token: own.token, headers, body });
+    const first = await send(`${own.base}/agents/runner:execute`);
+    const bySlug = await send(`/v1/tenants/${own.slug}/agents/runner%3Aexecute`);
+    expect(bySlug.text).toBe(first.text);
+    expect(isReplay(bySlug)).toBe(true);
+  });
+
+  test("used again with another body is 422", async () => {
+    const headers = once(randomUUID());
+    await own.try("POST", "/agents", { headers, body: { displayName: "One" } });
+    const other = await own.try("POST", "/agents", { headers, body: { displayName: "Two" } });
+    expect(other.status).toBe(422);
+    expect(problemOf(other).slug).toBe("idempotency-mismatch");
+  });
+
+  test("belongs to its caller alone", async () => {
+    const headers = once(randomUUID());
+    const body = { displayName: "Mine" };
+    const colleague = await own.mintKey(["agents:write"]);
+    const stranger = await newOrganization();
+    const mine = await own.try("POST", "/agents", { headers, body });
+    const theirs = await own.try("POST", "/agents", {
+      headers,
+      body,
+      token: undefined,
+      key: colleague,
+    });
+    const strangers = await stranger.try("POST", "/agents", { headers, body });
+    const ids = [mine, theirs, strangers].map(
+      (answer) => z.looseObject({ id: z.string() }).parse(answer.body).id,
+    );
+    expect(new Set(ids).size).toBe(3);
+    expect([mine, theirs, strangers].some(isReplay)).toBe(false);
+  });
+
+  test("never replays to a caller who may no longer make the call", async () => {
+    const headers = once(randomUUID());
+    const body = { displayName: "x" };
+    const demoted = await stack().token({ org: own.org, role: "read-only" });
+    expect((await own.try("POST", "/agents", { headers, body })).status).toBe(201);
+    const refused = await own.try("POST", "/agents", { headers, body, token: demoted });
+    expect(problemOf(refused).slug).toBe("insufficient-scope");
+  });
+
+  test("lets an API key be minted once; the replay is the same record without the key", async () => {
+    const headers = once(randomUUID());
+    const body = { name: "once", scopes: ["agents:read"] };
+    const first = await own.try("POST", "/apiKeys:generate", { headers, body });
+    const again = await own.try("POST", "/apiKeys:generate", { headers, body });
+    const issued = z.looseObject({ key: z.string().min(1) }).parse(first.body);
+    expect(isReplay(again)).toBe(true);
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual({ ...issued, key: null });
+  });
+
+  test("lets an agent be executed once: one answer, one record", async () => {
+    const headers = once(randomUUID());
+    const before = await recordsOf("runner");
+    const body = { input: { text: "once" } };
+    const first = await own.try("POST", "/agents/runner:execute", { headers, body });
+    const again = await own.try("POST", "/agents/runner:execute", { headers, body });
+    expect(first.body).toMatchObject({ status: "Succeeded", output: "once" });
+    expect(again.text).toBe(first.text);
+    expect(isReplay(again)).toBe(true);
+    expect(await recordsOf("runner")).toHaveLength(before.length + 1);
+  });
+
+  test("does not execute again what failed", async () => {
+    const headers = once(randomUUID());
+    const first = await own.try("POST", "/agents/failing:execute", { headers, body: {} });
+    const again = await own.try("POST", "/agents/failing:execute", { headers, body: {} });
+    const { requestId: _, ...problem } = problemOf(first);
+    expect(problem).toMatchObject({ slug: "execution-failed", status: 422 });
+    expect(problemOf(again)).toMatchObject(problem);
+    expect(isReplay(again)).toBe(true);
+    expect(await recordsOf("failing")).toHaveLength(1);
+  });
+
+  test("replays an output that is larger than an item of the table", async () => {
+    const headers = once(randomUUID());
+    const noise = randomBytes(450_000).toString("base64");
+    const body = { input: { text: noise } };
+    const first = await own.try("POST", "/agents/runner:execute", { headers, body });
+    const again = await own.try("POST", "/agents/runner:execute", { headers, body });
+    expect(first.status).toBe(200);
+    expect(isReplay(again)).toBe(true);
+    expect(again.text === first.text).toBe(true);
+  });
+
+  test("counts on PATCH", async () => {
+    await own.send("POST", "/agents", { id: "patched", displayName: "A" });
+    const headers = once(randomUUID());
+    const patch = (body: object) => own.try("PATCH", "/agents/patched", { headers, body });
+    const first = await patch({ displayName: "B" });
+    await own.send("PATCH", "/agents/patched", { displayName: "C" });
+    const again = await patch({ displayName: "B" });
+    expect(again.text).toBe(first.text);
+    expect(isReplay(again)).toBe(true);
+    expect((await own.send("GET", "/agents/patched")).body).toMatchObject({ displayName: "C" });
+    expect((await patch({ displayName: "D" })).status).toBe(422);
+  });
+
+  test("counts where there is no tenant", async () => {
+    const headers = once(randomUUID());
+    const body = { slug: `once-${randomUUID().slice(0, 18)}`, displayName: "Once" };
+    const create = () => call("POST", "/v1/tenants", { token: own.token, headers, body });
+    const [first, again] = [await create(), await create()];
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.text).toBe(first.text);
+    expect(isReplay(again)).toBe(true);
+  });
+
+  test("of a request that was refused may be used again", async () => {
+    const headers = once(randomUUID());
+    await own.send("POST", "/agents", { id: "taken", displayName: "x" });
+    const send = (body: object) => own.try("POST", "/agents", { headers, body });
+    expect((await send({ displayName: 7 })).status).toBe(400);
+    expect((await send({ id: "taken", displayName: "x" })).status).toBe(409);
+    expect((await send({ id: "free", displayName: "x" })).status).toBe(201);
+  });
+
+  test.each([
+    ["too long", "k".repeat(256)],
+    ["empty", ""],
+    ["not ASCII", "\u00fc"],
+  ])("that is %s is 400", async (_, key) => {
+    const answer = await own.try("POST", "/agents", {
+      headers: once(key),
+      body: { displayName: "x" },
+    });
+    expect(answer.status).toBe(400);
+    expect(problemOf(answer)).toMatchObject({
+      slug: "validation-failed",
+      errors: [{ pointer: "header/Idempotency-Key" }],
+    });
+  });
+
+  test("is ignored by GET", async () => {
+    await own.send("POST", "/agents", { id: "read", displayName: "A" });
+    const headers = once("k".repeat(256));
+    const read = () => own.try("GET", "/agents/read", { headers });
+    expect((await read()).status).toBe(200);
+    await own.send("PATCH", "/agents/read", { displayName: "B" });
+    const after = await read();
+    expect(after.body).toMatchObject({ displayName: "B" });
+    expect(isReplay(after)).toBe(false);
+  });
+
+  test("used by twenty requests at once does the work once", async () => {
+    const headers = once(randomUUID());
+    const body = { displayName: "Crowd" };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => own.try("POST", "/agents", { headers, body })),
+    );
+    const fresh = answers.filter((answer) => answer.status === 201 && !isReplay(answer));
+    expect(fresh).toHaveLength(1);
+    for (const answer of answers) {
+      checkEveryHeader(answer);
+      if (answer.status === 201) expect(answer.text).toBe(fresh[0]?.text);
+      else expect(problemOf(answer).slug).toBe("conflict");
+    }
+  });
+
+  test("costs two storage calls for the first request, and one in place of the work again", async () => {
+    await own.send("POST", "/agents", { id: "cost", displayName: "A" });
+    const callsOf = async (headers: Record<string, string>) => {
+      await stack().storageCalls.reset();
+      await own.try("PATCH", "/agents/cost", { headers, body: { displayName: "B" } });
+      const calls = Object.entries(await stack().storageCalls.read());
+      return Object.fromEntries(
+        calls
+          .filter(([name]) => name.includes("update-agent"))
+          .flatMap(([, of]) => Object.entries(of)),
+      );
+    };
+    const headers = once(randomUUID());
+    await callsOf({});
+    const without = await callsOf({});
+    const updates = without["dynamodb:UpdateItem"] ?? 0;
+    expect(await callsOf(headers)).toEqual({
+      ...without,
+      "dynamodb:PutItem": (without["dynamodb:PutItem"] ?? 0) + 1,
+      "dynamodb:UpdateItem": updates + 1,
+    });
+    expect(await callsOf(headers)).toEqual({ "dynamodb:PutItem": 1, "dynamodb:UpdateItem": 1 });
+  });
+});
+
+describe("what a response shows once", () => {
+  const Response = z.instanceof(z.ZodObject);
+  const secrets = ["key", "signingSecret", "mcpKey"];
+
+  test("is said by every row that answers with a secret, and may be null", () => {
+    for (const { operation, method, response, shownOnce } of routes) {
+      const schema = Response.safeParse(response.schema).data;
+      if (method === "GET" || !schema) continue;
+      const shown = Object.keys(schema.shape).filter((name) => secrets.includes(name));
+      expect(shownOnce, operation).toEqual(shown);
+      for (const name of shownOnce) {
+        expect(schema.shape[name]?.safeParse(null).success, `${operation} ${name}`).toBe(true);
+      }
+    }
+  });
+});
