@@ -9,7 +9,7 @@ export default defineConfig({
           include: [
             "lib/**/*.test.ts",
             "functions/**/*.test.ts",
-            "test/{infra,local,contract}/**/*.test.ts",
+            "test/{infra,local,contract,cli}/**/*.test.ts",
           ],
           globalSetup: ["test/harness/engine-setup.ts"],
           testTimeout: 30_000,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Actor } from "./schemas.ts";
+import { Actor, AuditEvent } from "./schemas.ts";
 
 /** A secret that a rotation left working for a while. Times in Unix milliseconds. */
 const PreviousSecret = z.object({ sha256: z.string(), validUntil: z.number() });
@@ -28,27 +28,9 @@ export const ApiKeyItem = z.object({
 });
 export type ApiKeyItem = z.output<typeof ApiKeyItem>;
 
-/** What happened to a key, who did it, and from where. Times in Unix milliseconds. */
-export const AuditEventItem = z.object({
-  id: z.string(),
-  apiKeyId: z.string(),
-  type: z.enum(["Issued", "Rotated", "ScopesChanged", "Updated", "Revoked"]),
-  actor: z.object({
-    type: z.enum(["User", "ApiKey"]),
-    id: z.string(),
-    email: z.string().nullable(),
-  }),
-  previousScopes: z.array(z.string()).nullable(),
-  newScopes: z.array(z.string()).nullable(),
+/** An audit event as it is stored: its expiries in Unix milliseconds. */
+export const AuditEventItem = AuditEvent.extend({
   previousExpiresAt: z.number().nullable(),
   newExpiresAt: z.number().nullable(),
-  requestContext: z.object({
-    requestId: z.string(),
-    sourceIp: z.string(),
-    userAgent: z.string().nullable(),
-    method: z.string(),
-    path: z.string(),
-  }),
-  createdAt: z.number(),
 });
 export type AuditEventItem = z.output<typeof AuditEventItem>;

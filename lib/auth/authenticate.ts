@@ -7,6 +7,7 @@ import {
   unauthenticated,
 } from "../http/problems.ts";
 import type { Headers } from "../http/request.ts";
+import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
 import { countOccurrence } from "../runtime/metrics.ts";
 import { hashApiKey, isApiKey, type KeyPrefixes } from "./api-key-format.ts";
@@ -143,7 +144,7 @@ const countOrLetThrough = async (
 const reportCounterFailure = (error: unknown): undefined => {
   countOccurrence("RateLimitCounterFailed");
   log().error("rate-limit counter failed", {
-    error: error instanceof Error ? error : new Error("not an Error was thrown"),
+    error: asError(error),
   });
 };
 

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { type RateLimit, uncounted } from "../auth/rate-limit.ts";
+import { asError } from "../runtime/as-error.ts";
 import { rateLimitSettings, resourceMethods } from "../runtime/env.ts";
 import { log } from "../runtime/log.ts";
 import type { Runtime } from "../runtime/runtime.ts";
@@ -107,6 +108,6 @@ const logFault = (row: Route, requestId: string, error: unknown): void => {
   const cause = error instanceof Problem ? (error.cause ?? error) : error;
   log().error(`${row.operation} failed`, {
     requestId,
-    error: cause instanceof Error ? cause : new Error("not an Error was thrown"),
+    error: asError(cause),
   });
 };

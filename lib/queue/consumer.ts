@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import type * as z from "zod";
 import type { Access } from "../http/route.ts";
+import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
 import type { QueueName } from "./queues.ts";
 
@@ -40,7 +41,7 @@ export const consumer =
           log().error(`${row.operation} failed`, {
             ...context,
             attempt: record.attributes.ApproximateReceiveCount,
-            error: error instanceof Error ? error : new Error("not an Error was thrown"),
+            error: asError(error),
           });
         }
       }),

@@ -9,6 +9,7 @@ import {
   unpackValue,
 } from "../../db/large-value.ts";
 import { idempotencyPrefix } from "../../db/table.ts";
+import { asError } from "../../runtime/as-error.ts";
 import { log } from "../../runtime/log.ts";
 import { countOccurrence } from "../../runtime/metrics.ts";
 import { newUuid } from "../../runtime/runtime.ts";
@@ -131,7 +132,7 @@ const settle = async (
   } catch (error) {
     countOccurrence("AnswerNotRemembered");
     log().error(`${row.operation} could not be remembered`, {
-      error: error instanceof Error ? error : new Error("not an Error was thrown"),
+      error: asError(error),
     });
   }
 };

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import packageJson from "../package.json" with { type: "json" };
+import { contentTypeOf, type RawAnswer, toApiError } from "./api-error.ts";
+import type { Connection } from "./connection.ts";
+import type { Endpoint } from "./endpoints.ts";
+import { failed, usage } from "./exit.ts";
+import type { Io } from "./io.ts";
+import { toNetworkError } from "./network-error.ts";
+import { tell } from "./output.ts";
+import { parseJson } from "./parse-json.ts";
+
+/** Values for a row's path variables, `{tenant}` apart, and its query. */
+export type Input = {
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
+};
+
+/**
+ * Calls one endpoint and returns the JSON that it answers, undefined for an empty answer.
+ * Fails with an ApiError, or a WharfError when no answer or no JSON arrived.
+ */
+export type ApiClient = (endpoint: Endpoint, input?: Input) => Promise<unknown>;
+
+const mostWaits = 3;
+const longestWaitSeconds = 300;
+
+/** A client of the API at a connection. It waits when it is told to (429), at most three times. */
+export const apiClient = (connection: Connection, io: Pick<Io, "env" | "stderr">): ApiClient => {
+  const timeoutSeconds = readTimeout(io);
+  return async (endpoint, input = {}) => {
+    const url = connection.url + pathOf(endpoint, connection.tenant, input);
+    for (let waits = 0; ; waits += 1) {
+      const answer = await send(endpoint.method, url, connection, timeoutSeconds);
+      const seconds = answer.status === 429 ? retryAfterSeconds(answer.headers) : undefined;
+      if (seconds === undefined || seconds > longestWaitSeconds || waits === mostWaits) {
+        return readAnswer(answer, connection);
+      }
+      tell(io, `wharf: Too many requests; waiting ${seconds} s.`);
+      await sleep(seconds * 1_000);
+    }
+  };
+};
+
+const send = async (
+  method: string,
+  url: string,
+  { credential, url: baseUrl }: Connection,
+  timeoutSeconds: number,
+): Promise<RawAnswer> => {
+  const { kind, secret } = credential;
+  try {
+    const response = await fetch(url, {
+      method,
+      // A redirection would carry the credential to wherever it points.
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutSeconds * 1_000),
+      headers: {
+        Accept: "application/json",
+        "User-Agent": `wharf/${packageJson.version}`,
+        ...(kind === "token" ? { Authorization: `Bearer ${secret}` } : { "X-API-KEY": secret }),
+      },
+    });
+    const text = (await response.text()).replaceAll(secret, "********");
+    return { status: response.status, headers: response.headers, text };
+  } catch (error) {
+    throw toNetworkError(error, baseUrl, timeoutSeconds);
+  }
+};
+
+const readAnswer = (answer: RawAnswer, { source }: Connection): unknown => {
+  const { status, headers, text } = answer;
+  if (status < 200 || status >= 300) throw toApiError(answer, source);
+  if (text === "") return undefined;
+  const value = parseJson(text);
+  if (value === undefined) {
+    throw failed(
+      `The answer (${status}) is ${contentTypeOf(headers)}, not JSON. Is the URL right?`,
+    );
+  }
+  return value;
+};
+
+const pathOf = ({ path }: Endpoint, tenant: string, { params, query }: Input): string => {
+  const values: Readonly<Record<string, string>> = { ...params, tenant };
+  const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`no value for {${name}} of ${path}`);
+    return encodeURIComponent(value);
+  });
+  const search = new URLSearchParams(query).toString();
+  return search === "" ? filled : `${filled}?${search}`;
+};
+
+/** RFC 9110: a number of seconds or a date; 1 s when neither can be read. */
+const retryAfterSeconds = (headers: Headers): number => {
+  const value = headers.get("retry-after") ?? "";
+  if (/^\d+$/.test(value)) return Number(value);
+  const wait = Math.ceil((Date.parse(value) - Date.now()) / 1_000);
+  return Number.isNaN(wait) ? 1 : Math.max(0, wait);
+};
+
+const readTimeout = ({ env }: Pick<Io, "env">): number => {
+  const seconds = Number(env.WHARF_TIMEOUT_SECONDS || "30");
+  if (!(seconds > 0 && seconds <= 3_600)) {
+    throw usage("WHARF_TIMEOUT_SECONDS must be a number of seconds up to 3600.");
+  }
+  return seconds;
+};

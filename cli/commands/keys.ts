@@ -1,0 +1,31 @@
+import type { Command } from "commander";
+import type { Io } from "../io.ts";
+import { addKeysHistory } from "./keys-history.ts";
+import { addKeysList } from "./keys-list.ts";
+import { addKeysRevoke } from "./keys-revoke.ts";
+import { addKeysScopes } from "./keys-scopes.ts";
+
+const inTheDashboard =
+  "Keys are minted and rotated in the dashboard, which shows the new key once.";
+
+const examples = `
+${inTheDashboard}
+
+Examples:
+  $ wharf keys list
+  $ wharf keys history 0193f0a0-7c4b-7000-8000-000000000000
+  $ wharf keys revoke 0193f0a0-7c4b-7000-8000-000000000000
+`;
+
+/** Adds `wharf keys` and its commands. */
+export const addKeys = (program: Command, io: Io): void => {
+  const keys = program
+    .command("keys")
+    .description("List API keys, read their history, revoke them.")
+    .addHelpText("after", examples);
+  addKeysList(keys, io);
+  addKeysRevoke(keys, io);
+  addKeysHistory(keys, io);
+  addKeysScopes(keys, io);
+  keys.showHelpAfterError(inTheDashboard);
+};

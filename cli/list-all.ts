@@ -1,0 +1,34 @@
+import * as z from "zod";
+import type { ApiClient, Input } from "./api-client.ts";
+import type { Endpoint } from "./endpoints.ts";
+import { failed } from "./exit.ts";
+
+const largestPage = 200;
+
+const ItemPage = z.object({ items: z.array(z.unknown()), nextPageToken: z.string().nullable() });
+
+/** The items of a paged list, exactly as the API gave them: all, or the first `limit`. */
+export const listAll = async (
+  call: ApiClient,
+  endpoint: Endpoint,
+  { params = {}, query = {} }: Input,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<unknown[]> => {
+  const items: unknown[] = [];
+  let skip = 0;
+  while (items.length < limit) {
+    const size = Math.min(largestPage, limit - items.length);
+    const answer = await call(endpoint, {
+      params,
+      query: { ...query, PageSize: String(size), "PageToken.Skip": String(skip) },
+    });
+    const page = ItemPage.safeParse(answer);
+    if (!page.success) throw failed("The answer is not a page of a list. Is the URL right?");
+    items.push(...page.data.items);
+    if (page.data.nextPageToken === null) break;
+    const next = Number(page.data.nextPageToken);
+    if (!(next > skip)) throw failed("The list does not end: a page points back to itself.");
+    skip = next;
+  }
+  return items.slice(0, limit);
+};

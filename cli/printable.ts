@@ -1,0 +1,29 @@
+/** Characters that would move the cursor, change colours or turn the direction of what follows. */
+const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A text on one line that can do nothing to a terminal: names and details are other people's words. */
+export const printable = (text: string): string => text.replaceAll(unprintable, "\ufffd");
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+const wide =
+  /\p{Emoji_Presentation}|\ufe0f|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u;
+
+const widthOf = (grapheme: string): number => (wide.test(grapheme) ? 2 : 1);
+
+/** How many columns of a terminal a text takes. */
+export const displayWidth = (text: string): number =>
+  Iterator.from(graphemes.segment(text)).reduce((sum, { segment }) => sum + widthOf(segment), 0);
+
+/** A text of at most `width` columns; what is cut off shows as `…`. */
+export const cutTo = (text: string, width: number): string => {
+  if (displayWidth(text) <= width) return text;
+  let cut = "";
+  let taken = 1;
+  for (const { segment } of graphemes.segment(text)) {
+    taken += widthOf(segment);
+    if (taken > width) break;
+    cut += segment;
+  }
+  return `${cut}…`;
+};

@@ -1,0 +1,44 @@
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+import { interrupted } from "./exit.ts";
+import type { Io } from "./io.ts";
+
+/** Whether there is somebody to ask. */
+export const canAsk = ({ stdin }: Pick<Io, "stdin">): boolean => stdin.isTTY === true;
+
+/** Asks yes or no on stderr; anything but y or yes is a no. */
+export const confirm = async (io: Io, question: string): Promise<boolean> => {
+  const answer = await readLine(io, `${question} [y/N] `, io.stderr);
+  return /^y(es)?$/i.test(answer.trim());
+};
+
+/** Asks for a secret on stderr and shows nothing of what is typed. */
+export const askSecret = async (io: Io, question: string): Promise<string> => {
+  io.stderr.write(question);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  try {
+    return await readLine(io, "", nowhere);
+  } finally {
+    io.stderr.write("\n");
+  }
+};
+
+/** All that is piped in. */
+export const readPiped = async ({ stdin }: Pick<Io, "stdin">): Promise<string> =>
+  (await stdin.toArray()).map(String).join("");
+
+/** One line from the terminal; "" at the end of input. Fails on Ctrl-C. */
+const readLine = ({ stdin }: Io, question: string, output: Writable): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
+    lines.on("SIGINT", () => {
+      reject(interrupted());
+      output.write("\n");
+      lines.close();
+    });
+    lines.on("close", () => resolve(""));
+    lines.question(question, (answer) => {
+      resolve(answer);
+      lines.close();
+    });
+  });

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { keyId } from "./records.ts";
+import { type Run, runWharf, spawnWharf } from "./run-wharf.ts";
+import { type Answerer, json, problem, type StandIn, startStandIn } from "./stand-in.ts";
+
+let answer: Answerer;
+let api: StandIn;
+
+beforeAll(async () => {
+  api = await startStandIn((arrived, response) => answer(arrived, response));
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.requests.length = 0;
+});
+
+const env = (more: Record<string, string> = {}): Record<string, string> => ({
+  WHARF_URL: api.url,
+  WHARF_TENANT: "demo",
+  WHARF_TOKEN: "a-token",
+  ...more,
+});
+const listKeys = (more: Record<string, string> = {}): Promise<Run> =>
+  runWharf(["keys", "list"], { env: env(more) });
+
+describe("the process", () => {
+  it.each([
+    [1, "the API fails", ["keys", "list"], 500],
+    [2, "the call is wrong", ["keys", "list", "--limit", "many"], 200],
+    [4, "the API does not allow it", ["keys", "scopes"], 403],
+    [5, "there is no such key", ["keys", "revoke", keyId(1), "--yes"], 404],
+    [7, "nobody answers", ["keys", "list", "--url", "http://127.0.0.1:2"], 200],
+  ])("exits with %i when %s, and writes no data", async (exitCode, _, args, status) => {
+    answer = (_arrived, response) => problem(response, status, "some-problem");
+    const run = await spawnWharf(args, { env: env() });
+    expect(run).toMatchObject({ exitCode, stdout: "" });
+    expect(run.stderr).toMatch(/^wharf: .+\n$/);
+  });
+});
+
+describe("a problem document", () => {
+  it.each([
+    [401, "unauthenticated", 4],
+    [402, "budget-exceeded", 4],
+    [403, "insufficient-scope", 4],
+    [404, "not-found", 5],
+    [409, "conflict", 1],
+    [500, "internal-error", 1],
+  ])("%i %s ends with %i, in one line with the request id", async (status, slug, exitCode) => {
+    answer = (_, response) => problem(response, status, slug);
+    const run = await runWharf(["keys", "history", keyId(1), "--json"], { env: env() });
+    expect(run).toMatchObject({ exitCode, stdout: "" });
+    const line = `wharf: The title of ${slug}: The detail of ${slug}. (${status}, request request-1)`;
+    const hint = status === 401 ? " The credentials came from WHARF_TOKEN." : "";
+    expect(run.stderr).toBe(`${line}${hint}\n`);
+  });
+
+  it("names each place that does not fit, once", async () => {
+    const errors = [
+      { pointer: "query/PageSize", detail: "must be a whole number" },
+      { pointer: "/name", detail: "is required" },
+    ];
+    answer = (_, response) =>
+      problem(response, 400, "validation-failed", { detail: "/name: is required", errors });
+    const { exitCode, stderr } = await listKeys();
+    expect(exitCode).toBe(1);
+    expect(stderr.match(/query\/PageSize: must be a whole number/g)).toHaveLength(1);
+    expect(stderr.match(/\/name: is required/g)).toHaveLength(1);
+  });
+});
+
+describe("an answer of another kind", () => {
+  const html: Answerer = (_, response) => {
+    response.writeHead(502, { "Content-Type": "text/html; charset=utf-8" }).end("<h1>Bad</h1>");
+  };
+  const welcome: Answerer = (_, response) => {
+    response.writeHead(200, { "Content-Type": "text/html" }).end("<h1>Welcome</h1>");
+  };
+  const elsewhere: Answerer = ({ url }, response) => {
+    response.writeHead(302, { Location: `${api.url}/elsewhere${url.pathname}` }).end();
+  };
+  const gateway: Answerer = (_, response) => json(response, { message: "Forbidden" }, 403);
+  const endless: Answerer = (_, response) => json(response, { items: [], nextPageToken: "0" });
+
+  it.each([
+    ["an HTML error page", html, 1, "text/html"],
+    ["an HTML page with 200", welcome, 1, "text/html"],
+    ["a redirection, which is not followed", elsewhere, 1, "redirection"],
+    ["a gateway's own refusal", gateway, 4, "Forbidden"],
+    ["a list without an end", endless, 1, "does not end"],
+  ])("%s is told in words", async (_, answerer, exitCode, words) => {
+    answer = answerer;
+    const run = await listKeys();
+    expect(run).toMatchObject({ exitCode, stdout: "" });
+    expect(run.stderr).toContain(words);
+    expect(run.stderr).not.toContain("    at ");
+    expect(api.requests).toHaveLength(1);
+  });
+});
+
+describe("the network", () => {
+  const hang: Answerer = () => undefined;
+  const breakOff: Answerer = (_, response) => {
+    response.writeHead(200, { "Content-Type": "application/json", "Content-Length": "100" });
+    response.write('{"items":', () => response.destroy());
+  };
+
+  it.each([
+    ["a server that hangs", hang, { WHARF_TIMEOUT_SECONDS: "0.3" }, "within 0.3 s"],
+    ["an answer that breaks off", breakOff, {}, "cut"],
+  ])("%s ends with 7", async (_, answerer, more: Record<string, string>, words) => {
+    answer = answerer;
+    const run = await listKeys(more);
+    expect(run).toMatchObject({ exitCode: 7, stdout: "" });
+    expect(run.stderr).toContain(words);
+  });
+
+  it("a refused connection ends with 7", async () => {
+    const gone = await startStandIn(() => undefined);
+    await gone.close();
+    const run = await listKeys({ WHARF_URL: gone.url });
+    expect(run.exitCode).toBe(7);
+    expect(run.stderr).toBe(
+      `wharf: ${gone.url} cannot be reached: the connection was refused (ECONNREFUSED).\n`,
+    );
+  });
+
+  it("a failed TLS handshake ends with 7", async () => {
+    answer = (_, response) => json(response, {});
+    const run = await listKeys({ WHARF_URL: api.url.replace("http:", "https:") });
+    expect(run.exitCode).toBe(7);
+  });
+});
+
+describe("too many requests", () => {
+  it("are waited for as Retry-After says, with a word on stderr", async () => {
+    let left = 2;
+    answer = (_, response) => {
+      left -= 1;
+      if (left >= 0) problem(response, 429, "rate-limit-exceeded", {}, { "Retry-After": "0" });
+      else json(response, { items: [], nextPageToken: null });
+    };
+    const run = await runWharf(["keys", "list", "--json"], { env: env() });
+    expect(run.exitCode).toBe(0);
+    expect(JSON.parse(run.stdout)).toEqual({ items: [] });
+    expect(run.stderr.match(/waiting 0 s/g)).toHaveLength(2);
+  });
+
+  it.each([
+    ["three waits", "0", 4],
+    ["a wait beyond five minutes was asked for", "301", 1],
+  ])("end with 1 after %s", async (_, retryAfter, requests) => {
+    answer = (_arrived, response) =>
+      problem(response, 429, "rate-limit-exceeded", {}, { "Retry-After": retryAfter });
+    const run = await listKeys();
+    expect(run.exitCode).toBe(1);
+    expect(api.requests).toHaveLength(requests);
+  });
+});
+
+describe("a wrong call", () => {
+  it.each([
+    ["an unknown option", ["keys", "list", "--color"]],
+    ["a missing argument", ["keys", "history"]],
+    ["a limit that is no number", ["keys", "list", "--limit", "many"]],
+    ["no command", ["keys"]],
+  ])("%s ends with 2 and sends nothing", async (_, args) => {
+    const run = await runWharf(args, { env: env() });
+    expect(run).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(api.requests).toEqual([]);
+  });
+});
+
+describe("help", () => {
+  it.each([
+    [[]],
+    [["login"]],
+    [["logout"]],
+    [["keys"]],
+    [["keys", "list"]],
+    [["keys", "delete"]],
+    [["keys", "history"]],
+    [["keys", "scopes"]],
+  ])("of wharf %j has examples", async (command) => {
+    const { exitCode, stdout } = await runWharf([...command, "--help"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/Examples?:\n {2}\$ wharf /);
+  });
+});

@@ -1,0 +1,166 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { tenantRecord } from "./records.ts";
+import { newHome, type Run, runAtTerminal, runWharf, spawnWharf } from "./run-wharf.ts";
+import { type Answerer, json, problem, type StandIn, startStandIn } from "./stand-in.ts";
+
+const token = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZG1pbiJ9.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg";
+const apiKey = "wharf_live_0123456789abcdefghijABCDEFGHIJ0123456789xyz";
+
+const fileOf = (home: string): string => join(home, "config/wharf/credentials.json");
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+const saidNothingOf = (secret: string, { stdout, stderr }: Run): void => {
+  expect(stdout + stderr).not.toContain(secret);
+};
+
+let answer: Answerer;
+let api: StandIn;
+const address = (): string[] => ["--url", api.url, "--tenant", "demo"];
+
+beforeAll(async () => {
+  api = await startStandIn((arrived, response) => answer(arrived, response));
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.requests.length = 0;
+  answer = (_, response) => json(response, tenantRecord);
+});
+
+describe("wharf login", () => {
+  it("checks the token with one call and saves it for its owner alone", async () => {
+    const home = newHome();
+    const run = await spawnWharf(["login", ...address(), "--token", token], { home });
+    expect(run).toMatchObject({ exitCode: 0, stdout: "" });
+    saidNothingOf(token, run);
+    expect(api.requests.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual([
+      "GET /v1/tenants/demo",
+    ]);
+    expect(api.requests[0]?.headers.authorization).toBe(`Bearer ${token}`);
+    expect(JSON.parse(readFileSync(fileOf(home), "utf8"))).toEqual({
+      url: api.url,
+      tenant: "demo",
+      token,
+    });
+    expect(modeOf(fileOf(home))).toBe(0o600);
+    expect(modeOf(dirname(fileOf(home)))).toBe(0o700);
+    expect(readdirSync(dirname(fileOf(home)))).toEqual(["credentials.json"]);
+  });
+
+  it("reads the token that is piped in", async () => {
+    const home = newHome();
+    const run = await spawnWharf(["login", ...address(), "--json"], { home, stdin: `${token}\n` });
+    expect(run.exitCode).toBe(0);
+    expect(JSON.parse(run.stdout)).toEqual({ url: api.url, tenant: "demo", loggedIn: true });
+    saidNothingOf(token, run);
+    expect(readFileSync(fileOf(home), "utf8")).toContain(token);
+  });
+
+  it("asks for the token at a terminal and shows nothing of it", async () => {
+    const home = newHome();
+    const run = await runAtTerminal(["login", ...address()], `${token}\r`, { home });
+    expect(run.exitCode).toBe(0);
+    expect(run.stderr).toContain("Token: ");
+    saidNothingOf(token, run);
+    expect(readFileSync(fileOf(home), "utf8")).toContain(token);
+  });
+
+  it("ends with 130 and saves nothing on Ctrl-C", async () => {
+    const home = newHome();
+    const run = await runAtTerminal(["login", ...address()], "\u0003", { home });
+    expect(run.exitCode).toBe(130);
+    expect(existsSync(fileOf(home))).toBe(false);
+  });
+
+  it("takes an API key in the token's place", async () => {
+    const home = newHome();
+    const run = await runWharf(["login", ...address()], { home, stdin: apiKey });
+    expect(run.exitCode).toBe(0);
+    saidNothingOf(apiKey, run);
+    expect(api.requests[0]?.headers["x-api-key"]).toBe(apiKey);
+    expect(api.requests[0]?.headers.authorization).toBeUndefined();
+    expect(JSON.parse(readFileSync(fileOf(home), "utf8"))).toMatchObject({ apiKey });
+  });
+
+  it("takes a credential that may not read the tenant, which shows that both exist", async () => {
+    answer = (_, response) => problem(response, 403, "insufficient-scope");
+    const home = newHome();
+    const run = await runWharf(["login", ...address()], { home, stdin: apiKey });
+    expect(run.exitCode).toBe(0);
+    expect(existsSync(fileOf(home))).toBe(true);
+  });
+
+  it("keeps the last login when the new token is refused, and hides a token that is echoed", async () => {
+    const home = newHome();
+    await runWharf(["login", ...address()], { home, stdin: token });
+    const before = readFileSync(fileOf(home), "utf8");
+    answer = (_, response) =>
+      problem(response, 401, "unauthenticated", { detail: `Bad token ${token}x.` });
+    const run = await runWharf(["login"], { home, stdin: `${token}x` });
+    expect(run.exitCode).toBe(4);
+    saidNothingOf(token, run);
+    expect(readFileSync(fileOf(home), "utf8")).toBe(before);
+  });
+
+  it("leaves no readable file behind where one was readable before", async () => {
+    const home = newHome();
+    mkdirSync(dirname(fileOf(home)), { recursive: true });
+    writeFileSync(fileOf(home), "{}", { mode: 0o644 });
+    const run = await runWharf(["login", ...address()], { home, stdin: token });
+    expect(run.exitCode).toBe(0);
+    expect(modeOf(fileOf(home))).toBe(0o600);
+  });
+
+  it.each([
+    ["no token", ""],
+    ["a token that no header can carry", `${token}\u00e9\n${token}`],
+  ])("refuses %s without a call and without a word of it", async (_, stdin) => {
+    const run = await runWharf(["login", ...address()], { stdin });
+    expect(run.exitCode).toBe(2);
+    saidNothingOf(token, run);
+    expect(api.requests).toEqual([]);
+  });
+
+  it.each([
+    ["a stray argument", ["login", token]],
+    ["an unknown option", ["login", `--tokn=${token}`]],
+    ["an unknown command", [token]],
+    ["a key's id", ["keys", "revoke", apiKey, "--yes"]],
+    ["a tenant", ["login", "--url", "http://127.0.0.1:1", "--tenant", token]],
+    ["a URL", ["login", "--url", `https://user:${apiKey}@127.0.0.1:1`, "--tenant", "demo"]],
+  ])("does not say back a secret given as %s", async (_, args) => {
+    const run = await runWharf(args);
+    expect(run.exitCode).toBe(2);
+    saidNothingOf(token, run);
+    saidNothingOf(apiKey, run);
+  });
+
+  it("does not say back a misplaced token from a process of its own either", async () => {
+    const run = await spawnWharf(["login", token]);
+    expect(run.exitCode).toBe(2);
+    saidNothingOf(token, run);
+  });
+
+  it("says that a file is damaged without quoting it", async () => {
+    const home = newHome();
+    mkdirSync(dirname(fileOf(home)), { recursive: true });
+    writeFileSync(fileOf(home), `{"token": "${token}", oops`);
+    const run = await runWharf(["keys", "list"], { home });
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toContain("is damaged");
+    saidNothingOf("eyJ", run);
+  });
+});
+
+describe("wharf logout", () => {
+  it("removes the saved token, and is content when there is none", async () => {
+    const home = newHome();
+    await runWharf(["login", ...address()], { home, stdin: token });
+    expect((await runWharf(["logout"], { home })).exitCode).toBe(0);
+    expect(existsSync(fileOf(home))).toBe(false);
+    const again = await runWharf(["logout", "--json"], { home });
+    expect(again.exitCode).toBe(0);
+    expect(JSON.parse(again.stdout)).toEqual({ loggedIn: false });
+  });
+});
