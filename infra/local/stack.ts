@@ -25,6 +25,8 @@ export type LocalStack = {
   dynamodbEndpoint: string;
   /** Name of the table. */
   table: string;
+  /** Directory of the templates that it runs. */
+  assembly: string;
   /** Resolves, with the reason, when a part that the stack cannot do without ends by itself. */
   died: Promise<string>;
   /** Starts threads of functions while nobody is waiting, those that answer `requests` first. */
@@ -126,6 +128,7 @@ const start = async (
     services,
     dynamodbEndpoint,
     table: model.tables[0]?.name ?? "",
+    assembly: prepared.assembly,
     died: Promise.race([storage.died, ...(engine ? [engine.died] : [])]),
     prewarm: (requests) => {
       functions

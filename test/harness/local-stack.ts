@@ -16,6 +16,8 @@ export type LocalStackAddress = {
   dynamodbEndpoint: string;
   /** Base URL of the local AWS services. */
   services: string;
+  /** Directory of the templates that it runs. */
+  assembly: string;
 };
 
 /** Whose user token to make; `ttl` in seconds, may be negative. */
@@ -54,8 +56,14 @@ export const startLocalStack = async ({
     readLocalSettings({ ...settings, PORT: String(port), WHARF_DATA_DIR: directory }),
     (line) => console.error(line),
   );
-  const { dynamodbEndpoint, services } = product.stack;
-  const address = { baseUrl: product.baseUrl, dataDir: directory, dynamodbEndpoint, services };
+  const { dynamodbEndpoint, services, assembly } = product.stack;
+  const address = {
+    baseUrl: product.baseUrl,
+    dataDir: directory,
+    dynamodbEndpoint,
+    services,
+    assembly,
+  };
   return {
     ...connectLocalStack(address),
     address,

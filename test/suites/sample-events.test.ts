@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import * as z from "zod";
+import { routes } from "../../functions/routes.ts";
+import { consumers } from "../../functions/workers/messages.ts";
+import { environmentOf } from "../../infra/local/functions/function-environment.ts";
+import { readAssembly } from "../../infra/local/template/assembly.ts";
+import type { LocalFunction } from "../../infra/local/template/functions.ts";
+import { readModel } from "../../infra/local/template/model.ts";
+import { problemsOf } from "../../lib/http/implied-problems.ts";
+import { problemRegistry } from "../../lib/http/problems.ts";
+import { call } from "../harness/api.ts";
+import { connectLocalStack } from "../harness/local-stack.ts";
+
+const Bundle = z.looseObject({ handler: z.function({ input: [z.unknown(), z.unknown()] }) });
+const HttpResult = z.object({ statusCode: z.int(), headers: z.record(z.string(), z.string()) });
+const Issued = z.looseObject({ key: z.string() });
+
+const lambda = {
+  awsRequestId: "00000000-0000-4000-8000-000000000000",
+  functionName: "sample",
+  getRemainingTimeInMillis: () => 10_000,
+};
+
+/** The sample events speak of tenant `demo` and agent `hello`, which the first start makes. */
+describe("the sample event of each function, handed to its bundle", () => {
+  const stack = inject("stack");
+  let functions: LocalFunction[];
+  let apiKey: string;
+
+  beforeAll(async () => {
+    functions = readModel(readAssembly(stack.assembly), stack.services).functions;
+    const token = await connectLocalStack(stack).token({ org: "local", role: "admin" });
+    const minted = await call("POST", "/v1/tenants/demo/apiKeys:generate", {
+      token,
+      body: { name: "samples", preset: "Admin" },
+    });
+    apiKey = Issued.parse(minted.body).key;
+  });
+
+  const run = async (operation: string): Promise<unknown> => {
+    const fn = functions.find(({ name }) => name.endsWith(`-${operation}`));
+    if (!fn) throw new Error(`no function for ${operation}`);
+    const jwksUrl = `${stack.services}/.well-known/jwks.json`;
+    Object.assign(process.env, environmentOf(fn, { services: stack.services, jwksUrl }));
+    const { handler } = Bundle.parse(
+      await import(pathToFileURL(join(fn.directory, "index.mjs")).href),
+    );
+    const file = new URL(`../../events/${operation}.json`, import.meta.url);
+    const event = readFileSync(file, "utf8").replaceAll("wharf_live_REPLACE_ME", apiKey);
+    return handler(JSON.parse(event), lambda);
+  };
+
+  test.each(routes.map((row) => [row.operation, row] as const))(
+    "%s answers in a way that its row declares",
+    async (operation, row) => {
+      const { statusCode, headers } = HttpResult.parse(await run(operation));
+      const problems = problemsOf(row).map((slug) => problemRegistry[slug].status);
+      expect([row.response.status, ...problems]).toContain(statusCode);
+      expect([401, 403]).not.toContain(statusCode);
+      expect(statusCode).toBeLessThan(500);
+      expect(headers["X-RateLimit-Limit"]).toMatch(/^\d+$/);
+    },
+  );
+
+  test.each(consumers.map(({ operation }) => operation))(
+    "%s takes its message",
+    async (operation) => {
+      expect(await run(operation)).toEqual({ batchItemFailures: [] });
+    },
+  );
+});
