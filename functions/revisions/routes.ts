@@ -4,8 +4,12 @@ import { pagingQuery } from "../../lib/http/paging.ts";
 import { routesOf } from "../../lib/http/route.ts";
 import {
   CreateRevisionBody,
+  HistoryPage,
+  ModelUsageList,
   Revision,
+  RevisionCost,
   RevisionNumber,
+  RevisionOrAll,
   RevisionPage,
 } from "../../lib/revision/schemas.ts";
 
@@ -45,6 +49,40 @@ export const getRevision = route({
   params: { agent: ChosenId, revision: RevisionNumber },
   response: { status: 200, schema: Revision },
   access: { table: "read", bucket: "read" },
+});
+
+export const listHistory = route({
+  operation: "list-history",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/agents/{agent}/history",
+  summary: "List what became of an agent, oldest first",
+  scope: "revisions:read",
+  params: { agent: ChosenId },
+  query: pagingQuery,
+  response: { status: 200, schema: HistoryPage },
+  access: { table: "read" },
+});
+
+export const getRevisionCost = route({
+  operation: "get-revision-cost",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}/cost",
+  summary: "Read what the executions of a revision cost",
+  scope: "revisions:read",
+  params: { agent: ChosenId, revision: RevisionOrAll },
+  response: { status: 200, schema: RevisionCost },
+  access: { table: "read" },
+});
+
+export const listModelUsages = route({
+  operation: "list-model-usages",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}/model-usages",
+  summary: "List what each model was used for, the dearest first",
+  scope: "revisions:read",
+  params: { agent: ChosenId, revision: RevisionOrAll },
+  response: { status: 200, schema: ModelUsageList },
+  access: { table: "read" },
 });
 
 export const deployRevision = route({

@@ -151,6 +151,10 @@ export const revisionUsageList = (
   pk: agentPartition(tenantId, agentId),
   prefix: `USAGE#${revisionDigits(revision)}#`,
 });
+export const agentUsageList = (tenantId: TenantId, agentId: string): ListKey => ({
+  pk: agentPartition(tenantId, agentId),
+  prefix: "USAGE#",
+});
 /** Everything that hangs on an agent. */
 export const agentChildrenList = (tenantId: TenantId, agentId: string): ListKey => ({
   pk: agentPartition(tenantId, agentId),

@@ -12,7 +12,7 @@ import { finishExecution } from "./finish-execution.ts";
 import type { ExecuteAgentBody } from "./schemas.ts";
 import { startExecution } from "./start-execution.ts";
 import { getExecution, listExecutionsNewestFirst } from "./store.ts";
-import { listRevisionUsage } from "./usage-store.ts";
+import { listUsage } from "./usage-store.ts";
 
 const prompting = {
   parametersMetadata: [
@@ -65,7 +65,7 @@ describe("an execution", () => {
   const execute = (body: ExecuteAgentBody = {}) =>
     executeAgent({ ctx: tenant.ctx, input: { agentId: "hello", body }, deps });
   const usage = async (revision = 1) => {
-    const counters = await listRevisionUsage(db, tenant.ctx.tenant.id, "hello", revision);
+    const counters = await listUsage(db, tenant.ctx.tenant.id, "hello", revision);
     const sum = (of: typeof counters) => of.reduce((total, each) => total + each.executionCount, 0);
     return {
       revision: sum(counters.filter((each) => each.modelId === undefined)),

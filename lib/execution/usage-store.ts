@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
-import { revisionUsageList, spendKey, usageKey } from "../db/keys.ts";
+import { agentUsageList, revisionUsageList, spendKey, usageKey } from "../db/keys.ts";
 import { listAll } from "../db/list-page.ts";
 import type { TransactionWrite } from "../db/transact.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
@@ -76,11 +76,16 @@ const Counter = z.object({
 /** One shard of a counter; without provider and model it counts the revision as a whole. */
 export type UsageCounter = z.output<typeof Counter>;
 
-/** TENANT#t#AGENT#a / USAGE#revision#…: every shard of a revision's counters. */
-export const listRevisionUsage = (
+/** TENANT#t#AGENT#a / USAGE#…: every shard of a revision's counters, or of all revisions' (`*`). */
+export const listUsage = (
   db: Database,
   tenantId: TenantId,
   agentId: string,
-  revision: number,
-): Promise<UsageCounter[]> =>
-  Array.fromAsync(listAll(db, Counter, revisionUsageList(tenantId, agentId, revision)));
+  revision: number | "*",
+): Promise<UsageCounter[]> => {
+  const list =
+    revision === "*"
+      ? agentUsageList(tenantId, agentId)
+      : revisionUsageList(tenantId, agentId, revision);
+  return Array.fromAsync(listAll(db, Counter, list));
+};

@@ -181,3 +181,63 @@ export type RevisionSummary = z.output<typeof RevisionSummary>;
 
 /** A page of revisions, newest first. */
 export const RevisionPage = pageOf(RevisionSummary, "RevisionPage");
+
+/** A number of a revision in a path, or `*` for all of them. */
+export const RevisionOrAll = z
+  .string()
+  .regex(/^(?:[1-9]\d{0,9}|\*)$/, "must be a revision number, or * for all revisions")
+  .transform((value): number | "*" => (value === "*" ? "*" : Number(value)))
+  .meta({ description: "Revision number, or `*` for all revisions.", example: "1" });
+
+/** A revision in an agent's history. */
+export const HistoryItem = z
+  .object({
+    agentId: ChosenId,
+    agentRevision: z.int(),
+    comment: z.string().nullable(),
+    createdAt: Timestamp,
+    createdBy: z.string().meta({ description: "Id of the user or API key." }),
+  })
+  .meta({ id: "HistoryItem" });
+
+/** A page of an agent's history, oldest first. */
+export const HistoryPage = pageOf(HistoryItem, "HistoryPage");
+
+const count = z.int();
+const dollars = z.number().meta({ description: "US dollars." });
+
+/** What the executions of a revision cost; `revision` 0 stands for all of them. */
+export const RevisionCost = z
+  .object({
+    agentId: ChosenId,
+    revision: z.int(),
+    inputCost: dollars,
+    outputCost: dollars,
+    totalCost: dollars,
+    executionCount: count,
+    inputTokens: count,
+    outputTokens: count,
+  })
+  .meta({ id: "RevisionCost" });
+export type RevisionCost = z.output<typeof RevisionCost>;
+
+/** What one model was used for; `revision` 0 stands for all revisions. */
+export const ModelUsageEntry = z
+  .object({
+    revision: z.int(),
+    modelId: z.string(),
+    providerId: z.string(),
+    inputTokens: count,
+    outputTokens: count,
+    cachedTokens: count,
+    thinkingTokens: count,
+    executionCount: count,
+    inputCost: dollars,
+    outputCost: dollars,
+    totalCost: dollars,
+  })
+  .meta({ id: "ModelUsageEntry" });
+export type ModelUsageEntry = z.output<typeof ModelUsageEntry>;
+
+/** One entry for each provider and model, the dearest first. */
+export const ModelUsageList = z.array(ModelUsageEntry).meta({ id: "ModelUsageList" });

@@ -32,6 +32,14 @@ export const listRevisionsNewestFirst = (
 ) =>
   listPage(db, RevisionItem, { list: revisionsList(tenantId, agentId), newestFirst: true }, page);
 
+/** TENANT#t#AGENT#a / REV#…: the agent's revisions in the order of their making. */
+export const listRevisionsOldestFirst = (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  page: PageRequest,
+) => listPage(db, RevisionItem, { list: revisionsList(tenantId, agentId) }, page);
+
 /** TENANT#t#AGENT#a / REV#n: one revision's row. */
 export const getRevisionItem = async (
   db: Database,
