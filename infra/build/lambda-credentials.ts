@@ -1,9 +1,20 @@
 /**
  * Stands in for `@aws-sdk/credential-provider-node` in the bundles. Lambda gives a function its
  * credentials in the environment, so the SSO, INI, process, STS and metadata providers, some 100 KB, are
- * left out. Read each time: the SDK asks before each request.
+ * left out. They are the same as long as the function's environment lives, so they are read once: the
+ * SDK asks several times for each request.
  */
-export const defaultProvider = () => async () => {
+export const defaultProvider = () => {
+  let known: Promise<Credentials> | undefined;
+  return (): Promise<Credentials> => {
+    known ??= Promise.resolve(readCredentials());
+    return known;
+  };
+};
+
+type Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
+
+const readCredentials = (): Credentials => {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {
     throw new Error("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set");

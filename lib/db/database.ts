@@ -13,10 +13,12 @@ export const database = (): Database => {
   return shared;
 };
 
-/** A connection to a table through a client. */
-export const connect = (table: string, client: DynamoDBClient): Database => ({
-  client: DynamoDBDocumentClient.from(client, {
-    marshallOptions: { removeUndefinedValues: true },
-  }),
-  table,
-});
+/**
+ * A connection to a table through a client. The SDK's logger copies every input and output, also for
+ * nobody to read, so it is left out.
+ */
+export const connect = (table: string, client: DynamoDBClient): Database => {
+  client.middlewareStack.remove("loggerMiddleware");
+  const options = { marshallOptions: { removeUndefinedValues: true } };
+  return { client: DynamoDBDocumentClient.from(client, options), table };
+};

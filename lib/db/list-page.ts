@@ -46,6 +46,7 @@ export const listPage = async <Item extends z.ZodType>(
   };
 };
 
+/** Counts keys in the listing index without having them sent; where the count ends, the page begins. */
 const keyBeforePage = async (
   db: Database,
   request: ListRequest,
@@ -59,13 +60,14 @@ const keyBeforePage = async (
         TableName: db.table,
         IndexName: names.index,
         ...keyCondition(request, { pk: names.indexPartitionKey, sk: names.indexSortKey }),
+        Select: "COUNT",
         Limit: left,
         ExclusiveStartKey: after,
       }),
     );
-    left -= result.Items?.length ?? 0;
-    if (left === 0) return toKey(result.Items?.at(-1)) ?? "beyond";
+    left -= result.Count ?? 0;
     after = result.LastEvaluatedKey;
+    if (left === 0) return toKey(after) ?? "beyond";
   } while (after);
   return "beyond";
 };

@@ -1,29 +1,36 @@
 import { bucketName } from "../runtime/env.ts";
+import { once } from "../runtime/once.ts";
 import type { ObjectStore } from "./large-value.ts";
 
 const deleteBatch = 1_000;
 
-/** The bucket. Its SDK is loaded on first use: most requests never come here. */
+/** The SDK is loaded, and its client made, on first use: most requests never come here. */
+const s3 = once(async () => {
+  const sdk = await import("@aws-sdk/client-s3");
+  return { sdk, client: new sdk.S3Client({}) };
+});
+
+/** The bucket. */
 export const objectStore = (): ObjectStore => ({
   put: async (Key, Body) => {
-    const { S3Client, PutObjectCommand } = await import("@aws-sdk/client-s3");
-    await new S3Client({}).send(new PutObjectCommand({ Bucket: bucketName(), Key, Body }));
+    const { sdk, client } = await s3();
+    await client.send(new sdk.PutObjectCommand({ Bucket: bucketName(), Key, Body }));
   },
   get: async (Key) => {
-    const { S3Client, GetObjectCommand } = await import("@aws-sdk/client-s3");
-    const answer = await new S3Client({}).send(new GetObjectCommand({ Bucket: bucketName(), Key }));
+    const { sdk, client } = await s3();
+    const answer = await client.send(new sdk.GetObjectCommand({ Bucket: bucketName(), Key }));
     if (!answer.Body) throw new Error("the bucket answered without a body");
     return answer.Body.transformToByteArray();
   },
   remove: async (keys) => {
     if (keys.length === 0) return;
-    const { S3Client, DeleteObjectsCommand } = await import("@aws-sdk/client-s3");
-    const client = new S3Client({});
+    const { sdk, client } = await s3();
     for (let start = 0; start < keys.length; start += deleteBatch) {
       const Objects = keys.slice(start, start + deleteBatch).map((Key) => ({ Key }));
-      await client.send(
-        new DeleteObjectsCommand({ Bucket: bucketName(), Delete: { Objects, Quiet: true } }),
+      const { Errors = [] } = await client.send(
+        new sdk.DeleteObjectsCommand({ Bucket: bucketName(), Delete: { Objects, Quiet: true } }),
       );
+      if (Errors.length > 0) throw new Error(`the bucket kept ${Errors.length} objects`);
     }
   },
 });

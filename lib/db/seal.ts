@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import * as z from "zod";
 import { sealKeyId } from "../runtime/env.ts";
+import { once } from "../runtime/once.ts";
 import { Bytes } from "./bytes.ts";
 
 /** A JSON value encrypted under a data key of its own, which only the seal key can open. */
@@ -21,12 +22,17 @@ export type Sealer = {
   open: (sealed: SealedValue, context: SealContext) => Promise<unknown>;
 };
 
+const kms = once(async () => {
+  const sdk = await import("@aws-sdk/client-kms");
+  return { sdk, client: new sdk.KMSClient({}) };
+});
+
 /** Envelope encryption: AES-256-GCM under a data key that KMS makes and opens. */
 export const kmsSealer = (): Sealer => ({
   seal: async (value, EncryptionContext) => {
-    const { KMSClient, GenerateDataKeyCommand } = await import("@aws-sdk/client-kms");
-    const { Plaintext, CiphertextBlob } = await new KMSClient({}).send(
-      new GenerateDataKeyCommand({ KeyId: sealKeyId(), KeySpec: "AES_256", EncryptionContext }),
+    const { sdk, client } = await kms();
+    const { Plaintext, CiphertextBlob } = await client.send(
+      new sdk.GenerateDataKeyCommand({ KeyId: sealKeyId(), KeySpec: "AES_256", EncryptionContext }),
     );
     if (!Plaintext || !CiphertextBlob) throw new Error("KMS answered without a data key");
     const nonce = randomBytes(12);
@@ -38,9 +44,9 @@ export const kmsSealer = (): Sealer => ({
     return { dataKey: CiphertextBlob, nonce, tag: cipher.getAuthTag(), ciphertext };
   },
   open: async ({ dataKey, nonce, tag, ciphertext }, EncryptionContext) => {
-    const { KMSClient, DecryptCommand } = await import("@aws-sdk/client-kms");
-    const { Plaintext } = await new KMSClient({}).send(
-      new DecryptCommand({ CiphertextBlob: dataKey, KeyId: sealKeyId(), EncryptionContext }),
+    const { sdk, client } = await kms();
+    const { Plaintext } = await client.send(
+      new sdk.DecryptCommand({ CiphertextBlob: dataKey, KeyId: sealKeyId(), EncryptionContext }),
     );
     if (!Plaintext) throw new Error("KMS answered without a data key");
     const decipher = createDecipheriv("aes-256-gcm", Plaintext, nonce).setAuthTag(tag);

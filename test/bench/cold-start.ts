@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { routes } from "../../functions/routes.ts";
+import { buildFunctions } from "../../infra/build.ts";
+import { sampleHttpEvent } from "../suites/sample-event.ts";
+import type { Topic } from "./bench.ts";
+import { type FirstCall, firstCall } from "./first-call.ts";
+import { inTurn } from "./in-turn.ts";
+import { median } from "./statistics.ts";
+import type { Cell } from "./table.ts";
+
+/** Each with the bare function that it is held against. */
+const operations: readonly [string, URL][] = [
+  ["get-health", new URL("bare/get-health.ts", import.meta.url)],
+  ["get-current-api-key", new URL("bare/get-current-api-key.ts", import.meta.url)],
+  ["get-agent", new URL("bare/get-agent.ts", import.meta.url)],
+  ["execute-agent", new URL("bare/execute-agent.ts", import.meta.url)],
+];
+
+/** A process that starts, loads a function and answers one call, beside a bare function. */
+export const coldStart: Topic = async ({ short, stack }) => {
+  const product = await stack();
+  const outdir = mkdtempSync(join(tmpdir(), "wharf-bench-bare-"));
+  try {
+    const bares = await buildFunctions({
+      outdir,
+      functions: operations.map(([name, file]) => ({
+        name,
+        handlers: [{ verb: "", file: fileURLToPath(file) }],
+      })),
+    });
+    const rows: Cell[][] = [];
+    for (const [operation] of operations) {
+      const row = routes.find((each) => each.operation === operation);
+      const bare = bares.find(({ name }) => name === operation);
+      if (!row || !bare) throw new Error(`there is no ${operation}`);
+      const { file, environment } = product.functionOf(operation);
+      const event = JSON.stringify(sampleHttpEvent(row, product.apiKey));
+      const start = { ours: file, bare: join(bare.directory, "index.mjs") };
+      const calls: Record<keyof typeof start, FirstCall[]> = { ours: [], bare: [] };
+      // The first of each fills the file cache and counts for nothing.
+      await firstCall(start.ours, event, environment);
+      await firstCall(start.bare, event, environment);
+      await inTurn(
+        [
+          async () => calls.ours.push(await firstCall(start.ours, event, environment)),
+          async () => calls.bare.push(await firstCall(start.bare, event, environment)),
+        ],
+        short ? { turns: 1, seconds: 1 } : { turns: 15, seconds: 4 },
+      );
+      rows.push([operation, ...cellsOf(calls.ours), ...cellsOf(calls.bare), ratio(calls)]);
+    }
+    return {
+      title: "cold start: Node, import, first call, in a process of its own",
+      columns: [
+        "function",
+        "ms",
+        "import, ms",
+        "call, ms",
+        "CPU, ms",
+        "bare: ms",
+        "import, ms",
+        "call, ms",
+        "CPU, ms",
+        "ms to bare",
+      ],
+      rows,
+      notes: ["A bare function makes the same storage calls one after another, and nothing else."],
+    };
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+};
+
+const cellsOf = (calls: readonly FirstCall[]): Cell[] => [
+  median(calls.map(({ total }) => total)),
+  median(calls.map(({ load }) => load)),
+  median(calls.map(({ call }) => call)),
+  median(calls.map(({ cpu }) => cpu)),
+];
+
+const ratio = ({ ours, bare }: { ours: FirstCall[]; bare: FirstCall[] }): number =>
+  median(ours.map(({ total }) => total)) / median(bare.map(({ total }) => total));

@@ -1,0 +1,70 @@
+import jsonata from "jsonata";
+import { runFlow } from "../../lib/flow/run-flow.ts";
+import { compiled, flowOptions } from "../harness/flow.ts";
+import type { Topic } from "./bench.ts";
+import { inTurn } from "./in-turn.ts";
+import { median } from "./statistics.ts";
+import type { Cell } from "./table.ts";
+
+const lengths = [10, 50, 200];
+const expression = "steps.before.output.count + 1";
+const round = (length: number): number => Math.ceil(400 / length);
+
+/** What the flow engine costs for a step beside the evaluation of the step's expression alone. */
+export const engine: Topic = async ({ short }) => {
+  const rows: Cell[][] = [];
+  for (const length of lengths) {
+    const run = await chainOf(length);
+    const bare = bareChainOf(length);
+    const times: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
+    await repeat(run, round(length));
+    await repeat(bare, round(length));
+    await inTurn(
+      [
+        async () => times.ours.push((await repeat(run, round(length))) / length),
+        async () => times.bare.push((await repeat(bare, round(length))) / length),
+      ],
+      { turns: 25, seconds: short ? 0.3 : 1.5 },
+    );
+    const [ours, alone] = [median(times.ours), median(times.bare)];
+    rows.push([length, ours, alone, ours - alone]);
+  }
+  return {
+    title: "engine: a chain of Transform steps in this process, without storage",
+    columns: ["steps", "µs per step", "expression alone, µs", "overhead per step, µs"],
+    rows,
+  };
+};
+
+const chainOf = async (length: number): Promise<() => Promise<unknown>> => {
+  const steps = Array.from({ length }, (_, at) => ({
+    id: `s${at}`,
+    type: "Transform",
+    value: { count: at === 0 ? "{% input.count %}" : `{% steps.s${at - 1}.output.count + 1 %}` },
+  }));
+  const edges = steps.slice(1).map(({ id }, at) => `s${at}>${id}`);
+  const flow = compiled(steps, edges);
+  const deps = { ...flowOptions().deps, clock: Date.now };
+  const run = () =>
+    runFlow(flow, flowOptions({ input: { count: 0 }, deps, deadline: Date.now() + 60_000 }));
+  const { status } = await run();
+  if (status !== "Succeeded") throw new Error(`the chain of ${length} steps ended ${status}`);
+  return run;
+};
+
+const bareChainOf = (length: number): (() => Promise<void>) => {
+  const parsed = jsonata(expression);
+  return async () => {
+    let count = 0;
+    for (let at = 0; at < length; at += 1) {
+      count = await parsed.evaluate({ steps: { before: { output: { count } } } });
+    }
+  };
+};
+
+/** Microseconds that one run takes. */
+const repeat = async (work: () => Promise<unknown>, times: number): Promise<number> => {
+  const begin = performance.now();
+  for (let turn = 0; turn < times; turn += 1) await work();
+  return ((performance.now() - begin) * 1_000) / times;
+};

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
+import type { AgentItem } from "../../lib/agent/store.ts";
+import type { Database } from "../../lib/db/database.ts";
+import { agentKey, executionKey, listed } from "../../lib/db/keys.ts";
+import { noCost, noTokens } from "../../lib/execution/cost.ts";
+import type { ExecutionItem } from "../../lib/execution/store.ts";
+import { uuidAt } from "../../lib/runtime/runtime.ts";
+import type { TenantId } from "../../lib/tenant/tenant-id.ts";
+
+const largestBatch = 25;
+const writers = 4;
+const firstTime = Date.UTC(2026, 10, 1);
+
+/** Writes agents as `putNewAgent` does, many at a time. */
+export const fillAgents = (db: Database, tenantId: TenantId, count: number): Promise<void> =>
+  fill(db, count, (at) => {
+    const id = `agent-${String(at).padStart(6, "0")}`;
+    const agent: Omit<AgentItem, "usedBy"> = {
+      id,
+      displayName: `Agent ${at}`,
+      description: "Answers what customers ask about their orders, and hands over when it cannot.",
+      deployedRevision: 1,
+      latestRevision: 3,
+      avatarFileId: null,
+      createdAt: firstTime,
+      modifiedAt: firstTime,
+      deployedSubAgents: [],
+    };
+    return { ...listed(agentKey(tenantId, id)), ...agent };
+  });
+
+/** Writes finished executions, a second apart, as `putStartedExecution` does, many at a time. */
+export const fillExecutions = (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  count: number,
+): Promise<void> =>
+  fill(db, count, (at) => {
+    const startTime = firstTime + at * 1_000;
+    const id = uuidAt(startTime, Buffer.from(randomUUID().replaceAll("-", ""), "hex"));
+    const { thinkingTokens: _, ...tokens } = noTokens;
+    const execution: ExecutionItem = {
+      id,
+      agentId,
+      agentRevision: 1,
+      startTime,
+      endTime: startTime + 800,
+      ...tokens,
+      hasResult: true,
+      hasTrace: false,
+      isSample: false,
+      trigger: { type: 0, id: randomUUID(), provider: null },
+      destinations: [],
+      environmentSlug: "production",
+      createdAt: startTime,
+      tenantId,
+      ...noCost,
+      status: "Succeeded",
+    };
+    return { ...listed(executionKey(tenantId, agentId, id)), ...execution };
+  });
+
+const fill = async (
+  db: Database,
+  count: number,
+  itemAt: (at: number) => Record<string, unknown>,
+): Promise<void> => {
+  let next = 0;
+  const writer = async (): Promise<void> => {
+    while (next < count) {
+      const start = next;
+      next += largestBatch;
+      const batch = Array.from({ length: Math.min(largestBatch, count - start) }, (_, at) => ({
+        PutRequest: { Item: itemAt(start + at) },
+      }));
+      await db.client.send(new BatchWriteCommand({ RequestItems: { [db.table]: batch } }));
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, writer));
+};

@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { listAgents } from "../../lib/agent/store.ts";
+import { connect, type Database } from "../../lib/db/database.ts";
+import { agentsList, executionsList, type ListKey } from "../../lib/db/keys.ts";
+import { listExecutionsNewestFirst } from "../../lib/execution/store.ts";
+import { TenantId } from "../../lib/tenant/tenant-id.ts";
+import type { Topic } from "./bench.ts";
+import { fillAgents, fillExecutions } from "./fill.ts";
+import { type Effort, inTurn } from "./in-turn.ts";
+import { median } from "./statistics.ts";
+import type { Cell } from "./table.ts";
+
+const pageSize = 50;
+const agentId = "busy";
+
+/** A list, and what fills it. */
+type List = {
+  name: string;
+  fill: (db: Database, tenantId: TenantId, count: number) => Promise<void>;
+  read: (db: Database, tenantId: TenantId, skip: number) => Promise<{ items: unknown[] }>;
+  key: (tenantId: TenantId) => ListKey;
+};
+
+const lists: readonly List[] = [
+  {
+    name: "agents",
+    fill: fillAgents,
+    read: (db, tenantId, skip) => listAgents(db, tenantId, { size: pageSize, skip }),
+    key: agentsList,
+  },
+  {
+    name: "executions",
+    fill: (db, tenantId, count) => fillExecutions(db, tenantId, agentId, count),
+    read: (db, tenantId, skip) =>
+      listExecutionsNewestFirst(
+        db,
+        tenantId,
+        agentId,
+        { from: undefined, to: undefined },
+        { size: pageSize, skip },
+      ),
+    key: (tenantId) => executionsList(tenantId, agentId),
+  },
+];
+
+/** How the cost of a list's first page, and of a page behind a deep skip, grows with the list. */
+export const growth: Topic = async ({ short, countedStack }) => {
+  const stack = await countedStack();
+  const connected = (endpoint: string): Database =>
+    connect(
+      stack.table,
+      new DynamoDBClient({
+        endpoint,
+        region: "us-east-1",
+        credentials: { accessKeyId: "bench", secretAccessKey: "bench" },
+      }),
+    );
+  const [direct, counted] = [connected(stack.engine), connected(stack.countedEngine)];
+  const rows: Cell[][] = [];
+  for (const list of lists) {
+    for (const count of short ? [10, 1_000] : [10, 1_000, 10_000]) {
+      const tenantId = TenantId.parse(randomUUID());
+      await list.fill(direct, tenantId, count);
+      for (const skip of count > pageSize ? [0, count - pageSize] : [0]) {
+        const page = () => list.read(direct, tenantId, skip);
+        const bare = () => firstItems(direct, list.key(tenantId));
+        const [ours, alone] = await timed([page, bare], { turns: 21, seconds: short ? 0.4 : 2 });
+        stack.take();
+        const { items } = await list.read(counted, tenantId, skip);
+        if (items.length !== Math.min(pageSize, count))
+          throw new Error(`a page of ${items.length}`);
+        const { calls, readUnits, answeredBytes } = stack.take();
+        const read = [calls, readUnits, answeredBytes / 1_000];
+        rows.push([list.name, count, skip, ...read, ours ?? 0, alone ?? 0]);
+      }
+    }
+  }
+  return {
+    title: `growth: a page of ${pageSize} from lists that grow`,
+    columns: ["list", "items", "skip", "calls", "read units", "KB answered", "ms", "bare page, ms"],
+    rows,
+  };
+};
+
+/** A page without skipping, reading or checking anything: what the SDK and the engine take. */
+const firstItems = (db: Database, { pk, prefix }: ListKey) =>
+  db.client.send(
+    new QueryCommand({
+      TableName: db.table,
+      KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",
+      ExpressionAttributeValues: { ":pk": pk, ":prefix": prefix },
+      ConsistentRead: true,
+      Limit: pageSize + 1,
+    }),
+  );
+
+/** Median milliseconds of each. */
+const timed = async (
+  works: readonly (() => Promise<unknown>)[],
+  effort: Effort,
+): Promise<number[]> => {
+  const times = works.map((): number[] => []);
+  const timing = works.map((work, at) => async () => {
+    const begin = performance.now();
+    await work();
+    times[at]?.push(performance.now() - begin);
+  });
+  await inTurn(timing, effort);
+  return times.map(median);
+};

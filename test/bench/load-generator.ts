@@ -1,0 +1,48 @@
+import { Agent, request } from "node:http";
+import { LoadOrder, type LoadResult } from "./load.ts";
+
+/** Sends requests over kept connections, the next as soon as an answer is there. */
+const run = async (order: LoadOrder): Promise<LoadResult> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: order.connections });
+  const latencies: number[] = [];
+  const begin = performance.now();
+  const end = begin + order.longestSeconds * 1_000;
+  let left = order.requests;
+  const connection = async (): Promise<void> => {
+    while (left > 0 && performance.now() < end) {
+      left -= 1;
+      const sent = performance.now();
+      await send(order, agent);
+      latencies.push(performance.now() - sent);
+    }
+  };
+  await Promise.all(Array.from({ length: order.connections }, connection));
+  const seconds = (performance.now() - begin) / 1_000;
+  agent.destroy();
+  return { seconds, latencies };
+};
+
+const send = ({ url, method, headers, body }: LoadOrder, agent: Agent): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent }, (response) => {
+      const status = response.statusCode ?? 0;
+      response.on("error", reject);
+      response.on("end", () => {
+        if (status >= 200 && status < 300) resolve();
+        else reject(new Error(`${method} ${url} answered ${status}`));
+      });
+      response.resume();
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+
+process.on("message", (message) => {
+  run(LoadOrder.parse(message)).then(
+    (result) => process.send?.(result),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});

@@ -1,0 +1,68 @@
+import { parseArgs } from "node:util";
+import type { Topic } from "./bench.ts";
+import { bundles } from "./bundles.ts";
+import { coldStart } from "./cold-start.ts";
+import { startCountedStack } from "./counted-stack.ts";
+import { engine } from "./engine.ts";
+import { growth } from "./growth.ts";
+import { requests } from "./requests.ts";
+import { startBenchStack } from "./stack.ts";
+import { storage } from "./storage.ts";
+import { renderTable } from "./table.ts";
+
+// `npm run bench`: prints what things cost, one table a topic, and fails nothing. docs/benchmarks.md
+// says how to read it.
+const topics: Readonly<Record<string, Topic>> = {
+  bundles,
+  engine,
+  "cold-start": coldStart,
+  requests,
+  storage,
+  growth,
+};
+
+const { values } = parseArgs({
+  options: {
+    short: { type: "boolean", default: false },
+    only: { type: "string", multiple: true, default: [] },
+  },
+});
+const unknown = values.only.filter((name) => !(name in topics));
+if (unknown.length > 0) {
+  console.error(`There is no topic ${unknown.join(", ")}, only ${Object.keys(topics).join(", ")}.`);
+  process.exit(1);
+}
+
+type Closable = { close: () => Promise<void> };
+const started: Promise<Closable>[] = [];
+/** Started when it is first asked for, and closed at the end. */
+const shared = <Resource extends Closable>(
+  start: () => Promise<Resource>,
+): (() => Promise<Resource>) => {
+  const starting: Promise<Resource>[] = [];
+  return () => {
+    const [first = start()] = starting;
+    if (starting.length === 0) started.push(first);
+    starting[0] = first;
+    return first;
+  };
+};
+
+const bench = {
+  short: values.short,
+  stack: shared(startBenchStack),
+  countedStack: shared(startCountedStack),
+};
+const secondsSince = (start: number): string => ((performance.now() - start) / 1_000).toFixed(1);
+const begin = performance.now();
+try {
+  for (const [name, topic] of Object.entries(topics)) {
+    if (values.only.length > 0 && !values.only.includes(name)) continue;
+    const start = performance.now();
+    console.log(renderTable(await topic(bench)));
+    console.error(`${name}: ${secondsSince(start)} s`);
+  }
+} finally {
+  for (const { close } of await Promise.all(started)) await close();
+}
+console.log(`${secondsSince(begin)} s, Node ${process.version}`);

@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { environmentOf } from "../../infra/local/functions/function-environment.ts";
+import { prepare } from "../../infra/local/prepare/prepare.ts";
+import { LocalJson, seedNames } from "../../infra/local/seed.ts";
+import { readLocalSettings } from "../../infra/local/settings.ts";
+import { jwksPath } from "../../infra/local/storage/endpoint.ts";
+import { readAssembly } from "../../infra/local/template/assembly.ts";
+import { handlerOf } from "../../infra/local/template/functions.ts";
+import { readModel } from "../../infra/local/template/model.ts";
+import { functionName } from "../../infra/names.ts";
+import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
+
+/** A function of the stack, ready to be started elsewhere. */
+export type StackFunction = { file: string; environment: Record<string, string> };
+
+/** A running stack, with what a topic needs of it. */
+export type BenchStack = TestStack & {
+  /** An API key of every scope, and the path of the tenant that it may use. */
+  apiKey: string;
+  tenantPath: string;
+  agentId: string;
+  table: string;
+  functionOf: (operation: string) => StackFunction;
+  /** Calls the API with the key; an answer that is no success throws. */
+  send: (method: string, path: string, body?: unknown) => Promise<void>;
+};
+
+const settings = {
+  RATE_LIMIT_REQUESTS: "100000000",
+  // A window that turns costs one call more: it shall not turn while something is measured.
+  RATE_LIMIT_WINDOW_SECONDS: "86400",
+};
+
+const Issued = z.object({ key: z.string() });
+
+/** Starts the product without limits that a benchmark would meet. */
+export const startBenchStack = async (more: Record<string, string> = {}): Promise<BenchStack> => {
+  const given = { ...settings, ...more };
+  const stack = await startLocalStack({ settings: given });
+  const { config } = readLocalSettings(given);
+  const assembly = readAssembly((await prepare(config)).assembly);
+  const { functions, tables } = readModel(assembly, stack.services);
+  const local = LocalJson.parse(
+    JSON.parse(readFileSync(join(stack.dataDir, "local.json"), "utf8")),
+  );
+  const tenantPath = `/v1/tenants/${local.tenantSlug}`;
+  const call = async (
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body: unknown,
+  ): Promise<string> => {
+    const response = await fetch(stack.baseUrl + path, {
+      method,
+      headers: { ...headers, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${text}`);
+    return text;
+  };
+  const authorization = `Bearer ${await stack.token({ org: local.organizationId, role: "admin" })}`;
+  const { key: apiKey } = Issued.parse(
+    JSON.parse(
+      await call(
+        "POST",
+        `${tenantPath}/apiKeys:generate`,
+        { authorization },
+        { name: "bench", preset: "Admin" },
+      ),
+    ),
+  );
+  return {
+    ...stack,
+    apiKey,
+    tenantPath,
+    agentId: seedNames.agentId,
+    table: tables[0]?.name ?? "",
+    functionOf: (operation) => {
+      const fn = functions.find(
+        ({ name }) => name === functionName(config.STACK_PREFIX, operation),
+      );
+      if (!fn) throw new Error(`there is no function ${operation}`);
+      const endpoints = { services: stack.services, jwksUrl: stack.services + jwksPath };
+      return { file: handlerOf(fn).file, environment: environmentOf(fn, endpoints) };
+    },
+    send: async (method, path, body) => {
+      await call(method, path, { "x-api-key": apiKey }, body);
+    },
+  };
+};

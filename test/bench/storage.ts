@@ -1,0 +1,63 @@
+import type { Topic } from "./bench.ts";
+import type { CountedStack } from "./counted-stack.ts";
+import type { Cell } from "./table.ts";
+
+const pageSize = 50;
+const revision = {
+  parametersMetadata: [{ name: "number", type: "Integer", required: true }],
+  flow: {
+    steps: [{ id: "result", type: "Output", value: "{% input.number * 2 %}" }],
+    edges: [],
+  },
+};
+
+/** What each request costs in storage once its function is warm. */
+export const storage: Topic = async ({ countedStack }) => {
+  const stack = await countedStack();
+  const agents = `${stack.tenantPath}/agents`;
+  const hello = `${agents}/${stack.agentId}`;
+  for (let at = 0; at < pageSize; at += 1) {
+    await stack.send("POST", agents, newAgent(`filler-${String(at).padStart(3, "0")}`));
+  }
+  const requests: [string, (turn: number) => Promise<void>][] = [
+    ["current key", () => stack.send("GET", `${stack.tenantPath}/apiKeys/current`)],
+    ["get agent", () => stack.send("GET", hello)],
+    ["create agent", (turn) => stack.send("POST", agents, newAgent(`made-${turn}`))],
+    ["create revision", () => stack.send("POST", `${agents}/filler-000/revisions`, revision)],
+    ["execute hello", () => stack.send("POST", `${hello}:execute`, { input: { name: "you" } })],
+    ["list agents, page of 50", () => stack.send("GET", `${agents}?PageSize=${pageSize}`)],
+  ];
+  const rows: Cell[][] = [];
+  for (const [name, send] of requests) rows.push([name, ...(await cost(stack, send))]);
+  return {
+    title: "storage: what one request costs, its function being warm",
+    columns: ["request", "round trips", "actions", "read units", "write units"],
+    rows,
+    notes: [
+      "Units are what the local engine answers to ReturnConsumedCapacity, by DynamoDB's own rules:",
+      "index writes are in, writes in a transaction count twice.",
+    ],
+  };
+};
+
+const newAgent = (id: string) => ({ id, displayName: id });
+
+const cost = async (
+  stack: CountedStack,
+  send: (turn: number) => Promise<void>,
+): Promise<Cell[]> => {
+  await send(0);
+  await stack.storageCalls.reset();
+  stack.take();
+  await send(1);
+  const { calls, readUnits, writeUnits } = stack.take();
+  return [calls, actionsOf(await stack.storageCalls.read()), readUnits, writeUnits];
+};
+
+/** `UpdateItem 1, GetItem 2`: in a transaction or a batch each action counts for itself. */
+const actionsOf = (byFunction: Record<string, Record<string, number>>): string =>
+  Object.values(byFunction)
+    .flatMap((actions) => Object.entries(actions))
+    .filter(([action]) => action.startsWith("dynamodb:"))
+    .map(([action, count]) => `${action.slice("dynamodb:".length)} ${count}`)
+    .join(", ");

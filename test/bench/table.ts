@@ -1,0 +1,40 @@
+/** What a topic prints: rows of cells under named columns, and what must be known to read them. */
+export type Table = {
+  title: string;
+  columns: readonly string[];
+  rows: readonly (readonly Cell[])[];
+  notes?: readonly string[];
+};
+
+/** A text, or a number with so many digits behind the point as its size deserves. */
+export type Cell = string | number;
+
+/** The table as Markdown, its columns aligned; numbers stand to the right. */
+export const renderTable = ({ title, columns, rows, notes = [] }: Table): string => {
+  const isNumber = columns.map((_, at) => rows.some((row) => typeof row[at] === "number"));
+  const texts = [columns, ...rows].map((row) => columns.map((_, at) => textOf(row[at] ?? "")));
+  const widths = columns.map((_, at) => Math.max(3, ...texts.map((row) => row[at]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells
+      .map((cell, at) =>
+        isNumber[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0),
+      )
+      .join(" | ")} |`;
+  const rule = `|${widths.map((width, at) => `${"-".repeat(width + 1)}${isNumber[at] ? ":" : "-"}`).join("|")}|`;
+  const [head = [], ...body] = texts;
+  return [
+    `### ${title}`,
+    "",
+    line(head),
+    rule,
+    ...body.map(line),
+    ...(notes.length > 0 ? ["", ...notes] : []),
+    "",
+  ].join("\n");
+};
+
+const textOf = (cell: Cell): string => {
+  if (typeof cell === "string") return cell;
+  if (Number.isInteger(cell)) return String(cell);
+  return cell.toFixed(Math.abs(cell) >= 100 ? 0 : Math.abs(cell) >= 10 ? 1 : 2);
+};
