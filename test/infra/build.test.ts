@@ -114,7 +114,7 @@ test("missing handlers are one error that names them all", async () => {
   ).rejects.toThrow("There is no handler in functions/one.ts, functions/two.ts.");
 });
 
-test("a client of the SDK takes its credentials from the environment, anew each time", async () => {
+test("a client of the SDK takes its credentials from the environment, once", async () => {
   await source(
     "functions/sdk.ts",
     `import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
@@ -131,8 +131,8 @@ test("a client of the SDK takes its credentials from the environment, anew each 
       vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
       vi.stubEnv("AWS_SESSION_TOKEN", `token of ${key}`);
       await expect(handler({})).resolves.toMatchObject({
-        accessKeyId: key,
-        sessionToken: `token of ${key}`,
+        accessKeyId: "AKIA1",
+        sessionToken: "token of AKIA1",
       });
     }
   } finally {

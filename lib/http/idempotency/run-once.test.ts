@@ -240,8 +240,15 @@ describe("a request with an Idempotency-Key", () => {
   test("whose run died can be made again when the function's time is over, not before", async () => {
     const key = newKey();
     const { promise: never } = Promise.withResolvers<never>();
-    void send({ key, work: () => never });
-    await vi.waitFor(async () => expect((await send({ key })).status).toBe(409));
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    void send({
+      key,
+      work: () => {
+        begin();
+        return never;
+      },
+    });
+    await begun;
     runtime.advance(functionMs + 4_999);
     expect((await send({ key })).status).toBe(409);
     runtime.advance(1);
@@ -254,8 +261,15 @@ describe("a request with an Idempotency-Key", () => {
   test("whose run died is taken over by one of two who come at once", async () => {
     const key = newKey();
     const { promise: never } = Promise.withResolvers<never>();
-    void send({ key, work: () => never });
-    await vi.waitFor(async () => expect((await send({ key })).status).toBe(409));
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    void send({
+      key,
+      work: () => {
+        begin();
+        return never;
+      },
+    });
+    await begun;
     runtime.advance(functionMs + 5_000);
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const work = async () => {
@@ -276,8 +290,15 @@ describe("a request with an Idempotency-Key", () => {
   ])("a run that was taken for dead and %s late changes nothing", async (_, finish) => {
     const key = newKey();
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-    const late = send({ key, work: () => gate.then(finish) });
-    await vi.waitFor(async () => expect((await send({ key })).status).toBe(409));
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const late = send({
+      key,
+      work: () => {
+        begin();
+        return gate.then(finish);
+      },
+    });
+    await begun;
     runtime.advance(functionMs + 5_000);
     const taken = await send({ key });
     open();
