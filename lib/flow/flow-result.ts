@@ -1,11 +1,19 @@
-import type { ModelRegistry, TokenCounts } from "../models/model.ts";
+import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
+import type { AgentRunner } from "./agent-runner.ts";
 import type { Json, JsonObject } from "./json.ts";
+import type { SkillRegistry } from "./skill.ts";
+import type { SpendGuard } from "./spend-guard.ts";
 import type { StepErrorSlug } from "./step-error.ts";
 import type { LlmChoice } from "./step-type.ts";
 
-/** Tokens used of one model of one provider. */
-export type UsageEntry = TokenCounts & { readonly providerId: string; readonly modelId: string };
+/** Tokens used of one model of one provider, and what they cost. */
+export type UsageEntry = {
+  readonly providerId: string;
+  readonly modelId: string;
+  readonly tokens: TokenCounts;
+  readonly cost: Cost;
+};
 
 /** Why a step, and with it the flow, failed. `cause` is for logs only, and not enumerable. */
 export type FlowError = {
@@ -33,12 +41,16 @@ export type Span = {
   readonly output: Json;
   readonly error: FlowError | null;
   readonly usage: TokenCounts | null;
+  readonly cost: Cost | null;
+  /** False when the price list does not know the model; null where no model was called. */
+  readonly priced: boolean | null;
   readonly modelId: string | null;
   readonly providerId: string | null;
 };
 
 /** A finished step, enough to go on from it without repeating it. It is plain JSON. */
 export type StepOutcome = {
+  /** The step's id; for a step inside a ForEach `<id of the ForEach>/<index>`. */
   readonly stepId: string;
   readonly output: Json;
   /** Its attempts, failed ones included. */
@@ -60,7 +72,8 @@ export type FlowEvent =
 
 /** How a flow ended. */
 export type FlowResult = {
-  readonly status: "Succeeded" | "Failed" | "TimedOut" | "Cancelled";
+  /** `Interrupted`: told by `handOver` to stop; another run can go on from the completed steps. */
+  readonly status: "Succeeded" | "Failed" | "TimedOut" | "Cancelled" | "Interrupted";
   /** Null unless the flow succeeded. */
   readonly output: Json;
   readonly error: FlowError | null;
@@ -100,8 +113,16 @@ export type FlowOptions = {
     readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
     readonly models: ModelRegistry;
     readonly tools: ToolRegistry;
+    /** Without it steps that need other agents fail. */
+    readonly agents?: AgentRunner;
+    /** Without it steps that need skills fail. */
+    readonly skills?: SkillRegistry;
   };
+  /** Is asked before every call of a model. */
+  readonly spend?: SpendGuard;
   readonly signal: AbortSignal;
+  /** When aborted, the run stops where it is so that another can go on with it. */
+  readonly handOver?: AbortSignal;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   /** The model of Prompts that name none. */

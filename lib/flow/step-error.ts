@@ -1,8 +1,8 @@
-/** The kinds of failure of a step, which `retry.on` can name. */
-export const stepErrorSlugs = ["execution-failed", "upstream-failed", "upstream-timeout"] as const;
+/** The kinds of failure of a step that `retry.on` can name. */
+export const repeatableSlugs = ["execution-failed", "upstream-failed", "upstream-timeout"] as const;
 
-/** A kind of failure of a step. */
-export type StepErrorSlug = (typeof stepErrorSlugs)[number];
+/** A kind of failure of a step. Nothing is gained by trying again when the budget is spent. */
+export type StepErrorSlug = (typeof repeatableSlugs)[number] | "budget-exceeded";
 
 /** A step that failed, in words that may be shown. */
 export class StepError extends Error {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import { isRecord, type Json, type JsonObject, pointerOf } from "./json.ts";
-import { stepErrorSlugs } from "./step-error.ts";
+import { repeatableSlugs } from "./step-error.ts";
 
 /** Something wrong with a flow; the pointer leads to it from the flow. */
 export type FlowProblem = { readonly pointer: string; readonly detail: string };
@@ -20,7 +20,7 @@ export const stepBase = {
     .object({
       maxAttempts: z.int().min(1).max(5),
       backoffSeconds: z.number().min(0).max(60).default(1),
-      on: z.array(z.enum(stepErrorSlugs)).min(1).default(["upstream-failed", "upstream-timeout"]),
+      on: z.array(z.enum(repeatableSlugs)).min(1).default(["upstream-failed", "upstream-timeout"]),
     })
     .nullish(),
   timeoutSeconds: z.int().min(1).max(900).nullish(),
