@@ -1,5 +1,5 @@
 import type { Consumer } from "../../lib/queue/consumer.ts";
-import { PurgeAgentMessage } from "../../lib/queue/messages.ts";
+import { PurgeAgentMessage, RunExecutionMessage } from "../../lib/queue/messages.ts";
 
 export const purgeAgent = {
   operation: "purge-agent",
@@ -10,5 +10,15 @@ export const purgeAgent = {
   batchSize: 1,
 } as const satisfies Consumer;
 
+/** One execution to a function, so that no tenant's heavy flow slows another's. */
+export const runExecution = {
+  operation: "run-execution",
+  queue: "executions",
+  message: RunExecutionMessage,
+  access: { table: "write", bucket: "write", secrets: "open", publishes: ["executions"] },
+  timeoutSeconds: 900,
+  batchSize: 1,
+} as const satisfies Consumer;
+
 /** Every queue consumer; infra and the local stack loop over these. */
-export const consumers: readonly Consumer[] = [purgeAgent];
+export const consumers: readonly Consumer[] = [purgeAgent, runExecution];

@@ -7,10 +7,12 @@ import type { Runtime } from "../runtime/runtime.ts";
 import { routeMatcher } from "./match-route.ts";
 import { Problem, payloadTooLarge, problemRegistry } from "./problems.ts";
 import { bodySize, type Headers, headersOf } from "./request.ts";
-import { type Answer, problemAnswer, toAnswer, toProxyResult } from "./respond.ts";
+import { type Answer, type Head, problemAnswer, toAnswer, toHead } from "./respond.ts";
 import type { Route } from "./route.ts";
 
 const largestBodyBytes = 1_048_576;
+/** The gateway's time for a whole answer. */
+const longestAnswerMs = 29_000;
 
 /** What is known of a call whatever its route. Times in Unix milliseconds. */
 export type CallContext = Runtime & {
@@ -18,6 +20,8 @@ export type CallContext = Runtime & {
   startedAt: number;
   /** When the function will be cut off. */
   deadline: number;
+  /** When the answer must have begun. */
+  answerBy: number;
   method: string;
   /** As it was sent, percent-encoded, without the query. */
   path: string;
@@ -36,12 +40,17 @@ export type Call = {
   reportRateLimit: (rateLimit: RateLimit) => void;
   /** Adds ids to the call's log line. */
   note: (ids: Record<string, string>) => void;
+  /** The headers that every answer has, as they stand now. */
+  headersOfAnswer: () => Record<string, string>;
 };
+
+/** What of Lambda's context is used. */
+export type LambdaContext = Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">;
 
 /** A Lambda function behind API Gateway. */
 export type HttpHandler = (
   event: APIGatewayProxyEvent,
-  context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
+  context: LambdaContext,
 ) => Promise<APIGatewayProxyResult>;
 
 /**
@@ -53,6 +62,22 @@ export const answerCalls = (
   runtime: Runtime,
   work: (call: Call) => Promise<unknown>,
 ): HttpHandler => {
+  const answer = callAnswerer(row, runtime, work);
+  return async (event, lambda) => {
+    const { status, headers, body } = await answer(event, lambda);
+    return { statusCode: status, headers, body };
+  };
+};
+
+/** An answer with all its headers. */
+export type WholeAnswer = Head & { body: string };
+
+/** The part of `answerCalls` that does not depend on how the answer is sent. */
+export const callAnswerer = (
+  row: Route,
+  runtime: Runtime,
+  work: (call: Call) => Promise<unknown>,
+): ((event: APIGatewayProxyEvent, lambda: LambdaContext) => Promise<WholeAnswer>) => {
   const match = routeMatcher(row);
   return async (event, lambda) => {
     const startedAt = runtime.clock();
@@ -67,6 +92,7 @@ export const answerCalls = (
       const pathValues = match(event, resourceMethods());
       if (bodySize(event) > largestBodyBytes) throw payloadTooLarge(largestBodyBytes);
       const headers = headersOf(event);
+      const deadline = startedAt + lambda.getRemainingTimeInMillis();
       const output = await work({
         event,
         headers,
@@ -75,7 +101,8 @@ export const answerCalls = (
           ...runtime,
           requestId,
           startedAt,
-          deadline: startedAt + lambda.getRemainingTimeInMillis(),
+          deadline,
+          answerBy: Math.min(deadline, startedAt + longestAnswerMs),
           method: event.httpMethod,
           path: event.path,
           sourceIp: event.requestContext.identity.sourceIp,
@@ -85,6 +112,7 @@ export const answerCalls = (
           rateLimit = reported;
         },
         note: (more) => Object.assign(ids, more),
+        headersOfAnswer: () => toHead({ status: 200, headers: {} }, requestId, rateLimit).headers,
       });
       return toAnswer(row, output);
     };
@@ -98,7 +126,7 @@ export const answerCalls = (
       durationMs: runtime.clock() - startedAt,
       ...ids,
     });
-    return toProxyResult(answered, requestId, rateLimit);
+    return { ...toHead(answered, requestId, rateLimit), body: answered.body };
   };
 };
 

@@ -12,8 +12,15 @@ import { answerCalls, type Call, type CallContext, type HttpHandler } from "./an
 import { runOnce } from "./idempotency/run-once.ts";
 import { type ParsedRequest, parseRequest } from "./parse-request.ts";
 import { insufficientScope, unauthenticated } from "./problems.ts";
+import type { Headers } from "./request.ts";
 import type { Reply } from "./respond.ts";
 import type { RequiredScope, Route, Shape } from "./route.ts";
+import {
+  type Live,
+  type StreamHandler,
+  type StreamingRoute,
+  streamCalls,
+} from "./streamed-endpoint.ts";
 
 /** What a handler of an organization's route knows of the call. */
 export type OrganizationContext = CallContext & { principal: Principal };
@@ -32,7 +39,7 @@ type Handle<
   Deps,
   Context,
 > = (
-  input: ParsedRequest<Params, Query, Body> & { ctx: Context },
+  input: ParsedRequest<Params, Query, Body> & { headers: Headers; ctx: Context },
   deps: Deps,
 ) => Promise<z.input<Response> | Reply>;
 
@@ -52,8 +59,38 @@ export const endpoint = <
   handle: Handle<Params, Query, Body, Response, Deps, TenantContext>,
   runtime: Runtime = systemRuntime,
 ): HttpHandler => {
+  const work = tenantWork(row, makeDeps, handle);
+  return answerCalls(row, runtime, (call) => work(call, {}));
+};
+
+/** The handler of a tenant's route that can answer by events and go on after its answer; the same order. */
+export const streamedEndpoint = <
+  Params extends Shape,
+  Query extends Shape,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+  Deps extends HandlerDeps | undefined,
+>(
+  row: Route<Params, Query, Body, Response, PathFor<TenantContext>> & StreamingRoute,
+  makeDeps: () => Deps,
+  handle: Handle<Params, Query, Body, Response, Deps, TenantContext & Live>,
+  runtime: Runtime = systemRuntime,
+): StreamHandler => streamCalls(row, runtime, tenantWork(row, makeDeps, handle));
+
+const tenantWork = <
+  Params extends Shape,
+  Query extends Shape,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+  Deps extends HandlerDeps | undefined,
+  More,
+>(
+  row: Route<Params, Query, Body, Response, PathFor<TenantContext>>,
+  makeDeps: () => Deps,
+  handle: Handle<Params, Query, Body, Response, Deps, TenantContext & More>,
+): ((call: Call, more: More) => Promise<unknown>) => {
   const findTenant = tenantFinder();
-  return answerCalls(row, runtime, async (call) => {
+  return async (call, more) => {
     const principal = await admit(call);
     const tenant = await findTenant(database(), call.pathValues.tenant ?? "", principal);
     call.note({ tenantId: tenant.id });
@@ -64,9 +101,13 @@ export const endpoint = <
       row,
       { call, principal, tenantId: tenant.id, input },
       { db: database(), objects: deps?.objects },
-      () => handle({ ...input, ctx: { ...call.context, principal, tenant } }, deps),
+      () =>
+        handle(
+          { ...input, headers: call.headers, ctx: { ...call.context, ...more, principal, tenant } },
+          deps,
+        ),
     );
-  });
+  };
 };
 
 /** The handler of a route of the organization as a whole: the same order, without a tenant. */
@@ -91,7 +132,7 @@ export const organizationEndpoint = <
       row,
       { call, principal, tenantId: null, input },
       { db: database(), objects: deps?.objects },
-      () => handle({ ...input, ctx: { ...call.context, principal } }, deps),
+      () => handle({ ...input, headers: call.headers, ctx: { ...call.context, principal } }, deps),
     );
   });
 

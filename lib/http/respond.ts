@@ -1,4 +1,3 @@
-import type { APIGatewayProxyResult } from "aws-lambda";
 import type { RateLimit } from "../auth/rate-limit.ts";
 import { internalError, Problem, problemRegistry } from "./problems.ts";
 import type { Route } from "./route.ts";
@@ -55,13 +54,16 @@ export const problemAnswer = (error: unknown, instance: string, requestId: strin
   };
 };
 
-/** The proxy response: the answer, and the headers that every answer has, errors included. */
-export const toProxyResult = (
-  { status, headers, body }: Answer,
+/** Status and headers of an answer. */
+export type Head = { status: number; headers: Record<string, string> };
+
+/** The answer's head with the headers that every answer has, errors included. */
+export const toHead = (
+  { status, headers }: Head,
   requestId: string,
   { limit, remaining, resetsAt }: RateLimit,
-): APIGatewayProxyResult => ({
-  statusCode: status,
+): Head => ({
+  status,
   headers: {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
@@ -71,5 +73,4 @@ export const toProxyResult = (
     "X-RateLimit-Remaining": String(remaining),
     "X-RateLimit-Reset": String(Math.ceil(resetsAt / 1_000)),
   },
-  body,
 });

@@ -62,7 +62,12 @@ export type Route<
   /** Problems beyond those implied by scope, path and body. */
   problems: readonly ProblemSlug[];
   access: Access;
-  /** How long the function may take, in seconds; the gateway itself cuts at 29. */
+  /**
+   * Names of the events that end a stream, well or badly, for a row that can answer as server-sent
+   * events and go on working after its answer; undefined for one that cannot.
+   */
+  streaming: { completed: string; failed: string } | undefined;
+  /** How long the function may take, in seconds; the gateway itself cuts at 29, a stream at 900. */
   timeoutSeconds: number;
 };
 
@@ -88,6 +93,7 @@ type RouteInput<
   shownOnce?: readonly (keyof z.output<Response> & string)[];
   problems?: readonly ProblemSlug[];
   access?: Access;
+  streaming?: { completed: string; failed: string };
   timeoutSeconds?: number;
 } & ([OwnVariables<Path>] extends [never]
   ? unknown
@@ -119,5 +125,6 @@ export const routesOf =
     shownOnce: row.shownOnce ?? [],
     problems: row.problems ?? [],
     access: row.access ?? {},
-    timeoutSeconds: row.timeoutSeconds ?? 29,
+    streaming: row.streaming,
+    timeoutSeconds: row.timeoutSeconds ?? (row.streaming ? 900 : 29),
   });

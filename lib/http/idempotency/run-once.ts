@@ -32,7 +32,7 @@ export type CheckedRequest = {
 
 type Storage = { db: Database; objects: ObjectStore | undefined };
 
-/** How long after the end of its function's time a run is taken for dead: clocks differ. */
+/** How long after its answer's time a run is taken for dead: clocks differ. */
 const leaseMarginMs = 5_000;
 
 /**
@@ -92,7 +92,7 @@ const claimOf = (
     token: newUuid(context),
     bodyHash: sha256(JSON.stringify(input.query), bodyOf(call.event)),
     now: context.startedAt,
-    leaseUntil: context.deadline + leaseMarginMs,
+    leaseUntil: context.answerBy + leaseMarginMs,
     expiresAt: context.startedAt + rememberedMs,
   };
 };
