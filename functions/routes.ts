@@ -1,6 +1,8 @@
 import type { Route } from "../lib/http/route.ts";
 import * as agents from "./agents/routes.ts";
 import * as apiKeys from "./api-keys/routes.ts";
+import * as budgets from "./budgets/routes.ts";
+import * as collaborators from "./collaborators/routes.ts";
 import * as executions from "./executions/routes.ts";
 import * as llmProviders from "./llm-providers/routes.ts";
 import * as meta from "./meta/routes.ts";
@@ -14,6 +16,8 @@ export const routes: readonly Route[] = [
   tenants,
   apiKeys,
   agents,
+  budgets,
+  collaborators,
   revisions,
   executions,
   llmProviders,

@@ -8,7 +8,7 @@ import { type BuiltFunction, removeAllBut, writeFunction } from "./build/write-f
 import { CommandError, runCommand } from "./command.ts";
 import type { FunctionRecord } from "./functions.ts";
 import { builtFunctions } from "./names.ts";
-import { product } from "./product.ts";
+import { everyFunction, product } from "./product.ts";
 
 /** What a build needs. */
 export type BuildOptions = {
@@ -30,7 +30,7 @@ const repository = resolve(import.meta.dirname, "..");
  */
 export const buildFunctions = async ({
   outdir,
-  functions = [...product.http, ...product.workers],
+  functions = everyFunction(product),
   root = repository,
 }: BuildOptions): Promise<BuiltFunction[]> => {
   const missing = functions

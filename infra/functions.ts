@@ -2,9 +2,13 @@ import { toGatewayPath } from "../lib/http/gateway-path.ts";
 import type { Access, Method, Route } from "../lib/http/route.ts";
 import type { Consumer } from "../lib/queue/consumer.ts";
 import type { QueueName } from "../lib/queue/queues.ts";
+import type { Scheduled } from "../lib/queue/scheduled.ts";
 
-/** A handler's file, relative to the repository, and the verb that it answers ("" without one). */
-export type HandlerFile = { verb: string; file: string };
+/**
+ * A handler's file, relative to the repository, the verb that it answers ("" without one), and whether it
+ * exports a StreamHandler.
+ */
+export type HandlerFile = { verb: string; file: string; streams?: boolean };
 
 /** What every Lambda function has, whatever calls it. */
 export type FunctionRecord = {
@@ -24,12 +28,15 @@ export type HttpFunctionRecord = FunctionRecord & {
   /** The gateway's resource, its variables named by position. */
   resource: string;
   method: Method;
-  /** The answer is streamed: up to 15 minutes, in place of 29 seconds. */
-  streaming?: boolean;
+  /** The function streams its answers, those of rows that do not stream too. */
+  streaming: boolean;
 };
 
 /** A function behind a queue. */
 export type WorkerRecord = FunctionRecord & { queue: QueueName; batchSize: number };
+
+/** A function that a clock starts. */
+export type ScheduleRecord = FunctionRecord & { everyMinutes: number };
 
 /**
  * The functions behind the gateway. Rows that share a gateway resource and a method, which the gateway
@@ -47,15 +54,17 @@ export const functionsOf = (routes: readonly Route[]): HttpFunctionRecord[] => {
       {
         name: joinedName(rows.map(({ operation }) => operation)),
         group: first.group,
-        handlers: rows.map(({ path, group, operation }) => ({
+        handlers: rows.map(({ path, group, operation, streaming }) => ({
           verb: toGatewayPath(path).verb,
           file: `functions/${group}/${operation}.ts`,
+          streams: streaming !== undefined,
         })),
         access: rows.map(({ access }) => access).reduce(unionOf),
         timeoutSeconds: Math.max(...rows.map(({ timeoutSeconds }) => timeoutSeconds)),
         rows,
         resource: toGatewayPath(first.path).resource,
         method: first.method,
+        streaming: rows.some(({ streaming }) => streaming !== undefined),
       },
     ];
   });
@@ -71,6 +80,17 @@ export const workersOf = (consumers: readonly Consumer[]): WorkerRecord[] =>
     timeoutSeconds,
     queue,
     batchSize,
+  }));
+
+/** The functions that a clock starts: one for each job. */
+export const schedulesOf = (jobs: readonly Scheduled[]): ScheduleRecord[] =>
+  jobs.map(({ operation, everyMinutes, access, timeoutSeconds }) => ({
+    name: operation,
+    group: "workers",
+    handlers: [{ verb: "", file: `functions/workers/${operation}.ts` }],
+    access,
+    timeoutSeconds,
+    everyMinutes,
   }));
 
 /** Methods by verb at every gateway resource, as the functions get them for 405 and `Allow`. */

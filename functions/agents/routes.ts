@@ -57,6 +57,7 @@ export const deleteAgent = route({
   path: "/v1/tenants/{tenant}/agents/{agent}",
   summary: "Delete an agent with its revisions and records",
   scope: "agents:write",
+  role: "Owner",
   params: { agent: ChosenId },
   response: { status: 204 },
   problems: ["conflict"],

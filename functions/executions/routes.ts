@@ -3,6 +3,7 @@ import {
   ExecutionDetail,
   ExecutionRecordPage,
   ExecutionResult,
+  ExecutionTrace,
 } from "../../lib/execution/schemas.ts";
 import { ChosenId, Uuid } from "../../lib/http/ids.ts";
 import { pagingQuery, queryTime } from "../../lib/http/paging.ts";
@@ -14,13 +15,26 @@ export const executeAgent = route({
   operation: "execute-agent",
   method: "POST",
   path: "/v1/tenants/{tenant}/agents/{agent}:execute",
-  summary: "Run an agent and wait for its output",
+  summary: "Run an agent: wait for its output, be told when it is accepted, or follow it by events",
   scope: "agents:execute",
   params: { agent: ChosenId },
   body: ExecuteAgentBody,
-  response: { status: 200, schema: ExecutionResult },
-  problems: ["conflict", "execution-failed", "upstream-failed", "upstream-timeout"],
-  access: { table: "write", bucket: "write", secrets: "open" },
+  response: { status: 200, schema: ExecutionResult, accepted: true },
+  problems: [
+    "conflict",
+    "budget-exceeded",
+    "execution-failed",
+    "upstream-failed",
+    "upstream-timeout",
+  ],
+  access: {
+    table: "write",
+    bucket: "write",
+    secrets: "seal",
+    publishes: ["executions"],
+    models: true,
+  },
+  streaming: { completed: "execution.completed", failed: "execution.failed" },
 });
 
 export const listExecutionRecords = route({
@@ -48,4 +62,27 @@ export const getExecutionRecord = route({
   params: { agent: ChosenId, executionRecord: Uuid },
   response: { status: 200, schema: ExecutionDetail },
   access: { table: "read", bucket: "read" },
+});
+
+export const getExecutionTrace = route({
+  operation: "get-execution-trace",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}/trace",
+  summary: "Read what happened in an execution, step by step",
+  scope: "traces:read",
+  params: { agent: ChosenId, executionRecord: Uuid },
+  response: { status: 200, schema: ExecutionTrace },
+  access: { table: "read", bucket: "read" },
+});
+
+export const cancelExecution = route({
+  operation: "cancel-execution",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}:cancel",
+  summary: "Cancel an execution that has not ended",
+  scope: "agents:execute",
+  params: { agent: ChosenId, executionRecord: Uuid },
+  response: { status: 202, schema: ExecutionResult },
+  problems: ["conflict"],
+  access: { table: "write" },
 });

@@ -1,14 +1,15 @@
+import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { notFound } from "../../lib/http/problems.ts";
-import { builtInProviders } from "../../lib/provider/built-in-providers.ts";
+import { findBuiltIn } from "../../lib/provider/built-in-providers.ts";
+import { getProvider } from "../../lib/provider/store.ts";
+import { toLlmProvider } from "../../lib/provider/to-llm-provider.ts";
 import { getLlmProvider } from "./routes.ts";
 
-export const handler = endpoint(
-  getLlmProvider,
-  () => undefined,
-  async ({ params }) => {
-    const provider = builtInProviders.find(({ id }) => id === params.llmProvider);
-    if (!provider) throw notFound("language-model provider", params.llmProvider);
-    return provider;
-  },
-);
+export const handler = endpoint(getLlmProvider, database, async ({ ctx, params }, db) => {
+  const builtIn = findBuiltIn(params.llmProvider);
+  if (builtIn) return builtIn;
+  const provider = await getProvider(db, ctx.tenant.id, params.llmProvider);
+  if (!provider) throw notFound("language-model provider", params.llmProvider);
+  return toLlmProvider(provider);
+});

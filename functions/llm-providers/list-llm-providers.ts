@@ -1,10 +1,9 @@
+import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { pageOfArray, toPageRequest } from "../../lib/http/paging.ts";
-import { builtInProviders } from "../../lib/provider/built-in-providers.ts";
+import { toPageRequest } from "../../lib/http/paging.ts";
+import { listLlmProviders as list } from "../../lib/provider/list-llm-providers.ts";
 import { listLlmProviders } from "./routes.ts";
 
-export const handler = endpoint(
-  listLlmProviders,
-  () => undefined,
-  async ({ query }) => pageOfArray(builtInProviders, toPageRequest(query)),
+export const handler = endpoint(listLlmProviders, database, ({ ctx, query }, db) =>
+  list(db, ctx.tenant.id, toPageRequest(query)),
 );

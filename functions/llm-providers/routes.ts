@@ -1,9 +1,18 @@
 import { ChosenId } from "../../lib/http/ids.ts";
 import { pagingQuery } from "../../lib/http/paging.ts";
 import { routesOf } from "../../lib/http/route.ts";
-import { LlmProvider, LlmProviderPage } from "../../lib/provider/schemas.ts";
+import {
+  CreateLlmProviderBody,
+  LlmProvider,
+  LlmProviderPage,
+  LlmProviderTest,
+  TestLlmProviderBody,
+  UpdateLlmProviderBody,
+} from "../../lib/provider/schemas.ts";
 
 const route = routesOf("llm-providers");
+const any = { llmProvider: ChosenId.meta({ example: "echo" }) };
+const own = { llmProvider: ChosenId.meta({ example: "our-models" }) };
 
 export const listLlmProviders = route({
   operation: "list-llm-providers",
@@ -16,13 +25,63 @@ export const listLlmProviders = route({
   access: { table: "read" },
 });
 
+export const createLlmProvider = route({
+  operation: "create-llm-provider",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/llm-providers",
+  summary: "Set up a language-model provider",
+  scope: "llm_providers:write",
+  body: CreateLlmProviderBody,
+  response: { status: 201, schema: LlmProvider },
+  problems: ["conflict"],
+  access: { table: "write", secrets: "seal" },
+});
+
 export const getLlmProvider = route({
   operation: "get-llm-provider",
   method: "GET",
   path: "/v1/tenants/{tenant}/llm-providers/{llmProvider}",
   summary: "Read one language-model provider",
   scope: "llm_providers:read",
-  params: { llmProvider: ChosenId.meta({ example: "echo" }) },
+  params: any,
   response: { status: 200, schema: LlmProvider },
   access: { table: "read" },
+});
+
+export const updateLlmProvider = route({
+  operation: "update-llm-provider",
+  method: "PATCH",
+  path: "/v1/tenants/{tenant}/llm-providers/{llmProvider}",
+  summary: "Change a language-model provider, or its credentials",
+  scope: "llm_providers:write",
+  params: own,
+  body: UpdateLlmProviderBody,
+  response: { status: 200, schema: LlmProvider },
+  problems: ["conflict"],
+  access: { table: "write", secrets: "seal" },
+});
+
+export const deleteLlmProvider = route({
+  operation: "delete-llm-provider",
+  method: "DELETE",
+  path: "/v1/tenants/{tenant}/llm-providers/{llmProvider}",
+  summary: "Delete a language-model provider with its credentials",
+  scope: "llm_providers:write",
+  params: own,
+  response: { status: 204 },
+  problems: ["conflict"],
+  access: { table: "write" },
+});
+
+export const testLlmProvider = route({
+  operation: "test-llm-provider",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/llm-providers/{llmProvider}:test",
+  summary: "Have a model of a provider answer a prompt",
+  scope: "llm_providers:test",
+  params: any,
+  body: TestLlmProviderBody,
+  response: { status: 200, schema: LlmProviderTest },
+  problems: ["upstream-failed", "upstream-timeout"],
+  access: { table: "write", secrets: "open", models: true },
 });

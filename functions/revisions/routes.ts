@@ -1,4 +1,5 @@
 import { Agent } from "../../lib/agent/schemas.ts";
+import { ExecutionResult, TestRevisionBody } from "../../lib/execution/schemas.ts";
 import { ChosenId } from "../../lib/http/ids.ts";
 import { pagingQuery } from "../../lib/http/paging.ts";
 import { routesOf } from "../../lib/http/route.ts";
@@ -95,4 +96,30 @@ export const deployRevision = route({
   response: { status: 200, schema: Agent },
   problems: ["conflict"],
   access: { table: "write" },
+});
+
+export const testRevision = route({
+  operation: "test-revision",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}:test",
+  summary: "Run any revision as a test; otherwise as execute",
+  scope: "agents:test",
+  params: { agent: ChosenId, revision: RevisionNumber },
+  body: TestRevisionBody,
+  response: { status: 200, schema: ExecutionResult, accepted: true },
+  problems: [
+    "conflict",
+    "budget-exceeded",
+    "execution-failed",
+    "upstream-failed",
+    "upstream-timeout",
+  ],
+  access: {
+    table: "write",
+    bucket: "write",
+    secrets: "seal",
+    publishes: ["executions"],
+    models: true,
+  },
+  streaming: { completed: "execution.completed", failed: "execution.failed" },
 });

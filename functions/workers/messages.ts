@@ -15,7 +15,13 @@ export const runExecution = {
   operation: "run-execution",
   queue: "executions",
   message: RunExecutionMessage,
-  access: { table: "write", bucket: "write", secrets: "open", publishes: ["executions"] },
+  access: {
+    table: "write",
+    bucket: "write",
+    secrets: "seal",
+    publishes: ["executions"],
+    models: true,
+  },
   timeoutSeconds: 900,
   batchSize: 1,
 } as const satisfies Consumer;

@@ -7,10 +7,15 @@ import { systemRuntime } from "../../lib/runtime/runtime.ts";
 import { purgeAgent } from "./messages.ts";
 
 /** Leaves time to finish the batch under way before the function is cut off. */
-const workMs = (purgeAgent.timeoutSeconds - 30) * 1_000;
+const finishMs = 30_000;
 
-const deps = () => ({ db: database(), objects: objectStore(), send, clock: systemRuntime.clock });
+const deps = () => ({
+  db: database(),
+  objects: objectStore(),
+  send,
+  clock: systemRuntime.clock,
+});
 
-export const handler = consumer(purgeAgent, deps, ({ tenantId, agentId }, deps) =>
-  purge(tenantId, agentId, { ...deps, until: deps.clock() + workMs }),
+export const handler = consumer(purgeAgent, deps, ({ tenantId, agentId }, deps, deadline) =>
+  purge(tenantId, agentId, { ...deps, until: deadline - finishMs }),
 );

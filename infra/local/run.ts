@@ -13,7 +13,7 @@ import {
   seedNames,
 } from "./seed.ts";
 import { baseUrlOf, type LocalSettings } from "./settings.ts";
-import { type LocalStack, startStack } from "./stack.ts";
+import { type LocalStack, type StackOptions, startStack } from "./stack.ts";
 
 /** The product, running on this machine. */
 export type RunningProduct = {
@@ -31,6 +31,7 @@ const tokenSeconds = 30 * 24 * 60 * 60;
 export const runProduct = async (
   settings: LocalSettings,
   tell: (line: string) => void,
+  options: Pick<StackOptions, "clock"> = {},
 ): Promise<RunningProduct> => {
   const folder = openDataFolder(settings.dataDirectory);
   const lock = lockDataFolder(folder);
@@ -40,7 +41,7 @@ export const runProduct = async (
     rmSync(folder.localJson, { force: true });
     const expected = settings.ownIssuer ? expectedRequests(earlier !== undefined) : [];
     const prepared = prepare(settings.config);
-    const stack = await startStack({ ...settings, folder, prepared, expected, tell });
+    const stack = await startStack({ ...settings, ...options, folder, prepared, expected, tell });
     const { dynamodbEndpoint, table } = stack;
     writePrivately(folder.storageJson, JSON.stringify({ dynamodbEndpoint, table }));
     const close = async (): Promise<void> => {

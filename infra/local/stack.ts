@@ -1,4 +1,5 @@
 import type { DataFolder } from "./data-folder.ts";
+import { type ClockPace, startClock } from "./events/clock.ts";
 import { startPoller } from "./events/poller.ts";
 import { createFunctions } from "./functions/functions.ts";
 import { startGateway } from "./gateway/gateway.ts";
@@ -47,12 +48,28 @@ export type StackOptions = {
   prepared: Promise<Prepared>;
   /** Requests that are expected at once, as `POST /v1/tenants`: their functions are started at once. */
   expected?: readonly string[];
+  /** For tests: the pace of the clock that starts scheduled functions, in place of the rules' own. */
+  clock?: ClockPace | "stopped" | undefined;
+  /** For tests: how long all that is under way may take when the stack stops, in milliseconds. */
+  patience?: number;
   /** Gets the lines that the user should see. */
   tell: (line: string) => void;
 };
 
-/** How long requests and batches under way may take when the stack stops, in milliseconds. */
-const patience = 30_000;
+/** How long all that is under way may take when the stack stops, in milliseconds. */
+const ordinaryPatience = 30_000;
+
+/** The first run is soon, but after what a user does first. */
+const ordinaryPace: ClockPace = { first: 3_000 };
+
+/** What is left of the patience, which begins with the first question. */
+const patienceOf = (milliseconds: number): (() => number) => {
+  let end: number | undefined;
+  return () => {
+    end ??= Date.now() + milliseconds;
+    return Math.max(0, end - Date.now());
+  };
+};
 
 type Closers = (() => Promise<void>)[];
 
@@ -109,16 +126,26 @@ const start = async (
     compileCache: prepared.compileCache,
     tell,
   });
-  closers.push(functions.close);
+  const patience = patienceOf(options.patience ?? ordinaryPatience);
+  closers.push(() => functions.close(patience()));
+  const stopping: ((patience: number) => Promise<void>)[] = [];
+  closers.push(async () => {
+    await Promise.all(stopping.map((stop) => stop(patience())));
+  });
   const pollers = model.eventSources.map((source) =>
     startPoller({ source, endpoint: services, invoke: functions.invoke, tell }),
   );
-  closers.push(async () => {
-    await Promise.all(pollers.map((poller) => poller.close(patience)));
-  });
+  stopping.push(...pollers.map((poller) => poller.close));
   const { host, port } = options;
   const gateway = await startGateway({ api: model.api, host, port, invoke: functions.invoke });
-  closers.push(() => gateway.close(patience));
+  stopping.push(gateway.close);
+  if (options.clock !== "stopped") {
+    const pace = options.clock ?? ordinaryPace;
+    const clocks = model.schedules.map((schedule) =>
+      startClock({ schedule, pace, invoke: functions.invoke }),
+    );
+    stopping.push(...clocks.map((clock) => clock.close));
+  }
   for (const request of options.expected ?? []) functions.warm(gateway.functionOf(request));
   const prewarming = new AbortController();
   closers.push(async () => prewarming.abort());

@@ -5,10 +5,11 @@ import type { FunctionSurroundings } from "../constructs/function-maker.ts";
 import { httpFunction, letApiCall } from "../constructs/http-function.ts";
 import { queueWorker } from "../constructs/queue-worker.ts";
 import { ProductRestApi } from "../constructs/rest-api.ts";
+import { scheduledJob } from "../constructs/scheduled-job.ts";
 import { methodsByResource } from "../functions.ts";
 import type { Product } from "../product.ts";
 
-/** What runs: a function for each row and each consumer, and the API before them. */
+/** What runs: a function for each row, consumer and job, and what calls them: API, queues, clock. */
 export class ApiStack extends Stack {
   constructor(
     scope: Construct,
@@ -38,6 +39,7 @@ export class ApiStack extends Stack {
     const everyCall = api.arnForExecuteApi();
     for (const each of functions.values()) letApiCall(each, everyCall);
     for (const worker of product.workers) queueWorker(this, worker, props);
+    for (const job of product.schedules) scheduledJob(this, job, props);
     new CfnOutput(this, "ApiUrl", { value: api.url });
   }
 }

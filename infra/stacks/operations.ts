@@ -16,7 +16,7 @@ import {
   queueName,
   stageName,
 } from "../names.ts";
-import type { Product } from "../product.ts";
+import { everyFunction, type Product } from "../product.ts";
 
 /** The alarms, and where they go. Names stand in for references, so that this stack holds nothing back. */
 export class OperationsStack extends Stack {
@@ -30,12 +30,19 @@ export class OperationsStack extends Stack {
     super(scope, id, props);
     const { config, product, table } = props;
     this.topic = new AlarmTopic(this, "Alarms", { email: config.ALARM_EMAIL });
-    const functions = [...product.http, ...product.workers];
+    const functions = everyFunction(product);
     this.watchApi(config.STACK_PREFIX);
     for (const [group, members] of Map.groupBy(functions, (each) => each.group)) {
       this.watchFunctions(config.STACK_PREFIX, group, members ?? []);
     }
-    for (const queue of queueNames) this.watchQueue(config.STACK_PREFIX, queue);
+    for (const queue of queueNames) {
+      const consumers = product.workers.filter((each) => each.queue === queue);
+      this.watchQueue(
+        config.STACK_PREFIX,
+        queue,
+        Math.max(0, ...consumers.map(({ timeoutSeconds }) => timeoutSeconds)),
+      );
+    }
     this.watchTable(table);
   }
 
@@ -73,7 +80,8 @@ export class OperationsStack extends Stack {
     }
   }
 
-  private watchQueue(prefix: string, queue: QueueName): void {
+  /** A message counts as old while it is worked on, too: for `workSeconds` at most. */
+  private watchQueue(prefix: string, queue: QueueName, workSeconds: number): void {
     const messages = (name: string, metricName: string) =>
       new Metric({
         namespace: "AWS/SQS",
@@ -89,7 +97,7 @@ export class OperationsStack extends Stack {
     });
     this.alarm(`${constructId(queue)}Age`, {
       metric: messages(queueName(prefix, queue), "ApproximateAgeOfOldestMessage"),
-      threshold: 15 * 60,
+      threshold: longestWaitSeconds + workSeconds,
       userImpact: `Accepted work of the queue ${queue} has waited for a quarter of an hour.`,
     });
   }
@@ -113,6 +121,7 @@ export class OperationsStack extends Stack {
 }
 
 const period = Duration.minutes(5);
+const longestWaitSeconds = 15 * 60;
 
 const sum = (
   namespace: string,

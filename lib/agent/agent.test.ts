@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { testTenant } from "../../test/harness/tenant.ts";
-import { startExecution } from "../execution/start-execution.ts";
+import { newExecution } from "../execution/new-execution.ts";
+import { putNewExecution } from "../execution/store.ts";
 import { createRevision } from "../revision/create-revision.ts";
 import { CreateRevisionBody } from "../revision/schemas.ts";
-import { newUuid } from "../runtime/runtime.ts";
 import { deleteAgent } from "./delete-agent.ts";
 import { purgeAgent } from "./purge-agent.ts";
 import { getAgent, listAgents } from "./store.ts";
@@ -29,17 +29,23 @@ describe("deleting an agent", () => {
   const remove = () => deleteAgent(tenantId(), "hello", tenant.deps);
   const purge = (until = Number.MAX_SAFE_INTEGER) =>
     purgeAgent(tenantId(), "hello", { ...tenant.deps, clock: tenant.ctx.clock, until });
-  const execute = (input: Record<string, unknown> = {}) =>
-    startExecution(tenant.deps, tenantId(), {
-      id: newUuid(tenant.ctx),
-      agentId: "hello",
-      agentRevision: 1,
-      startTime: tenant.ctx.clock(),
-      trigger: { type: 0, id: "admin", provider: null },
-      input,
-      parametersMetadata: [],
-      metadata: {},
-    });
+  const execute = async (input: Record<string, unknown> = {}) => {
+    const execution = await newExecution(
+      { ...tenant.deps, runtime: tenant.ctx },
+      {
+        tenantId: tenantId(),
+        agentId: "hello",
+        agentRevision: 1,
+        parametersMetadata: [],
+        trigger: { type: 0, id: "admin", provider: null },
+        input,
+        metadata: {},
+        isSample: false,
+        status: "Running",
+      },
+    );
+    await putNewExecution(db, tenantId(), { ...execution, more: [] });
+  };
 
   test("hides it at once and asks for the rest to be removed", async () => {
     await remove();

@@ -1,3 +1,4 @@
+import { firstOwner } from "../collaborator/first-owner.ts";
 import type { Database } from "../db/database.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { conflict } from "../http/problems.ts";
@@ -8,7 +9,7 @@ import type { Agent, CreateAgentBody } from "./schemas.ts";
 import { putNewAgent } from "./store.ts";
 
 /**
- * Creates an agent under the id that the caller chose, or a new one.
+ * Creates an agent under the id that the caller chose, or a new one; a user becomes its Owner.
  * Throws 409 when the id is taken, or is still being cleared of a deleted agent's records.
  */
 export const createAgent = async ({
@@ -16,7 +17,7 @@ export const createAgent = async ({
   input,
   deps,
 }: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
   input: CreateAgentBody;
   deps: { db: Database; send: Send };
 }): Promise<Agent> => {
@@ -31,7 +32,8 @@ export const createAgent = async ({
     createdAt: now,
     modifiedAt: now,
   };
-  const outcome = await putNewAgent(deps.db, ctx.tenant.id, agent);
+  const owner = firstOwner(ctx.principal, agent.id, now);
+  const outcome = await putNewAgent(deps.db, ctx.tenant.id, agent, owner);
   if (outcome === "taken") throw conflict(`The agent id "${agent.id}" is taken. Choose another.`);
   if (outcome === "being-cleared") {
     await requestPurge(deps.send, ctx.tenant.id, agent.id);

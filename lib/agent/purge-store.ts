@@ -14,11 +14,13 @@ const Child = z
     content: PackedValue.optional(),
     input: PackedValue.optional(),
     output: PackedValue.optional(),
+    trace: PackedValue.optional(),
+    outcome: PackedValue.optional(),
   })
-  .transform(({ pk, sk, content, input, output }) => ({
+  .transform(({ pk, sk, content, input, output, trace, outcome }) => ({
     pk,
     sk,
-    objects: [content, input, output].flatMap((value) =>
+    objects: [content, input, output, trace, outcome].flatMap((value) =>
       value && "object" in value ? [value.object] : [],
     ),
   }));

@@ -1,10 +1,14 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { DeleteCommand, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
+import { BudgetItem } from "../budget/schemas.ts";
+import { countersOfFirstOwner, putFirstOwner } from "../collaborator/first-owner.ts";
+import type { CollaboratorItem } from "../collaborator/schemas.ts";
 import type { Database } from "../db/database.ts";
+import { getMany } from "../db/get-together.ts";
 import { agentKey, agentsList, deletedAgentKey, listed } from "../db/keys.ts";
 import { listPage } from "../db/list-page.ts";
-import { transact } from "../db/transact.ts";
+import { outlastTransactions, transact } from "../db/transact.ts";
 import type { PageRequest } from "../http/paging.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { Agent } from "./schemas.ts";
@@ -15,6 +19,8 @@ export const AgentItem = Agent.extend({
   deployedSubAgents: z.array(z.string()),
   /** Ids of the deployed agents that use this one as a sub-agent. */
   usedBy: z.set(z.string()).default(new Set()),
+  /** What it may spend in a month; null for as much as it will. */
+  budget: BudgetItem.nullable().default(null),
 });
 export type AgentItem = z.output<typeof AgentItem>;
 
@@ -30,20 +36,42 @@ export const getAgent = async (
   return Item && AgentItem.parse(Item);
 };
 
+/** TENANT#t / AGENT#id: those of these agents that exist. */
+export const getAgents = async (
+  db: Database,
+  tenantId: TenantId,
+  agentIds: readonly string[],
+): Promise<AgentItem[]> => {
+  const items = await getMany(
+    db,
+    agentIds.map((agentId) => agentKey(tenantId, agentId)),
+  );
+  return items.flatMap((item) => (item ? [AgentItem.parse(item)] : []));
+};
+
 /** TENANT#t / AGENT#…: the tenant's agents, by id. */
 export const listAgents = (db: Database, tenantId: TenantId, page: PageRequest) =>
   listPage(db, AgentItem, { list: agentsList(tenantId) }, page);
 
-/** Writes a new agent; says so when the id is taken, or still being cleared of a deleted agent. */
+/**
+ * Writes a new agent, with its first Owner if it has one; says so when the id is taken, or still being
+ * cleared of a deleted agent.
+ */
 export const putNewAgent = async (
   db: Database,
   tenantId: TenantId,
   agent: Agent,
+  owner: CollaboratorItem | undefined,
 ): Promise<"written" | "taken" | "being-cleared"> => {
   const outcome = await transact(db, [
     {
       Put: {
-        Item: { ...listed(agentKey(tenantId, agent.id)), ...agent, deployedSubAgents: [] },
+        Item: {
+          ...listed(agentKey(tenantId, agent.id)),
+          ...agent,
+          deployedSubAgents: [],
+          ...(owner && countersOfFirstOwner),
+        },
         ConditionExpression: "attribute_not_exists(pk)",
       },
     },
@@ -53,6 +81,7 @@ export const putNewAgent = async (
         ConditionExpression: "attribute_not_exists(pk)",
       },
     },
+    ...(owner ? [putFirstOwner(tenantId, owner)] : []),
   ]);
   if (outcome.written) return "written";
   return outcome.failed[0] ? "taken" : "being-cleared";
@@ -70,19 +99,18 @@ export const updateAgent = async (
 ): Promise<AgentItem | undefined> => {
   const members = Object.entries(change).filter(([, value]) => value !== undefined);
   try {
-    const { Attributes } = await db.client.send(
-      new UpdateCommand({
-        TableName: db.table,
-        Key: agentKey(tenantId, agentId),
-        UpdateExpression: `SET ${members.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-        ConditionExpression: "attribute_exists(pk)",
-        ExpressionAttributeNames: Object.fromEntries(members.map(([name]) => [`#${name}`, name])),
-        ExpressionAttributeValues: Object.fromEntries(
-          members.map(([name, value]) => [`:${name}`, value]),
-        ),
-        ReturnValues: "ALL_NEW",
-      }),
-    );
+    const command = new UpdateCommand({
+      TableName: db.table,
+      Key: agentKey(tenantId, agentId),
+      UpdateExpression: `SET ${members.map(([name]) => `#${name} = :${name}`).join(", ")}`,
+      ConditionExpression: "attribute_exists(pk)",
+      ExpressionAttributeNames: Object.fromEntries(members.map(([name]) => [`#${name}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(
+        members.map(([name, value]) => [`:${name}`, value]),
+      ),
+      ReturnValues: "ALL_NEW",
+    });
+    const { Attributes } = await outlastTransactions(() => db.client.send(command));
     return AgentItem.parse(Attributes);
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return undefined;

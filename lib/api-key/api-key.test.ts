@@ -62,6 +62,7 @@ describe("the life of an API key", () => {
     requestId: "request",
     startedAt: runtime.clock(),
     deadline: 0,
+    answerBy: 0,
     method: "POST",
     path: "/path",
     sourceIp: "127.0.0.1",

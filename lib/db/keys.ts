@@ -61,6 +61,10 @@ export const deletedAgentKey = (tenantId: TenantId, agentId: string): Key => ({
   pk: tenantPartition(tenantId),
   sk: `DELETED#AGENT#${agentId}`,
 });
+export const skillKey = (tenantId: TenantId, skillId: string): Key => ({
+  pk: tenantPartition(tenantId),
+  sk: `SKILL#${skillId}`,
+});
 /** What a revision list shows. */
 export const revisionKey = (tenantId: TenantId, agentId: string, revision: number): Key => ({
   pk: agentPartition(tenantId, agentId),
@@ -84,6 +88,21 @@ export const executionOutputKey = (tenantId: TenantId, executionId: string): Key
   pk: executionPartition(tenantId, executionId),
   sk: "OUTPUT",
 });
+/** A finished step of an execution that runs in the background. */
+export const stepKey = (tenantId: TenantId, executionId: string, stepId: string): Key => ({
+  pk: executionPartition(tenantId, executionId),
+  sk: `STEP#${stepId}`,
+});
+/** The execution of a sub-agent that was begun at a place in a run. */
+export const subExecutionKey = (tenantId: TenantId, executionId: string, path: string): Key => ({
+  pk: executionPartition(tenantId, executionId),
+  sk: `CHILD#${path}`,
+});
+/** Stands while an execution is not settled: who has it, and until when. Spread over shards by id. */
+export const openExecutionKey = (executionId: string): Key => ({
+  pk: `OPEN#${executionId.slice(-1)}`,
+  sk: `EXEC#${executionId}`,
+});
 
 /** Counters of a revision: in all, or of one model. Spread over shards, which readers add up. */
 export const usageKey = (
@@ -101,17 +120,6 @@ export const usageKey = (
     String(counter.shard),
   ].join("#"),
 });
-/** What an agent spent in a calendar month (`2026-11`, UTC). Spread over shards. */
-export const spendKey = (
-  tenantId: TenantId,
-  agentId: string,
-  month: string,
-  shard: number,
-): Key => ({
-  pk: agentPartition(tenantId, agentId),
-  sk: `SPEND#${month}#${shard}`,
-});
-
 /** A partition and the beginning of its sort keys: what a list is read from. */
 export type ListKey = { pk: string; prefix: string };
 
@@ -155,6 +163,19 @@ export const agentUsageList = (tenantId: TenantId, agentId: string): ListKey => 
   pk: agentPartition(tenantId, agentId),
   prefix: "USAGE#",
 });
+export const stepsList = (tenantId: TenantId, executionId: string): ListKey => ({
+  pk: executionPartition(tenantId, executionId),
+  prefix: "STEP#",
+});
+export const subExecutionsList = (tenantId: TenantId, executionId: string): ListKey => ({
+  pk: executionPartition(tenantId, executionId),
+  prefix: "CHILD#",
+});
+/** The executions that are not settled, in 16 shards. */
+export const openExecutionsLists: readonly ListKey[] = [..."0123456789abcdef"].map((shard) => ({
+  pk: `OPEN#${shard}`,
+  prefix: "EXEC#",
+}));
 /** Everything that hangs on an agent. */
 export const agentChildrenList = (tenantId: TenantId, agentId: string): ListKey => ({
   pk: agentPartition(tenantId, agentId),
@@ -171,4 +192,28 @@ export const listed = (key: Key): Key & Record<string, string> => ({
   ...key,
   [tableAttributes.indexPartitionKey]: key.pk,
   [tableAttributes.indexSortKey]: key.sk,
+});
+
+/** What an agent spent, and set aside, in a calendar month (`2026-11`, UTC). */
+export const monthSpendKey = (tenantId: TenantId, agentId: string, month: string): Key => ({
+  pk: agentPartition(tenantId, agentId),
+  sk: `SPEND#${month}`,
+});
+/** `userId` is the `sub` of the user's tokens. */
+export const collaboratorKey = (tenantId: TenantId, agentId: string, userId: string): Key => ({
+  pk: agentPartition(tenantId, agentId),
+  sk: `COLLAB#${userId}`,
+});
+export const collaboratorsList = (tenantId: TenantId, agentId: string): ListKey => ({
+  pk: agentPartition(tenantId, agentId),
+  prefix: "COLLAB#",
+});
+
+export const providerKey = (tenantId: TenantId, providerId: string): Key => ({
+  pk: tenantPartition(tenantId),
+  sk: `PROVIDER#${providerId}`,
+});
+export const providersList = (tenantId: TenantId): ListKey => ({
+  pk: tenantPartition(tenantId),
+  prefix: "PROVIDER#",
 });

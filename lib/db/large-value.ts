@@ -26,16 +26,20 @@ const inlineBytes = 300_000;
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
-/** Packs a JSON value; `objectKey` is used only when it has to go to the bucket. */
+/**
+ * Packs a JSON value; `objectKey` is used only when it has to go to the bucket.
+ * @param mostInline bytes that it may take of its item, compressed
+ */
 export const packValue = async (
   value: unknown,
   objectKey: string,
   objects: ObjectStore,
+  mostInline = inlineBytes,
 ): Promise<PackedValue> => {
   const json = JSON.stringify(value);
   if (json.length <= shortBytes) return { json };
   const compressed = await compress(json);
-  if (compressed.byteLength <= inlineBytes) return { gzip: compressed };
+  if (compressed.byteLength <= mostInline) return { gzip: compressed };
   await objects.put(objectKey, compressed);
   return { object: objectKey };
 };

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import {
+  TransactionCanceledException,
+  TransactionConflictException,
+} from "@aws-sdk/client-dynamodb";
 import { TransactWriteCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { Database } from "./database.ts";
 
@@ -36,7 +39,24 @@ export const transact = async (
         return { written: false, failed: codes.map((code) => code === "ConditionalCheckFailed") };
       }
       if (!codes.includes("TransactionConflict") || attempt === attempts) throw error;
-      await sleep(Math.random() * Math.min(longestPauseMs, 10 * 2 ** attempt));
+      await pause(attempt);
+    }
+  }
+};
+
+const pause = (attempt: number): Promise<void> =>
+  sleep(Math.random() * Math.min(longestPauseMs, 10 * 2 ** attempt));
+
+/** A single write that meets a transaction on its item is refused by DynamoDB; it is tried again. */
+export const outlastTransactions = async <Result>(
+  write: () => Promise<Result>,
+): Promise<Result> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof TransactionConflictException) || attempt === attempts) throw error;
+      await pause(attempt);
     }
   }
 };

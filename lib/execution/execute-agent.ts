@@ -1,87 +1,173 @@
-import { getAgent } from "../agent/store.ts";
+import { type AgentItem, getAgent } from "../agent/store.ts";
 import type { Principal } from "../auth/principal.ts";
-import type { Database } from "../db/database.ts";
-import type { ObjectStore } from "../db/large-value.ts";
+import { assertBudgetLeft } from "../budget/assert-budget-left.ts";
 import { checkInputs } from "../flow/check-inputs.ts";
-import type { Json } from "../flow/json.ts";
-import { runFlow } from "../flow/run-flow.ts";
+import type { FlowEvent } from "../flow/flow-result.ts";
+import type { EventStream } from "../http/event-stream.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
-import type { ModelRegistry } from "../models/model.ts";
-import type { LoadedRevision, revisionLoader } from "../revision/load-revision.ts";
-import { type Runtime, uuidAt } from "../runtime/runtime.ts";
+import { Reply } from "../http/respond.ts";
+import { newUuid } from "../runtime/runtime.ts";
 import type { TenantOwner } from "../tenant/store.ts";
-import type { ToolRegistry } from "../tools/tool.ts";
-import { finishExecution } from "./finish-execution.ts";
-import type { ExecuteAgentBody, ExecutionResult } from "./schemas.ts";
-import { startExecution } from "./start-execution.ts";
+import { enqueueExecution } from "./enqueue-execution.ts";
+import type { ExecutionDeps } from "./execution-deps.ts";
+import { toProblem } from "./execution-error.ts";
+import type { Job } from "./job.ts";
+import { newExecution } from "./new-execution.ts";
+import { putOpen } from "./open-store.ts";
+import type { Preference } from "./prefer.ts";
+import type { RunEnd } from "./run-job.ts";
+import { runOpenExecution } from "./run-open-execution.ts";
+import type { ExecuteAgentBody, ExecutionResult, Trigger } from "./schemas.ts";
+import { type ExecutionItem, putNewExecution } from "./store.ts";
+import { leaseMs, longestExecutionMs, longestWaitMs, resendAfterMs } from "./times.ts";
+import { toResult } from "./to-result.ts";
 
-/** How long a caller waits for an execution. */
-const longestWaitMs = 25_000;
-/** What is left of the function's time to write the end of an execution. */
-const writingMs = 2_000;
+/** What is asked for. */
+export type ExecuteRequest = {
+  agentId: string;
+  body: ExecuteAgentBody;
+  /** Type of the trigger: by the API, or a test. */
+  triggerType: Trigger["type"];
+  isSample: boolean;
+  preference: Preference;
+};
 
-/** What an execution needs. */
-export type ExecuteDeps = {
-  db: Database;
-  objects: ObjectStore;
-  loadRevision: ReturnType<typeof revisionLoader>;
-  models: ModelRegistry;
-  tools: ToolRegistry;
+/** Who asks, and how they are answered. */
+export type ExecuteContext = {
+  tenant: TenantOwner;
+  principal: Principal;
+  /** When the function will be cut off, Unix milliseconds. */
+  deadline: number;
+  /** Path of the agent as the caller wrote it, for the address of the record. */
+  agentPath: string;
+  events: EventStream | undefined;
+  waitUntil: (work: Promise<void>) => void;
 };
 
 /**
- * Runs an agent's deployed revision, or the one that is asked for, and waits for the end.
- * Throws 404 and 409 when there is nothing to run, 400 for inputs that do not fit, and the problem in which
- * the execution ended; its record is written in every case.
+ * Runs an agent's deployed revision, or the one that is asked for. Waits for the end as long as the caller
+ * wants to, then answers 202 and goes on. Throws 404 and 409 when there is nothing to run, 400 for
+ * inputs that do not fit, 402 when the budget is spent, and the problem in which the execution ended.
  */
 export const executeAgent = async ({
   ctx,
-  input: { agentId, body },
+  input,
   deps,
 }: {
-  ctx: Runtime & { tenant: TenantOwner; principal: Principal; deadline: number };
-  input: { agentId: string; body: ExecuteAgentBody };
-  deps: ExecuteDeps;
-}): Promise<ExecutionResult> => {
-  const tenantId = ctx.tenant.id;
-  const agent = await getAgent(deps.db, tenantId, agentId);
-  if (!agent) throw notFound("agent", agentId);
-  const agentRevision = body.revision ?? agent.deployedRevision;
-  if (agentRevision === null) {
-    throw conflict(`The agent "${agentId}" has no deployed revision. Deploy one first.`);
-  }
-  const revision = await deps.loadRevision(tenantId, agent, agentRevision);
-  if (!revision) throw notFound("revision", `${agentId}/${agentRevision}`);
-  const values = inputsOf(revision, body);
-
-  const startTime = ctx.clock();
-  const trigger = { type: 0, id: ctx.principal.id, provider: null };
-  const started = await startExecution(deps, tenantId, {
-    id: uuidAt(startTime, ctx.randomBytes(10)),
-    agentId,
-    agentRevision,
-    startTime,
-    trigger,
+  ctx: ExecuteContext;
+  input: ExecuteRequest;
+  deps: ExecutionDeps;
+}): Promise<ExecutionResult | Reply> => {
+  const planned = await plan(deps, ctx, input);
+  const { preference, body, isSample, triggerType } = input;
+  const isQueued = preference.waitMs === 0;
+  const { item, input: inputItem } = await newExecution(deps, {
+    tenantId: planned.tenantId,
+    agentId: planned.agent.id,
+    agentRevision: planned.agentRevision,
+    parametersMetadata: planned.revision.content.parametersMetadata,
+    trigger: { type: triggerType, id: ctx.principal.id, provider: null },
     input: body.input ?? {},
-    parametersMetadata: revision.content.parametersMetadata,
     metadata: body.metadata ?? {},
+    isSample,
+    status: isQueued ? "Queued" : "Running",
   });
-  const result = await runFlow(revision.flow, {
-    input: values,
-    parameters: values,
-    trigger,
-    execution: { id: started.id, agentId, agentRevision, startTime },
-    deps: { clock: ctx.clock, models: deps.models, tools: deps.tools },
-    signal: new AbortController().signal,
-    deadline: Math.min(startTime + longestWaitMs, ctx.deadline - writingMs),
-    defaultLlm: revision.defaultLlm,
+  const owner = newUuid(deps.runtime);
+  const endsBy = item.startTime + longestExecutionMs;
+  const open = putOpen({
+    tenantId: planned.tenantId,
+    agentId: item.agentId,
+    executionId: item.id,
+    owner: isQueued ? null : owner,
+    leaseUntil: item.startTime + (isQueued ? resendAfterMs(1) : leaseMs),
+    endsBy: isQueued ? undefined : endsBy,
+    claims: 0,
+    sends: isQueued ? 1 : 0,
+    cancelled: false,
   });
-  return finishExecution(deps, tenantId, { started, result, endTime: ctx.clock() });
+  await putNewExecution(deps.db, planned.tenantId, { item, input: inputItem, more: [open] });
+  if (isQueued) {
+    await enqueueExecution(deps.send, planned.tenantId, item);
+    return accepted(ctx, item, preference);
+  }
+  return runAndWait(deps, ctx, { ...planned, item, owner, endsBy }, preference);
 };
 
-const inputsOf = ({ content }: LoadedRevision, { input }: ExecuteAgentBody) => {
-  const checked = checkInputs(content.parametersMetadata, input ?? {});
+type Planned = Omit<Job, "item" | "owner" | "endsBy">;
+
+const plan = async (
+  { db, loadRevision, runtime }: ExecutionDeps,
+  { tenant }: ExecuteContext,
+  { agentId, body }: ExecuteRequest,
+): Promise<Planned> => {
+  const agent = await getAgent(db, tenant.id, agentId);
+  if (!agent) throw notFound("agent", agentId);
+  const agentRevision = body.revision ?? deployedRevision(agent);
+  const revision = await loadRevision(tenant.id, agent, agentRevision);
+  if (!revision) throw notFound("revision", `${agentId}/${agentRevision}`);
+  const checked = checkInputs(revision.content.parametersMetadata, body.input ?? {});
   if (!checked.ok) throw validationFailed(checked.errors);
-  const values: { readonly [name: string]: Json } = checked.values;
-  return values;
+  await assertBudgetLeft({ db }, tenant.id, agent, runtime.clock());
+  return { tenantId: tenant.id, agent, agentRevision, revision, values: checked.values };
 };
+
+const deployedRevision = ({ id, deployedRevision }: AgentItem): number => {
+  if (deployedRevision !== null) return deployedRevision;
+  throw conflict(`The agent "${id}" has no deployed revision. Deploy one first.`);
+};
+
+const runAndWait = async (
+  deps: ExecutionDeps,
+  ctx: ExecuteContext,
+  job: Job & { owner: string },
+  preference: Preference,
+): Promise<ExecutionResult | Reply> => {
+  const { events } = ctx;
+  const { item } = job;
+  events?.send("execution.started", toResult(item));
+  const run = runOpenExecution(deps, job, {
+    deadline: ctx.deadline,
+    inBackground: false,
+    ...(events && { emit: (event: FlowEvent) => passOn(events, event) }),
+  });
+  const over = new AbortController();
+  const waitMs = preference.waitMs ?? longestWaitMs;
+  const waited = deps.sleep(item.startTime + waitMs - deps.runtime.clock(), over.signal);
+  const first = await Promise.race([run.ended, waited.then(() => undefined)]);
+  over.abort();
+  if (first) return answer(ctx, item, first, preference);
+  ctx.waitUntil(run.ended.then(() => undefined));
+  await run.toBackground();
+  if (events) return answer(ctx, item, await run.ended, preference);
+  return accepted(ctx, item, preference);
+};
+
+const passOn = (events: EventStream, { type, ...event }: FlowEvent): void =>
+  events.send(type, event);
+
+const answer = (
+  ctx: ExecuteContext,
+  item: ExecutionItem,
+  end: RunEnd,
+  preference: Preference,
+): ExecutionResult | Reply => {
+  if (end.type === "open") return accepted(ctx, item, preference);
+  const { result, error } = end.finished;
+  if (error) throw toProblem(error, item.id);
+  return result;
+};
+
+const accepted = (
+  { agentPath }: ExecuteContext,
+  item: ExecutionItem,
+  { applied }: Preference,
+): Reply =>
+  new Reply(
+    JSON.stringify(toResult(item)),
+    {
+      "Content-Type": "application/json",
+      Location: `${agentPath}/execution-records/${item.id}`,
+      ...(applied !== undefined && { "Preference-Applied": applied }),
+    },
+    202,
+  );

@@ -1,63 +1,130 @@
-import type { Database } from "../db/database.ts";
-import { type ObjectStore, packValue } from "../db/large-value.ts";
+import { crossThresholds } from "../budget/cross-thresholds.ts";
+import { monthOf } from "../budget/month.ts";
+import { packValue } from "../db/large-value.ts";
 import type { FlowError, FlowResult } from "../flow/flow-result.ts";
-import { conflict, Problem, problemRegistry } from "../http/problems.ts";
-import type { TenantId } from "../tenant/tenant-id.ts";
+import type { Json } from "../flow/json.ts";
+import { asError } from "../runtime/as-error.ts";
+import { log } from "../runtime/log.ts";
 import { countCost } from "./cost.ts";
-import type { ExecutionError, ExecutionResult } from "./schemas.ts";
-import { type ExecutionItem, putFinishedExecution } from "./store.ts";
+import type { ExecutionDeps } from "./execution-deps.ts";
+import { toExecutionError, toTraceSpan } from "./execution-error.ts";
+import { hideInText, hideInTrace, secretValues } from "./hide-in-trace.ts";
+import type { Job } from "./job.ts";
+import type { ExecutionResult } from "./schemas.ts";
+import {
+  type EndedExecution,
+  getExecution,
+  putFinishedExecution,
+  settleCancelledExecution,
+} from "./store.ts";
 
 /** A function's answer holds at most 6 MB, the rest of the record and JSON in JSON included. */
 const largestOutputBytes = 5 * 1_048_576;
+/** Output and trace share an item, which takes 400 KB. */
+const largestTraceInItem = 60_000;
+
+/** How a flow ended that did end. */
+type FinalResult = FlowResult & { status: Exclude<FlowResult["status"], "Interrupted"> };
+/** The end of an execution: what its caller gets. */
+export type Finished = { result: ExecutionResult; output: Json; error: FlowError | null };
 
 /**
- * Records how an execution ended and counts it, once. Returns the answer to the caller, or throws the
- * problem in which the execution ended.
+ * Records how an execution ended, counts what it used, and releases what was set aside for it: once,
+ * whoever tries. An execution that was cancelled meanwhile stays cancelled; what it had used is counted all
+ * the same. Undefined when another run has it, or it is gone.
+ * @param reserved US dollars set aside for it, as far as the run knows
  */
 export const finishExecution = async (
-  { db, objects }: { db: Database; objects: ObjectStore },
-  tenantId: TenantId,
-  { started, result, endTime }: { started: ExecutionItem; result: FlowResult; endTime: number },
-): Promise<ExecutionResult> => {
-  const ended = refuseLargeOutput(result);
-  const usage = countCost(ended.usage);
-  const { inputTokens, outputTokens, cachedTokens } = usage.tokens;
-  const item: ExecutionItem = {
-    ...started,
-    status: ended.status,
-    endTime,
-    hasResult: ended.status === "Succeeded",
-    inputTokens,
-    outputTokens,
-    cachedTokens,
-    ...usage.cost,
-  };
-  const objectKey = `${tenantId}/${item.agentId}/executions/${item.id}/output`;
-  const output = await packValue(ended.output, objectKey, objects);
-  const error = ended.error && toExecutionError(ended.error);
-  const written = await putFinishedExecution(db, tenantId, {
-    item,
-    output: { output, error },
-    usage,
-  });
-  if (written === "already-final") {
-    throw conflict(`The execution ${item.id} was ended by somebody else before it finished.`);
+  deps: Pick<ExecutionDeps, "db" | "objects" | "runtime">,
+  job: Job,
+  flowResult: FinalResult,
+  reserved: number,
+): Promise<Finished | undefined> => {
+  const { db } = deps;
+  const { tenantId, item } = job;
+  const result = hideSecretsIn(job, refuseLargeOutput(flowResult));
+  const ended = await toEnded(deps, job, result, reserved);
+  const isFinished =
+    result.status !== "Cancelled" || job.owner === null
+      ? (await putFinishedExecution(db, tenantId, ended)) === "written"
+      : false;
+  const isSettled =
+    isFinished ||
+    (await settleCancelledExecution(
+      db,
+      tenantId,
+      await toEnded(deps, job, cancelled(result), reserved),
+    )) === "written";
+  if (!isSettled) {
+    const stored = await getExecution(db, tenantId, item.agentId, item.id);
+    if (!stored || stored.item.reserved === reserved) return undefined;
+    return finishExecution(deps, job, flowResult, stored.item.reserved);
   }
-  if (ended.error) throw problemOf(ended.error, item.id);
+  await raiseThresholds(deps, job, ended);
+  const { status, endTime } = ended.item;
+  const output = isFinished ? result.output : null;
   return {
-    executionId: item.id,
-    agentId: item.agentId,
-    agentRevision: item.agentRevision,
-    status: item.status,
-    output: ended.output,
-    usage: usage.tokens,
-    cost: usage.cost,
-    startTime: item.startTime,
-    endTime,
+    output,
+    result: {
+      executionId: item.id,
+      agentId: item.agentId,
+      agentRevision: item.agentRevision,
+      status: isFinished ? status : "Cancelled",
+      output,
+      usage: ended.usage.tokens,
+      cost: ended.usage.cost,
+      startTime: item.startTime,
+      endTime,
+    },
+    error: isFinished ? result.error : null,
   };
 };
 
-const refuseLargeOutput = (result: FlowResult): FlowResult => {
+const cancelled = (result: FinalResult): FinalResult => ({
+  ...result,
+  status: "Cancelled",
+  output: null,
+  error: null,
+});
+
+const toEnded = async (
+  { objects, runtime }: Pick<ExecutionDeps, "objects" | "runtime">,
+  { tenantId, item, owner }: Job,
+  { status, output, error, usage, spans }: FinalResult,
+  reserved: number,
+): Promise<EndedExecution> => {
+  const counted = countCost(usage);
+  const { inputTokens, outputTokens, cachedTokens } = counted.tokens;
+  const folder = `${tenantId}/${item.agentId}/executions/${item.id}`;
+  return {
+    item: {
+      ...item,
+      status,
+      endTime: runtime.clock(),
+      hasResult: status === "Succeeded",
+      hasTrace: true,
+      inputTokens,
+      outputTokens,
+      cachedTokens,
+      ...counted.cost,
+    },
+    output: {
+      output: await packValue(output, `${folder}/output`, objects),
+      error: error && toExecutionError(error),
+      trace: await packValue(
+        spans.map(toTraceSpan),
+        `${folder}/trace`,
+        objects,
+        largestTraceInItem,
+      ),
+    },
+    usage: counted,
+    reserved,
+    owner,
+  };
+};
+
+const refuseLargeOutput = (result: FinalResult): FinalResult => {
   const bytes = Buffer.byteLength(JSON.stringify(result.output));
   if (bytes <= largestOutputBytes) return result;
   const detail = `The output has ${bytes} bytes; an answer takes at most ${largestOutputBytes}.`;
@@ -65,23 +132,30 @@ const refuseLargeOutput = (result: FlowResult): FlowResult => {
   return { ...result, status: "Failed", output: null, error };
 };
 
-const toExecutionError = ({
-  slug,
-  detail,
-  step,
-  upstream,
-  upstreamStatus,
-}: FlowError): ExecutionError => ({
-  type: `/problems/${slug}`,
-  title: problemRegistry[slug].title,
-  status: problemRegistry[slug].status,
-  detail,
-  step,
-  upstream: upstream ?? null,
-  upstreamStatus: upstreamStatus ?? null,
-});
+const hideSecretsIn = ({ revision, values }: Job, result: FinalResult): FinalResult => {
+  const secrets = secretValues(revision.content.parametersMetadata, values);
+  if (secrets.length === 0) return result;
+  const { error } = result;
+  return {
+    ...result,
+    spans: hideInTrace(result.spans, secrets),
+    error: error && { ...error, detail: hideInText(error.detail, secrets) },
+  };
+};
 
-const problemOf = (
-  { slug, detail, step, upstream, upstreamStatus, cause }: FlowError,
-  executionId: string,
-) => new Problem(slug, detail, { members: { executionId, step, upstream, upstreamStatus }, cause });
+/** The execution is over whatever becomes of this. */
+const raiseThresholds = async (
+  { db }: Pick<ExecutionDeps, "db">,
+  { tenantId, agent, item }: Job,
+  { usage }: EndedExecution,
+): Promise<void> => {
+  if (usage.cost.totalCost === 0 || !agent.budget) return;
+  try {
+    const crossed = await crossThresholds({ db }, tenantId, agent, monthOf(item.startTime));
+    for (const percent of crossed) {
+      log().warn("budget threshold crossed", { tenantId, agentId: agent.id, percent });
+    }
+  } catch (error) {
+    log().error("budget thresholds could not be checked", { error: asError(error) });
+  }
+};

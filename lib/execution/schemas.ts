@@ -8,6 +8,14 @@ export const ExecutionStatus = z
   .meta({ id: "ExecutionStatus" });
 export type ExecutionStatus = z.output<typeof ExecutionStatus>;
 
+/** Those in which an execution stays. */
+export const finalStatuses: ReadonlySet<ExecutionStatus> = new Set([
+  "Succeeded",
+  "Failed",
+  "Cancelled",
+  "TimedOut",
+]);
+
 /** What a caller sends to run an agent. */
 export const ExecuteAgentBody = z
   .object({
@@ -25,6 +33,12 @@ export const ExecuteAgentBody = z
   .meta({ id: "ExecuteAgentBody", example: { input: { name: "Ada" } } });
 export type ExecuteAgentBody = z.output<typeof ExecuteAgentBody>;
 
+/** What a caller sends to try a revision. */
+export const TestRevisionBody = ExecuteAgentBody.omit({ revision: true }).meta({
+  id: "TestRevisionBody",
+  example: { input: { name: "Ada" } },
+});
+
 const usage = z.object({
   inputTokens: z.int(),
   outputTokens: z.int(),
@@ -39,11 +53,6 @@ const cost = z.object({
   thinkingCost: z.number(),
   totalCost: z.number(),
 });
-
-/** Tokens by kind. */
-export type TokenUsage = z.output<typeof usage>;
-/** US dollars by kind. */
-export type Cost = z.output<typeof cost>;
 
 /** The answer to an execution. */
 export const ExecutionResult = z
@@ -60,6 +69,16 @@ export const ExecutionResult = z
   })
   .meta({ id: "ExecutionResult" });
 export type ExecutionResult = z.output<typeof ExecutionResult>;
+
+/** What sets executions off, as numbers of the contract. */
+export const triggerTypes = {
+  api: 0,
+  schedule: 1,
+  webhook: 2,
+  connector: 3,
+  subAgent: 4,
+  test: 5,
+} as const;
 
 /** What set an execution off. */
 export const Trigger = z
@@ -125,3 +144,35 @@ export const ExecutionDetail = z
 
 /** A page of execution records, most recent first. */
 export const ExecutionRecordPage = pageOf(ExecutionRecord, "ExecutionRecordPage");
+
+/** One attempt at a step, one turn of a model, or one call of a tool. */
+export const TraceSpan = z
+  .object({
+    id: z.string(),
+    parentId: z.string().nullable(),
+    stepId: z.string(),
+    name: z.string(),
+    type: z.string().meta({ description: "A type of step, or Model." }),
+    startTime: Timestamp,
+    endTime: Timestamp,
+    status: z.enum(["Succeeded", "Failed", "Cancelled", "Skipped"]),
+    input: z.unknown(),
+    output: z.unknown(),
+    error: z
+      .object({ type: z.string(), detail: z.string(), upstreamStatus: z.int().nullable() })
+      .nullable(),
+    usage: usage.nullable(),
+    cost: cost.nullable(),
+    priced: z.boolean().nullable().meta({
+      description: "False when the price list does not know the model, whose cost then reads 0.",
+    }),
+    modelId: z.string().nullable(),
+    providerId: z.string().nullable(),
+  })
+  .meta({ id: "TraceSpan" });
+export type TraceSpan = z.output<typeof TraceSpan>;
+
+/** What happened in an execution. */
+export const ExecutionTrace = z
+  .object({ executionId: Uuid, spans: z.array(TraceSpan) })
+  .meta({ id: "ExecutionTrace" });

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { monthOf } from "../budget/month.ts";
+import { settleSpend } from "../budget/spend-store.ts";
 import type { Database } from "../db/database.ts";
 import { getTogether } from "../db/get-together.ts";
 import {
@@ -11,37 +13,52 @@ import {
 } from "../db/keys.ts";
 import { PackedValue } from "../db/large-value.ts";
 import { listPage } from "../db/list-page.ts";
-import { transact } from "../db/transact.ts";
+import { SealedValue } from "../db/seal.ts";
+import { type TransactionWrite, transact } from "../db/transact.ts";
 import type { PageRequest } from "../http/paging.ts";
 import { uuidAt } from "../runtime/runtime.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
-import { ExecutionError, ExecutionRecord, ExecutionStatus } from "./schemas.ts";
+import { deleteOpen, markCancelled } from "./open-store.ts";
+import { ExecutionError, ExecutionRecord, ExecutionStatus, triggerTypes } from "./schemas.ts";
 import { type CountedUsage, countUsage } from "./usage-store.ts";
 
 /** An execution as it is stored, without what went in and came out. */
-export const ExecutionItem = ExecutionRecord.extend({ status: ExecutionStatus });
+export const ExecutionItem = ExecutionRecord.extend({
+  status: ExecutionStatus,
+  /** US dollars of its agent's budget that are set aside for it. */
+  reserved: z.number().default(0),
+});
 export type ExecutionItem = z.output<typeof ExecutionItem>;
 
-/** What went into an execution. */
+/** What went into an execution: secrets masked, and sealed beside it. */
 export const ExecutionInputItem = z.object({
   input: PackedValue,
+  secrets: SealedValue.nullable(),
   metadata: z.record(z.string(), z.string()),
 });
 export type ExecutionInputItem = z.output<typeof ExecutionInputItem>;
 
-/** What came out of an execution. */
+/** What came out of an execution, and what happened on the way. */
 export const ExecutionOutputItem = z.object({
   output: PackedValue,
   error: ExecutionError.nullable(),
+  trace: PackedValue,
 });
 export type ExecutionOutputItem = z.output<typeof ExecutionOutputItem>;
 
-/** Writes a running execution and its input. */
-export const putStartedExecution = async (
+/** Writes a new execution and its input, and `more` that belongs to its beginning. */
+export const putNewExecution = async (
   db: Database,
   tenantId: TenantId,
-  item: ExecutionItem,
-  input: ExecutionInputItem,
+  {
+    item,
+    input,
+    more,
+  }: {
+    item: ExecutionItem;
+    input: ExecutionInputItem;
+    more: readonly TransactionWrite[];
+  },
 ): Promise<void> => {
   const ConditionExpression = "attribute_not_exists(pk)";
   const outcome = await transact(db, [
@@ -52,51 +69,113 @@ export const putStartedExecution = async (
       },
     },
     { Put: { Item: { ...executionInputKey(tenantId, item.id), ...input }, ConditionExpression } },
+    ...more,
   ]);
   if (!outcome.written) throw new Error("a new execution met an item under its own id");
 };
 
-/** The final state of an execution, and what it used. */
-export type FinishedExecution = {
+/** A queued execution runs from now on; "ended" when it was cancelled meanwhile. */
+export const putRunning = async (
+  db: Database,
+  tenantId: TenantId,
+  { agentId, id }: ExecutionItem,
+): Promise<"written" | "ended"> => {
+  const outcome = await transact(db, [
+    {
+      Update: {
+        Key: executionKey(tenantId, agentId, id),
+        UpdateExpression: "SET #status = :running",
+        ConditionExpression: "#status IN (:queued, :running)",
+        ExpressionAttributeNames: { "#status": "status" },
+        ExpressionAttributeValues: { ":queued": "Queued", ":running": "Running" },
+      },
+    },
+  ]);
+  return outcome.written ? "written" : "ended";
+};
+
+/** How an execution ended, and what it used. */
+export type EndedExecution = {
   item: ExecutionItem;
   output: ExecutionOutputItem;
   usage: CountedUsage;
+  /** US dollars that were set aside for it: all of what its record says, or nothing is written. */
+  reserved: number;
+  /** Token of the run that has it; null for a sub-agent's, which is its parent's. */
+  owner: string | null;
 };
 
 /**
  * Writes the final state of a queued or running execution together with the counters: both or neither, so
- * that every execution is counted exactly once. "already-final" when it had ended before, or is gone.
+ * that every execution is counted exactly once, by the one run that has it. "not-open" when it had
+ * ended before, or another run has it, or it is gone.
  */
-export const putFinishedExecution = async (
+export const putFinishedExecution = (
   db: Database,
   tenantId: TenantId,
-  { item, output, usage }: FinishedExecution,
-): Promise<"written" | "already-final"> => {
-  const members = Object.entries(item).filter(([name]) => changesAtTheEnd.has(name));
+  ended: EndedExecution,
+): Promise<"written" | "not-open"> =>
+  putEnd(db, tenantId, ended, {
+    changes: changesAtTheEnd,
+    condition: "#status IN (:queued, :running)",
+    values: { ":queued": "Queued", ":running": "Running" },
+  });
+
+/** Counts what a cancelled execution had used, once; its state stays. "not-open" as above. */
+export const settleCancelledExecution = (
+  db: Database,
+  tenantId: TenantId,
+  ended: EndedExecution,
+): Promise<"written" | "not-open"> =>
+  putEnd(
+    db,
+    tenantId,
+    { ...ended, item: { ...ended.item, status: "Cancelled" } },
+    {
+      changes: [...changesWhenSettled, "status"],
+      condition: "#status = :status AND attribute_not_exists(settled)",
+      values: {},
+    },
+  );
+
+const putEnd = async (
+  db: Database,
+  tenantId: TenantId,
+  { item, output, usage, reserved, owner }: EndedExecution,
+  {
+    changes,
+    condition,
+    values,
+  }: { changes: readonly string[]; condition: string; values: Record<string, string> },
+): Promise<"written" | "not-open"> => {
+  const members = Object.entries({ ...item, settled: true }).filter(([name]) =>
+    changes.includes(name),
+  );
+  const month = monthOf(item.startTime);
   const outcome = await transact(db, [
     {
       Update: {
         Key: executionKey(tenantId, item.agentId, item.id),
         UpdateExpression: `SET ${members.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-        ConditionExpression: "#status IN (:queued, :running)",
+        ConditionExpression: `${condition} AND reserved = :reserved`,
         ExpressionAttributeNames: Object.fromEntries(members.map(([name]) => [`#${name}`, name])),
         ExpressionAttributeValues: {
           ...Object.fromEntries(members.map(([name, value]) => [`:${name}`, value])),
-          ":queued": "Queued",
-          ":running": "Running",
+          ...values,
+          ":reserved": reserved,
         },
       },
     },
+    ...(owner === null ? [] : [deleteOpen(item.id, owner)]),
     { Put: { Item: { ...executionOutputKey(tenantId, item.id), ...output } } },
     ...countUsage(tenantId, item, usage),
+    ...settleSpend(tenantId, item.agentId, month, { cost: usage.cost.totalCost, reserved }),
   ]);
-  return outcome.written ? "written" : "already-final";
+  return outcome.written ? "written" : "not-open";
 };
 
-const changesAtTheEnd = new Set([
-  "status",
-  "endTime",
-  "hasResult",
+const changesWhenSettled = [
+  "settled",
   "hasTrace",
   "inputTokens",
   "outputTokens",
@@ -106,7 +185,38 @@ const changesAtTheEnd = new Set([
   "cachedCost",
   "thinkingCost",
   "totalCost",
-]);
+];
+const changesAtTheEnd = [...changesWhenSettled, "status", "endTime", "hasResult"];
+
+/**
+ * Cancels a queued or running execution; whoever works on it hears of it and counts what it had used.
+ * "ended" when it had ended before.
+ */
+export const cancelExecutionItem = async (
+  db: Database,
+  tenantId: TenantId,
+  { agentId, id, trigger }: ExecutionItem,
+  endTime: number,
+): Promise<"written" | "ended"> => {
+  const outcome = await transact(db, [
+    {
+      Update: {
+        Key: executionKey(tenantId, agentId, id),
+        UpdateExpression: "SET #status = :cancelled, endTime = :now",
+        ConditionExpression: "#status IN (:queued, :running)",
+        ExpressionAttributeNames: { "#status": "status" },
+        ExpressionAttributeValues: {
+          ":cancelled": "Cancelled",
+          ":now": endTime,
+          ":queued": "Queued",
+          ":running": "Running",
+        },
+      },
+    },
+    ...(trigger.type === triggerTypes.subAgent ? [] : [markCancelled(id)]),
+  ]);
+  return outcome.written ? "written" : "ended";
+};
 
 /** An execution with what went in and, once it has ended, what came out. */
 export type WholeExecution = {

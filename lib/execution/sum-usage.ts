@@ -1,8 +1,6 @@
+import { dollars } from "../budget/dollars.ts";
 import type { ModelUsageEntry, RevisionCost } from "../revision/schemas.ts";
 import type { UsageCounter } from "./usage-store.ts";
-
-/** Sums of fractions of a cent, without the dust that adding them up in binary leaves. */
-const dollars = (amount: number): number => Number(amount.toFixed(12));
 
 const sum = (counters: readonly UsageCounter[]) => {
   const total = (name: keyof Omit<UsageCounter, "providerId" | "modelId">): number =>

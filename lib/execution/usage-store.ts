@@ -1,15 +1,15 @@
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
-import { agentUsageList, revisionUsageList, spendKey, usageKey } from "../db/keys.ts";
+import { agentUsageList, revisionUsageList, usageKey } from "../db/keys.ts";
 import { listAll } from "../db/list-page.ts";
 import type { TransactionWrite } from "../db/transact.ts";
+import type { Cost, TokenCounts } from "../models/model.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
-import type { Cost, TokenUsage } from "./schemas.ts";
 
 /** What one model was used for in an execution. */
-export type ModelUsage = { providerId: string; modelId: string; tokens: TokenUsage; cost: Cost };
+export type ModelUsage = { providerId: string; modelId: string; tokens: TokenCounts; cost: Cost };
 /** What an execution used: in all, and by model. */
-export type CountedUsage = { tokens: TokenUsage; cost: Cost; models: readonly ModelUsage[] };
+export type CountedUsage = { tokens: TokenCounts; cost: Cost; models: readonly ModelUsage[] };
 
 /**
  * Counters are spread over shards, so that executions that end at the same moment seldom wait for each
@@ -17,15 +17,14 @@ export type CountedUsage = { tokens: TokenUsage; cost: Cost; models: readonly Mo
  */
 const shards = 8;
 
-/** Part of a transaction: adds an execution to its revision's, its models' and its month's counters. */
+/** Part of a transaction: adds an execution to its revision's and its models' counters. */
 export const countUsage = (
   tenantId: TenantId,
-  execution: { id: string; agentId: string; agentRevision: number; startTime: number },
+  execution: { id: string; agentId: string; agentRevision: number },
   usage: CountedUsage,
 ): TransactionWrite[] => {
   const { agentId, agentRevision: revision } = execution;
   const shard = Number.parseInt(execution.id.slice(-2), 16) % shards;
-  const month = new Date(execution.startTime).toISOString().slice(0, 7);
   return [
     add(usageKey(tenantId, agentId, { revision, shard }), usage.tokens, usage.cost),
     ...usage.models.map(({ providerId, modelId, tokens, cost }) =>
@@ -36,13 +35,12 @@ export const countUsage = (
         { providerId, modelId },
       ),
     ),
-    add(spendKey(tenantId, agentId, month, shard), usage.tokens, usage.cost),
   ];
 };
 
 const add = (
   Key: { pk: string; sk: string },
-  tokens: TokenUsage,
+  tokens: TokenCounts,
   cost: Cost,
   names: Record<string, string> = {},
 ): TransactionWrite => {

@@ -68,7 +68,7 @@ describe("compileFlow", () => {
         { id: "a", type: "Nope" },
         { id: "b", type: "SubAgent" },
         { id: "-x", type: "Transform", retry: { maxAttempts: 9, on: ["else"] }, timeoutSeconds: 0 },
-        { id: "p", type: "Prompt", tools: ["x"], outputSchema: {}, maxTurns: 3, prompt: 5 },
+        { id: "p", type: "Prompt", tools: [5], outputSchema: [], maxTurns: 51, prompt: 5 },
         transform("c", ["{% 1 + %}"]),
         transform("c", "{% steps.ghost.output %}"),
         {
@@ -85,14 +85,14 @@ describe("compileFlow", () => {
       [
         "/steps/0",
         "/steps/1/type",
-        "/steps/2/type",
+        "/steps/2/agentId",
         "/steps/3/id",
         "/steps/3/retry/maxAttempts",
         "/steps/3/retry/on/0",
         "/steps/3/timeoutSeconds",
         "/steps/3/value",
         "/steps/4/prompt",
-        "/steps/4/tools",
+        "/steps/4/tools/0",
         "/steps/4/outputSchema",
         "/steps/4/maxTurns",
         "/steps/5/value/0",
@@ -112,13 +112,7 @@ describe("compileFlow", () => {
     [
       "an unknown type",
       { steps: [{ id: "a", type: "Nope" }] },
-      "must be one of Prompt, Tool, Condition, Transform, Output",
-    ],
-    ["a type that comes later", { steps: [{ id: "a", type: "ForEach" }] }, "not available yet"],
-    [
-      "a member that comes later",
-      { steps: [{ id: "a", type: "Prompt", prompt: "x", skills: ["s"] }] },
-      "not available yet",
+      "must be one of Prompt, Tool, SubAgent, Condition, Transform, ForEach, Output",
     ],
     [
       "a tool's configuration",

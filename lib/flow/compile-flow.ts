@@ -1,11 +1,10 @@
-import type { ToolRegistry } from "../tools/tool.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
 import { checkReferences, checkTargets, findDuplicates } from "./check-references.ts";
 import { Edge } from "./edge.ts";
 import { buildGraph, type Graph, type PlacedEdge } from "./graph.ts";
 import { isDeeperThan, isRecord, maxJsonDepth, pointerOf } from "./json.ts";
 import { type ReadStep, readStep } from "./read-step.ts";
-import { type FlowProblem, problemsOf, type StepPlan } from "./step-type.ts";
+import { type FlowProblem, type FlowSurroundings, problemsOf, type StepPlan } from "./step-type.ts";
 import { createTemplateCache, type TemplateCache } from "./template-cache.ts";
 
 /** A flow that was checked and can run, any number of times. */
@@ -13,6 +12,8 @@ export type CompiledFlow = {
   readonly steps: readonly StepPlan[];
   readonly graph: Graph;
   readonly templates: TemplateCache;
+  /** The agents that its steps may call, those of Prompts and of inner steps included. */
+  readonly agentIds: readonly string[];
 };
 
 /** A flow that can run, or everything that is wrong with it. */
@@ -27,11 +28,11 @@ const maxErrors = 50;
 /**
  * Checks a flow in full: shapes, ids, edges, cycles, expressions, references. Pointers lead
  * from the flow to what is wrong; at most 50 errors are given. No flow at all is a flow
- * without steps.
+ * without steps. `tools` are the system's unless told otherwise, `subAgents` none.
  */
 export function compileFlow(
   flow: unknown,
-  { tools = createToolRegistry() }: { readonly tools?: ToolRegistry } = {},
+  { tools = createToolRegistry(), subAgents = [] }: Partial<FlowSurroundings> = {},
 ): CompileResult {
   const document = flow ?? {};
   if (!isRecord(document)) return failed([{ pointer: "", detail: "must be an object" }]);
@@ -47,7 +48,8 @@ export function compileFlow(
   }
 
   const templates = createTemplateCache();
-  const steps = rawSteps.items.map((step, index) => readStep(step, index, tools, templates));
+  const surroundings = { tools, subAgents };
+  const steps = rawSteps.items.map((step, index) => readStep(step, index, surroundings, templates));
   const ids = rawSteps.items.map((step) =>
     isRecord(step) && typeof step.id === "string" ? step.id : undefined,
   );
@@ -65,9 +67,9 @@ export function compileFlow(
     ...steps.flatMap((step, place) => checkTargets(step, place, ids)),
     ...steps.flatMap((step, place) => checkReferences(step, place, ids, graph)),
   ];
-  return errors.length > 0
-    ? failed(errors)
-    : { ok: true, flow: { steps: plans, graph, templates } };
+  if (errors.length > 0) return failed(errors);
+  const agentIds = [...new Set(plans.flatMap((plan) => plan.agentIds))];
+  return { ok: true, flow: { steps: plans, graph, templates, agentIds } };
 }
 
 function failed(errors: readonly FlowProblem[]): CompileResult {

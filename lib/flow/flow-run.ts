@@ -1,28 +1,23 @@
 import { describeFailure } from "./describe-failure.ts";
-import { emit } from "./emit.ts";
-import type { FlowError, FlowResult, Span, StepOutcome } from "./flow-result.ts";
+import type { FlowError, FlowResult, StepOutcome } from "./flow-result.ts";
 import { type Json, setMember } from "./json.ts";
 import { createProgress, type Ready } from "./progress.ts";
-import type { Run } from "./run-attempt.ts";
+import { type Address, finishStep, type Run } from "./run.ts";
 import { blankSpan, runStep } from "./run-step.ts";
 import { RunStop } from "./run-stop.ts";
 import { StepError } from "./step-error.ts";
+import type { StepPlan } from "./step-type.ts";
 import { sumUsage } from "./sum-usage.ts";
-
-const defaultMaxStepRuns = 1_000;
 
 /** One run of a flow: starts steps as they become ready, until none is left or one ends it. */
 export class FlowRun {
   readonly #run: Run;
   readonly #progress;
   readonly #outputs = new Map<number, Json>();
-  readonly #spans: Span[] = [];
   readonly #places: ReadonlyMap<string, number>;
-  #stepRuns = 0;
   #running = 0;
   #final: { readonly output: Json } | undefined;
   #error: FlowError | undefined;
-  #fault: { readonly error: unknown } | undefined;
   #wake = () => {};
 
   constructor(run: Run) {
@@ -35,16 +30,16 @@ export class FlowRun {
     this.#takeCompleted();
     this.#start({ start: this.#progress.roots(), skip: [] });
     while (this.#running > 0) await new Promise<void>((wake) => (this.#wake = wake));
-    if (this.#fault) throw this.#fault.error;
+    const { fault } = this.#run.ledger;
+    if (fault) throw fault.error;
     return this.#result();
   }
 
   /** Counts earlier runs' attempts and spans; the outputs are taken when it is their turn. */
   #takeCompleted(): void {
     for (const [id, outcome] of this.#run.options.completed ?? []) {
-      if (!this.#places.has(id)) continue;
-      this.#stepRuns += outcome.spans.length;
-      this.#spans.push(...outcome.spans);
+      const [outer = ""] = id.split("/", 1);
+      if (this.#places.has(outer)) this.#run.ledger.takeOver(outcome);
     }
   }
 
@@ -53,7 +48,7 @@ export class FlowRun {
     for (let ready = open.pop(); ready; ready = open.pop()) {
       this.#skip(ready.skip);
       for (const place of ready.start) {
-        if (this.#run.stop.signal.aborted) return;
+        if (this.#run.signal.aborted) return;
         const earlier = this.#earlier(place);
         if (earlier) open.push(this.#adopt(place, earlier.output));
         else this.#launch(place);
@@ -71,7 +66,7 @@ export class FlowRun {
     const now = this.#run.options.deps.clock();
     for (const place of places) {
       const step = steps[place];
-      if (step) this.#spans.push(blankSpan(step, now));
+      if (step) this.#run.ledger.spans.push(blankSpan(step, addressOf(step), now));
     }
   }
 
@@ -94,8 +89,8 @@ export class FlowRun {
     this.#running += 1;
     void this.#work(place)
       .catch((error: unknown) => {
-        this.#fault ??= { error };
-        this.#halt("failed");
+        this.#run.ledger.fault ??= { error };
+        this.#run.stop("failed");
       })
       .finally(() => {
         this.#running -= 1;
@@ -106,15 +101,13 @@ export class FlowRun {
   async #work(place: number): Promise<void> {
     const step = this.#run.flow.steps[place];
     if (!step) return;
-    const end = await runStep(this.#run, step, () => this.#countRun());
-    this.#spans.push(...end.spans);
+    const end = await runStep(this.#run, step, addressOf(step));
+    if (end.status !== "done") this.#run.ledger.add(end.spans);
     if (end.status === "stopped") return;
     if (end.status === "failed") return this.#fail(end.error);
     const { output } = end.result;
-    const stepId = step.base.id;
     if (step.ends) this.#endWith(output);
-    await this.#run.options.onStepCompleted?.({ stepId, output, spans: end.spans });
-    emit(this.#run, { type: "step.completed", stepId, output });
+    await finishStep(this.#run, { stepId: step.base.id, output, spans: end.spans });
     this.#start(this.#finish(place, output));
   }
 
@@ -123,34 +116,25 @@ export class FlowRun {
     return this.#progress.finish(place, output);
   }
 
-  #countRun(): void {
-    const limit = this.#run.options.limits?.maxStepRuns ?? defaultMaxStepRuns;
-    this.#stepRuns += 1;
-    if (this.#stepRuns <= limit) return;
-    throw new StepError("execution-failed", `The flow needs more than ${limit} runs of steps.`);
-  }
-
   #endWith(output: Json): void {
-    if (this.#run.stop.signal.aborted) return;
+    if (this.#run.signal.aborted) return;
     this.#final = { output };
-    this.#halt("ended");
+    this.#run.stop("ended");
   }
 
   #fail(error: FlowError): void {
-    if (this.#run.stop.signal.aborted) return;
+    if (this.#run.signal.aborted) return;
     this.#error = error;
-    this.#halt("failed");
-  }
-
-  #halt(kind: RunStop["kind"]): void {
-    if (!this.#run.stop.signal.aborted) this.#run.stop.abort(new RunStop(kind));
+    this.#run.stop("failed");
   }
 
   #result(): FlowResult {
-    const usage = sumUsage(this.#spans);
-    const shared = { usage, spans: this.#spans };
-    const reason: unknown = this.#run.stop.signal.reason;
-    const kind = reason instanceof RunStop ? reason.kind : undefined;
+    const { spans } = this.#run.ledger;
+    const shared = { usage: sumUsage(spans), spans };
+    const kind = this.#stopKind();
+    if (kind === "interrupted") {
+      return { status: "Interrupted", output: null, error: null, ...shared };
+    }
     if (kind === "cancelled") return { status: "Cancelled", output: null, error: null, ...shared };
     if (kind === "deadline") {
       const late = new StepError("upstream-timeout", "The execution did not finish in time.");
@@ -162,8 +146,18 @@ export class FlowRun {
     return { status: "Succeeded", output, error: null, ...shared };
   }
 
+  /** A cancel and the deadline count even when they come while a run is being handed over. */
+  #stopKind(): RunStop["kind"] | undefined {
+    const { signal, options } = this.#run;
+    const kind = signal.reason instanceof RunStop ? signal.reason.kind : undefined;
+    if (kind !== "interrupted") return kind;
+    if (options.signal.aborted) return "cancelled";
+    return options.deps.clock() > options.deadline ? "deadline" : kind;
+  }
+
   #cancelledStep(): string | null {
-    return this.#spans.find(({ status }) => status === "Cancelled")?.stepId ?? null;
+    const { spans } = this.#run.ledger;
+    return spans.find(({ status }) => status === "Cancelled")?.stepId ?? null;
   }
 
   /** Without an Output step: what the steps gave that no other step follows. */
@@ -180,4 +174,8 @@ export class FlowRun {
     if (outputs.length === 0) return null;
     return last.length === 1 ? (outputs[0] ?? null) : found;
   }
+}
+
+function addressOf({ base }: StepPlan): Address {
+  return { stepId: base.id, spanId: base.id, parentId: null };
 }

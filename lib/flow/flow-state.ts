@@ -5,12 +5,18 @@ import type { Scope } from "./parse-expression.ts";
 import { createSizeBook, type SizeBook } from "./size-book.ts";
 import { StepError } from "./step-error.ts";
 
+/** Outputs of items that count while their ForEach has not ended. */
+export type Hold = { add(output: Json): void; release(): void };
+
 /** What expressions see, growing step by step, with the bytes of all outputs. */
 export type FlowState = {
   readonly scope: Scope;
   readonly book: SizeBook;
   /** Adds a step's output; a StepError when all outputs together are too large. */
   add(stepId: string, output: Json): void;
+  hold(): Hold;
+  /** What a step sees that runs for one item, its output going to the hold. */
+  forItem(seen: { readonly item: Json; readonly index: number }, hold: Hold): FlowState;
 };
 
 const defaultMaxStateBytes = 8 * 1024 * 1024;
@@ -39,20 +45,45 @@ export function createFlowState(options: FlowOptions): FlowState {
   }
   grow();
 
-  return {
-    scope,
+  let held = 0;
+  function sizeOf(output: Json) {
+    const size = measure(book, output, maxBytes);
+    if (bytes + held + size.bytes > maxBytes) throw tooLarge(maxBytes);
+    return size;
+  }
+
+  function hold(): Hold {
+    let own = 0;
+    return {
+      add(output) {
+        const size = sizeOf(output);
+        own += size.bytes;
+        held += size.bytes;
+      },
+      release() {
+        held -= own;
+        own = 0;
+      },
+    };
+  }
+
+  const stateOf = (seen: Scope, add: FlowState["add"]): FlowState => ({
+    scope: seen,
     book,
-    add(stepId, output) {
-      const size = measure(book, output, maxBytes);
-      bytes += size.bytes;
-      if (bytes > maxBytes) throw tooLarge(maxBytes);
-      height = Math.max(height, size.height);
-      const wrapped = { output };
-      steps[stepId] = wrapped;
-      book.setContainer(wrapped, { bytes: size.bytes + 12, height: size.height + 1 });
-      grow();
-    },
-  };
+    add,
+    hold,
+    forItem: (more, to) => stateOf({ ...seen, ...more }, (_stepId, output) => to.add(output)),
+  });
+
+  return stateOf(scope, (stepId, output) => {
+    const size = sizeOf(output);
+    bytes += size.bytes;
+    height = Math.max(height, size.height);
+    const wrapped = { output };
+    steps[stepId] = wrapped;
+    book.setContainer(wrapped, { bytes: size.bytes + 12, height: size.height + 1 });
+    grow();
+  });
 }
 
 function measure(book: SizeBook, output: Json, maxBytes: number) {

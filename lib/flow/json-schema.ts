@@ -43,25 +43,33 @@ function isSchema(value: unknown): value is Schema | boolean {
   return typeof value === "boolean" || isRecord(value);
 }
 
-/** A schema from its text, or in what it is none. */
-export function readSchema(
-  text: string,
-):
+/** A schema, or in what it is none. */
+export type ReadSchema =
   | { readonly ok: true; readonly schema: Schema | boolean }
-  | { readonly ok: false; readonly detail: string } {
-  if (text.length > maxSchemaLength) {
-    return { ok: false, detail: `must have at most ${maxSchemaLength} characters` };
-  }
+  | { readonly ok: false; readonly detail: string };
+
+/** A schema from its text. */
+export function readSchema(text: string): ReadSchema {
+  if (text.length > maxSchemaLength) return tooLong;
   const parsed = parseJson(text);
-  if (!parsed.ok) return { ok: false, detail: "is not valid JSON" };
-  if (isDeeperThan(parsed.value, maxSchemaDepth)) {
+  return parsed.ok ? readSchemaValue(parsed.value) : { ok: false, detail: "is not valid JSON" };
+}
+
+/** A schema from its value. */
+export function readSchemaValue(schema: unknown): ReadSchema {
+  if (isDeeperThan(schema, maxSchemaDepth)) {
     return { ok: false, detail: `must not be nested deeper than ${maxSchemaDepth} levels` };
   }
-  const schema: unknown = parsed.value;
+  if (JSON.stringify(schema).length > maxSchemaLength) return tooLong;
   const fault = findFault(schema, schema);
   if (fault !== undefined) return { ok: false, detail: `is not a JSON Schema: ${fault}` };
   return isSchema(schema) ? { ok: true, schema } : { ok: false, detail: "is not a JSON Schema" };
 }
+
+const tooLong: ReadSchema = {
+  ok: false,
+  detail: `must have at most ${maxSchemaLength} characters`,
+};
 
 function findFault(schema: unknown, root: unknown): string | undefined {
   if (typeof schema === "boolean") return undefined;

@@ -18,6 +18,11 @@ export function isRecord(value: unknown): value is { readonly [key: string]: unk
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a JSON value is an object. */
+export function isJsonObject(value: Json): value is JsonObject {
+  return isRecord(value);
+}
+
 /** Whether a value is nested deeper than `limit`, found without recursion. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];

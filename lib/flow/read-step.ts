@@ -1,10 +1,19 @@
-import type { ToolRegistry } from "../tools/tool.ts";
 import { isRecord, pointerOf } from "./json.ts";
-import type { FlowProblem, StepPlan, StepType } from "./step-type.ts";
-import { laterStepTypes, stepTypes } from "./steps/index.ts";
+import {
+  below,
+  type FlowProblem,
+  type FlowSurroundings,
+  type StepPlan,
+  type StepType,
+} from "./step-type.ts";
+import { stepTypes } from "./steps/index.ts";
 import type { CollectedTemplates, TemplateCache } from "./template-cache.ts";
 
 const byType = new Map<string, StepType>(stepTypes.map((type) => [type.type, type]));
+/** Types that make sense only between other steps. */
+const neverInside = new Set(["Condition", "Output"]);
+/** How many ForEach may stand in one another. */
+const maxNesting = 3;
 
 /** A step as far as it could be read, and what is wrong with it. */
 export type ReadStep = {
@@ -17,38 +26,42 @@ export type ReadStep = {
 export function readStep(
   raw: unknown,
   index: number,
-  tools: ToolRegistry,
+  surroundings: FlowSurroundings,
   cache: TemplateCache,
 ): ReadStep {
   const at = pointerOf("steps", index);
-  const nothing = { templates: [] };
-  if (!isRecord(raw))
-    return { ...nothing, problems: [{ pointer: at, detail: "must be an object" }] };
-  const type = Object.hasOwn(raw, "type") ? raw.type : undefined;
-  const stepType = typeof type === "string" ? byType.get(type) : undefined;
-  if (!stepType) {
-    return { ...nothing, problems: [{ pointer: `${at}/type`, detail: describeType(type) }] };
-  }
-  const plan = stepType.plan(raw, tools);
-  if (!("base" in plan)) return { ...nothing, problems: plan.map((problem) => below(at, problem)) };
+  const plan = planStep(raw, surroundings, 0);
+  if (!("base" in plan)) return { templates: [], problems: below(at, plan) };
   const found = plan.templated.map(({ pointer, value }) => cache.collect(value, at + pointer));
   return {
     plan,
-    problems: [
-      ...plan.problems.map((problem) => below(at, problem)),
-      ...found.flatMap(({ problems }) => problems),
-    ],
+    problems: [...below(at, plan.problems), ...found.flatMap(({ problems }) => problems)],
     templates: found.flatMap((collected) => collected.templates),
   };
 }
 
-function below(at: string, { pointer, detail }: FlowProblem): FlowProblem {
-  return { pointer: at + pointer, detail };
+function planStep(
+  raw: unknown,
+  surroundings: FlowSurroundings,
+  depth: number,
+): StepPlan | readonly FlowProblem[] {
+  if (!isRecord(raw)) return [{ pointer: "", detail: "must be an object" }];
+  const types = [...byType.keys()].filter((name) => depth === 0 || !neverInside.has(name));
+  const type = Object.hasOwn(raw, "type") ? raw.type : undefined;
+  const stepType = typeof type === "string" && types.includes(type) ? byType.get(type) : undefined;
+  if (!stepType) return [{ pointer: "/type", detail: `must be one of ${types.join(", ")}` }];
+  return stepType.plan(depth === 0 ? raw : withId(raw), {
+    ...surroundings,
+    planInner: (inner) =>
+      depth < maxNesting ? planStep(inner, surroundings, depth + 1) : tooDeep(),
+  });
 }
 
-function describeType(type: unknown): string {
-  if (typeof type === "string" && laterStepTypes.includes(type)) {
-    return `Steps of type "${type}" are not available yet.`;
-  }
-  return `must be one of ${[...byType.keys()].join(", ")}`;
+/** A step inside another needs no id: where it stands tells it from all others. */
+function withId(raw: { readonly [key: string]: unknown }): object {
+  return { ...raw, id: raw.id ?? "item" };
+}
+
+function tooDeep(): FlowProblem[] {
+  return [{ pointer: "", detail: `At most ${maxNesting} ForEach steps may stand in one another.` }];
 }

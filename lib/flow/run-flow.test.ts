@@ -1,12 +1,21 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
-import { compiled, depsWithModel, flowOptions, run, toolsWith } from "../../test/harness/flow.ts";
+import {
+  compiled,
+  depsWithModel,
+  flowOptions,
+  promptOf,
+  run,
+  says,
+  toolsWith,
+  usage,
+} from "../../test/harness/flow.ts";
+import type { GenerateRequest } from "../models/model.ts";
 import { UpstreamError } from "../outgoing/upstream-error.ts";
 import { ToolError } from "../tools/tool.ts";
 import type { FlowEvent, StepOutcome } from "./flow-result.ts";
 import { runFlow } from "./run-flow.ts";
 
-const usage = { inputTokens: 3, outputTokens: 2, cachedTokens: 1, thinkingTokens: 4 };
 const transform = (id: string, value: unknown) => ({ id, type: "Transform", value });
 const output = (id: string, value: unknown) => ({ id, type: "Output", value });
 const prompt = (id: string, text: string, more: object = {}) => ({
@@ -158,11 +167,11 @@ describe("running", () => {
   test("steps without a path between them run at the same time", async () => {
     const both = gate();
     let started = 0;
-    const deps = depsWithModel(async ({ prompt: text }) => {
+    const deps = depsWithModel(async (request) => {
       started += 1;
       if (started === 2) both.open();
       await both.opened;
-      return { text, usage };
+      return says(promptOf(request));
     });
     const result = await run([prompt("a", "x", useTest), prompt("b", "y", useTest)], [], { deps });
     expect(result.output).toEqual({ a: "x", b: "y" });
@@ -170,17 +179,28 @@ describe("running", () => {
 
   test("an Output step ends the flow: what runs is aborted and nothing starts any more", async () => {
     const signals: AbortSignal[] = [];
-    const deps = depsWithModel(({ signal }) => {
+    const asked = gate();
+    const model = ({ signal }: GenerateRequest) => {
       signals.push(signal);
-      return new Promise(() => {});
-    });
-    const steps = [prompt("slow", "x", useTest), transform("after", 1), output("end", "done")];
-    const result = await run(steps, ["slow>after"], { deps });
+      asked.open();
+      return new Promise<never>(() => {});
+    };
+    const tools = toolsWith(() => asked.opened.then(() => null));
+    const deps = depsWithModel(model, { tools });
+    const steps = [
+      prompt("slow", "x", useTest),
+      transform("after", 1),
+      tool("asked"),
+      output("end", "done"),
+    ];
+    const result = await run(steps, ["slow>after", "asked>end"], { deps });
     expect(result).toMatchObject({ status: "Succeeded", output: "done" });
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
-    expect(result.spans.map(({ stepId, status }) => `${stepId} ${status}`).toSorted()).toEqual([
+    expect(result.spans.map(({ id, status }) => `${id} ${status}`).toSorted()).toEqual([
+      "asked Succeeded",
       "end Succeeded",
       "slow Cancelled",
+      "slow/1 Cancelled",
     ]);
   });
 
@@ -210,7 +230,7 @@ describe("running", () => {
   });
 
   test("spans and usage say what a model was asked and used", async () => {
-    const deps = depsWithModel(async () => ({ text: "t", usage }));
+    const deps = depsWithModel(async () => says("t"));
     const steps = [
       prompt("a", "{% 1 %}", { ...useTest, system: "be brief", name: "First" }),
       prompt("b", "x", useTest),
@@ -220,10 +240,8 @@ describe("running", () => {
       {
         providerId: "test",
         modelId: "m1",
-        inputTokens: 6,
-        outputTokens: 4,
-        cachedTokens: 2,
-        thinkingTokens: 8,
+        tokens: { inputTokens: 6, outputTokens: 4, cachedTokens: 2, thinkingTokens: 8 },
+        cost: { inputCost: 6, outputCost: 4, cachedCost: 2, thinkingCost: 8, totalCost: 20 },
       },
     ]);
     expect(result.spans[0]).toMatchObject({
@@ -257,10 +275,9 @@ describe("running", () => {
   });
 
   test("the default model is the revision's first", async () => {
-    const deps = depsWithModel(async ({ model, parameters }) => ({
-      text: `${model} ${parameters.temperature}`,
-      usage,
-    }));
+    const deps = depsWithModel(async ({ model, parameters }) =>
+      says(`${model} ${parameters.temperature}`),
+    );
     const defaultLlm = { providerId: "test", parameters: { model: "m7", temperature: 0 } };
     expect((await run([prompt("a", "x")], [], { deps, defaultLlm })).output).toBe("m7 0");
   });
@@ -268,8 +285,8 @@ describe("running", () => {
 
 describe("failing", () => {
   test("cancels the rest and keeps usage and spans", async () => {
-    const deps = depsWithModel(async ({ prompt: text, signal }) => {
-      if (text === "quick") return { text, usage };
+    const deps = depsWithModel(async ({ messages, signal }) => {
+      if (promptOf({ messages }) === "quick") return says("quick");
       return new Promise((_resolve, reject) =>
         signal.addEventListener("abort", () => reject(signal.reason)),
       );
@@ -284,7 +301,7 @@ describe("failing", () => {
       status: "Failed",
       output: null,
       error: { slug: "execution-failed", step: "bad", detail: expect.stringContaining("no") },
-      usage: [{ inputTokens: 3 }],
+      usage: [{ tokens: { inputTokens: 3 } }],
     });
     expect(result.spans.find(({ stepId }) => stepId === "slow")).toMatchObject({
       status: "Cancelled",
@@ -501,7 +518,10 @@ describe("stopping", () => {
       status: "Cancelled",
       output: null,
       error: null,
-      spans: [{ stepId: "a", status: "Cancelled" }],
+      spans: [
+        { id: "a", status: "Cancelled" },
+        { id: "a/1", status: "Cancelled" },
+      ],
     });
   });
 
@@ -543,9 +563,10 @@ describe("going on from a checkpoint", () => {
   test("repeats no finished step and counts its usage", async () => {
     const outcomes = new Map<string, StepOutcome>();
     const asked: string[] = [];
-    const deps = depsWithModel(async ({ prompt: text }) => {
+    const deps = depsWithModel(async (request) => {
+      const text = promptOf(request);
       asked.push(text);
-      return { text: `${text}!`, usage };
+      return says(`${text}!`);
     });
     const steps = [
       prompt("a", "a", useTest),

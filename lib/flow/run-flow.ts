@@ -4,7 +4,8 @@ import { LimitError } from "./expression-error.ts";
 import type { FlowError, FlowOptions, FlowResult } from "./flow-result.ts";
 import { FlowRun } from "./flow-run.ts";
 import { createFlowState, type FlowState } from "./flow-state.ts";
-import type { Run } from "./run-attempt.ts";
+import { Ledger } from "./ledger.ts";
+import type { Run } from "./run.ts";
 import { RunStop } from "./run-stop.ts";
 import { StepError } from "./step-error.ts";
 import { waitWithTimer } from "./wait.ts";
@@ -20,13 +21,25 @@ export async function runFlow(flow: CompiledFlow, options: FlowOptions): Promise
     return { status: "Failed", output: null, error: state.error, usage: [], spans: [] };
   }
   const stop = new AbortController();
-  const run: Run = { flow, options, state, stop, inTurn: createTurns() };
+  const { signal } = stop;
+  const run: Run = {
+    flow,
+    options,
+    state,
+    signal,
+    ledger: new Ledger(options.limits?.maxStepRuns),
+    items: new Map(),
+    stop: (kind) => {
+      if (!signal.aborted) stop.abort(new RunStop(kind));
+    },
+    inTurn: createTurns(),
+  };
   const release = stopWhenTold(run);
   try {
     return await new FlowRun(run).toEnd();
   } finally {
     release();
-    if (!stop.signal.aborted) stop.abort(new RunStop("ended"));
+    run.stop("ended");
   }
 }
 
@@ -40,22 +53,26 @@ function startState(options: FlowOptions): FlowState | { readonly error: FlowErr
   }
 }
 
-/** Aborts the run when the caller does, and at its deadline. */
+/** Stops the run when the caller cancels it or hands it over, and at its deadline. */
 function stopWhenTold({ options, stop }: Run): () => void {
-  const { signal, deadline, deps } = options;
-  const cancel = () => stop.abort(new RunStop("cancelled"));
+  const { signal, deadline, handOver, deps } = options;
+  const cancel = () => stop("cancelled");
+  const interrupt = () => stop("interrupted");
   if (signal.aborted) cancel();
   else signal.addEventListener("abort", cancel, { once: true });
   const timer = new AbortController();
   const timeUp = () => {
-    if (!timer.signal.aborted) stop.abort(new RunStop("deadline"));
+    if (!timer.signal.aborted) stop("deadline");
   };
   const left = deadline - deps.clock();
   if (left <= 0) timeUp();
   else (deps.sleep ?? waitWithTimer)(left, timer.signal).then(timeUp, timeUp);
+  if (handOver?.aborted) interrupt();
+  else handOver?.addEventListener("abort", interrupt, { once: true });
   return () => {
     timer.abort();
     signal.removeEventListener("abort", cancel);
+    handOver?.removeEventListener("abort", interrupt);
   };
 }
 

@@ -1,8 +1,11 @@
 import * as z from "zod";
-import type { ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
-import { isRecord, type Json, type JsonObject, pointerOf } from "./json.ts";
+import { type Json, pointerOf } from "./json.ts";
+import type { ParameterDescriptor } from "./parameters.ts";
+import type { StepContext } from "./step-context.ts";
 import { repeatableSlugs } from "./step-error.ts";
+
+export type { LlmChoice, StepContext } from "./step-context.ts";
 
 /** Something wrong with a flow; the pointer leads to it from the flow. */
 export type FlowProblem = { readonly pointer: string; readonly detail: string };
@@ -29,33 +32,30 @@ export const stepBase = {
 /** The members of every step, parsed. */
 export type StepBase = z.output<z.ZodObject<typeof stepBase>>;
 
-/** Which model answers a Prompt. */
-export type LlmChoice = { readonly providerId: string; readonly parameters: JsonObject };
-
-/** What a step learns about itself that its span shows. */
-export type StepNotes = {
-  input?: Json;
-  providerId?: string;
-  modelId?: string;
-  usage?: TokenCounts;
-};
-
-/** What a step has to work with. */
-export type StepContext = {
-  /** Evaluates the templates in a value of the step. */
-  evaluate(value: unknown): Promise<Json>;
-  readonly signal: AbortSignal;
-  readonly clock: () => number;
-  readonly models: ModelRegistry;
-  readonly tools: ToolRegistry;
-  readonly defaultLlm: LlmChoice | undefined;
-  note(notes: StepNotes): void;
-  /** Passes on text while it is made. */
-  delta(text: string): void;
-};
-
 /** What a step gave. */
 export type StepResult = { readonly output: Json };
+
+/** A sub-agent as a revision names it, for Prompts that may call it. */
+export type FlowSubAgent = {
+  readonly id: string;
+  readonly agentId: string;
+  readonly displayName: string | null;
+  readonly description: string | null;
+  /** When there are none, the agent is asked for its own. */
+  readonly parametersMetadata: readonly ParameterDescriptor[];
+};
+
+/** What a flow is checked against. */
+export type FlowSurroundings = {
+  readonly tools: ToolRegistry;
+  readonly subAgents: readonly FlowSubAgent[];
+};
+
+/** What a step is made ready with. */
+export type Planning = FlowSurroundings & {
+  /** Plans the step that stands inside another; pointers are relative to it. */
+  planInner(raw: unknown): StepPlan | readonly FlowProblem[];
+};
 
 /** A step of a flow, checked and ready to run. */
 export type StepPlan = {
@@ -63,12 +63,18 @@ export type StepPlan = {
   readonly type: string;
   /** The step waits for others than this process, so its time limit needs a timer. */
   readonly waits: boolean;
+  /** How long an attempt may take; Infinity when only the execution's deadline ends it. */
+  readonly timeoutSeconds: number;
   /** The flow ends with this step, and its output is the flow's. */
   readonly ends: boolean;
   /** Parts of the step in which templates are looked for. */
   readonly templated: readonly { readonly pointer: string; readonly value: unknown }[];
   /** Steps that it chooses between. */
   readonly targets: readonly { readonly pointer: string; readonly target: string }[];
+  /** Agents that it may call. */
+  readonly agentIds: readonly string[];
+  /** The step that it runs for each of its items. */
+  readonly inner: StepPlan | undefined;
   readonly problems: readonly FlowProblem[];
   run(context: StepContext): Promise<StepResult>;
 };
@@ -76,59 +82,84 @@ export type StepPlan = {
 /** A type of step: one file, one line in the registry. */
 export type StepType = {
   readonly type: string;
-  readonly schema: z.ZodType;
   /** Checks a step; pointers are relative to it. */
-  plan(step: unknown, tools: ToolRegistry): StepPlan | readonly FlowProblem[];
+  plan(step: unknown, planning: Planning): StepPlan | readonly FlowProblem[];
 };
 
 type Definition<Shape extends z.ZodRawShape> = {
   readonly type: string;
   readonly shape: Shape;
   readonly waits: boolean;
+  /** Unless the step says otherwise; default 60. */
+  readonly timeoutSeconds?: number;
   readonly ends?: boolean;
-  /** Members that are part of the type, but that flows can't use yet. */
-  readonly later?: readonly string[];
+  /** The member that holds a step to run for each item. */
+  readonly inner?: string;
   templated(step: StepOf<Shape>): readonly string[];
   targets?(step: StepOf<Shape>): StepPlan["targets"];
-  check?(step: StepOf<Shape>, tools: ToolRegistry): readonly FlowProblem[];
-  run(step: StepOf<Shape>, context: StepContext): Promise<StepResult>;
+  agentIds?(step: StepOf<Shape>, surroundings: FlowSurroundings): readonly string[];
+  check?(step: StepOf<Shape>, surroundings: FlowSurroundings): readonly FlowProblem[];
+  run(
+    step: StepOf<Shape>,
+    context: StepContext,
+    surroundings: FlowSurroundings,
+  ): Promise<StepResult>;
 };
 
 type StepOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
+const defaultTimeoutSeconds = 60;
+
 /** Makes a type of step from its schema, its references and its work. */
 export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<Shape>): StepType {
-  const { type, waits, ends = false, later = [] } = definition;
+  const { type, waits, ends = false } = definition;
   const base = z.object({ ...stepBase, type: z.literal(type) });
   const own = z.object(definition.shape);
   return {
     type,
-    schema: z.intersection(base, own),
-    plan(raw, tools) {
+    plan(raw, planning) {
       const parsedBase = base.safeParse(raw);
       const parsedOwn = own.safeParse(raw);
-      const problems = [
-        ...problemsOf(parsedBase.error),
-        ...problemsOf(parsedOwn.error),
-        ...problemsOfLater(type, raw, later),
-      ];
+      const problems = [...problemsOf(parsedBase.error), ...problemsOf(parsedOwn.error)];
       if (!parsedBase.success || !parsedOwn.success) return problems;
       const step = parsedOwn.data;
+      const inside = planInside(definition.inner, step, planning);
+      const templated = definition.templated(step).map((key) => ({
+        pointer: pointerOf(key),
+        value: Reflect.get(step, key),
+      }));
+      const timeoutSeconds = definition.timeoutSeconds ?? defaultTimeoutSeconds;
       return {
         base: parsedBase.data,
         type,
         waits,
+        timeoutSeconds: parsedBase.data.timeoutSeconds ?? timeoutSeconds,
         ends,
-        templated: definition.templated(step).map((key) => ({
-          pointer: pointerOf(key),
-          value: Reflect.get(step, key),
-        })),
+        templated: [...templated, ...inside.templated],
         targets: definition.targets?.(step) ?? [],
-        problems: [...problems, ...(definition.check?.(step, tools) ?? [])],
-        run: (context) => definition.run(step, context),
+        agentIds: [...(definition.agentIds?.(step, planning) ?? []), ...inside.agentIds],
+        inner: inside.plan,
+        problems: [...inside.problems, ...(definition.check?.(step, planning) ?? [])],
+        run: (context) => definition.run(step, context, planning),
       };
     },
   };
+}
+
+/** What the step inside a step adds to it, with pointers from the outer one. */
+function planInside(key: string | undefined, step: object, { planInner }: Planning) {
+  const nothing = { templated: [], agentIds: [], problems: [], plan: undefined };
+  if (key === undefined) return nothing;
+  const at = pointerOf(key);
+  const plan = planInner(Reflect.get(step, key));
+  if (!("base" in plan)) return { ...nothing, problems: below(at, plan) };
+  const templated = plan.templated.map(({ pointer, value }) => ({ pointer: at + pointer, value }));
+  return { templated, agentIds: plan.agentIds, problems: below(at, plan.problems), plan };
+}
+
+/** Problems with pointers from further out. */
+export function below(at: string, problems: readonly FlowProblem[]): FlowProblem[] {
+  return problems.map(({ pointer, detail }) => ({ pointer: at + pointer, detail }));
 }
 
 /** What is wrong by a schema, with pointers from `parts` on. */
@@ -140,17 +171,4 @@ export function problemsOf(
     pointer: pointerOf(...parts, ...path.map(String)),
     detail: message.endsWith("received undefined") ? "is required" : message,
   }));
-}
-
-function problemsOfLater(type: string, raw: unknown, later: readonly string[]): FlowProblem[] {
-  if (!isRecord(raw)) return [];
-  return later
-    .filter((key) => {
-      const value = Object.hasOwn(raw, key) ? raw[key] : undefined;
-      return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
-    })
-    .map((key) => ({
-      pointer: pointerOf(key),
-      detail: `"${key}" of a ${type} step is not available yet.`,
-    }));
 }

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { type AuthDeps, authenticate } from "../auth/authenticate.ts";
 import type { Principal } from "../auth/principal.ts";
 import { remoteKeys, tokenReader } from "../auth/user-token.ts";
+import { requireRole } from "../collaborator/require-role.ts";
 import { database } from "../db/database.ts";
 import type { ObjectStore } from "../db/large-value.ts";
 import { keySettings, rateLimitSettings, tokenSettings } from "../runtime/env.ts";
@@ -15,12 +16,7 @@ import { insufficientScope, unauthenticated } from "./problems.ts";
 import type { Headers } from "./request.ts";
 import type { Reply } from "./respond.ts";
 import type { RequiredScope, Route, Shape } from "./route.ts";
-import {
-  type Live,
-  type StreamHandler,
-  type StreamingRoute,
-  streamCalls,
-} from "./streamed-endpoint.ts";
+import { type Live, type StreamHandler, streamCalls } from "./streamed-endpoint.ts";
 
 /** What a handler of an organization's route knows of the call. */
 export type OrganizationContext = CallContext & { principal: Principal };
@@ -45,7 +41,7 @@ type Handle<
 
 /**
  * The handler of a tenant's route. The order of checks: route, size, credentials, rate limit, tenant,
- * scope, request shape, idempotency key; what then remains, the resource, is the handler's own.
+ * scope, role, request shape, idempotency key; what then remains, the resource, is the handler's own.
  */
 export const endpoint = <
   Params extends Shape,
@@ -71,7 +67,7 @@ export const streamedEndpoint = <
   Response extends z.ZodType,
   Deps extends HandlerDeps | undefined,
 >(
-  row: Route<Params, Query, Body, Response, PathFor<TenantContext>> & StreamingRoute,
+  row: Route<Params, Query, Body, Response, PathFor<TenantContext>>,
   makeDeps: () => Deps,
   handle: Handle<Params, Query, Body, Response, Deps, TenantContext & Live>,
   runtime: Runtime = systemRuntime,
@@ -95,6 +91,8 @@ const tenantWork = <
     const tenant = await findTenant(database(), call.pathValues.tenant ?? "", principal);
     call.note({ tenantId: tenant.id });
     requireScope(row.scope, principal);
+    const agentId = call.pathValues.agent;
+    await requireRole(row, { principal, tenantId: tenant.id, agentId }, database);
     const input = parseRequest(row, call.event, call.headers, call.pathValues);
     const deps = makeDeps();
     return runOnce(

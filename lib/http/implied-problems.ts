@@ -13,7 +13,7 @@ export const problemsOf = (row: Route): ProblemSlug[] => {
     implied.push("ambiguous-credentials", "unauthenticated", "credentials-expired");
     implied.push("rate-limit-exceeded", "service-unavailable");
   }
-  if (row.scope.includes(":")) implied.push("insufficient-scope");
+  if (row.scope.includes(":") || row.role) implied.push("insufficient-scope");
   if (takesIdempotencyKey(row)) {
     implied.push("validation-failed", "idempotency-mismatch", "conflict");
   }

@@ -36,7 +36,7 @@ export const problemRegistry = {
   "insufficient-scope": {
     status: 403,
     title: "The credentials lack a scope",
-    help: "`requiredScope` names the scope that this call needs. Use a key or a role that has it.",
+    help: "`requiredScope` names the scope that this call needs. Use a key or a role that has it. A user who is a collaborator of an agent is held to their role there too; `detail` then names it.",
   },
   "scope-escalation": {
     status: 403,
@@ -172,6 +172,25 @@ export const insufficientScope = (requiredScope: string): Problem =>
   new Problem("insufficient-scope", `This call needs the scope ${requiredScope}.`, {
     members: { requiredScope },
   });
+
+/** 403 for a user whose role among an agent's collaborators does not reach as far as their scopes. */
+export const insufficientRole = (
+  requiredScope: string,
+  role: { held: string; required: string },
+): Problem =>
+  new Problem(
+    "insufficient-scope",
+    `Your role at this agent is ${role.held}; this call needs the role ${role.required}.`,
+    { members: { requiredScope } },
+  );
+
+/** 402 for an agent whose month is used up; `budget` is the budget as the API shows it. */
+export const budgetExceeded = (budget: { amount: number; [member: string]: unknown }): Problem =>
+  new Problem(
+    "budget-exceeded",
+    `This agent's budget of ${budget.amount} USD a month is spent. Raise it, or wait for the next month (UTC).`,
+    { members: { budget } },
+  );
 
 /** 403 for giving away scopes that the caller lacks. */
 export const scopeEscalation = (scopes: readonly string[]): Problem =>

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { ScopeName } from "../auth/scopes.ts";
+import type { CollaboratorRole } from "../collaborator/role.ts";
 import type { QueueName } from "../queue/queues.ts";
 import type { ProblemSlug } from "./problems.ts";
 
@@ -19,6 +20,8 @@ export type Access = {
   publishes?: readonly QueueName[];
   /** `seal` encrypts secrets, `open` decrypts them. */
   secrets?: "seal" | "open";
+  /** Calls language models: has the price list's overrides, and may call Bedrock. */
+  models?: true;
 };
 
 /** The variable names of a path template, as a union. */
@@ -52,11 +55,14 @@ export type Route<
   path: Path;
   summary: string;
   scope: Scope;
+  /** What a user who is a collaborator of the path's `{agent}` must at least be; undefined without one. */
+  role?: CollaboratorRole;
   /** Path variables but `{tenant}`, in the path's order. */
   params: Params | undefined;
   query: Query | undefined;
   body: Body | undefined;
-  response: { status: SuccessStatus; schema: Response | undefined };
+  /** `accepted`: may also answer 202 with the same shape, when it goes on after its answer. */
+  response: { status: SuccessStatus; schema: Response | undefined; accepted: boolean };
   /** Members of the response that show a secret: null when the answer is given again. */
   shownOnce: readonly string[];
   /** Problems beyond those implied by scope, path and body. */
@@ -86,10 +92,12 @@ type RouteInput<
   path: Path;
   summary: string;
   scope: Scope;
+  /** Only for a row with `{agent}`. Default: `Viewer` for GET, `Editor` for what changes something. */
+  role?: CollaboratorRole;
   params?: Params & { [Name in Exclude<keyof Params, OwnVariables<Path>>]: never };
   query?: Query;
   body?: Body;
-  response: { status: SuccessStatus; schema?: Response };
+  response: { status: SuccessStatus; schema?: Response; accepted?: boolean };
   shownOnce?: readonly (keyof z.output<Response> & string)[];
   problems?: readonly ProblemSlug[];
   access?: Access;
@@ -98,6 +106,19 @@ type RouteInput<
 } & ([OwnVariables<Path>] extends [never]
   ? unknown
   : { params: { [Name in OwnVariables<Path>]: z.ZodType } });
+
+const roleOf = ({
+  path,
+  method,
+  role,
+}: {
+  path: string;
+  method: Method;
+  role?: CollaboratorRole;
+}): CollaboratorRole | undefined => {
+  if (!path.includes("{agent}")) return undefined;
+  return role ?? (method === "GET" ? "Viewer" : "Editor");
+};
 
 /** `routesOf(group)` gives a group its `defineRoute`, so that no row repeats where it stands. */
 export const routesOf =
@@ -118,10 +139,15 @@ export const routesOf =
     path: row.path,
     summary: row.summary,
     scope: row.scope,
+    role: roleOf(row),
     params: row.params,
     query: row.query,
     body: row.body,
-    response: { status: row.response.status, schema: row.response.schema },
+    response: {
+      status: row.response.status,
+      schema: row.response.schema,
+      accepted: row.response.accepted ?? false,
+    },
     shownOnce: row.shownOnce ?? [],
     problems: row.problems ?? [],
     access: row.access ?? {},

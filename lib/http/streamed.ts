@@ -33,8 +33,12 @@ export const streamed = (choices: readonly [StreamedChoice, ...StreamedChoice[]]
   return awslambda.streamifyResponse(async (event, stream, context) => {
     const verb = readArrivedPath(event.resource, event.pathParameters)?.verb;
     const choice = choices.find((each) => each.verb === verb) ?? first;
-    const begin: Begin = ({ status, headers }) =>
-      awslambda.HttpResponseStream.from(stream, { statusCode: status, headers });
+    const begin: Begin = ({ status, headers }) => {
+      const begun = awslambda.HttpResponseStream.from(stream, { statusCode: status, headers });
+      // The runtime puts status and headers before the first write; what `end` writes does not count.
+      begun.write("");
+      return begun;
+    };
     if (choice.streams) return choice.handler(event, context, begin);
     const { statusCode, headers, body } = await choice.handler(event, context);
     begin({ status: statusCode, headers: stringsOf(headers) }).end(body);

@@ -1,4 +1,5 @@
 import { OutgoingError } from "./outgoing-error.ts";
+import { parseUrl } from "./parse-url.ts";
 import {
   cleanHeaders,
   type Headers,
@@ -27,7 +28,6 @@ export type OutgoingRequest = {
 const defaultTimeoutMs = 30_000;
 const defaultMaxBytes = 1024 * 1024;
 const maxRedirects = 5;
-const maxUrlLength = 8_192;
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const redirects = new Set([301, 302, 303, 307, 308]);
 
@@ -77,24 +77,6 @@ function firstHop(call: OutgoingRequest, options: OutgoingOptions): Hop {
     throw new OutgoingError("bad-request", `The method must be one of ${known}.`, url.host);
   }
   return { url, method, headers: cleanHeaders(call.headers ?? {}), body: call.body };
-}
-
-function parseUrl(text: string, base: URL | undefined, options: OutgoingOptions): URL {
-  const url =
-    text.length <= maxUrlLength && URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
-  if (!url) throw new OutgoingError("bad-url", "The URL is not valid.");
-  const allowed = options.allowPrivateAddresses ? ["https:", "http:"] : ["https:"];
-  if (!allowed.includes(url.protocol)) {
-    throw new OutgoingError(
-      "bad-url",
-      `The URL must start with ${allowed.join("// or ")}//.`,
-      url.host,
-    );
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new OutgoingError("bad-url", "The URL must not hold a user or password.", url.host);
-  }
-  return url;
 }
 
 async function follow(

@@ -21,13 +21,26 @@ export type SingleRequest = {
   readonly headers: Headers;
   readonly body: string | Uint8Array | undefined;
   readonly signal: AbortSignal;
-  readonly maxBytes: number;
 };
 
 const maxHeaderSize = 32 * 1024;
 
-/** Sends one request to the addresses given, whatever the name may resolve to by now. */
-export function sendOnce(single: SingleRequest): Promise<OutgoingResponse> {
+/** Sends one request to the addresses given, whatever the name may resolve to by now, and reads the answer. */
+export async function sendOnce(
+  single: SingleRequest & { readonly maxBytes: number },
+): Promise<OutgoingResponse> {
+  const response = await openOnce(single);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readBody(response, single.url, single.maxBytes)) chunks.push(chunk);
+  return {
+    status: response.statusCode ?? 0,
+    headers: joinHeaders(response),
+    body: Buffer.concat(chunks),
+  };
+}
+
+/** The same up to the answer's head; its body, or the connection's end, is the caller's. */
+export function openOnce(single: SingleRequest): Promise<IncomingMessage> {
   const { url, method, headers, body, signal } = single;
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
@@ -44,11 +57,7 @@ export function sendOnce(single: SingleRequest): Promise<OutgoingResponse> {
       request.destroy();
     };
     request.on("error", fail);
-    request.on("response", (response) => {
-      readBody(response, single.maxBytes, url).then((bytes) => {
-        resolve({ status: response.statusCode ?? 0, headers: joinHeaders(response), body: bytes });
-      }, fail);
-    });
+    request.on("response", resolve);
     request.on("upgrade", (_response, socket) => {
       socket.destroy();
       fail(new OutgoingError("connection-failed", `${url.host} changed the protocol.`, url.host));
@@ -65,26 +74,36 @@ function pinned(addresses: readonly HostAddress[]): LookupFunction {
   };
 }
 
-async function readBody(response: IncomingMessage, maxBytes: number, url: URL): Promise<Buffer> {
+/** The bytes of an answer as they come. Fails when they are too many or break off; closes what is not read. */
+export async function* readBody(
+  response: IncomingMessage,
+  url: URL,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const tooLarge = () =>
     new OutgoingError(
       "too-large",
       `${url.host} answered with more than ${maxBytes} bytes.`,
       url.host,
     );
-  if (Number(response.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > maxBytes) throw tooLarge();
-    chunks.push(bytes);
+  try {
+    if (Number(response.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
+    let size = 0;
+    for await (const chunk of response) {
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      if (size > maxBytes) throw tooLarge();
+      yield bytes;
+    }
+  } catch (error) {
+    throw describe(error, url);
+  } finally {
+    response.destroy();
   }
-  return Buffer.concat(chunks, size);
 }
 
-function joinHeaders(response: IncomingMessage): Headers {
+/** Headers of an answer. */
+export function joinHeaders(response: IncomingMessage): Headers {
   const joined: [string, string][] = [];
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) joined.push([name, Array.isArray(value) ? value.join(", ") : value]);

@@ -1,3 +1,4 @@
+import { conflict } from "../http/problems.ts";
 import type { LlmProvider } from "./schemas.ts";
 
 /** Wharf's own birthday: built-in providers were made with it. */
@@ -16,3 +17,12 @@ export const builtInProviders: readonly LlmProvider[] = [
     modifiedAt: builtInAt,
   },
 ];
+
+/** The built-in provider of this id. */
+export const findBuiltIn = (id: string): LlmProvider | undefined =>
+  builtInProviders.find((provider) => provider.id === id);
+
+/** Throws 409 for what is built in. */
+export const requireNotBuiltIn = (id: string): void => {
+  if (findBuiltIn(id)) throw conflict(`The language-model provider "${id}" is built in.`);
+};

@@ -1,8 +1,10 @@
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import type * as z from "zod";
+import type { LambdaContext } from "../http/answer-call.ts";
 import type { Access } from "../http/route.ts";
 import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
+import { systemRuntime } from "../runtime/runtime.ts";
 import type { QueueName } from "./queues.ts";
 
 /** One queue consumer: the only place where anything about it is written. */
@@ -19,22 +21,24 @@ export type Consumer<Message extends z.ZodType = z.ZodType> = {
 /**
  * The handler of a queue consumer. Each message is parsed and handled by itself; one that fails is
  * reported alone and comes again, with growing pauses of the queue, until it lands in the dead-letter queue.
- * Handlers must be idempotent: a message may arrive twice.
+ * Handlers must be idempotent: a message may arrive twice. They hear when the function will be cut off, in
+ * Unix milliseconds.
  */
 export const consumer =
   <Message extends z.ZodType, Deps>(
     row: Consumer<Message>,
     makeDeps: () => Deps,
-    handle: (message: z.output<Message>, deps: Deps) => Promise<void>,
+    handle: (message: z.output<Message>, deps: Deps, deadline: number) => Promise<void>,
   ) =>
-  async (event: SQSEvent): Promise<SQSBatchResponse> => {
+  async (event: SQSEvent, lambda: LambdaContext): Promise<SQSBatchResponse> => {
     const deps = makeDeps();
+    const deadline = systemRuntime.clock() + lambda.getRemainingTimeInMillis();
     const failed: string[] = [];
     await Promise.all(
       event.Records.map(async (record) => {
         const context = { operation: row.operation, messageId: record.messageId };
         try {
-          await handle(row.message.parse(JSON.parse(record.body)), deps);
+          await handle(row.message.parse(JSON.parse(record.body)), deps, deadline);
           log().info(`${row.operation} completed`, context);
         } catch (error) {
           failed.push(record.messageId);

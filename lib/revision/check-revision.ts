@@ -5,19 +5,39 @@ import { type InvalidPlace, validationFailed } from "../http/problems.ts";
 import type { CreateRevisionBody } from "./schemas.ts";
 import { mask } from "./secrets.ts";
 
-/** Checks a revision in full. Throws 400 with a pointer for everything in it that cannot work. */
-export const checkRevision = (agentId: string, content: CreateRevisionBody): void => {
-  const compiled = compileFlow(content.flow);
+/**
+ * Checks a revision in full, and gives the ids of the agents that it uses. Throws 400 with a pointer for
+ * everything in it that cannot work.
+ */
+export const checkRevision = (agentId: string, content: CreateRevisionBody): string[] => {
+  const compiled = compileFlow(content.flow, { subAgents: content.subAgents });
+  const used = [
+    ...content.subAgents.map((subAgent) => subAgent.agentId),
+    ...(compiled.ok ? compiled.flow.agentIds : []),
+  ];
   const errors = [
     ...under("/flow", compiled.ok ? [] : compiled.errors),
     ...under("/parametersMetadata", checkDescriptors(content.parametersMetadata.map(withoutMask))),
     ...selfReferences(agentId, content),
+    ...(compiled.ok && compiled.flow.agentIds.includes(agentId)
+      ? [{ pointer: "/flow", detail: "must not use the agent itself as a sub-agent" }]
+      : []),
+    ...tooManyAgents(used),
     ...repeatedIds("/subAgents", content.subAgents),
     ...repeatedIds("/connectors", content.connectors),
     ...repeatedIds("/integrationConfigs", content.integrationConfigs),
   ];
   if (errors.length > 0) throw validationFailed(errors);
+  return [...new Set(used)];
 };
+
+/** A deployment marks each agent that it uses in one transaction, which takes at most 100 writes. */
+const mostAgents = 45;
+
+const tooManyAgents = (used: readonly string[]): InvalidPlace[] =>
+  new Set(used).size > mostAgents
+    ? [{ pointer: "/flow", detail: `must not use more than ${mostAgents} agents` }]
+    : [];
 
 /** A mask stands for a value that was checked when it came. */
 const withoutMask = (descriptor: ParameterDescriptor): ParameterDescriptor =>

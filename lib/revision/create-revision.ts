@@ -30,11 +30,10 @@ export const createRevision = async ({
 }): Promise<Revision> => {
   const { agentId, content } = input;
   const tenantId = ctx.tenant.id;
-  checkRevision(agentId, content);
+  const subAgentIds = checkRevision(agentId, content);
   const { masked, secrets, kept } = takeSecrets(content);
   const objectKey = `${tenantId}/${agentId}/revisions/${newUuid(ctx)}`;
   const packed = await packValue(masked, objectKey, deps.objects);
-  const subAgentIds = [...new Set(content.subAgents.map((subAgent) => subAgent.agentId))];
 
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const agent = await getAgent(deps.db, tenantId, agentId);

@@ -2,13 +2,14 @@ import { type AgentItem, getAgent } from "../agent/store.ts";
 import type { Database } from "../db/database.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { conflict, notFound } from "../http/problems.ts";
+import { findCircle } from "./find-circle.ts";
 import { getRevisionItem, putDeployment } from "./store.ts";
 
 const attempts = 3;
 
 /**
  * Makes a revision the one that runs, and records who did it; an older one rolls the agent back.
- * Throws 404, and 409 when a sub-agent that it uses does not exist.
+ * Throws 404, and 409 when a sub-agent that it uses does not exist, or uses this one in turn.
  */
 export const deployRevision = async ({
   ctx,
@@ -22,6 +23,12 @@ export const deployRevision = async ({
   const tenantId = ctx.tenant.id;
   const item = await getRevisionItem(db, tenantId, agentId, revision);
   if (!item) throw notFound("revision", `${agentId}/${revision}`);
+  const circle = await findCircle(db, tenantId, agentId, item.subAgentIds);
+  if (circle) {
+    throw conflict(
+      `Agents must not use each other in a circle: ${circle.join(" → ")}. Deploy one of them without the other first.`,
+    );
+  }
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const agent = await getAgent(db, tenantId, agentId);
     if (!agent) throw notFound("agent", agentId);

@@ -62,7 +62,7 @@ const load = async (
     masked,
     await openSecrets(sealer, tenantId, agentId, item.secrets),
   );
-  const compiled = compileFlow(content.flow, { tools });
+  const compiled = compileFlow(content.flow, { tools, subAgents: content.subAgents });
   if (!compiled.ok)
     throw new Error(`revision ${revision} was stored with a flow that does not compile`);
   return { content, flow: compiled.flow, defaultLlm: DefaultLlm.parse(content.llmConfigs[0]) };

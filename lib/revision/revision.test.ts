@@ -181,6 +181,25 @@ describe("revisions", () => {
       expect((await getAgent(db, tenant.ctx.tenant.id, "hello"))?.deployedRevision).toBeNull();
     });
 
+    test("that would make agents use each other in a circle is 409 and names the circle", async () => {
+      await tenant.createAgent("middle");
+      await tenant.createAgent("last");
+      const step = (agentId: string) =>
+        body({
+          flow: { steps: [{ id: "call", type: "SubAgent", agentId, input: {} }], edges: [] },
+        });
+      await create(step("middle"));
+      await create(step("last"), "middle");
+      await create(step("hello"), "last");
+      await deploy(1);
+      await deploy(1, "middle");
+      await expect(deploy(1, "last")).rejects.toMatchObject({
+        slug: "conflict",
+        message: expect.stringContaining("last → hello → middle → last"),
+      });
+      expect((await getAgent(db, tenant.ctx.tenant.id, "last"))?.deployedRevision).toBeNull();
+    });
+
     test("an agent in use as a sub-agent cannot be deleted, until its user lets go of it", async () => {
       await tenant.createAgent("helper");
       await create(uses("helper"));

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import * as z from "zod";
 import { resourceVariables } from "../db/table.ts";
 import type { QueueName } from "../queue/queues.ts";
@@ -102,4 +103,13 @@ export const outgoingSettings = read(
   z
     .object({ ALLOW_PRIVATE_ADDRESSES: z.stringbool().default(false) })
     .transform((env) => ({ allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES })),
+);
+
+/** File with the deployment's own prices of models, absolute; undefined for none. */
+export const modelPricesFile = read(
+  z
+    .object({ MODEL_PRICES: z.string().optional(), LAMBDA_TASK_ROOT: z.string().optional() })
+    .transform(({ MODEL_PRICES, LAMBDA_TASK_ROOT }) =>
+      MODEL_PRICES ? resolve(LAMBDA_TASK_ROOT ?? "", MODEL_PRICES) : undefined,
+    ),
 );

@@ -228,9 +228,10 @@ describe("an Idempotency-Key", () => {
 
   test("costs two storage calls for the first request, and one in place of the work again", async () => {
     await own.send("POST", "/agents", { id: "cost", displayName: "A" });
+    const caller = { token: undefined, key: await own.mintKey(["agents:write"]) };
     const callsOf = async (headers: Record<string, string>) => {
       await stack().storageCalls.reset();
-      await own.try("PATCH", "/agents/cost", { headers, body: { displayName: "B" } });
+      await own.try("PATCH", "/agents/cost", { ...caller, headers, body: { displayName: "B" } });
       const calls = Object.entries(await stack().storageCalls.read());
       return Object.fromEntries(
         calls

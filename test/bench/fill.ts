@@ -16,7 +16,7 @@ const firstTime = Date.UTC(2026, 10, 1);
 export const fillAgents = (db: Database, tenantId: TenantId, count: number): Promise<void> =>
   fill(db, count, (at) => {
     const id = `agent-${String(at).padStart(6, "0")}`;
-    const agent: Omit<AgentItem, "usedBy"> = {
+    const agent: Omit<AgentItem, "usedBy" | "budget"> = {
       id,
       displayName: `Agent ${at}`,
       description: "Answers what customers ask about their orders, and hands over when it cannot.",
@@ -30,7 +30,7 @@ export const fillAgents = (db: Database, tenantId: TenantId, count: number): Pro
     return { ...listed(agentKey(tenantId, id)), ...agent };
   });
 
-/** Writes finished executions, a second apart, as `putStartedExecution` does, many at a time. */
+/** Writes finished executions, a second apart, as executions write them, many at a time. */
 export const fillExecutions = (
   db: Database,
   tenantId: TenantId,
@@ -58,6 +58,7 @@ export const fillExecutions = (
       tenantId,
       ...noCost,
       status: "Succeeded",
+      reserved: 0,
     };
     return { ...listed(executionKey(tenantId, agentId, id)), ...execution };
   });

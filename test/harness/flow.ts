@@ -1,9 +1,16 @@
 import { type CompiledFlow, compileFlow } from "../../lib/flow/compile-flow.ts";
 import type { FlowOptions, FlowResult } from "../../lib/flow/flow-result.ts";
+import type { Json } from "../../lib/flow/json.ts";
 import { runFlow } from "../../lib/flow/run-flow.ts";
-import { echo } from "../../lib/models/echo.ts";
-import type { ModelProvider } from "../../lib/models/model.ts";
+import type { FlowSurroundings } from "../../lib/flow/step-type.ts";
+import type {
+  GenerateRequest,
+  GenerateResult,
+  ModelProvider,
+  TokenCounts,
+} from "../../lib/models/model.ts";
 import { createModelRegistry } from "../../lib/models/model-registry.ts";
+import { textParameter } from "../../lib/tools/system/text-parameter.ts";
 import type { Tool, ToolRegistry } from "../../lib/tools/tool.ts";
 import { createToolRegistry } from "../../lib/tools/tool-registry.ts";
 
@@ -39,7 +46,7 @@ export function flowOptions(options: Partial<FlowOptions> = {}): FlowOptions {
 export function compiled(
   steps: readonly object[],
   edges: readonly string[] = [],
-  tools?: ToolRegistry,
+  surroundings: Partial<FlowSurroundings> = {},
 ): CompiledFlow {
   const result = compileFlow(
     {
@@ -49,7 +56,7 @@ export function compiled(
         return { source, target };
       }),
     },
-    tools ? { tools } : {},
+    surroundings,
   );
   if (!result.ok) throw new Error(JSON.stringify(result.errors));
   return result.flow;
@@ -59,24 +66,56 @@ export function compiled(
 export function run(
   steps: readonly object[],
   edges: readonly string[] = [],
-  options: Partial<FlowOptions> = {},
+  options: Partial<FlowOptions> & Partial<Pick<FlowSurroundings, "subAgents">> = {},
 ): Promise<FlowResult> {
-  return runFlow(compiled(steps, edges, options.deps?.tools), flowOptions(options));
+  const { subAgents = [], ...rest } = options;
+  const { tools } = flowOptions(rest).deps;
+  return runFlow(compiled(steps, edges, { tools, subAgents }), flowOptions(rest));
 }
 
-/** For tests: dependencies with a provider `test` in place of a real one. */
+/** For tests: tokens that every answer of `says` and `calls` uses; at the prices of `depsWithModel` 10 dollars. */
+export const usage = { inputTokens: 3, outputTokens: 2, cachedTokens: 1, thinkingTokens: 4 };
+
+/** For tests: a model's answer that is text. */
+export function says(text: string): GenerateResult {
+  return { message: { role: "assistant", text, toolCalls: [] }, usage, finishReason: "stop" };
+}
+
+/** For tests: a model's answer that calls tools, such as `["calculate", {expression: "1+1"}]`. */
+export function calls(...wanted: readonly (readonly [string, Json])[]): GenerateResult {
+  const toolCalls = wanted.map(([name, given], at) => ({ id: `c${at}`, name, arguments: given }));
+  const message = { role: "assistant" as const, text: "", toolCalls };
+  return { message, usage, finishReason: "tool-calls" };
+}
+
+/** For tests: the text of the first message, the prompt. */
+export function promptOf({ messages }: Pick<GenerateRequest, "messages">): string {
+  const [first] = messages;
+  return first?.role === "user" ? first.text : "";
+}
+
+/** For tests: dependencies with a provider `test` in place of a real one; each token costs a dollar. */
 export function depsWithModel(
   generate: ModelProvider["generate"],
   more: Partial<FlowOptions["deps"]> = {},
 ): FlowOptions["deps"] {
-  const providers = new Map<string, ModelProvider>([
-    ["test", { defaultModel: "m", generate }],
-    ["echo", echo],
-  ]);
-  return { ...flowOptions().deps, models: createModelRegistry(providers), ...more };
+  const price = async (_model: string, tokens: TokenCounts) => ({
+    cost: {
+      inputCost: tokens.inputTokens,
+      outputCost: tokens.outputTokens,
+      cachedCost: tokens.cachedTokens,
+      thinkingCost: tokens.thinkingTokens,
+      totalCost: Object.values(tokens).reduce((sum, count) => sum + count, 0),
+    },
+    priced: true,
+  });
+  const provider: ModelProvider = { defaultModel: "m", generate, price };
+  const base = flowOptions().deps;
+  const resolve = async (id: string) => (id === "test" ? provider : base.models.resolve(id));
+  return { ...base, models: { resolve }, ...more };
 }
 
-/** For tests: a registry whose integration `test` has the one tool `tool`. */
+/** For tests: a registry whose integration `test` has the one tool `tool`, which takes a `text`. */
 export function toolsWith(runTool: Tool["run"]): ToolRegistry {
   const tool: Tool = {
     descriptor: {
@@ -85,7 +124,7 @@ export function toolsWith(runTool: Tool["run"]): ToolRegistry {
       description: "",
       actionType: "ReadOnly",
       resultType: "Json",
-      parametersMetadata: [],
+      parametersMetadata: [textParameter("text", "Any text.")],
     },
     run: runTool,
   };

@@ -11,6 +11,7 @@ export type TestDatabase = Database & {
   calls: string[];
   /** Makes one call of this name fail, after letting some pass: as if the machine died before it. */
   failNext: (command: string, passing?: number) => void;
+  clearFailures: () => void;
   /** Makes the condition of one write of the next transaction not hold. */
   spoilNext: (write: number) => void;
   scan: () => Promise<Record<string, unknown>[]>;
@@ -92,6 +93,9 @@ export const testDatabase = async (): Promise<TestDatabase> => {
       spoiled = write;
     },
     failNext: (command, passing = 0) => failures.push({ command, passing }),
+    clearFailures: () => {
+      failures.length = 0;
+    },
     scan: async () => (await db.client.send(new ScanCommand({ TableName: table }))).Items ?? [],
   };
 };

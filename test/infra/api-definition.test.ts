@@ -95,6 +95,38 @@ test("other methods of a resource go to its first function, which says 405", () 
   expect(uriOf("/v1/tenants/{p1}/agents/{p2}", anyMethod)).toContain(`:${first?.name}/invocations`);
 });
 
+const streamingRoute: Route | undefined = health?.rows[0] && {
+  ...health.rows[0],
+  operation: "stream-things",
+  method: "POST",
+  path: "/things/{thing}:stream",
+  streaming: { completed: "done", failed: "failed" },
+};
+
+test("a function that streams is called so by each method that it answers, 405 among them", () => {
+  if (!health || !streamingRoute) throw new Error("no health row");
+  const other: Route = {
+    ...streamingRoute,
+    operation: "touch-things",
+    path: "/things/{thing}:touch",
+  };
+  const reading: Route = {
+    ...streamingRoute,
+    operation: "get-things",
+    method: "GET",
+    path: "/things/{thing}",
+    streaming: undefined,
+  };
+  const functions = functionsOf([streamingRoute, { ...other, streaming: undefined }, reading]);
+  const item = define([...functions, health]).paths["/things/{p1}"] ?? {};
+  const of = (method: string) => JSON.stringify(item[method]?.["x-amazon-apigateway-integration"]);
+  for (const method of ["post", anyMethod]) {
+    expect(of(method)).toContain('"responseTransferMode":"STREAM"');
+    expect(of(method)).toContain("/response-streaming-invocations");
+  }
+  expect(of("get")).not.toContain("STREAM");
+});
+
 test("bodies pass as bytes", () => {
   expect(define(product.http)["x-amazon-apigateway-binary-media-types"]).toEqual(["*/*"]);
 });

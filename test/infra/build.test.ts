@@ -5,6 +5,8 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { buildFunctions } from "../../infra/build.ts";
+import { awslambda } from "../../infra/local/functions/response-stream.ts";
+import { streamedAnswer } from "../suites/streamed-answer.ts";
 
 let root: string;
 let outdir: string;
@@ -27,7 +29,7 @@ const record = (name: string, ...verbs: string[]) => ({
   })),
 });
 
-const Bundle = z.object({ handler: z.custom<(event: unknown) => unknown>() });
+const Bundle = z.object({ handler: z.custom<(...parameters: unknown[]) => unknown>() });
 /** Loads a bundle away from every other file, as Lambda does. */
 const load = async (name: string) => {
   const alone = join(root, "alone", name);
@@ -106,6 +108,44 @@ test("a shared function picks the handler by the verb, and the first for a verb 
   expect(call("7:approve")).toBe("approve");
   expect(call("7:nonsense")).toBe("approve");
   expect(call("%ZZ")).toBe("approve");
+});
+
+test("a function that streams answers by all its handlers through the stream", async () => {
+  await source(
+    "functions/live.ts",
+    `export const handler = async (event, context, begin) => {
+       begin({ status: 201, headers: { a: "b" } }).end("streamed");
+     };`,
+  );
+  await source(
+    "functions/plain.ts",
+    `export const handler = async () => ({ statusCode: 200, headers: {}, body: "whole" });`,
+  );
+  const { name, handlers } = record("both", "live", "plain");
+  const choices = handlers.map((each) => ({ ...each, streams: each.verb === "live" }));
+  await buildFunctions({
+    outdir,
+    root,
+    functions: [
+      { name, handlers: choices },
+      { name: "alone", handlers: [{ verb: "", file: "functions/live.ts", streams: true }] },
+    ],
+  });
+  vi.stubGlobal("awslambda", awslambda);
+  try {
+    const answerOf = async (bundle: string, p1: string) =>
+      streamedAnswer(await load(bundle), { resource: "/x/{p1}", pathParameters: { p1 } });
+    const live = { head: { statusCode: 201, headers: { a: "b" } }, body: "streamed" };
+    expect(await answerOf("both", "1:live")).toEqual(live);
+    expect(await answerOf("both", "1:nonsense")).toEqual(live);
+    expect(await answerOf("alone", "1")).toEqual(live);
+    expect(await answerOf("both", "1:plain")).toEqual({
+      head: { statusCode: 200, headers: {} },
+      body: "whole",
+    });
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
 
 test("missing handlers are one error that names them all", async () => {

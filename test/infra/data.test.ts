@@ -88,6 +88,24 @@ test.each(product.workers)(
   },
 );
 
+test("an execution may take a quarter of an hour five times before its message is given up", () => {
+  const queue = stacks
+    .resources("AWS::SQS::Queue")
+    .find(({ Properties }) => Properties.QueueName === "Wharf-executions");
+  expect(queue?.Properties).toMatchObject({ VisibilityTimeout: 5_400 });
+  expect(queue?.Properties.MessageRetentionPeriod).toBeGreaterThan(5 * 5_400);
+});
+
+test("slow executions do not hold up others: many run at once, and leave half of an account's functions", () => {
+  const mapping = stacks
+    .resources("AWS::Lambda::EventSourceMapping")
+    .find(({ Properties }) => JSON.stringify(Properties.FunctionName).includes("RunExecution"));
+  expect(mapping?.Properties).toMatchObject({
+    BatchSize: 1,
+    ScalingConfig: { MaximumConcurrency: 500 },
+  });
+});
+
 test("each consumer reports its failures message by message", () => {
   const mappings = stacks.resources("AWS::Lambda::EventSourceMapping");
   expect(mappings).toHaveLength(product.workers.length);

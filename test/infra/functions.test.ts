@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
 import { consumers } from "../../functions/workers/messages.ts";
+import { schedules } from "../../functions/workers/schedules.ts";
 import { functionsOf, methodsByResource } from "../../infra/functions.ts";
 import { functionName } from "../../infra/names.ts";
-import { product } from "../../infra/product.ts";
+import { everyFunction, product } from "../../infra/product.ts";
 import { toGatewayPath } from "../../lib/http/gateway-path.ts";
 import { type Method, type Route, routesOf } from "../../lib/http/route.ts";
 
@@ -58,6 +59,17 @@ test("rows that the gateway cannot tell apart share a function that knows their 
   expect(own).toMatchObject({ name: "get-access-request", rows: [read] });
 });
 
+test("a function streams when one of its rows does, and knows which", () => {
+  const streaming = { ...approve, streaming: { completed: "done", failed: "failed" } };
+  const [shared, own] = functionsOf([{ ...streaming, timeoutSeconds: 900 }, reject, read]);
+  expect(shared).toMatchObject({
+    streaming: true,
+    timeoutSeconds: 900,
+    handlers: [{ streams: true }, { streams: false }],
+  });
+  expect(own?.streaming).toBe(false);
+});
+
 test("a function hears the methods of its resource by verb, the read first", () => {
   const methods = methodsByResource(functionsOf([approve, read]));
   expect(methods.get("/v1/requests/{p1}")).toEqual({ approve: ["POST"], "": ["GET"] });
@@ -70,14 +82,17 @@ test("the resource of an agent has its four calls, and execute apart", () => {
   });
 });
 
-test("every row has one function and every function its rows or consumer", () => {
+test("every row has one function and every function its rows, consumer or job", () => {
   const served = product.http.flatMap(({ rows }) => rows.map(({ operation }) => operation));
   expect(served.sort()).toEqual(routes.map(({ operation }) => operation).sort());
   expect(product.workers.map(({ name }) => name)).toEqual(consumers.map((each) => each.operation));
+  expect(product.schedules.map(({ name }) => name)).toEqual(
+    schedules.map((each) => each.operation),
+  );
 });
 
 test("names of functions differ and fit Lambda's 64 characters under the longest prefix", () => {
-  const names = [...product.http, ...product.workers].map(({ name }) => name);
+  const names = everyFunction(product).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const name of names) {
     expect(functionName("A".repeat(16), name)).toMatch(/^[A-Za-z0-9_-]{1,64}$/);

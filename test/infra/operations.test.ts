@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { product } from "../../infra/product.ts";
+import { everyFunction, product } from "../../infra/product.ts";
 import { lambdaOf, type Synthesized, synthesized } from "./synthesized.ts";
 
 let stacks: Synthesized;
@@ -7,7 +7,7 @@ beforeAll(async () => {
   stacks = await synthesized();
 }, 60_000);
 
-const functions = [...product.http, ...product.workers];
+const functions = everyFunction(product);
 
 test("each stack stays well below CloudFormation's 500 resources", () => {
   console.log("resources", stacks.counts);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { product } from "../../infra/product.ts";
+import { everyFunction, product } from "../../infra/product.ts";
 import { lambdaOf, type Synthesized, statementsOf, synthesized } from "./synthesized.ts";
 
 let stacks: Synthesized;
@@ -10,10 +10,10 @@ beforeAll(async () => {
 const writes = ["PutItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem"].map(
   (action) => `dynamodb:${action}`,
 );
-const functions = [...product.http, ...product.workers];
+const functions = everyFunction(product);
 const http = product.http.map((record) => ({ record, name: record.name }));
 
-test("each row and consumer has a Lambda function, and no function is without one", () => {
+test("each row, consumer and job has a Lambda function, and no function is without one", () => {
   const deployed = stacks
     .resources("AWS::Lambda::Function")
     .map(({ Properties }) => String(Properties.FunctionName));
@@ -86,10 +86,18 @@ test("no role may do anything to everything", () => {
   expect(stacks.resources("AWS::IAM::Policy")).toEqual([]);
 });
 
-test("one API alone may call a function, once allowed", () => {
-  const permissions = stacks.resources("AWS::Lambda::Permission");
-  expect(permissions).toHaveLength(product.http.length);
-  for (const { Properties } of permissions) {
-    expect(JSON.stringify(Properties.SourceArn)).toContain('{"Ref":"Api');
-  }
+test("one API alone may call a function, once allowed; a job's rule alone may start it", () => {
+  const permissions = stacks.resources("AWS::Lambda::Permission").map(({ Properties }) => ({
+    action: Properties.Action,
+    principal: Properties.Principal,
+    source: JSON.stringify(Properties.SourceArn),
+  }));
+  const of = (service: string) =>
+    permissions.filter(({ principal }) => principal === `${service}.amazonaws.com`);
+  expect(of("apigateway")).toHaveLength(product.http.length);
+  for (const { source } of of("apigateway")) expect(source).toContain('{"Ref":"Api');
+  expect(of("events")).toHaveLength(product.schedules.length);
+  for (const { source } of of("events")) expect(source).toMatch(/"Fn::GetAtt":\["\w+Clock/);
+  expect(permissions).toHaveLength(product.http.length + product.schedules.length);
+  for (const { action } of permissions) expect(action).toBe("lambda:InvokeFunction");
 });

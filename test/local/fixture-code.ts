@@ -57,6 +57,77 @@ export const fixtureCode: Readonly<Record<string, string>> = {
       return { statusCode: 200, body: "done" };
     };
   `,
+  streams: `
+    import { once } from "node:events";
+    import { bodyOf } from "./call.mjs";
+    const gates = new Map();
+    const gate = (name) => {
+      if (!gates.has(name)) gates.set(name, Promise.withResolvers());
+      return gates.get(name);
+    };
+    const finished = [];
+    const begin = (stream, head) => {
+      const begun = awslambda.HttpResponseStream.from(stream, head);
+      begun.write("");
+      return begun;
+    };
+    const steps = {
+      head: (stream, head) => begin(stream, head),
+      write: (stream, text) => stream.write(text),
+      bytes: (stream, list) => stream.write(Buffer.from(list)),
+      end: (stream, text) => stream.end(text),
+      wait: (stream, name) => gate(name).promise,
+      open: (stream, name) => gate(name).resolve(),
+      heedless: (stream, count) => {
+        const chunk = Buffer.alloc(262144, "x");
+        for (let at = 0; at < count * 4; at += 1) stream.write(chunk);
+      },
+      heeding: async (stream, count) => {
+        const chunk = Buffer.alloc(262144, "x");
+        for (let at = 0; at < count * 4; at += 1) {
+          if (stream.write(chunk)) continue;
+          gate("drain").resolve();
+          await once(stream, "drain");
+        }
+      },
+      finish: (stream, name) => finished.push(name),
+      finished: (stream) => stream.end(JSON.stringify(finished)),
+      throw: (stream, text) => { throw new Error(text); },
+      exit: () => process.exit(3),
+      pause: (stream, milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+      log: (stream, line) => console.error(line),
+    };
+    export const handler = awslambda.streamifyResponse(async (event, stream) => {
+      for (const [name, value] of bodyOf(event)) await steps[name](stream, value);
+    });
+  `,
+  together: `
+    const all = 100;
+    let arrived = 0;
+    const everybody = Promise.withResolvers();
+    export const handler = async (event) => {
+      if (!event.Records) return { statusCode: 200, body: String(arrived) };
+      if (event.Records.length !== 1) throw new Error("a batch of " + event.Records.length);
+      arrived += 1;
+      if (arrived === all) everybody.resolve();
+      await everybody.promise;
+      return { batchItemFailures: [] };
+    };
+  `,
+  job: `
+    import { json } from "./call.mjs";
+    const state = { runs: 0, running: 0, most: 0, event: undefined };
+    export const handler = async (event) => {
+      if (event.httpMethod) return json(200, state);
+      state.runs += 1;
+      state.running += 1;
+      state.most = Math.max(state.most, state.running);
+      state.event = event;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      state.running -= 1;
+      if (state.runs === 2) throw new Error("the second run fails");
+    };
+  `,
   broken: "throw new Error('cannot be loaded'); export const handler = 1;",
   worker: `
     import { aws } from "./call.mjs";

@@ -48,6 +48,28 @@ export const lambda = (id: string, directory: string, options: FunctionOptions) 
   },
 });
 
+/** A method whose answer a function streams. */
+export const streamingIntegration = (id: string) => ({
+  "x-amazon-apigateway-integration": {
+    type: "aws_proxy",
+    httpMethod: "POST",
+    timeoutInMillis: 900_000,
+    responseTransferMode: "STREAM",
+    uri: {
+      "Fn::Join": [
+        "",
+        [
+          "arn:aws:apigateway:",
+          { Ref: "AWS::Region" },
+          ":lambda:path/2021-11-15/functions/",
+          arn(id),
+          "/response-streaming-invocations",
+        ],
+      ],
+    },
+  },
+});
+
 /** A method that a function answers. */
 export const integration = (id: string) => ({
   "x-amazon-apigateway-integration": {

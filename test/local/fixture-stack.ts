@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openDataFolder } from "../../infra/local/data-folder.ts";
 import { buildThreadScript } from "../../infra/local/functions/build-thread-script.ts";
 import type { Prepared } from "../../infra/local/prepare/prepare.ts";
-import { type LocalStack, startStack } from "../../infra/local/stack.ts";
+import { type LocalStack, type StackOptions, startStack } from "../../infra/local/stack.ts";
 import { fixtureCode, sharedCode } from "./fixture-code.ts";
 import { fixtureTemplates } from "./fixture-template.ts";
 
@@ -59,7 +59,10 @@ export type FixtureStack = {
 };
 
 /** Starts the fixture over a folder, which may have been used before. */
-export const startFixture = async (directory = temporaryFolder()): Promise<FixtureStack> => {
+export const startFixture = async (
+  directory = temporaryFolder(),
+  options: Pick<StackOptions, "patience" | "clock"> = {},
+): Promise<FixtureStack> => {
   const told: string[] = [];
   const stack = await startStack({
     folder: openDataFolder(join(directory, "data")),
@@ -68,6 +71,8 @@ export const startFixture = async (directory = temporaryFolder()): Promise<Fixtu
     ownIssuer: true,
     prepared: writeFixture(directory),
     tell: (line) => told.push(line),
+    clock: "stopped",
+    ...options,
   });
   const baseUrl = `http://127.0.0.1:${stack.port}`;
   return {

@@ -1,4 +1,11 @@
-import { allow, arn, gatewayResponse, integration, lambda } from "./fixture-parts.ts";
+import {
+  allow,
+  arn,
+  gatewayResponse,
+  integration,
+  lambda,
+  streamingIntegration,
+} from "./fixture-parts.ts";
 
 const table = arn("Table");
 const tableActions = [
@@ -49,6 +56,7 @@ export const fixtureTemplates = (directory: string) => ({
           RedrivePolicy: { deadLetterTargetArn: arn("DeadLetters"), maxReceiveCount: 2 },
         },
       },
+      Singles: { Type: "AWS::SQS::Queue", Properties: { QueueName: "singles" } },
       Parked: {
         Type: "AWS::SQS::Queue",
         Properties: { QueueName: "parked", VisibilityTimeout: 600 },
@@ -59,6 +67,8 @@ export const fixtureTemplates = (directory: string) => ({
       TableArn: { Value: table, Export: { Name: "Data:TableArn" } },
       WorkArn: { Value: arn("Work"), Export: { Name: "Data:WorkArn" } },
       WorkUrl: { Value: { Ref: "Work" }, Export: { Name: "Data:WorkUrl" } },
+      SinglesArn: { Value: arn("Singles"), Export: { Name: "Data:SinglesArn" } },
+      SinglesUrl: { Value: { Ref: "Singles" }, Export: { Name: "Data:SinglesUrl" } },
       ParkedArn: { Value: arn("Parked"), Export: { Name: "Data:ParkedArn" } },
       ParkedUrl: { Value: { Ref: "Parked" }, Export: { Name: "Data:ParkedUrl" } },
       Bucket: { Value: { Ref: "Bucket" }, Export: { Name: "Data:Bucket" } },
@@ -76,13 +86,17 @@ const names = {
   TABLE_NAME: imported("Table"),
   WORK_URL: imported("WorkUrl"),
   PARKED_URL: imported("ParkedUrl"),
+  SINGLES_URL: imported("SinglesUrl"),
   BUCKET_NAME: imported("Bucket"),
   KEY_ID: imported("Key"),
 };
 
 const everything = [
   allow(tableActions, imported("TableArn")),
-  allow(["sqs:SendMessage", "sqs:ReceiveMessage"], [imported("WorkArn"), imported("ParkedArn")]),
+  allow(
+    ["sqs:SendMessage", "sqs:ReceiveMessage"],
+    [imported("WorkArn"), imported("SinglesArn"), imported("ParkedArn")],
+  ),
   allow(["s3:GetObject", "s3:PutObject"], { "Fn::Join": ["", [imported("BucketArn"), "/*"]] }),
   allow(["kms:GenerateDataKey", "kms:Decrypt"], imported("KeyArn")),
 ];
@@ -103,6 +117,7 @@ const apiResources = (directory: string) => ({
   ...lambda("shape", directory, { code: "shape" }),
   ...lambda("slow", directory, { code: "slow", timeout: 1 }),
   ...lambda("slowest", directory, { code: "slow", timeout: 10 }),
+  ...lambda("streams", directory, { code: "streams", timeout: 60 }),
   ...lambda("broken", directory, { code: "broken" }),
   ...lambda("worker", directory, {
     code: "worker",
@@ -125,6 +140,31 @@ const apiResources = (directory: string) => ({
       ScalingConfig: { MaximumConcurrency: 2 },
     },
   },
+  ...lambda("together", directory, {
+    code: "together",
+    timeout: 60,
+    statements: [allow(["sqs:ReceiveMessage", "sqs:DeleteMessage"], imported("SinglesArn"))],
+  }),
+  Singles: {
+    Type: "AWS::Lambda::EventSourceMapping",
+    Properties: {
+      EventSourceArn: imported("SinglesArn"),
+      FunctionName: { Ref: "together" },
+      BatchSize: 1,
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
+      ScalingConfig: { MaximumConcurrency: 100 },
+    },
+  },
+  ...lambda("job", directory, { code: "job" }),
+  Clock: {
+    Type: "AWS::Events::Rule",
+    Properties: {
+      Name: "job-clock",
+      ScheduleExpression: "rate(2 hours)",
+      State: "ENABLED",
+      Targets: [{ Arn: arn("job"), Id: "Target0", RetryPolicy: { MaximumRetryAttempts: 0 } }],
+    },
+  },
   Stage: { Type: "AWS::ApiGateway::Stage", Properties: { StageName: "live" } },
   Rest: {
     Type: "AWS::ApiGateway::RestApi",
@@ -140,6 +180,11 @@ const apiResources = (directory: string) => ({
           "/shape": { post: integration("shape") },
           "/slow": { post: integration("slow") },
           "/slowest": { post: integration("slowest") },
+          "/streams": { post: streamingIntegration("streams") },
+          "/streams-whole": { post: integration("streams") },
+          "/whole-streamed": { post: streamingIntegration("shape") },
+          "/together": { post: integration("together") },
+          "/job": { post: integration("job") },
           "/broken": { post: integration("broken") },
           "/rest/{proxy+}": { "x-amazon-apigateway-any-method": integration("echo") },
         },

@@ -57,3 +57,25 @@ test("messages are worked on once, those that fail come back and end in the dead
   expect(await inQueue("work")).not.toContain("good");
   expect(await inQueue("dead-letters")).not.toContain("good");
 }, 30_000);
+
+test("batches of one run at once, as many as the mapping allows", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const sent = await able({
+      service: "sqs",
+      operation: "SendMessageBatch",
+      request: {
+        QueueUrl: "$SINGLES_URL",
+        Entries: Array.from({ length: 10 }, (_, at) => ({
+          Id: `m${at}`,
+          MessageBody: "one-of-100",
+        })),
+      },
+    });
+    expect(sent.status).toBe(200);
+  }
+  // Each waits for the hundredth, so fewer at once would never end.
+  await expect
+    .poll(async () => (await fixture.post("/together", {})).text(), { timeout: 15_000 })
+    .toBe("100");
+  await expect.poll(() => inQueue("singles"), { timeout: 15_000 }).not.toContain("one-of-100");
+}, 30_000);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { putCollaborator } from "../../functions/collaborators/routes.ts";
 import { routes } from "../../functions/routes.ts";
 import { scopeEntries } from "../../lib/auth/scopes.ts";
 import { problemsOf } from "../../lib/http/implied-problems.ts";
@@ -12,17 +13,23 @@ import {
   newOrganization,
   problemOf,
 } from "../harness/api.ts";
-import { sampleRequest } from "./sample-request.ts";
+import { sampleParams, sampleRequest } from "./sample-request.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
-/** What the sample requests speak of: an agent `hello` with a deployed revision 1 and one execution. */
+/**
+ * What the sample requests speak of: an agent `hello` with a deployed revision 1, a budget, a collaborator
+ * and one execution.
+ */
 const prepare = async () => {
   const own = await newOrganization();
   await own.deployAgent("hello", {
     parametersMetadata: [{ name: "name", type: "String" }],
     flow: { steps: [{ id: "answer", type: "Output", value: "{% input.name %}" }], edges: [] },
   });
+  const { user } = sampleParams(putCollaborator);
+  await own.send("PUT", `/agents/hello/collaborators/${user}`, { role: "Viewer" });
+  await own.send("PUT", "/agents/hello/budget", { amount: 50 });
   const executed = await own.send("POST", "/agents/hello:execute", { input: {} });
   const { executionId } = z.object({ executionId: z.string() }).parse(executed.body);
   const minted = await own.send("POST", "/apiKeys:generate", { name: "a", preset: "Runner" });

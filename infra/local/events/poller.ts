@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod";
-import type { Outcome } from "../functions/function-thread-handle.ts";
+import type { Invoke } from "../functions/functions.ts";
 import { awsCaller } from "../storage/aws-call.ts";
 import { createUpstream } from "../storage/upstream.ts";
 import type { EventSource } from "../template/functions.ts";
 import { localAccount } from "../template/physical.ts";
+import { withPatience } from "../with-patience.ts";
 import { doneMessages } from "./batch-result.ts";
+import { createDeleter } from "./deleter.ts";
 import { ReceivedMessage, sqsEvent } from "./sqs-event.ts";
 
 /** Feeds one queue to one function. */
@@ -19,7 +21,7 @@ type PollerOptions = {
   source: EventSource;
   /** Base URL of the local services. */
   endpoint: string;
-  invoke: (functionName: string, event: string, requestId: string) => Promise<Outcome>;
+  invoke: Invoke;
   tell: (line: string) => void;
 };
 
@@ -44,7 +46,7 @@ export const startPoller = ({ source, endpoint, invoke, tell }: PollerOptions): 
   const queueName = source.queueArn.split(":").at(-1) ?? "";
   const QueueUrl = `${endpoint}/${localAccount}/${queueName}`;
   const receive = awsCaller(receiving, "sqs", source.functionName);
-  const call = awsCaller(upstream, "sqs", source.functionName);
+  const deleteMessages = createDeleter(awsCaller(upstream, "sqs", source.functionName), QueueUrl);
   const concurrency = source.maximumConcurrency ?? defaultConcurrency;
   const batches = new Set<Promise<void>>();
   let closed = false;
@@ -60,9 +62,12 @@ export const startPoller = ({ source, endpoint, invoke, tell }: PollerOptions): 
     return Received.parse(answer).Messages;
   };
 
-  const gather = async (): Promise<ReceivedMessage[]> => {
-    const messages = await receiveUpTo(source.batchSize, waitSeconds);
-    if (messages.length === 0) return messages;
+  /** One batch, or, where batches are small and do not wait, as many as there is room for. */
+  const gather = async (room: number): Promise<ReceivedMessage[]> => {
+    const isWaiting = source.windowSeconds > 0 || source.batchSize >= largestReceive;
+    const wanted = isWaiting ? source.batchSize : source.batchSize * room;
+    const messages = await receiveUpTo(wanted, waitSeconds);
+    if (!isWaiting || messages.length === 0) return messages;
     const end = Date.now() + source.windowSeconds * 1_000;
     let bytes = sizeOf(messages);
     while (!closed && messages.length < source.batchSize && bytes < largestBatchBytes) {
@@ -77,27 +82,22 @@ export const startPoller = ({ source, endpoint, invoke, tell }: PollerOptions): 
 
   const run = async (messages: readonly ReceivedMessage[]): Promise<void> => {
     const event = JSON.stringify(sqsEvent(messages, source.queueArn));
-    const outcome = await invoke(source.functionName, event, randomUUID());
+    const outcome = await invoke(source.functionName, { event, requestId: randomUUID() });
     const done = doneMessages(messages, outcome, source.reportsItemFailures);
-    for (let start = 0; start < done.length; start += largestReceive) {
-      const entries = done.slice(start, start + largestReceive);
-      await call("DeleteMessageBatch", {
-        QueueUrl,
-        Entries: entries.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle })),
-      });
-    }
+    await deleteMessages(done.map(({ ReceiptHandle }) => ReceiptHandle));
   };
 
   const loop = async (): Promise<void> => {
     while (!closed) {
       try {
         if (batches.size >= concurrency) await Promise.race(batches);
-        const messages = await gather();
-        if (messages.length === 0) continue;
-        const batch = run(messages)
-          .catch((error: unknown) => tell(`queue ${queueName}: ${String(error)}`))
-          .finally(() => batches.delete(batch));
-        batches.add(batch);
+        const messages = await gather(concurrency - batches.size);
+        for (let start = 0; start < messages.length; start += source.batchSize) {
+          const batch = run(messages.slice(start, start + source.batchSize))
+            .catch((error: unknown) => tell(`queue ${queueName}: ${String(error)}`))
+            .finally(() => batches.delete(batch));
+          batches.add(batch);
+        }
       } catch (error) {
         if (closed) return;
         tell(`queue ${queueName} cannot be polled for ${source.functionName}: ${String(error)}`);
@@ -111,12 +111,10 @@ export const startPoller = ({ source, endpoint, invoke, tell }: PollerOptions): 
     close: async (patience) => {
       closed = true;
       receiving.close();
-      const late = new AbortController();
-      await Promise.race([
+      await withPatience(
         looping.then(() => Promise.all(batches)),
-        pause(patience, undefined, { signal: late.signal }).catch(() => undefined),
-      ]);
-      late.abort();
+        patience,
+      );
       upstream.close();
     },
   };

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import {
+  type FunctionCall,
   type FunctionThread,
   type Outcome,
   startThread,
@@ -8,18 +9,28 @@ import {
 
 /** Runs one function. */
 export type FunctionHost = {
-  invoke: (event: string, requestId: string) => Promise<Outcome>;
+  /** Resolves when the call is over; a streamed answer may have ended before. */
+  invoke: (call: FunctionCall) => Promise<Outcome>;
   /** Starts a thread before the first call needs it. */
   warm: () => Promise<void>;
   /** Whether a thread is running. */
   isStarted: () => boolean;
   /** Ends threads without a call for `milliseconds`. */
   endIdle: (milliseconds: number) => void;
+  /** Resolves when no call is under way. */
+  settled: () => Promise<void>;
   close: () => Promise<void>;
 };
 
 /** Calls that one thread has at a time; more wait their turn. */
 const largestConcurrency = 100;
+/**
+ * The same where a call may take minutes: most of them wait for others, and work that goes on after its
+ * answer must not hold up new calls. It is the concurrency that an AWS account begins with.
+ */
+const largestLongConcurrency = 1_000;
+/** A function that may take longer than a whole answer of the gateway. */
+const longSeconds = 30;
 /** With so many calls under way, another thread is worth its memory. */
 const busy = 4;
 /** The storage behind the functions needs as much of the machine as they do. */
@@ -33,6 +44,9 @@ const largestThreads = Math.max(1, Math.floor(availableParallelism() / 2));
 export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
   const threads = new Set<FunctionThread>();
   const waiting: (() => void)[] = [];
+  const underWay = new Set<Promise<Outcome>>();
+  const isLong = options.data.timeoutSeconds > longSeconds;
+  const limit = isLong ? largestLongConcurrency : largestConcurrency;
 
   const start = (): FunctionThread => {
     const thread = startThread(options, () => threads.delete(thread));
@@ -57,11 +71,14 @@ export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
   };
 
   return {
-    invoke: async (event, requestId) => {
-      while (choose().underWay() >= largestConcurrency) {
+    invoke: async (call) => {
+      while (choose().underWay() >= limit) {
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
-      const outcome = await choose().call(event, requestId);
+      const outcome = choose().call(call);
+      underWay.add(outcome);
+      await outcome;
+      underWay.delete(outcome);
       waiting.shift()?.();
       return outcome;
     },
@@ -72,6 +89,9 @@ export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
       for (const thread of threads) {
         if (thread.underWay() === 0 && thread.lastUsed() < since) void thread.end();
       }
+    },
+    settled: async () => {
+      await Promise.all(underWay);
     },
     close: async () => {
       await Promise.all([...threads].map((thread) => thread.end()));

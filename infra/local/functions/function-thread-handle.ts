@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
 import type { FunctionThreadData, FunctionThreadMessage, FunctionThreadOrder } from "./messages.ts";
+import type { Part } from "./response-stream.ts";
 
 /** How a call ended. `payload` is the JSON of what the handler returned. */
 export type Outcome =
@@ -11,6 +12,22 @@ export type Outcome =
   | { type: "timeout" }
   /** The thread ended before it answered, or could not load the bundle. */
   | { type: "crash"; error: string };
+
+/** Reads a streamed answer. */
+export type AnswerReader = {
+  /** Gets the next part; `taken` is to be called when the client has it. */
+  read: (part: Part, taken: () => void) => void;
+  /** The answer goes no further, since the client is too slow. */
+  cut: () => void;
+};
+
+/** One call of a function. */
+export type FunctionCall = {
+  event: string;
+  requestId: string;
+  /** Needed by a function that streams; it may go on working after its answer. */
+  reader?: AnswerReader | undefined;
+};
 
 /** What a function's threads are started with. */
 export type ThreadOptions = {
@@ -29,24 +46,40 @@ export type FunctionThread = {
   /** Whether it takes more calls: not after a crash or a timeout. */
   isUsable: () => boolean;
   underWay: () => number;
-  /** Unix milliseconds of the last call. */
+  /** Unix milliseconds of the last begin or end of a call. */
   lastUsed: () => number;
-  call: (event: string, requestId: string) => Promise<Outcome>;
+  /** Resolves when the call is over; a streamed answer may have ended before. */
+  call: (call: FunctionCall) => Promise<Outcome>;
   end: () => Promise<void>;
+};
+
+type UnderWay = {
+  reader: AnswerReader | undefined;
+  /** Read of the answer, and not yet told to the thread. */
+  taken: number;
+  done: (outcome: Outcome) => void;
+};
+
+const misused = "the function streams its answer, but was called for a whole one";
+
+/** Called when a part was read; tells of it when enough was. */
+const takenTeller = (size: number, call: UnderWay, tell: (size: number) => void) => (): void => {
+  call.taken += size;
+  if (call.taken < takenStep) return;
+  tell(call.taken);
+  call.taken = 0;
 };
 
 /** Small, since many threads each have such a part of memory. */
 const youngMegabytes = 8;
 /** How long a thread may take to write its log and end before it is ended. */
 const endMilliseconds = 500;
+/** What was read of a streamed answer is told in steps, a part of what may be unread. */
+const takenStep = 262_144;
 
 const Message = z.custom<FunctionThreadMessage>((value) => typeof value === "object");
 
-/** Starts a thread; `onEnd` is called when it is gone. */
-export const startThread = (
-  { script, data, environment, tell }: ThreadOptions,
-  onEnd: () => void,
-): FunctionThread => {
+const startWorker = ({ script, data, environment }: ThreadOptions): Worker => {
   const worker = new Worker(script, {
     workerData: data,
     env: environment,
@@ -60,7 +93,14 @@ export const startThread = (
   // The thread writes its own log; what slips past it would otherwise be piped to ours.
   worker.stdout.resume();
   worker.stderr.resume();
-  const calls = new Map<number, (outcome: Outcome) => void>();
+  return worker;
+};
+
+/** Starts a thread; `onEnd` is called when it is gone. */
+export const startThread = (options: ThreadOptions, onEnd: () => void): FunctionThread => {
+  const { data, tell } = options;
+  const worker = startWorker(options);
+  const calls = new Map<number, UnderWay>();
   const ready = Promise.withResolvers<void>();
   const exited = new Promise((resolve) => worker.once("exit", resolve));
   let isReady = false;
@@ -77,9 +117,10 @@ export const startThread = (
     clearTimeout(timer);
   };
   const finish = (id: number, outcome: Outcome): void => {
-    const done = calls.get(id);
+    const call = calls.get(id);
     calls.delete(id);
-    done?.(outcome);
+    lastUsed = Date.now();
+    call?.done(outcome);
     if (retired && calls.size === 0) void end();
   };
   const abandon = (error: string): void => {
@@ -87,8 +128,26 @@ export const startThread = (
     ready.resolve();
     for (const id of [...calls.keys()]) finish(id, { type: "crash", error });
   };
+  const pass = (id: number, part: Part): void => {
+    const call = calls.get(id);
+    if (call?.reader) {
+      call.reader.read(
+        part,
+        takenTeller(part.size, call, (size) => order({ type: "taken", id, size })),
+      );
+    } else if (call) {
+      tell(`${data.functionName}: ${misused}`);
+      finish(id, { type: "error", error: misused });
+    }
+  };
   const onMessage = (message: FunctionThreadMessage): void => {
     switch (message.type) {
+      case "part":
+        pass(message.id, message);
+        break;
+      case "cut":
+        calls.get(message.id)?.reader?.cut();
+        break;
       case "ready":
         isReady = true;
         ready.resolve();
@@ -128,7 +187,7 @@ export const startThread = (
     underWay: () => calls.size,
     lastUsed: () => lastUsed,
     end,
-    call: (event, requestId) =>
+    call: ({ event, requestId, reader }) =>
       new Promise((resolve) => {
         lastId += 1;
         const id = lastId;
@@ -140,9 +199,13 @@ export const startThread = (
           retired = true;
           finish(id, { type: "timeout" });
         }, data.timeoutSeconds * 1_000);
-        calls.set(id, (outcome) => {
-          clearTimeout(timer);
-          resolve(outcome);
+        calls.set(id, {
+          reader,
+          taken: 0,
+          done: (outcome) => {
+            clearTimeout(timer);
+            resolve(outcome);
+          },
         });
         order({ type: "invoke", id, requestId, event });
       }),

@@ -8,10 +8,16 @@ import type {
   FunctionThreadOrder,
   Invocation,
 } from "./messages.ts";
+import {
+  awslambda,
+  createResponseStream,
+  isStreaming,
+  type ResponseStream,
+} from "./response-stream.ts";
 
 /*
- * The thread of one function. It is compiled by itself into a plain script, so it imports nothing of ours
- * but types: a thread then starts without stripping types or parsing modules that it does not need.
+ * The thread of one function. It is compiled by itself into a plain script, so it imports hardly anything of
+ * ours: a thread then starts without stripping types or parsing modules that it does not need.
  */
 
 const data: FunctionThreadData = workerData;
@@ -88,23 +94,55 @@ const contextOf = (requestId: string) => {
   };
 };
 
+const fail = (id: number, error: unknown): void => {
+  record(`${describe(error)}\n`);
+  say({ type: "error", id, error: describe(error) });
+};
+
+const streams = new Map<number, ResponseStream>();
+
+/** A call is over when its handler is done and its stream is ended, whichever comes last. */
+const invokeStreaming = async (
+  handler: (...parameters: unknown[]) => unknown,
+  { id, requestId, event }: Invocation,
+): Promise<void> => {
+  const answer = createResponseStream(
+    (part) => say({ type: "part", id, ...part }),
+    () => say({ type: "cut", id }),
+  );
+  streams.set(id, answer);
+  try {
+    await handler(JSON.parse(event), answer.stream, contextOf(requestId));
+    await answer.ended;
+    say({ type: "result", id, payload: "null" });
+  } catch (error) {
+    fail(id, error);
+  }
+  streams.delete(id);
+};
+
+Object.assign(globalThis, { awslambda });
 enableCompileCache(data.compileCache);
 try {
   const bundle = await import(pathToFileURL(data.file).href);
   const handler = bundle[data.handler];
   if (typeof handler !== "function")
     throw new Error(`${data.file} does not export ${data.handler}`);
-  const invoke = ({ id, requestId, event }: Invocation): void => {
+  const streaming = isStreaming(handler);
+  const invoke = (invocation: Invocation): void => {
+    if (streaming) {
+      void invokeStreaming(handler, invocation);
+      return;
+    }
+    const { id, requestId, event } = invocation;
     Promise.try(handler, JSON.parse(event), contextOf(requestId)).then(
       (result) => say({ type: "result", id, payload: JSON.stringify(result ?? null) }),
-      (error: unknown) => {
-        record(`${describe(error)}\n`);
-        say({ type: "error", id, error: describe(error) });
-      },
+      (error: unknown) => fail(id, error),
     );
   };
   parentPort?.on("message", (order: FunctionThreadOrder) => {
     if (order.type === "invoke") invoke(order);
+    else if (order.type === "taken") streams.get(order.id)?.taken(order.size);
     else process.exit();
   });
   say({ type: "ready" });

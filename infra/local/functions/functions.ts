@@ -1,13 +1,17 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { handlerOf, type LocalFunction } from "../template/functions.ts";
+import { withPatience } from "../with-patience.ts";
 import { type Endpoints, environmentOf } from "./function-environment.ts";
 import { createFunctionHost, type FunctionHost } from "./function-host.ts";
-import type { Outcome } from "./function-thread-handle.ts";
+import type { FunctionCall, Outcome } from "./function-thread-handle.ts";
+
+/** Calls a function by its name; resolves when the call is over. */
+export type Invoke = (name: string, call: FunctionCall) => Promise<Outcome>;
 
 /** All functions of the stack. */
 export type Functions = {
-  invoke: (name: string, event: string, requestId: string) => Promise<Outcome>;
+  invoke: Invoke;
   /** Starts a function's thread before it is called. */
   warm: (name: string) => void;
   /**
@@ -15,7 +19,8 @@ export type Functions = {
    * when `signal` does, and when so many are running that more would cost more memory than they are worth.
    */
   prewarm: (first: readonly string[], isBusy: () => boolean, signal: AbortSignal) => Promise<void>;
-  close: () => Promise<void>;
+  /** Waits for the calls under way, for `patience` milliseconds at most, and ends the threads. */
+  close: (patience: number) => Promise<void>;
 };
 
 type FunctionsOptions = {
@@ -70,10 +75,10 @@ export const createFunctions = ({
     for (const host of hosts.values()) host.endIdle(idleMilliseconds);
   }, idleMilliseconds / 10).unref();
   return {
-    invoke: async (name, event, requestId) => {
+    invoke: async (name, call) => {
       const host = hosts.get(name);
       if (!host) return { type: "crash", error: `there is no function ${name}` };
-      return host.invoke(event, requestId);
+      return host.invoke(call);
     },
     warm: (name) => {
       void hosts.get(name)?.warm();
@@ -90,8 +95,9 @@ export const createFunctions = ({
         await host.warm();
       }
     },
-    close: async () => {
+    close: async (patience) => {
       clearInterval(housekeeping);
+      await withPatience(Promise.all([...hosts.values()].map((host) => host.settled())), patience);
       await Promise.all([...hosts.values()].map((host) => host.close()));
     },
   };

@@ -5,10 +5,13 @@ export type Answer = { status: number; headers: string[]; body: Buffer | string 
 
 const Value = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
-const ProxyResult = z.object({
+const Head = z.object({
   statusCode: z.coerce.number().int().min(100).max(599),
   headers: z.record(z.string(), Value).nullish(),
   multiValueHeaders: z.record(z.string(), z.array(Value)).nullish(),
+});
+
+const ProxyResult = Head.extend({
   body: z.string().nullish(),
   isBase64Encoded: z.boolean().nullish(),
 });
@@ -34,7 +37,25 @@ export const readResult = (payload: string): Answer | undefined => {
   if (payload.length > largestResult) return undefined;
   const parsed = ProxyResult.safeParse(JSON.parse(payload));
   if (!parsed.success) return undefined;
-  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = parsed.data;
+  const { statusCode, body, isBase64Encoded } = parsed.data;
+  return {
+    status: statusCode,
+    headers: linesOf(parsed.data),
+    body: isBase64Encoded ? Buffer.from(body ?? "", "base64") : (body ?? ""),
+  };
+};
+
+/** Reads the head of a streamed answer, JSON; undefined when it is none. */
+export const readHead = (text: string): Omit<Answer, "body"> | undefined => {
+  try {
+    const head = Head.parse(JSON.parse(text));
+    return { status: head.statusCode, headers: linesOf(head) };
+  } catch {
+    return undefined;
+  }
+};
+
+const linesOf = ({ headers, multiValueHeaders }: z.output<typeof Head>): string[] => {
   const lines: string[] = [];
   let hasContentType = false;
   const add = (name: string, value: string): void => {
@@ -52,9 +73,5 @@ export const readResult = (payload: string): Answer | undefined => {
     for (const value of values) add(name, value);
   }
   if (!hasContentType) lines.push("Content-Type", "application/json");
-  return {
-    status: statusCode,
-    headers: lines,
-    body: isBase64Encoded ? Buffer.from(body ?? "", "base64") : (body ?? ""),
-  };
+  return lines;
 };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Outcome } from "../functions/function-thread-handle.ts";
+import type { Invoke } from "../functions/functions.ts";
 import type { LocalApi, LocalMethod } from "../template/api.ts";
 import { type Answer, readResult } from "./answer.ts";
 import { listenError } from "./assert-port-free.ts";
@@ -9,6 +10,7 @@ import { proxyEvent } from "./event.ts";
 import { createGatewayErrors, type GatewayErrorKind } from "./gateway-responses.ts";
 import { readBody } from "./read-body.ts";
 import { createRouter } from "./router.ts";
+import { sendStream } from "./send-stream.ts";
 
 /** The REST API on this machine. */
 export type Gateway = {
@@ -25,7 +27,7 @@ type GatewayOptions = {
   api: LocalApi;
   host: string;
   port: number;
-  invoke: (functionName: string, event: string, requestId: string) => Promise<Outcome>;
+  invoke: Invoke;
 };
 
 /** API Gateway's limits, in bytes: the address, and an event to Lambda. */
@@ -44,7 +46,13 @@ export const startGateway = async ({
   let underWay = 0;
   let closing = false;
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<Answer> => {
+  const closingHeaders = (): string[] => (closing ? ["Connection", "close"] : []);
+
+  /** Undefined when the answer is on its way already. */
+  const answer = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<Answer | undefined> => {
     const requestId = randomUUID();
     const method = request.method ?? "GET";
     const address = request.url ?? "/";
@@ -80,8 +88,18 @@ export const startGateway = async ({
       ),
     );
     if (event.length > largestEvent) return fault("REQUEST_TOO_LARGE");
+    if (target.streams) {
+      const sent = await sendStream({
+        response,
+        headers: () => ["x-amzn-RequestId", requestId, ...closingHeaders()],
+        milliseconds: target.timeoutMilliseconds,
+        start: (reader) => invoke(target.functionName, { event, requestId, reader }),
+      });
+      if (sent === "sent") return undefined;
+      return fault(sent === "late" ? "INTEGRATION_TIMEOUT" : "BAD_GATEWAY");
+    }
     const outcome = await withinTime(
-      invoke(target.functionName, event, requestId),
+      invoke(target.functionName, { event, requestId }),
       target.timeoutMilliseconds,
     );
     if (outcome === undefined) return fault("INTEGRATION_TIMEOUT");
@@ -97,8 +115,10 @@ export const startGateway = async ({
       underWay -= 1;
     });
     answer(request, response).then(
-      ({ status, headers, body }) => {
-        if (closing) headers.push("Connection", "close");
+      (answered) => {
+        if (!answered) return;
+        const { status, headers, body } = answered;
+        headers.push(...closingHeaders());
         if (status !== 204) headers.push("Content-Length", String(Buffer.byteLength(body)));
         response.writeHead(status, headers);
         response.end(body);

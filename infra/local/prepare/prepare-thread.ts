@@ -20,15 +20,11 @@ const { half, config, functions, draft, prepared } = z
   .parse(workerData);
 
 const build = async (): Promise<void> => {
-  const [{ buildFunctions }, { product }, { buildThreadScript }] = await Promise.all([
+  const [{ buildFunctions }, { buildThreadScript }] = await Promise.all([
     import("../../build.ts"),
-    import("../../product.ts"),
     import("../functions/build-thread-script.ts"),
   ]);
-  await Promise.all([
-    buildFunctions({ outdir: draft, functions: [...product.http, ...product.workers] }),
-    buildThreadScript(prepared.threadScript),
-  ]);
+  await Promise.all([buildFunctions({ outdir: draft }), buildThreadScript(prepared.threadScript)]);
 };
 
 const synthesizeHere = async (): Promise<void> => {

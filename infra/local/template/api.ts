@@ -15,6 +15,7 @@ const Integration = z.object({
   uri: z.string(),
   type: z.string().transform((type) => type.toUpperCase()),
   timeoutInMillis: z.coerce.number().default(29_000),
+  responseTransferMode: z.enum(["BUFFERED", "STREAM"]).default("BUFFERED"),
 });
 
 const Body = z.object({
@@ -25,8 +26,12 @@ const Body = z.object({
 /** An error answer of the gateway itself, as the template words it. */
 export type GatewayResponse = z.output<typeof Response>;
 
-/** A method of a resource: which function answers it. */
-export type LocalMethod = { functionName: string; timeoutMilliseconds: number };
+/** A method of a resource: which function answers it, and whether it streams its answer. */
+export type LocalMethod = {
+  functionName: string;
+  timeoutMilliseconds: number;
+  streams: boolean;
+};
 
 /** The REST API of the template. */
 export type LocalApi = {
@@ -83,15 +88,22 @@ const readMethod = (operation: Json, stackName: string, place: string): LocalMet
     stackName,
     place,
   );
-  const arn = /\/functions\/(arn:aws:lambda:.+?)\/(response-streaming-)?invocations$/.exec(
-    integration.uri,
-  )?.[1];
+  const [, arn, streaming] =
+    /\/functions\/(arn:aws:lambda:.+?)\/(response-streaming-)?invocations$/.exec(integration.uri) ??
+    [];
   if (integration.type !== "AWS_PROXY" || arn === undefined) {
     throw new TemplateError(
       `template ${stackName}, ${place}: only Lambda proxy integrations run here`,
     );
   }
-  return { functionName: functionNameOf(arn), timeoutMilliseconds: integration.timeoutInMillis };
+  const streams = integration.responseTransferMode === "STREAM";
+  if (streams !== (streaming !== undefined)) {
+    throw new TemplateError(
+      `template ${stackName}, ${place}: responseTransferMode and uri do not fit together`,
+    );
+  }
+  const { timeoutInMillis: timeoutMilliseconds } = integration;
+  return { functionName: functionNameOf(arn), timeoutMilliseconds, streams };
 };
 
 const stageOf = (source: Source): string => {

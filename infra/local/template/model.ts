@@ -7,6 +7,7 @@ import {
   readFunctions,
 } from "./functions.ts";
 import { createResolver, type Resolver } from "./resolve.ts";
+import { type LocalSchedule, readSchedules } from "./schedules.ts";
 import {
   type LocalKey,
   type LocalQueue,
@@ -21,6 +22,7 @@ import {
 export type Model = {
   functions: LocalFunction[];
   eventSources: EventSource[];
+  schedules: LocalSchedule[];
   tables: LocalTable[];
   queues: LocalQueue[];
   buckets: string[];
@@ -61,6 +63,7 @@ export const readModel = (assembly: Assembly, queueEndpoint: string): Model => {
   return {
     functions: readFunctions(source),
     eventSources: readEventSources(source),
+    schedules: readSchedules(source),
     tables: readTables(source),
     queues: readQueues(source),
     buckets: readBuckets(source),

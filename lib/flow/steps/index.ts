@@ -1,7 +1,9 @@
 import type { StepType } from "../step-type.ts";
 import { conditionStep } from "./condition.ts";
+import { forEachStep } from "./for-each.ts";
 import { outputStep } from "./output.ts";
 import { promptStep } from "./prompt.ts";
+import { subAgentStep } from "./sub-agent.ts";
 import { toolStep } from "./tool.ts";
 import { transformStep } from "./transform.ts";
 
@@ -9,10 +11,9 @@ import { transformStep } from "./transform.ts";
 export const stepTypes: readonly StepType[] = [
   promptStep,
   toolStep,
+  subAgentStep,
   conditionStep,
   transformStep,
+  forEachStep,
   outputStep,
 ];
-
-/** Types that flows can't use yet. */
-export const laterStepTypes: readonly string[] = ["SubAgent", "ForEach"];

@@ -1,80 +1,62 @@
 import * as z from "zod";
-import { isRecord, type Json, type JsonObject, textOf } from "../json.ts";
-import { StepError } from "../step-error.ts";
-import { defineStep, type LlmChoice, type StepContext } from "../step-type.ts";
+import { pointerOf, textOf } from "../json.ts";
+import { readSchemaValue } from "../json-schema.ts";
+import { askModel } from "../prompt/ask-model.ts";
+import { chooseModel, Llm } from "../prompt/choose-model.ts";
+import { offerTools } from "../prompt/offer-tools.ts";
+import { checkPromptTool, PromptTool } from "../prompt/prompt-tool.ts";
+import { loadSkills, systemText } from "../prompt/skills.ts";
+import { below, defineStep } from "../step-type.ts";
 
-const Llm = z.object({
-  providerId: z.string().min(1),
-  parameters: z.record(z.string(), z.unknown()).nullish(),
-});
+const defaultMaxTurns = 8;
 
-/** Asks a language model; its output is the model's text. */
+/** Asks a language model, which may use tools on the way; its output is the model's answer. */
 export const promptStep = defineStep({
   type: "Prompt",
-  shape: { llm: Llm.nullish(), system: z.string().nullish(), prompt: z.string().min(1) },
+  shape: {
+    llm: Llm.nullish(),
+    system: z.string().nullish(),
+    prompt: z.string().min(1),
+    outputSchema: z.record(z.string(), z.json()).nullish(),
+    tools: z.array(PromptTool).max(100).nullish(),
+    skills: z.array(z.string().min(1)).max(20).nullish(),
+    maxTurns: z.int().min(1).max(50).nullish(),
+  },
   waits: true,
-  later: ["tools", "skills", "outputSchema", "maxTurns"],
   templated: () => ["llm", "system", "prompt"],
-  async run(step, context) {
-    const llm = await chooseLlm(step.llm, context);
-    const provider = await context.models.resolve(llm.providerId);
-    if (!provider) {
-      throw new StepError(
-        "execution-failed",
-        `There is no model provider "${llm.providerId}". Name one of the tenant's providers, or "echo".`,
-      );
-    }
-    const model = modelOf(llm, provider.defaultModel);
-    const system = step.system
-      ? textOf((await context.evaluate(step.system)) ?? undefined)
-      : undefined;
-    const prompt = textOf((await context.evaluate(step.prompt)) ?? undefined);
+  agentIds: ({ tools }, { subAgents }) =>
+    subAgents.filter(({ id }) => tools?.includes(id)).map(({ agentId }) => agentId),
+  check({ tools, outputSchema }, surroundings) {
+    const schema = readSchemaValue(outputSchema ?? true);
+    return [
+      ...(schema.ok ? [] : [{ pointer: pointerOf("outputSchema"), detail: schema.detail }]),
+      ...(tools ?? []).flatMap((tool, at) =>
+        below(pointerOf("tools", at), checkPromptTool(tool, surroundings)),
+      ),
+    ];
+  },
+  async run(step, context, { subAgents }) {
+    const model = await chooseModel(step.llm, context);
+    const system = step.system ? textOf(await context.evaluate(step.system)) : undefined;
+    const prompt = textOf(await context.evaluate(step.prompt));
+    const skills = await loadSkills(step.skills ?? [], context);
+    const instructions = systemText(system, skills);
     context.note({
-      input: { ...(system === undefined ? {} : { system }), prompt },
-      providerId: llm.providerId,
-      modelId: model,
+      input: { ...(instructions === undefined ? {} : { system: instructions }), prompt },
+      providerId: model.providerId,
+      modelId: model.model,
     });
-    const { text, usage } = await provider.generate({
-      model,
-      ...(system === undefined ? {} : { system }),
-      prompt,
-      parameters: llm.parameters,
-      signal: context.signal,
-      onDelta: context.delta,
-    });
-    context.note({ usage });
-    return { output: text };
+    const output = await askModel(
+      {
+        model,
+        system: instructions,
+        prompt,
+        outputSchema: step.outputSchema ?? undefined,
+        tools: await offerTools({ refs: step.tools ?? [], subAgents, skills }, context),
+        maxTurns: step.maxTurns ?? defaultMaxTurns,
+      },
+      context,
+    );
+    return { output };
   },
 });
-
-function isJsonObject(value: Json): value is JsonObject {
-  return isRecord(value);
-}
-
-async function chooseLlm(
-  own: z.output<typeof Llm> | null | undefined,
-  context: StepContext,
-): Promise<LlmChoice> {
-  if (own) {
-    const providerId = await context.evaluate(own.providerId);
-    const parameters = await context.evaluate(own.parameters ?? {});
-    if (typeof providerId === "string" && isJsonObject(parameters))
-      return { providerId, parameters };
-    throw new StepError("execution-failed", "llm.providerId must be a string.");
-  }
-  if (context.defaultLlm) return context.defaultLlm;
-  throw new StepError(
-    "execution-failed",
-    'The step has no "llm" and the revision has no llmConfigs. Add one of them, for example {"providerId": "echo"}.',
-  );
-}
-
-function modelOf({ providerId, parameters }: LlmChoice, defaultModel: string | undefined): string {
-  const { model } = parameters;
-  if (typeof model === "string" && model !== "") return model;
-  if ((model === undefined || model === null) && defaultModel !== undefined) return defaultModel;
-  throw new StepError(
-    "execution-failed",
-    `llm.parameters.model must name a model: the provider "${providerId}" has no default.`,
-  );
-}

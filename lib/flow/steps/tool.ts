@@ -1,26 +1,21 @@
 import * as z from "zod";
-import type { Tool, ToolRegistry } from "../../tools/tool.ts";
-import { pointerOf } from "../json.ts";
+import type { ToolParameters } from "../../tools/tool.ts";
 import { StepError } from "../step-error.ts";
-import { defineStep, type FlowProblem, type StepContext } from "../step-type.ts";
-
-type Parameters = { readonly [name: string]: string };
+import { defineStep, type StepContext } from "../step-type.ts";
+import { checkToolParameters, checkToolRef, toolRef, unknownTool } from "../tool-ref.ts";
 
 /** Runs a tool of an integration; its output is the tool's. */
 export const toolStep = defineStep({
   type: "Tool",
-  shape: {
-    integrationId: z.string().min(1),
-    toolId: z.string().min(1),
-    parameters: z.record(z.string(), z.string()).nullish(),
-  },
+  shape: { ...toolRef, parameters: z.record(z.string(), z.string()).nullish() },
   waits: true,
-  later: ["configId"],
   templated: () => ["parameters"],
-  check(step, tools) {
+  check(step, { tools }) {
     const tool = tools.resolve(step.integrationId, step.toolId);
-    if (!tool) return [unknownTool(step.integrationId, step.toolId, tools)];
-    return checkParameters(tool, step.parameters ?? {});
+    return [
+      ...checkToolRef(step, tools),
+      ...(tool ? checkToolParameters(tool.descriptor, step.parameters ?? {}) : []),
+    ];
   },
   async run(step, context) {
     const tool = context.tools.resolve(step.integrationId, step.toolId);
@@ -34,43 +29,10 @@ export const toolStep = defineStep({
   },
 });
 
-function unknownTool(integrationId: string, toolId: string, tools: ToolRegistry): FlowProblem {
-  const known = tools.list().get(integrationId);
-  return known
-    ? {
-        pointer: pointerOf("toolId"),
-        detail: `"${integrationId}" has no tool "${toolId}". It has: ${known.map(({ descriptor }) => descriptor.id).join(", ")}.`,
-      }
-    : {
-        pointer: pointerOf("integrationId"),
-        detail: `There is no integration "${integrationId}". Known: ${[...tools.list().keys()].join(", ")}.`,
-      };
-}
-
-function checkParameters({ descriptor }: Tool, parameters: Parameters): FlowProblem[] {
-  const known = new Map(descriptor.parametersMetadata.map((metadata) => [metadata.name, metadata]));
-  const problems: FlowProblem[] = [];
-  for (const name of Object.keys(parameters)) {
-    if (known.has(name)) continue;
-    const pointer = pointerOf("parameters", name);
-    const names = [...known.keys()].join(", ");
-    problems.push({
-      pointer,
-      detail: `${descriptor.id} has no parameter "${name}". It has: ${names}.`,
-    });
-  }
-  for (const { name, required } of known.values()) {
-    if (!required || Object.hasOwn(parameters, name)) continue;
-    const detail = `${descriptor.id} needs the parameter "${name}".`;
-    problems.push({ pointer: pointerOf("parameters", name), detail });
-  }
-  return problems;
-}
-
 async function evaluateParameters(
-  templates: Parameters,
+  templates: ToolParameters,
   { evaluate }: StepContext,
-): Promise<Parameters> {
+): Promise<ToolParameters> {
   const parameters: Record<string, string> = {};
   for (const [name, template] of Object.entries(templates)) {
     const value = await evaluate(template);

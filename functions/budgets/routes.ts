@@ -1,0 +1,42 @@
+import { AgentBudget, PutBudgetBody } from "../../lib/budget/schemas.ts";
+import { ChosenId } from "../../lib/http/ids.ts";
+import { routesOf } from "../../lib/http/route.ts";
+
+const route = routesOf("budgets");
+
+export const getBudget = route({
+  operation: "get-budget",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/agents/{agent}/budget",
+  summary: "Read an agent's monthly budget and what of it is used",
+  scope: "agents:read",
+  params: { agent: ChosenId },
+  response: { status: 200, schema: AgentBudget },
+  access: { table: "read" },
+});
+
+export const putBudget = route({
+  operation: "put-budget",
+  method: "PUT",
+  path: "/v1/tenants/{tenant}/agents/{agent}/budget",
+  summary: "Set an agent's monthly budget",
+  scope: "agents:write",
+  role: "Owner",
+  params: { agent: ChosenId },
+  body: PutBudgetBody,
+  response: { status: 200, schema: AgentBudget },
+  problems: ["conflict"],
+  access: { table: "write" },
+});
+
+export const deleteBudget = route({
+  operation: "delete-budget",
+  method: "DELETE",
+  path: "/v1/tenants/{tenant}/agents/{agent}/budget",
+  summary: "Remove an agent's budget",
+  scope: "agents:write",
+  role: "Owner",
+  params: { agent: ChosenId },
+  response: { status: 204 },
+  access: { table: "write" },
+});

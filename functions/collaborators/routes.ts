@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { Collaborator, PutCollaboratorBody, UserId } from "../../lib/collaborator/schemas.ts";
+import { ChosenId } from "../../lib/http/ids.ts";
+import { routesOf } from "../../lib/http/route.ts";
+
+const route = routesOf("collaborators");
+
+export const listCollaborators = route({
+  operation: "list-collaborators",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/agents/{agent}/collaborators",
+  summary: "List everybody who works on an agent, by user id",
+  scope: "agents:read",
+  params: { agent: ChosenId },
+  response: { status: 200, schema: z.array(Collaborator) },
+  access: { table: "read" },
+});
+
+export const putCollaborator = route({
+  operation: "put-collaborator",
+  method: "PUT",
+  path: "/v1/tenants/{tenant}/agents/{agent}/collaborators/{user}",
+  summary: "Invite a user to an agent, or change their role",
+  scope: "agents:write",
+  role: "Owner",
+  params: { agent: ChosenId, user: UserId },
+  body: PutCollaboratorBody,
+  response: { status: 200, schema: Collaborator },
+  problems: ["conflict"],
+  access: { table: "write" },
+});
+
+export const deleteCollaborator = route({
+  operation: "delete-collaborator",
+  method: "DELETE",
+  path: "/v1/tenants/{tenant}/agents/{agent}/collaborators/{user}",
+  summary: "Take a user off an agent",
+  scope: "agents:write",
+  role: "Owner",
+  params: { agent: ChosenId, user: UserId },
+  response: { status: 204 },
+  problems: ["conflict"],
+  access: { table: "write" },
+});

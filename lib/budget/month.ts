@@ -1,0 +1,9 @@
+/** The calendar month (`2026-11`, UTC) of a moment in Unix milliseconds. */
+export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
+
+/** Where the UTC month of a moment begins (inclusive) and ends (exclusive), Unix milliseconds. */
+export const periodOf = (time: number): { periodStart: number; periodEnd: number } => {
+  const date = new Date(time);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return { periodStart: Date.UTC(year, month), periodEnd: Date.UTC(year, month + 1) };
+};

@@ -1,0 +1,26 @@
+import { conflict, notFound } from "../http/problems.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import type { ExecutionDeps } from "./execution-deps.ts";
+import type { ExecutionResult } from "./schemas.ts";
+import { cancelExecutionItem, getExecution } from "./store.ts";
+import { toResult } from "./to-result.ts";
+
+/**
+ * Cancels an execution at once for everybody who looks; the run that has it stops within seconds and then
+ * counts what it had used. Throws 404, and 409 for one that has ended.
+ */
+export const cancelExecution = async (
+  { db, runtime }: Pick<ExecutionDeps, "db" | "runtime">,
+  tenantId: TenantId,
+  agentId: string,
+  executionId: string,
+): Promise<ExecutionResult> => {
+  const execution = await getExecution(db, tenantId, agentId, executionId);
+  if (!execution) throw notFound("execution record", executionId);
+  const { item } = execution;
+  const endTime = runtime.clock();
+  if ((await cancelExecutionItem(db, tenantId, item, endTime)) === "ended") {
+    throw conflict(`The execution ${executionId} has ended. It cannot be cancelled any more.`);
+  }
+  return toResult({ ...item, status: "Cancelled", endTime });
+};

@@ -1,0 +1,20 @@
+import type { AgentItem } from "../agent/store.ts";
+import type { JsonObject } from "../flow/json.ts";
+import type { LoadedRevision } from "../revision/load-revision.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import type { ExecutionItem } from "./store.ts";
+
+/** An execution with all that running it needs. */
+export type Job = {
+  tenantId: TenantId;
+  agent: AgentItem;
+  agentRevision: number;
+  revision: LoadedRevision;
+  item: ExecutionItem;
+  /** The inputs as they were checked, with defaults and secrets. */
+  values: JsonObject;
+  /** Token of the run that has it; null for a sub-agent's, which is its parent's. */
+  owner: string | null;
+  /** When the execution as a whole must have ended, Unix milliseconds. */
+  endsBy: number;
+};

@@ -1,0 +1,45 @@
+import { getAgent } from "../agent/store.ts";
+import { unpackValue } from "../db/large-value.ts";
+import { checkInputs } from "../flow/check-inputs.ts";
+import { isRecord } from "../flow/json.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import type { ExecutionDeps } from "./execution-deps.ts";
+import type { Job } from "./job.ts";
+import { revealSecrets } from "./secret-inputs.ts";
+import { getExecution, type WholeExecution } from "./store.ts";
+
+/** What of a job does not stand in the table. */
+type Tenure = Pick<Job, "owner" | "endsBy">;
+
+/** A job, and the execution as it is stored. */
+export type LoadedJob = { job: Job; execution: WholeExecution };
+
+/** An execution that was begun before, ready to be gone on with; undefined when its agent is gone. */
+export const loadJob = async (
+  { db, objects, sealer, loadRevision }: ExecutionDeps,
+  tenantId: TenantId,
+  { agentId, executionId }: { agentId: string; executionId: string },
+  { owner, endsBy }: Tenure,
+): Promise<LoadedJob | undefined> => {
+  const [agent, execution] = await Promise.all([
+    getAgent(db, tenantId, agentId),
+    getExecution(db, tenantId, agentId, executionId),
+  ]);
+  if (!agent || !execution) return undefined;
+  const { item, input } = execution;
+  const { agentRevision } = item;
+  const revision = await loadRevision(tenantId, agent, agentRevision);
+  if (!revision) return undefined;
+  const shown = await unpackValue(input.input, objects);
+  const sent = await revealSecrets(sealer, tenantId, executionId, {
+    shown: isRecord(shown) ? shown : {},
+    secrets: input.secrets,
+  });
+  const checked = checkInputs(revision.content.parametersMetadata, sent);
+  if (!checked.ok) throw new Error(`the input of execution ${executionId} does not fit any more`);
+  const { values } = checked;
+  return {
+    job: { tenantId, agent, agentRevision, revision, item, values, owner, endsBy },
+    execution,
+  };
+};

@@ -1,0 +1,64 @@
+import { packValue } from "../db/large-value.ts";
+import type { ParameterDescriptor } from "../flow/parameters.ts";
+import { uuidAt } from "../runtime/runtime.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import { noCost } from "./cost.ts";
+import type { ExecutionDeps } from "./execution-deps.ts";
+import type { Trigger } from "./schemas.ts";
+import { hideSecrets } from "./secret-inputs.ts";
+import type { ExecutionInputItem, ExecutionItem } from "./store.ts";
+
+/** An execution about to be written. */
+export type NewExecution = {
+  tenantId: TenantId;
+  agentId: string;
+  agentRevision: number;
+  parametersMetadata: readonly ParameterDescriptor[];
+  trigger: Trigger;
+  input: Readonly<Record<string, unknown>>;
+  metadata: Record<string, string>;
+  isSample: boolean;
+  status: "Queued" | "Running";
+};
+
+/** The items of a new execution; its id is made of the moment at which it starts. */
+export const newExecution = async (
+  { sealer, objects, runtime }: Pick<ExecutionDeps, "sealer" | "objects" | "runtime">,
+  execution: NewExecution,
+): Promise<{ item: ExecutionItem; input: ExecutionInputItem }> => {
+  const { tenantId, agentId, agentRevision, trigger, metadata, isSample, status } = execution;
+  const startTime = runtime.clock();
+  const id = uuidAt(startTime, runtime.randomBytes(10));
+  const { shown, secrets } = await hideSecrets(
+    sealer,
+    tenantId,
+    id,
+    execution.input,
+    execution.parametersMetadata,
+  );
+  const objectKey = `${tenantId}/${agentId}/executions/${id}/input`;
+  return {
+    item: {
+      id,
+      agentId,
+      agentRevision,
+      startTime,
+      endTime: null,
+      inputTokens: 0,
+      outputTokens: 0,
+      cachedTokens: 0,
+      hasResult: false,
+      hasTrace: false,
+      isSample,
+      trigger,
+      destinations: [],
+      environmentSlug: isSample ? "test" : "production",
+      createdAt: startTime,
+      tenantId,
+      ...noCost,
+      status,
+      reserved: 0,
+    },
+    input: { input: await packValue(shown, objectKey, objects), secrets, metadata },
+  };
+};

@@ -1,0 +1,77 @@
+import { spendGuard } from "../budget/spend-guard.ts";
+import type { FlowEvent, StepOutcome } from "../flow/flow-result.ts";
+import { runFlow } from "../flow/run-flow.ts";
+import { closeOrphans } from "./close-orphans.ts";
+import type { ExecutionDeps } from "./execution-deps.ts";
+import { type Finished, finishExecution } from "./finish-execution.ts";
+import type { Job } from "./job.ts";
+import type { StepKeeper } from "./step-keeper.ts";
+import { subAgents } from "./sub-agents.ts";
+
+/** What all runs in one function call share: a run, and those of the sub-agents in it. */
+export type Course = {
+  steps: StepKeeper;
+  /** Aborted when the run must stop so that another can go on with it. */
+  handOver: AbortSignal;
+  /** Aborted when another run has the execution: nothing may be written any more. */
+  lost: AbortSignal;
+};
+
+/** What one run of an execution is given beside its job. */
+export type RunOptions = {
+  course: Course;
+  /** Aborted when the execution is cancelled. */
+  cancel: AbortSignal;
+  emit?: (event: FlowEvent) => void;
+  /** Steps that an earlier run finished; undefined for the first run. */
+  completed?: ReadonlyMap<string, StepOutcome>;
+  /** Ids of the agents under way, from the first one down to this. */
+  ancestors: readonly string[];
+};
+
+/** How a run ended; `open` when the execution goes on elsewhere. */
+export type RunEnd = { type: "finished"; finished: Finished } | { type: "open" };
+
+/** Runs the flow of an execution from where it stands, and records its end. Rejects when storage fails. */
+export const runJob = async (
+  deps: ExecutionDeps,
+  job: Job,
+  { course, cancel, emit, completed, ancestors }: RunOptions,
+): Promise<RunEnd> => {
+  const { tenantId, agent, agentRevision, revision, item, values } = job;
+  const { db, runtime } = deps;
+  const { id, startTime, trigger } = item;
+  const children = subAgents(deps, job, course, { ancestors, resumed: completed !== undefined });
+  const guard = spendGuard({ db }, tenantId, agent, item, item.reserved);
+  const result = await runFlow(revision.flow, {
+    input: values,
+    parameters: values,
+    trigger,
+    execution: { id, agentId: agent.id, agentRevision, startTime },
+    deps: {
+      clock: runtime.clock,
+      sleep: deps.sleep,
+      models: deps.modelsOf(tenantId),
+      tools: deps.tools,
+      agents: children.runner,
+      skills: deps.skillsOf(tenantId),
+    },
+    signal: AbortSignal.any([cancel, course.lost]),
+    handOver: course.handOver,
+    deadline: job.endsBy,
+    ...(guard && { spend: guard }),
+    ...(revision.defaultLlm && { defaultLlm: revision.defaultLlm }),
+    ...(emit && { emit }),
+    ...(completed && { completed }),
+    onStepCompleted: (outcome) => course.steps.keep(job, outcome),
+  });
+  await children.ended();
+  if (course.lost.aborted) return { type: "open" };
+  const { status } = result;
+  if (status === "Interrupted") return { type: "open" };
+  const reserved = guard?.reserved() ?? item.reserved;
+  const finished = await finishExecution(deps, job, { ...result, status }, reserved);
+  if (!finished) return { type: "open" };
+  if (completed) await closeOrphans(deps, job);
+  return { type: "finished", finished };
+};

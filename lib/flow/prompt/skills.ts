@@ -1,0 +1,33 @@
+import type { FlowSkill } from "../skill.ts";
+import type { StepContext } from "../step-context.ts";
+import { StepError } from "../step-error.ts";
+
+/** Finds the skills that a Prompt names. */
+export async function loadSkills(
+  ids: readonly string[],
+  { skills }: StepContext,
+): Promise<readonly FlowSkill[]> {
+  if (ids.length === 0) return [];
+  if (!skills) throw new StepError("execution-failed", "There are no skills here.");
+  return Promise.all(
+    [...new Set(ids)].map(async (id) => {
+      const skill = await skills.resolve(id);
+      if (skill) return skill;
+      throw new StepError("execution-failed", `There is no skill "${id.slice(0, 128)}".`);
+    }),
+  );
+}
+
+/** A Prompt's own instructions, and those of its skills after them. */
+export function systemText(
+  system: string | undefined,
+  skills: readonly FlowSkill[],
+): string | undefined {
+  const parts = [
+    ...(system === undefined || system === "" ? [] : [system]),
+    ...skills.map(({ displayName, description, instructions }) =>
+      [`# Skill: ${displayName}`, description, instructions].filter(Boolean).join("\n\n"),
+    ),
+  ];
+  return parts.length === 0 ? undefined : parts.join("\n\n");
+}

@@ -1,0 +1,40 @@
+import { type ToolDescriptor, ToolError, type ToolParameters } from "../../tools/tool.ts";
+import { isJsonObject, type Json, setMember, textOf } from "../json.ts";
+import type { StepContext } from "../step-context.ts";
+import { StepError } from "../step-error.ts";
+import { checkToolParameters, type ToolRef, unknownTool } from "../tool-ref.ts";
+import type { Callable } from "./callable.ts";
+import { schemaOf } from "./tool-schema.ts";
+
+/** A tool of an integration for a model; a StepError when there is none. */
+export function toolAsCallable(
+  { integrationId, toolId }: ToolRef,
+  { tools, clock }: StepContext,
+): Callable {
+  const tool = tools.resolve(integrationId, toolId);
+  if (!tool) {
+    throw new StepError("execution-failed", unknownTool(integrationId, toolId, tools).detail);
+  }
+  const { description, displayName, parametersMetadata } = tool.descriptor;
+  return {
+    name: toolId,
+    description: description || displayName,
+    parameters: schemaOf(parametersMetadata),
+    span: { type: "Tool", name: `${integrationId}/${toolId}` },
+    call: async (given, { signal }) => ({
+      output: await tool.run(toParameters(tool.descriptor, given), { clock, signal }),
+    }),
+  };
+}
+
+/** A tool takes strings alone, whatever a model makes of its parameters. */
+function toParameters(descriptor: ToolDescriptor, given: Json): ToolParameters {
+  if (!isJsonObject(given)) throw new ToolError("The arguments must be an object.");
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== null) setMember(parameters, name, textOf(value));
+  }
+  const [problem] = checkToolParameters(descriptor, parameters);
+  if (problem) throw new ToolError(problem.detail);
+  return parameters;
+}

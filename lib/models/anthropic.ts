@@ -1,0 +1,11 @@
+import type { Connector } from "./connector.ts";
+
+/** Anthropic, by its Messages API. */
+export const anthropic: Connector = {
+  optionsName: "anthropic",
+  connect: async ({ apiKey, baseUrl }, model, fetch) => {
+    const { createAnthropic } = await import("@ai-sdk/anthropic");
+    const baseURL = baseUrl ?? "https://api.anthropic.com/v1";
+    return createAnthropic({ apiKey: apiKey ?? "", baseURL, fetch }).languageModel(model);
+  },
+};

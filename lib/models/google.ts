@@ -1,0 +1,11 @@
+import type { Connector } from "./connector.ts";
+
+/** Google's Gemini API. */
+export const google: Connector = {
+  optionsName: "google",
+  connect: async ({ apiKey, baseUrl }, model, fetch) => {
+    const { createGoogle } = await import("@ai-sdk/google");
+    const baseURL = baseUrl ?? "https://generativelanguage.googleapis.com/v1beta";
+    return createGoogle({ apiKey: apiKey ?? "", baseURL, fetch }).languageModel(model);
+  },
+};

@@ -1,0 +1,24 @@
+import type { Connector } from "./connector.ts";
+import { isStrictSchema } from "./strict-schema.ts";
+
+const name = "openaiCompatible";
+
+/** Any server that speaks OpenAI's Chat Completions API: Ollama, vLLM, LiteLLM and so on. */
+export const openaiCompatible: Connector = {
+  optionsName: name,
+  defaults: ({ outputSchema }) => ({
+    ...(outputSchema && { strictJsonSchema: isStrictSchema(outputSchema) }),
+  }),
+  connect: async ({ apiKey, baseUrl }, model, fetch) => {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    const provider = createOpenAICompatible({
+      name,
+      baseURL: baseUrl ?? "",
+      fetch,
+      includeUsage: true,
+      supportsStructuredOutputs: true,
+      ...(apiKey !== null && { apiKey }),
+    });
+    return provider.languageModel(model);
+  },
+};

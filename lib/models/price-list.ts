@@ -1,0 +1,47 @@
+import type { ModelPrice } from "@pydantic/genai-prices";
+import type { TokenCounts } from "./model.ts";
+import type { Rates } from "./price.ts";
+import type { ProviderSettings, ProviderType } from "./provider-settings.ts";
+
+/** What the list calls the services. Other servers it may know by their address. */
+const listNames: Record<Exclude<ProviderType, "openai-compatible">, string> = {
+  openai: "openai",
+  anthropic: "anthropic",
+  google: "google",
+  bedrock: "aws",
+};
+
+/**
+ * What the list that comes with the product (@pydantic/genai-prices) says of a model; undefined when it does
+ * not know it. Some prices grow with the length of the input.
+ */
+export async function findListPrices(
+  { type, baseUrl }: Pick<ProviderSettings, "type" | "baseUrl">,
+  model: string,
+  usage: TokenCounts,
+): Promise<Rates | undefined> {
+  const { calcPrice, findProvider } = await import("@pydantic/genai-prices");
+  const provider =
+    type === "openai-compatible"
+      ? findProvider({ providerApiUrl: baseUrl ?? "" })
+      : findProvider({ providerId: listNames[type] });
+  if (!provider) return undefined;
+  const found = calcPrice({}, model, { provider });
+  if (!found) return undefined;
+  const read = usage.inputTokens + usage.cachedTokens;
+  const input = rateOf(found.model_price.input_mtok, read) ?? 0;
+  const output = rateOf(found.model_price.output_mtok, read) ?? 0;
+  return {
+    input,
+    output,
+    cached: rateOf(found.model_price.cache_read_mtok, read) ?? input,
+    thinking: rateOf(found.model_price.output_reasoning_mtok, read) ?? output,
+  };
+}
+
+/** The tier that the whole input reaches holds for all tokens. */
+function rateOf(price: ModelPrice[string], inputTokens: number): number | undefined {
+  if (price === undefined || typeof price === "number") return price;
+  const reached = price.tiers.filter(({ start }) => inputTokens > start);
+  return reached.toSorted((one, other) => one.start - other.start).at(-1)?.price ?? price.base;
+}

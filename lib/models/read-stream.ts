@@ -1,0 +1,73 @@
+import type {
+  LanguageModelV4Content,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider";
+
+/** What of an answer is read. */
+export type WholeAnswer = Pick<
+  LanguageModelV4GenerateResult,
+  "content" | "finishReason" | "usage" | "structuredOutputText"
+>;
+
+type Growing = { type: "text" | "reasoning"; text: string; providerMetadata?: Metadata };
+type Metadata = NonNullable<LanguageModelV4Content["providerMetadata"]>;
+
+/** Reads a streamed answer to its end, passing its text on. Throws when it breaks off. */
+export async function readStream(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  onDelta: (text: string) => void,
+): Promise<WholeAnswer> {
+  const content: LanguageModelV4Content[] = [];
+  const growing = new Map<string, Growing>();
+  for await (const part of stream) {
+    switch (part.type) {
+      case "text-start":
+      case "reasoning-start": {
+        const type = part.type === "text-start" ? "text" : "reasoning";
+        const grown: Growing = { type, text: "", ...metadataOf(part) };
+        growing.set(type + part.id, grown);
+        content.push(grown);
+        break;
+      }
+      case "text-delta":
+      case "reasoning-delta": {
+        const isText = part.type === "text-delta";
+        grow(growing, `${isText ? "text" : "reasoning"}${part.id}`, part.delta, metadataOf(part));
+        if (isText && part.delta !== "") onDelta(part.delta);
+        break;
+      }
+      case "text-end":
+        grow(growing, `text${part.id}`, "", metadataOf(part));
+        break;
+      case "reasoning-end":
+        grow(growing, `reasoning${part.id}`, "", metadataOf(part));
+        break;
+      case "tool-call":
+        content.push(part);
+        break;
+      case "error":
+        throw part.error instanceof Error ? part.error : new Error("the stream tells of an error");
+      case "finish":
+        return { content, finishReason: part.finishReason, usage: part.usage };
+      default:
+    }
+  }
+  throw new Error("the stream has no end");
+}
+
+function grow(
+  growing: ReadonlyMap<string, Growing>,
+  key: string,
+  text: string,
+  metadata: { providerMetadata?: Metadata },
+): void {
+  const grown = growing.get(key);
+  if (!grown) throw new Error("the stream goes on with what it never began");
+  grown.text += text;
+  Object.assign(grown, metadata);
+}
+
+function metadataOf({ providerMetadata }: { providerMetadata?: Metadata }) {
+  return providerMetadata ? { providerMetadata } : {};
+}

@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { StepError } from "../flow/step-error.ts";
+
+const Issues = z.object({ issues: z.array(z.object({ path: z.array(z.unknown()) })) });
+
+/**
+ * A request that could not even be formed, since the service's package refused a parameter or a message. Of
+ * the package's own words only the names of the parameters are said.
+ */
+export function unsendable(providerId: string, error: unknown): StepError {
+  if (error instanceof StepError) return error;
+  const names = [...new Set(wrongPlaces(error))].join(", ");
+  const what = names === "" ? "the step's parameters and tools" : `llm.parameters.${names}`;
+  return new StepError(
+    "execution-failed",
+    `No request could be made to the model provider "${providerId}": check ${what}.`,
+  );
+}
+
+function wrongPlaces(error: unknown): string[] {
+  let each = error;
+  for (let depth = 0; depth < 10 && each instanceof Error; depth += 1) {
+    const { data } = Issues.safeParse(each);
+    if (data) return data.issues.map(({ path }) => path.join("."));
+    each = each.cause;
+  }
+  return [];
+}

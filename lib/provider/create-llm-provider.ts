@@ -1,0 +1,46 @@
+import type { Database } from "../db/database.ts";
+import type { Sealer } from "../db/seal.ts";
+import type { TenantContext } from "../http/endpoint.ts";
+import { conflict } from "../http/problems.ts";
+import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
+import { newUuid } from "../runtime/runtime.ts";
+import { sealApiKey } from "./api-key-seal.ts";
+import { requireNotBuiltIn } from "./built-in-providers.ts";
+import { checkProvider } from "./check-provider.ts";
+import type { CreateLlmProviderBody } from "./schemas.ts";
+import { type ProviderItem, putNewProvider } from "./store.ts";
+
+/**
+ * Creates a provider under the id that the caller chose, or a new one. Throws 400 for settings that cannot
+ * work, and 409 when the id is taken or built in.
+ */
+export const createLlmProvider = async ({
+  ctx,
+  input,
+  deps: { db, sealer, outgoing },
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
+  input: CreateLlmProviderBody;
+  deps: { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
+}): Promise<ProviderItem> => {
+  const tenantId = ctx.tenant.id;
+  const id = input.id ?? newUuid(ctx);
+  const { type, baseUrl = null, region = null, defaultModel = null, apiKey = null } = input;
+  checkProvider({ type, baseUrl, region, hasApiKey: apiKey !== null }, outgoing);
+  requireNotBuiltIn(id);
+  const now = ctx.clock();
+  const item: ProviderItem = {
+    id,
+    type,
+    displayName: input.displayName ?? id,
+    baseUrl,
+    region,
+    defaultModel,
+    apiKey: apiKey === null ? null : await sealApiKey(sealer, tenantId, id, apiKey),
+    version: 1,
+    createdAt: now,
+    modifiedAt: now,
+  };
+  if ((await putNewProvider(db, tenantId, item)) === "written") return item;
+  throw conflict(`The language-model provider id "${id}" is taken. Choose another.`);
+};

@@ -1,0 +1,68 @@
+import type { Database } from "../db/database.ts";
+import type { Sealer } from "../db/seal.ts";
+import type { TenantContext } from "../http/endpoint.ts";
+import { conflict, notFound, validationFailed } from "../http/problems.ts";
+import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
+import { sealApiKey } from "./api-key-seal.ts";
+import { requireNotBuiltIn } from "./built-in-providers.ts";
+import { checkProvider } from "./check-provider.ts";
+import type { UpdateLlmProviderBody } from "./schemas.ts";
+import { getProvider, type ProviderItem, replaceProvider } from "./store.ts";
+
+const attempts = 3;
+
+/**
+ * Changes a provider. Throws 404, 409 for a built-in one, and 400 for settings that cannot work, for another
+ * type, and for another address without the key: a stored key is sent only where it was meant for.
+ */
+export const updateLlmProvider = async ({
+  ctx,
+  input: { providerId, body },
+  deps: { db, sealer, outgoing },
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant">;
+  input: { providerId: string; body: UpdateLlmProviderBody };
+  deps: { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
+}): Promise<ProviderItem> => {
+  const tenantId = ctx.tenant.id;
+  requireNotBuiltIn(providerId);
+  const { apiKey } = body;
+  const newKey =
+    typeof apiKey === "string" ? await sealApiKey(sealer, tenantId, providerId, apiKey) : apiKey;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const before = await getProvider(db, tenantId, providerId);
+    if (!before) throw notFound("language-model provider", providerId);
+    const after: ProviderItem = {
+      ...before,
+      displayName: body.displayName ?? before.displayName,
+      baseUrl: body.baseUrl === undefined ? before.baseUrl : body.baseUrl,
+      region: body.region === undefined ? before.region : body.region,
+      defaultModel: body.defaultModel === undefined ? before.defaultModel : body.defaultModel,
+      apiKey: newKey === undefined ? before.apiKey : newKey,
+      modifiedAt: ctx.clock(),
+    };
+    requireSameType(before, body);
+    checkProvider({ ...after, hasApiKey: after.apiKey !== null }, outgoing);
+    requireKeyForNewAddress(before, after);
+    if ((await replaceProvider(db, tenantId, after)) === "written") return after;
+  }
+  throw conflict(
+    `The language-model provider "${providerId}" is being changed by others. Try again.`,
+  );
+};
+
+const requireSameType = (before: ProviderItem, body: UpdateLlmProviderBody): void => {
+  if (body.type === undefined || body.type === before.type) return;
+  const detail = `cannot change: it is ${before.type}. Create another provider`;
+  throw validationFailed([{ pointer: "/type", detail }]);
+};
+
+const requireKeyForNewAddress = (before: ProviderItem, after: ProviderItem): void => {
+  if (before.apiKey === null || after.apiKey !== before.apiKey) return;
+  if (originOf(before) === originOf(after)) return;
+  const detail =
+    "is required with another baseUrl: the stored key is sent only where it was meant for";
+  throw validationFailed([{ pointer: "/apiKey", detail }]);
+};
+
+const originOf = ({ baseUrl }: ProviderItem): string | null => baseUrl && new URL(baseUrl).origin;

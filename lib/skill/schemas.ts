@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { ChosenId, Timestamp } from "../http/ids.ts";
+import { nullAs, optionalFlag } from "../http/null-as.ts";
+
+/** Where a skill comes from: 0 made here, 1 imported from markdown. */
+export const skillTypes = { custom: 0, imported: 1 } as const;
+
+/** A reusable bundle of instructions, tools and resources as the API shows it. */
+export const Skill = z
+  .object({
+    id: ChosenId,
+    displayName: z.string().min(1),
+    description: z.string().min(1),
+    instructions: z.string().nullable().default(null),
+    tools: nullAs(z.array(z.object({ integrationId: z.string(), id: z.string() })), []),
+    resources: nullAs(
+      z.array(z.object({ assetId: z.string(), description: z.string(), vectorized: optionalFlag })),
+      [],
+    ),
+    type: z.int(),
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
+  })
+  .meta({ id: "Skill" });
+export type Skill = z.output<typeof Skill>;

@@ -1,0 +1,153 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import * as z from "zod";
+import { anthropicMessages } from "./model-wires/anthropic-messages.ts";
+import { bedrockConverse } from "./model-wires/bedrock-converse.ts";
+import { chatCompletions } from "./model-wires/chat-completions.ts";
+import { googleGenerate } from "./model-wires/google-generate.ts";
+import { openaiResponses } from "./model-wires/openai-responses.ts";
+import type { ModelAnswer, ModelRequest, Spoken, Wire } from "./model-wires/wire.ts";
+
+export type { ModelAnswer, ModelRequest } from "./model-wires/wire.ts";
+
+/**
+ * What the next request gets: an answer of the model; a status with headers and a body; or a fault:
+ * `hang` never answers, `stall` sends half of a streamed answer and then nothing, `garbage` is no answer of
+ * any service, `truncated` is half of an answer, properly ended, `reset` breaks the connection half-way.
+ */
+export type Scripted =
+  | ModelAnswer
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | { fault: "hang" | "stall" | "garbage" | "truncated" | "reset"; answer?: ModelAnswer };
+
+/** A stand-in for the services that run models. */
+export type ModelServer = {
+  /** Its origin. OpenAI and compatible: + /v1; Anthropic: + /v1; Google: + /v1beta; Bedrock: as it is. */
+  url: string;
+  /** The requests that it got, in order. */
+  requests: ModelRequest[];
+  /** Puts answers at the end of the queue; when it is empty every request gets `fallback`. */
+  script: (...answers: readonly Scripted[]) => void;
+  close: () => Promise<void>;
+};
+
+const wires: readonly Wire[] = [
+  openaiResponses,
+  chatCompletions,
+  anthropicMessages,
+  googleGenerate,
+  bedrockConverse,
+];
+
+const Body = z.record(z.string(), z.unknown()).catch({});
+
+/** Starts a stand-in on 127.0.0.1. */
+export const startModelServer = async ({
+  port = 0,
+  fallback = { text: ["Hello ", "there."], usage: { inputTokens: 10, outputTokens: 3 } },
+}: {
+  port?: number;
+  fallback?: Scripted;
+} = {}): Promise<ModelServer> => {
+  const queue: Scripted[] = [];
+  const requests: ModelRequest[] = [];
+  const server = createServer(async (incoming, response) => {
+    response.on("error", () => undefined);
+    const request = await readRequest(incoming);
+    requests.push(request);
+    answer(request, response, queue.shift() ?? fallback);
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no address");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    requests,
+    script: (...answers) => {
+      queue.push(...answers);
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+};
+
+const readRequest = async (incoming: IncomingMessage): Promise<ModelRequest> => {
+  const content = await text(incoming);
+  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
+  return {
+    method: incoming.method ?? "",
+    path: incoming.url ?? "",
+    headers: Object.fromEntries(headers),
+    body: content === "" ? {} : Body.parse(JSON.parse(content)),
+  };
+};
+
+const answer = (request: ModelRequest, response: ServerResponse, scripted: Scripted): void => {
+  if ("status" in scripted) {
+    response.writeHead(scripted.status, scripted.headers).end(scripted.body);
+    return;
+  }
+  const wire = wires.find(({ matches }) => matches(request.path));
+  if (!wire) {
+    response.writeHead(404, { "content-type": "application/json" }).end('{"error":"no such path"}');
+    return;
+  }
+  const fault = "fault" in scripted ? scripted.fault : undefined;
+  if (fault === "hang") return;
+  const spoken = speak("fault" in scripted ? scripted.answer : scripted, request);
+  const streamed = wire.isStreamed(request);
+  response.writeHead(200, { "content-type": streamed ? wire.streamType : "application/json" });
+  if (fault === "garbage") {
+    response.end("<html>not a model</html>");
+    return;
+  }
+  const chunks = streamed
+    ? wire.chunks(spoken, request)
+    : [JSON.stringify(wire.whole(spoken, request))];
+  if (fault === undefined) {
+    for (const chunk of chunks) response.write(chunk);
+    response.end();
+    return;
+  }
+  const all = Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)));
+  const half = all.subarray(0, Math.floor(all.length / 2));
+  if (fault === "truncated") response.end(half);
+  else response.write(half, () => fault === "reset" && response.destroy());
+};
+
+const speak = (said: ModelAnswer = { text: "Hello." }, { body, path }: ModelRequest): Spoken => {
+  const calls = (said.toolCalls ?? []).map((call, at) => ({
+    id: call.id ?? `call_${at + 1}`,
+    name: call.name,
+    arguments: call.arguments,
+    json: typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments),
+  }));
+  const pieces = typeof said.text === "string" ? [said.text] : (said.text ?? []);
+  return {
+    pieces,
+    text: pieces.join(""),
+    reasoning: said.reasoning,
+    calls,
+    usage: {
+      inputTokens: 0,
+      outputTokens: 0,
+      cachedTokens: 0,
+      thinkingTokens: 0,
+      cacheWriteTokens: 0,
+      ...said.usage,
+    },
+    finish: said.finish ?? (calls.length > 0 ? "tool-calls" : "stop"),
+    model:
+      typeof body.model === "string" ? body.model : (/models?\/([^/:]+)/.exec(path)?.[1] ?? ""),
+  };
+};
+
+if (import.meta.main) {
+  const { url } = await startModelServer({ port: Number(process.env.PORT ?? 0) });
+  console.log(url);
+}

@@ -1,0 +1,103 @@
+import { crc32 } from "node:zlib";
+import type { Spoken, Wire } from "./wire.ts";
+
+const stopReasons = {
+  stop: "end_turn",
+  length: "max_tokens",
+  "content-filter": "content_filtered",
+  "tool-calls": "tool_use",
+} as const;
+
+const usageOf = ({ usage }: Spoken) => ({
+  inputTokens: usage.inputTokens,
+  outputTokens: usage.outputTokens + usage.thinkingTokens,
+  totalTokens: Object.values(usage).reduce((sum, count) => sum + count, 0),
+  cacheReadInputTokens: usage.cachedTokens,
+  cacheWriteInputTokens: usage.cacheWriteTokens,
+});
+
+const blocksOf = ({ reasoning, text, calls }: Spoken) => [
+  ...(reasoning === undefined
+    ? []
+    : [{ reasoningContent: { reasoningText: { text: reasoning, signature: "signed" } } }]),
+  ...(text === "" ? [] : [{ text }]),
+  ...calls.map((call) => ({
+    toolUse: { toolUseId: call.id, name: call.name, input: call.arguments },
+  })),
+];
+
+const header = (name: string, value: string): Buffer => {
+  const type = 7; // a string
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(Buffer.byteLength(value));
+  return Buffer.concat([
+    Buffer.from([Buffer.byteLength(name)]),
+    Buffer.from(name),
+    Buffer.from([type]),
+    length,
+    Buffer.from(value),
+  ]);
+};
+
+const number = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+
+/** A message of AWS's event-stream encoding: lengths, their CRC, headers, payload, CRC of all. */
+const message = (type: string, payload: unknown): Buffer => {
+  const headers = Buffer.concat([
+    header(":event-type", type),
+    header(":content-type", "application/json"),
+    header(":message-type", "event"),
+  ]);
+  const body = Buffer.from(JSON.stringify(payload));
+  const lengths = Buffer.concat([
+    number(headers.length + body.length + 16),
+    number(headers.length),
+  ]);
+  const all = Buffer.concat([lengths, number(crc32(lengths)), headers, body]);
+  return Buffer.concat([all, number(crc32(all))]);
+};
+
+const blockMessages = (
+  block: ReturnType<typeof blocksOf>[number],
+  contentBlockIndex: number,
+  { pieces }: Spoken,
+) => {
+  const delta = (value: unknown) =>
+    message("contentBlockDelta", { contentBlockIndex, delta: value });
+  const stop = message("contentBlockStop", { contentBlockIndex });
+  if ("text" in block) return [...pieces.map((text) => delta({ text })), stop];
+  if ("toolUse" in block) {
+    const { toolUseId, name, input } = block.toolUse;
+    const start = { contentBlockIndex, start: { toolUse: { toolUseId, name } } };
+    return [
+      message("contentBlockStart", start),
+      delta({ toolUse: { input: JSON.stringify(input) } }),
+      stop,
+    ];
+  }
+  const { text, signature } = block.reasoningContent.reasoningText;
+  return [delta({ reasoningContent: { text } }), delta({ reasoningContent: { signature } }), stop];
+};
+
+/** Bedrock's Converse and ConverseStream (docs.aws.amazon.com/bedrock, API reference). */
+export const bedrockConverse: Wire = {
+  matches: (path) => /\/model\/[^/]+\/converse(-stream)?$/.test(path),
+  isStreamed: ({ path }) => path.endsWith("/converse-stream"),
+  streamType: "application/vnd.amazon.eventstream",
+  whole: (spoken) => ({
+    output: { message: { role: "assistant", content: blocksOf(spoken) } },
+    stopReason: stopReasons[spoken.finish],
+    usage: usageOf(spoken),
+    metrics: { latencyMs: 1 },
+  }),
+  chunks: (spoken) => [
+    message("messageStart", { role: "assistant" }),
+    ...blocksOf(spoken).flatMap((block, at) => blockMessages(block, at, spoken)),
+    message("messageStop", { stopReason: stopReasons[spoken.finish] }),
+    message("metadata", { usage: usageOf(spoken), metrics: { latencyMs: 1 } }),
+  ],
+};

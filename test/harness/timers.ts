@@ -1,0 +1,37 @@
+import type { Sleep } from "../../lib/execution/execution-deps.ts";
+
+type Timer = { at: number; fire: () => void };
+
+/** Timers that go off when a test says that time passes, or at once when their signal is aborted. */
+export const manualTimers = (clock: () => number, advance: (ms: number) => void) => {
+  const timers = new Set<Timer>();
+  const sleep: Sleep = (ms, signal) =>
+    new Promise((resolve) => {
+      const fire = () => {
+        timers.delete(timer);
+        signal.removeEventListener("abort", fire);
+        resolve();
+      };
+      const timer: Timer = { at: clock() + ms, fire };
+      if (signal.aborted) return fire();
+      signal.addEventListener("abort", fire, { once: true });
+      timers.add(timer);
+    });
+  return {
+    sleep,
+    /** Lets time pass in steps of the timers that go off on the way. */
+    pass: (ms: number) => {
+      const end = clock() + ms;
+      for (;;) {
+        const due = [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+        if (!due) break;
+        advance(Math.max(0, due.at - clock()));
+        due.fire();
+      }
+      advance(end - clock());
+    },
+  };
+};
+
+/** A promise that a test resolves. */
+export const gate = () => Promise.withResolvers<void>();

@@ -1,0 +1,187 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FixtureStack, removeFolders, startFixture } from "./fixture-stack.ts";
+
+let fixture: FixtureStack;
+beforeAll(async () => {
+  fixture = await startFixture();
+}, 30_000);
+afterAll(removeFolders);
+afterAll(() => fixture.stack.close());
+
+type Step = [string, unknown?];
+const head = (headers: object = {}): Step => ["head", { statusCode: 200, headers }];
+const run = (...steps: Step[]) => fixture.post("/streams", steps);
+const open = async (gate: string) => {
+  await (await run(head(), ["open", gate], ["end", ""])).text();
+};
+const finished = async (): Promise<string> => (await run(head(), ["finished"])).text();
+
+const textOf = (value: Uint8Array | undefined): string => Buffer.from(value ?? []).toString();
+
+/** Posts steps over a socket of its own, which reads nothing until it is told to. */
+const postUnread = (...steps: Step[]) => {
+  const body = JSON.stringify(steps);
+  const socket = connect(fixture.stack.port, "127.0.0.1");
+  socket.pause();
+  socket.write(
+    `POST /streams HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  return socket;
+};
+
+describe("a streamed answer", () => {
+  test("has the head that the function wrote, under the gateway's rules for headers", async () => {
+    const response = await run(
+      ["head", { statusCode: 202, headers: { "X-Own": "1", "WWW-Authenticate": "Bearer" } }],
+      ["end", '{"ü":1}'],
+    );
+    expect(response.status).toBe(202);
+    expect(response.headers.get("x-own")).toBe("1");
+    expect(response.headers.get("x-amzn-remapped-www-authenticate")).toBe("Bearer");
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toEqual({ ü: 1 });
+  });
+
+  test("reaches the client part by part, as the function writes", async () => {
+    const response = await run(
+      head(),
+      ["write", "one"],
+      ["wait", "two"],
+      ["bytes", [0, 255]],
+      ["end"],
+    );
+    const reader = response.body?.getReader();
+    expect(textOf((await reader?.read())?.value)).toBe("one");
+    await open("two");
+    expect((await reader?.read())?.value).toEqual(new Uint8Array([0, 255]));
+    expect((await reader?.read())?.done).toBe(true);
+  });
+
+  test("may be empty", async () => {
+    const response = await run(["head", { statusCode: 204 }], ["end"]);
+    expect(response.status).toBe(204);
+    expect(await response.text()).toBe("");
+  });
+
+  test("is whole for a client that is slow, if its function heeds the stream", async () => {
+    const socket = postUnread(head(), ["heeding", 40], ["end"]);
+    await run(head(), ["wait", "drain"], ["end"]);
+    let size = 0;
+    socket.on("data", (chunk) => {
+      size += chunk.length;
+    });
+    socket.resume();
+    await once(socket, "close");
+    expect(size).toBeGreaterThan(40 * 1_048_576);
+  });
+
+  test("is cut for a client that is too slow, if its function heeds nothing; the function goes on", async () => {
+    const socket = postUnread(head(), ["heedless", 64], ["finish", "heedless"], ["end"]);
+    await expect.poll(finished).toContain("heedless");
+    let size = 0;
+    socket.on("data", (chunk) => {
+      size += chunk.length;
+    });
+    socket.on("error", () => {});
+    socket.resume();
+    await once(socket, "close");
+    expect(size).toBeLessThan(32 * 1_048_576);
+  });
+
+  test("runs beside 500 others", async () => {
+    const all = Array.from({ length: 500 }, () => run(head(), ["wait", "all"], ["end", "done"]));
+    await open("all");
+    for (const response of await Promise.all(all)) expect(await response.text()).toBe("done");
+  });
+});
+
+describe("the function of a streamed answer", () => {
+  test("works on after its answer", async () => {
+    const response = await run(head(), ["end", "answer"], ["wait", "later"], ["finish", "later"]);
+    expect(await response.text()).toBe("answer");
+    expect(await finished()).not.toContain("later");
+    await open("later");
+    await expect.poll(finished).toContain("later");
+  });
+
+  test("works on when its client has gone, and what it writes is dropped", async () => {
+    const client = new AbortController();
+    const steps = [
+      head(),
+      ["write", "x"],
+      ["wait", "gone"],
+      ["heeding", 20],
+      ["end"],
+      ["finish", "gone"],
+    ];
+    const response = await fetch(`${fixture.baseUrl}/streams`, {
+      method: "POST",
+      body: JSON.stringify(steps),
+      signal: client.signal,
+    });
+    expect(response.status).toBe(200);
+    client.abort();
+    await expect.poll(() => fixture.stack.underWay()).toBe(0);
+    await open("gone");
+    await expect.poll(finished).toContain("gone");
+  });
+
+  test.each<[string, Step[]]>([
+    ["that throws before its head", [["throw", "early"]]],
+    ["that ends before its head", [["exit"]]],
+    ["that writes no head", [["write", "no head"], ["end"]]],
+    ["whose head goes past it, written by end alone", [["end", "no head"]]],
+    ["whose head is no JSON", [["write", `nonsense${"\0".repeat(8)}`], ["end"]]],
+    [
+      "whose head has no end",
+      [
+        ["write", "x".repeat(20_000)],
+        ["wait", "never"],
+      ],
+    ],
+  ])("%s has the template's 5xx", async (_, steps) => {
+    const response = await run(...steps);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ title: "Internal error" });
+    expect(await (await run(head(), ["end", "next"])).text()).toBe("next");
+  });
+
+  test.each<[string, Step]>([
+    ["throws", ["throw", "late"]],
+    ["ends", ["exit"]],
+  ])(
+    "that %s after its head has its connection cut, and the next call works",
+    async (name, step) => {
+      const response = await run(head(), ["write", "begun"], ["wait", name], step);
+      const text = response.text();
+      await open(name);
+      await expect(text).rejects.toThrow();
+      expect(await (await run(head(), ["end", "next"])).text()).toBe("next");
+    },
+  );
+});
+
+test("a function that streams, called for a whole answer, and the other way round, have the template's 5xx", async () => {
+  expect((await fixture.post("/streams-whole", [head(), ["end"]])).status).toBe(500);
+  expect((await fixture.post("/whole-streamed", { statusCode: 200, body: "x" })).status).toBe(500);
+  expect(fixture.told.join("\n")).toContain("was called for a whole one");
+});
+
+test("a stop waits for work after an answer no longer than its patience", async () => {
+  const own = await startFixture(undefined, { patience: 300 });
+  const steps = [head(), ["end", "answer"], ["wait", "never"]];
+  expect(await (await own.post("/streams", steps)).text()).toBe("answer");
+  const begin = Date.now();
+  await own.stack.close();
+  expect(Date.now() - begin).toBeLessThan(5_000);
+}, 30_000);
+
+test("a stop waits for work after an answer that ends in time", async () => {
+  const own = await startFixture();
+  const steps = [head(), ["end", "answer"], ["pause", 300], ["log", "Error: ended in time"]];
+  expect(await (await own.post("/streams", steps)).text()).toBe("answer");
+  await own.stack.close();
+  expect(own.told.join("\n")).toContain("ended in time");
+}, 30_000);

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { createResponseStream } from "../../infra/local/functions/response-stream.ts";
+import { bytesOf } from "../../infra/local/gateway/stream-head.ts";
+
+const Head = z.object({ statusCode: z.int(), headers: z.record(z.string(), z.string()) });
+
+/** Calls a streaming function and waits until it is done; its answer's head and body. */
+export const streamedAnswer = async (
+  handler: (...parameters: unknown[]) => unknown,
+  event: unknown,
+  context?: unknown,
+) => {
+  const parts: Buffer[] = [];
+  const { stream, ended, taken } = createResponseStream(
+    (part) => {
+      parts.push(bytesOf(part.chunks));
+      taken(part.size);
+    },
+    () => {},
+  );
+  await handler(event, stream, context);
+  await ended;
+  const [head = "", ...body] = Buffer.concat(parts).toString("utf8").split("\0".repeat(8));
+  return { head: Head.parse(JSON.parse(head)), body: body.join("") };
+};
