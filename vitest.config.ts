@@ -24,6 +24,15 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        test: {
+          name: "executions",
+          include: ["test/executions/**/*.test.ts"],
+          globalSetup: ["test/harness/executions-setup.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

@@ -28,12 +28,12 @@ const DefaultLlm = z
   .optional();
 
 /**
- * Loads revisions, and keeps what was loaded in the instance: a revision never changes. An agent that was
+ * Loads revisions, each once, and keeps what was loaded in the instance: a revision never changes. An agent that was
  * deleted and made anew under its id is another one, told apart by when it was made.
  */
 export const revisionLoader = (deps: LoadDeps) => {
-  const kept = new Map<string, LoadedRevision>();
-  return async (
+  const kept = new Map<string, Promise<LoadedRevision | undefined>>();
+  return (
     tenantId: TenantId,
     agent: AgentItem,
     revision: number,
@@ -41,11 +41,14 @@ export const revisionLoader = (deps: LoadDeps) => {
     const name = `${tenantId}/${agent.id}/${agent.createdAt}/${revision}`;
     const known = kept.get(name);
     if (known) return known;
-    const loaded = await load(deps, tenantId, agent.id, revision);
-    if (!loaded) return undefined;
+    const loading = load(deps, tenantId, agent.id, revision);
     if (kept.size >= mostKept) kept.clear();
-    kept.set(name, loaded);
-    return loaded;
+    kept.set(name, loading);
+    const forget = () => {
+      if (kept.get(name) === loading) kept.delete(name);
+    };
+    loading.then((loaded) => loaded ?? forget(), forget);
+    return loading;
   };
 };
 

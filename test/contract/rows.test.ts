@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
 import { consumers } from "../../functions/workers/messages.ts";
+import { schedules } from "../../functions/workers/schedules.ts";
 import { settingRows } from "../../infra/config.ts";
 import { renderOpenApi } from "../../infra/openapi.ts";
 import { toOperationId } from "../../lib/openapi/to-openapi.ts";
@@ -17,10 +18,15 @@ describe("the rows", () => {
   test("each has a handler of its own name, and each handler a row", () => {
     const expected = [
       ...routes.map(handlerOf),
-      ...consumers.map(({ operation }) => handlerOf({ group: "workers", operation })),
+      ...[...consumers, ...schedules].map(({ operation }) =>
+        handlerOf({ group: "workers", operation }),
+      ),
     ];
     const files = readdirSync(new URL("functions", root), { recursive: true, encoding: "utf8" })
-      .filter((file) => /^[^/]+\/.+\.ts$/.test(file) && !/(routes|messages|\.test)\.ts$/.test(file))
+      .filter(
+        (file) =>
+          /^[^/]+\/.+\.ts$/.test(file) && !/(routes|messages|schedules|\.test)\.ts$/.test(file),
+      )
       .map((file) => `functions/${file}`);
     expect(files.toSorted()).toEqual(expected.toSorted());
   });
@@ -34,7 +40,7 @@ describe("the rows", () => {
   });
 
   test("operations, and methods on a path, are unique", () => {
-    const operations = [...routes, ...consumers].map(({ operation }) => operation);
+    const operations = [...routes, ...consumers, ...schedules].map(({ operation }) => operation);
     const calls = routes.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(operations).size).toBe(operations.length);
     expect(new Set(calls).size).toBe(calls.length);
@@ -59,7 +65,7 @@ describe("what is made from the rows and committed", () => {
   });
 
   test("every function has its sample event, up to date (npm run events)", () => {
-    const events = sampleEvents(routes, consumers);
+    const events = sampleEvents({ routes, consumers, schedules });
     expect(readdirSync(new URL("events", root)).toSorted()).toEqual([...events.keys()].toSorted());
     for (const [name, content] of events)
       expect(text(`events/${name}`) === content, name).toBe(true);

@@ -1,3 +1,8 @@
+import type {
+  AgentRunner,
+  SubAgentCall,
+  SubAgentDescription,
+} from "../../lib/flow/agent-runner.ts";
 import { type CompiledFlow, compileFlow } from "../../lib/flow/compile-flow.ts";
 import type { FlowOptions, FlowResult } from "../../lib/flow/flow-result.ts";
 import type { Json } from "../../lib/flow/json.ts";
@@ -131,5 +136,16 @@ export function toolsWith(runTool: Tool["run"]): ToolRegistry {
   return {
     resolve: (integration, id) => (integration === "test" && id === "tool" ? tool : undefined),
     list: () => new Map([["test", [tool]]]),
+  };
+}
+
+/** For tests: agents that all do the same, in an execution `x1`. */
+export function agentsWith(
+  work: (call: SubAgentCall) => Promise<Json>,
+  description?: SubAgentDescription,
+): AgentRunner {
+  return {
+    describe: async () => description,
+    run: async (call) => ({ output: await work(call), executionId: "x1" }),
   };
 }

@@ -18,6 +18,8 @@ export type { ModelAnswer, ModelRequest } from "./model-wires/wire.ts";
  */
 export type Scripted =
   | ModelAnswer
+  /** An answer that is held back. */
+  | { after: Promise<unknown>; answer: ModelAnswer }
   | { status: number; headers?: Record<string, string>; body?: string }
   | { fault: "hang" | "stall" | "garbage" | "truncated" | "reset"; answer?: ModelAnswer };
 
@@ -56,7 +58,9 @@ export const startModelServer = async ({
     response.on("error", () => undefined);
     const request = await readRequest(incoming);
     requests.push(request);
-    answer(request, response, queue.shift() ?? fallback);
+    const scripted = queue.shift() ?? fallback;
+    if ("after" in scripted) await scripted.after;
+    answer(request, response, "after" in scripted ? scripted.answer : scripted);
   });
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
@@ -87,7 +91,11 @@ const readRequest = async (incoming: IncomingMessage): Promise<ModelRequest> => 
   };
 };
 
-const answer = (request: ModelRequest, response: ServerResponse, scripted: Scripted): void => {
+const answer = (
+  request: ModelRequest,
+  response: ServerResponse,
+  scripted: Exclude<Scripted, { after: Promise<unknown> }>,
+): void => {
   if ("status" in scripted) {
     response.writeHead(scripted.status, scripted.headers).end(scripted.body);
     return;

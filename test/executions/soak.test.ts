@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { newOrganization } from "../harness/api.ts";
+
+const Result = z.looseObject({ executionId: z.string() });
+const Records = z.object({
+  items: z.array(
+    z.looseObject({ id: z.string(), endTime: z.int().nullable(), hasResult: z.boolean() }),
+  ),
+  nextPageToken: z.string().nullable(),
+});
+const count = 500;
+
+const agent = {
+  parametersMetadata: [{ name: "number", type: "Integer", required: true }],
+  llmConfigs: [{ providerId: "echo", parameters: {} }],
+  flow: {
+    steps: [
+      { id: "one", type: "Transform", value: "{% input.number * 2 %}" },
+      { id: "two", type: "Prompt", prompt: "{% $string(steps.one.output) %}" },
+      { id: "three", type: "Output", value: "{% $number(steps.two.output) %}" },
+    ],
+    edges: [
+      { source: "one", target: "two" },
+      { source: "two", target: "three" },
+    ],
+  },
+};
+
+test(`of ${count} executions at once, half of them in the background, none is lost and none counted twice`, async () => {
+  const own = await newOrganization();
+  await own.deployAgent("busy", agent);
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, number) =>
+      own.try("POST", "/agents/busy:execute", {
+        body: { input: { number } },
+        headers: number % 2 === 0 ? { Prefer: "respond-async" } : {},
+      }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(count / 2);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(count / 2);
+  const ids = answers.map(({ body }) => Result.parse(body).executionId);
+  expect(new Set(ids).size).toBe(count);
+
+  const records = async () => {
+    const found = [];
+    for (let skip: string | null = "0"; skip !== null; ) {
+      const path = `/agents/busy/execution-records?PageSize=200&PageToken.Skip=${skip}`;
+      const page = Records.parse((await own.send("GET", path)).body);
+      found.push(...page.items);
+      skip = page.nextPageToken;
+    }
+    return found;
+  };
+  await expect
+    .poll(async () => (await records()).filter(({ endTime }) => endTime === null).length, {
+      timeout: 45_000,
+      interval: 1_000,
+    })
+    .toBe(0);
+  const ended = await records();
+  expect(new Set(ended.map(({ id }) => id))).toEqual(new Set(ids));
+  expect(ended.every(({ hasResult }) => hasResult)).toBe(true);
+  const cost = await own.send("GET", "/agents/busy/revisions/1/cost");
+  expect(cost.body).toMatchObject({ executionCount: count });
+  const usages = await own.send("GET", "/agents/busy/revisions/*/model-usages");
+  expect(usages.body).toMatchObject([{ modelId: "echo-1", executionCount: count }]);
+});

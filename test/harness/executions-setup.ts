@@ -1,0 +1,29 @@
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { startLocalStack } from "./local-stack.ts";
+
+const unlimited = "1000000";
+
+/** US dollars per million tokens, of the models of the stand-in server. */
+const prices = {
+  "openai-compatible/priced": { input: 100, output: 200, cached: 10 },
+  "openai-compatible/dear": { input: 1_000, output: 1_000 },
+};
+
+/** Starts the whole product once, for tests whose agents call stand-ins on this machine. */
+export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const file = join(tmpdir(), `wharf-prices-${process.pid}.json`);
+  writeFileSync(file, JSON.stringify(prices));
+  const stack = await startLocalStack({
+    settings: {
+      RATE_LIMIT_REQUESTS: unlimited,
+      RATE_LIMIT_UNAUTHENTICATED_REQUESTS: unlimited,
+      ALLOW_PRIVATE_ADDRESSES: "true",
+      MODEL_PRICES: file,
+    },
+  });
+  project.provide("stack", stack.address);
+  return stack.close;
+};
