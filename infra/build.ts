@@ -1,20 +1,28 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Access } from "../lib/http/route.ts";
 import { bundleShared } from "./build/bundle-shared.ts";
 import { entryOf } from "./build/entry.ts";
 import { joinChunks } from "./build/join-chunks.ts";
 import { bundlePackages } from "./build/lazy-packages.ts";
 import { type BuiltFunction, removeAllBut, writeFunction } from "./build/write-function.ts";
 import { CommandError, runCommand } from "./command.ts";
+import { readConfig } from "./config.ts";
 import type { FunctionRecord } from "./functions.ts";
+import { modelPricesFile, readModelPrices } from "./model-prices.ts";
 import { builtFunctions } from "./names.ts";
 import { everyFunction, product } from "./product.ts";
+
+/** What is needed of a function to build it. */
+export type BuildableFunction = Pick<FunctionRecord, "name" | "handlers"> & { access?: Access };
 
 /** What a build needs. */
 export type BuildOptions = {
   /** Gets one directory for each function; what else it holds is removed. */
   outdir: string;
-  functions?: readonly Pick<FunctionRecord, "name" | "handlers">[];
+  functions?: readonly BuildableFunction[];
+  /** Text of the file of prices, for the functions that call models. */
+  modelPrices?: string | undefined;
   /** Where the handlers' files are relative to. */
   root?: string;
 };
@@ -31,6 +39,7 @@ const repository = resolve(import.meta.dirname, "..");
 export const buildFunctions = async ({
   outdir,
   functions = everyFunction(product),
+  modelPrices,
   root = repository,
 }: BuildOptions): Promise<BuiltFunction[]> => {
   const missing = functions
@@ -43,7 +52,12 @@ export const buildFunctions = async ({
     bundlePackages(shared.packages),
   ]);
   const codeOf = (file: string) => shared.chunks.get(file)?.code ?? packages.get(file) ?? "";
-  const built = await Promise.all(joined.map((each) => writeFunction(outdir, each, codeOf)));
+  const pricing = new Set(functions.filter(({ access }) => access?.models).map(({ name }) => name));
+  const besideOf = (name: string): Record<string, string> =>
+    modelPrices !== undefined && pricing.has(name) ? { [modelPricesFile]: modelPrices } : {};
+  const built = await Promise.all(
+    joined.map((each) => writeFunction(outdir, each, { codeOf, beside: besideOf(each.name) })),
+  );
   await removeAllBut(
     functions.map(({ name }) => name),
     outdir,
@@ -53,7 +67,10 @@ export const buildFunctions = async ({
 
 const printBuild = async (): Promise<void> => {
   const started = performance.now();
-  const built = await buildFunctions({ outdir: builtFunctions });
+  const built = await buildFunctions({
+    outdir: builtFunctions,
+    modelPrices: readModelPrices(readConfig(process.env)),
+  });
   console.table(
     built.map(({ name, startBytes, totalBytes }) => ({
       function: name,

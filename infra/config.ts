@@ -76,6 +76,11 @@ const Settings = z.object({
     .default("false")
     .transform((flag) => flag === "true")
     .describe("Lets flows and sources call private addresses. Local work and tests only."),
+  MODEL_PRICES: z
+    .string()
+    .min(1, "not empty")
+    .optional()
+    .describe("Path of a JSON file with prices of models, which go before the built-in list."),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error"], "debug, info, warn or error")
     .default("info")

@@ -4,6 +4,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { buildFunctions } from "./build.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { readConfig, requireDeployable } from "./config.ts";
+import { readModelPrices } from "./model-prices.ts";
 import { builtFunctions } from "./names.ts";
 
 const repository = resolve(import.meta.dirname, "..");
@@ -24,9 +25,11 @@ const requireAccount = async (): Promise<void> => {
 };
 
 await runCommand(async () => {
-  requireDeployable(readConfig(process.env));
+  const config = readConfig(process.env);
+  requireDeployable(config);
+  const modelPrices = readModelPrices(config);
   await requireAccount();
-  await buildFunctions({ outdir: builtFunctions });
+  await buildFunctions({ outdir: builtFunctions, modelPrices });
   const cdk = resolve(repository, "node_modules/aws-cdk/bin/cdk");
   const { status } = spawnSync(
     process.execPath,

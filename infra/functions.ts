@@ -129,6 +129,7 @@ const unionOf = (left: Access, right: Access): Access => ({
   bucket: stronger("write", left.bucket, right.bucket),
   secrets: stronger("seal", left.secrets, right.secrets),
   publishes: [...new Set([...(left.publishes ?? []), ...(right.publishes ?? [])])],
+  ...((left.models || right.models) && { models: true }),
 });
 
 const stronger = <Level extends string>(

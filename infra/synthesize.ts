@@ -4,6 +4,7 @@ import { type Code, Code as LambdaCode } from "aws-cdk-lib/aws-lambda";
 import { App, Tags, Validations } from "aws-cdk-lib/core";
 import { runCommand } from "./command.ts";
 import { type Config, readConfig, requireDeployable } from "./config.ts";
+import { readModelPrices } from "./model-prices.ts";
 import { builtFunctions } from "./names.ts";
 import { type Product, product as wholeProduct } from "./product.ts";
 import { ApiStack } from "./stacks/api.ts";
@@ -29,7 +30,8 @@ export type SynthesizeOptions = {
 
 /**
  * Synthesizes the stacks and returns the directory of the cloud assembly. Needs no AWS account: region and
- * account are left to the deployment. Throws a ConfigError for a setting that AWS must not have.
+ * account are left to the deployment. Throws a ConfigError for a setting that AWS must not have, or for
+ * prices of models that are none.
  */
 export const synthesize = async ({
   outdir,
@@ -40,6 +42,7 @@ export const synthesize = async ({
   product = wholeProduct,
 }: SynthesizeOptions): Promise<string> => {
   if (!local) requireDeployable(config);
+  readModelPrices(config);
   const app = new App({
     outdir,
     analyticsReporting: false,
@@ -92,7 +95,8 @@ export const synthesize = async ({
 if (import.meta.main) {
   await runCommand(async () => {
     const { buildFunctions } = await import("./build.ts");
-    await buildFunctions({ outdir: builtFunctions });
-    await synthesize({ outdir: "cdk.out", config: readConfig(process.env), nag: true });
+    const config = readConfig(process.env);
+    await buildFunctions({ outdir: builtFunctions, modelPrices: readModelPrices(config) });
+    await synthesize({ outdir: "cdk.out", config, nag: true });
   });
 }

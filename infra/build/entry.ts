@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { FunctionRecord, HandlerFile } from "../functions.ts";
 
 /** A function's entry module: a file, or the source of a module that is made here. */
 export type Entry = { name: string } & ({ file: string } | { source: string });
 
-const library = resolve(import.meta.dirname, "../../lib/http");
-const pathReader = resolve(library, "gateway-path.ts");
-const streamer = resolve(library, "streamed.ts");
+const pathReader = fileURLToPath(new URL("../../lib/http/gateway-path.ts", import.meta.url));
+const streamer = fileURLToPath(new URL("../../lib/http/streamed.ts", import.meta.url));
 
 /**
  * One handler is its own entry, unless it streams. Several are told apart by the verb of the last path

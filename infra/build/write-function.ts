@@ -16,11 +16,17 @@ export type BuiltFunction = {
 const requireBanner =
   'import{createRequire as wharfRequire}from"node:module";const require=wharfRequire(import.meta.url);';
 
+type Contents = {
+  codeOf: (file: string) => string;
+  /** Texts that go beside the code, by file name. */
+  beside: Readonly<Record<string, string>>;
+};
+
 /** Writes a function's files into a directory of its own under `outdir`. */
 export const writeFunction = async (
   outdir: string,
   { name, index, startChunks, lazyChunks }: JoinedFunction,
-  codeOf: (file: string) => string,
+  { codeOf, beside }: Contents,
 ): Promise<BuiltFunction> => {
   const directory = join(outdir, name);
   await mkdir(directory, { recursive: true });
@@ -33,7 +39,11 @@ export const writeFunction = async (
     Promise.all(files.map((file) => write(file, codeOf(file))));
   const start = sum([await write("index.mjs", index), ...(await chunks(startChunks))]);
   const lazy = sum(await chunks(lazyChunks));
-  await removeAllBut(["index.mjs", ...startChunks, ...lazyChunks], directory);
+  for (const [file, text] of Object.entries(beside)) await writeFile(join(directory, file), text);
+  await removeAllBut(
+    ["index.mjs", ...startChunks, ...lazyChunks, ...Object.keys(beside)],
+    directory,
+  );
   return { name, directory, startBytes: start, totalBytes: start + lazy };
 };
 

@@ -1,12 +1,14 @@
 import type { Code } from "aws-cdk-lib/aws-lambda";
+import { Aws } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import type { Config } from "../config.ts";
 import { settingsEnvironment } from "../function-environment.ts";
 import type { FunctionRecord } from "../functions.ts";
+import { modelPricesFile } from "../model-prices.ts";
 import { bucketArnExport, constructId, functionName } from "../names.ts";
 import type { DataResources } from "../stacks/data.ts";
 import { acknowledge } from "./acknowledge.ts";
-import { type Grants, grantsFor } from "./grants.ts";
+import { everyModel, type Grants, grantsFor } from "./grants.ts";
 import { ProductFunction } from "./product-function.ts";
 
 /** What all functions of a deployment share. */
@@ -32,6 +34,8 @@ export const makeFunction = (
     environment: {
       POWERTOOLS_SERVICE_NAME: record.name,
       ...settingsEnvironment(config),
+      ...(record.access.models &&
+        config.MODEL_PRICES !== undefined && { MODEL_PRICES: modelPricesFile }),
       ...more.environment,
       ...own.environment,
     },
@@ -45,5 +49,18 @@ export const makeFunction = (
       "Keys of objects are made at run time: the function may reach the objects of this one bucket.",
     );
   }
+  if (record.access.models) {
+    for (const arn of everyModel) {
+      acknowledge(
+        made,
+        `IAM5[Resource::${inFindings(arn)}]`,
+        "Tenants choose their models at run time: the function may ask any model of the account, and do nothing else there.",
+      );
+    }
+  }
   return made;
 };
+
+/** Findings write a token as `<AWS::Partition>`. */
+const inFindings = (arn: string): string =>
+  arn.replace(Aws.PARTITION, "<AWS::Partition>").replace(Aws.ACCOUNT_ID, "<AWS::AccountId>");

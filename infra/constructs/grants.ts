@@ -1,4 +1,5 @@
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Aws } from "aws-cdk-lib/core";
 import { resourceVariables, tableAttributes } from "../../lib/db/table.ts";
 import type { Access } from "../../lib/http/route.ts";
 import { queueVariable } from "../../lib/queue/queues.ts";
@@ -61,8 +62,21 @@ export const grantsFor = (access: Access, data: DataResources): Grants => {
       ]),
     );
   }
+  if (access.models) grants.statements.push(allow(invokeModel, everyModel));
   return grants;
 };
+
+const invokeModel = ["bedrock:InvokeModel", "bedrock:InvokeModelWithResponseStream"];
+
+/**
+ * Which models there are is said at run time, by the tenants' providers; an inference profile reaches models
+ * of other regions.
+ */
+export const everyModel: readonly string[] = [
+  `arn:${Aws.PARTITION}:bedrock:*::foundation-model/*`,
+  `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:inference-profile/*`,
+  `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:application-inference-profile/*`,
+];
 
 /**
  * What every function does that asks for credentials: it reads the key and the tenant, and counts the

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import * as z from "zod";
 import { type Config, ConfigError, readConfig } from "../config.ts";
+import { readModelPrices } from "../model-prices.ts";
 import { localAudience, localIssuer } from "./issuer.ts";
 import { StopError } from "./stop-error.ts";
 
@@ -66,7 +67,9 @@ export const readLocalSettings = (
 
 const readConfigHere = (environment: Readonly<Record<string, string | undefined>>): Config => {
   try {
-    return readConfig(environment);
+    const config = readConfig(environment);
+    readModelPrices(config);
+    return config;
   } catch (error) {
     if (error instanceof ConfigError) throw new StopError(error.message.replaceAll("\n", " "));
     throw error;

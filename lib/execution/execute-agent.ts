@@ -4,6 +4,7 @@ import { assertBudgetLeft } from "../budget/assert-budget-left.ts";
 import { checkInputs } from "../flow/check-inputs.ts";
 import type { FlowEvent } from "../flow/flow-result.ts";
 import type { EventStream } from "../http/event-stream.ts";
+import type { Once } from "../http/idempotency/run-once.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
 import { Reply } from "../http/respond.ts";
 import { newUuid } from "../runtime/runtime.ts";
@@ -11,6 +12,7 @@ import type { TenantOwner } from "../tenant/store.ts";
 import { enqueueExecution } from "./enqueue-execution.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
 import { toProblem } from "./execution-error.ts";
+import { endOf } from "./find-end.ts";
 import type { Job } from "./job.ts";
 import { newExecution } from "./new-execution.ts";
 import { putOpen } from "./open-store.ts";
@@ -18,7 +20,7 @@ import type { Preference } from "./prefer.ts";
 import type { RunEnd } from "./run-job.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
 import type { ExecuteAgentBody, ExecutionResult, Trigger } from "./schemas.ts";
-import { type ExecutionItem, putNewExecution } from "./store.ts";
+import { type ExecutionItem, getExecution, putNewExecution } from "./store.ts";
 import { leaseMs, longestExecutionMs, longestWaitMs, resendAfterMs } from "./times.ts";
 import { toResult } from "./to-result.ts";
 
@@ -42,6 +44,8 @@ export type ExecuteContext = {
   agentPath: string;
   events: EventStream | undefined;
   waitUntil: (work: Promise<void>) => void;
+  /** Undefined when the request may not be repeated. */
+  once?: Once | undefined;
 };
 
 /**
@@ -58,10 +62,13 @@ export const executeAgent = async ({
   input: ExecuteRequest;
   deps: ExecutionDeps;
 }): Promise<ExecutionResult | Reply> => {
+  const begun = await findBegun(deps, ctx, input);
+  if (begun) return begun;
   const planned = await plan(deps, ctx, input);
   const { preference, body, isSample, triggerType } = input;
   const isQueued = preference.waitMs === 0;
   const { item, input: inputItem } = await newExecution(deps, {
+    id: ctx.once?.token,
     tenantId: planned.tenantId,
     agentId: planned.agent.id,
     agentRevision: planned.agentRevision,
@@ -91,6 +98,22 @@ export const executeAgent = async ({
     return accepted(ctx, item, preference);
   }
   return runAndWait(deps, ctx, { ...planned, item, owner, endsBy }, preference);
+};
+
+/** The execution that the same request began before the function it came to died: it goes on by itself. */
+const findBegun = async (
+  { db, objects }: ExecutionDeps,
+  ctx: ExecuteContext,
+  { agentId, preference }: ExecuteRequest,
+): Promise<ExecutionResult | Reply | undefined> => {
+  if (ctx.once?.died === undefined) return undefined;
+  const execution = await getExecution(db, ctx.tenant.id, agentId, ctx.once.died);
+  if (!execution) return undefined;
+  const { item } = execution;
+  const end = await endOf(execution, objects);
+  if (!end) return accepted(ctx, item, preference);
+  if (end.error) throw toProblem(end.error, item.id);
+  return { ...toResult(item), output: end.output };
 };
 
 type Planned = Omit<Job, "item" | "owner" | "endsBy">;

@@ -1,6 +1,6 @@
 import { packValue } from "../db/large-value.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
-import { uuidAt } from "../runtime/runtime.ts";
+import { newUuid, timeOfUuid } from "../runtime/runtime.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { noCost } from "./cost.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
@@ -10,6 +10,8 @@ import type { ExecutionInputItem, ExecutionItem } from "./store.ts";
 
 /** An execution about to be written. */
 export type NewExecution = {
+  /** A version 7 uuid of this moment; without it one is made. */
+  id?: string | undefined;
   tenantId: TenantId;
   agentId: string;
   agentRevision: number;
@@ -27,8 +29,8 @@ export const newExecution = async (
   execution: NewExecution,
 ): Promise<{ item: ExecutionItem; input: ExecutionInputItem }> => {
   const { tenantId, agentId, agentRevision, trigger, metadata, isSample, status } = execution;
-  const startTime = runtime.clock();
-  const id = uuidAt(startTime, runtime.randomBytes(10));
+  const id = execution.id ?? newUuid(runtime);
+  const startTime = timeOfUuid(id);
   const { shown, secrets } = await hideSecrets(
     sealer,
     tenantId,

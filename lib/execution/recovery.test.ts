@@ -4,6 +4,7 @@ import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { gate } from "../../test/harness/timers.ts";
 import { monthOf } from "../budget/month.ts";
 import { getMonthSpend, reserveSpend } from "../budget/spend-store.ts";
+import { newUuid } from "../runtime/runtime.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import { readTrace } from "./read-trace.ts";
 import { leaseMs, longestExecutionMs, mostClaims, renewalMs } from "./times.ts";
@@ -196,6 +197,22 @@ describe("an execution in the background", () => {
       spent: 0.02,
       committed: 0.02,
     });
+  });
+
+  test("whose request is sent again after its function died is found, not begun a second time", async () => {
+    const model = heldModel();
+    const world = await start(model.say);
+    const [token, next] = [newUuid(world.tenant.ctx), newUuid(world.tenant.ctx)];
+    void world.execute("a", {}, undefined, world.deps, { token, died: undefined });
+    await model.reached;
+    const again = await world.execute("a", {}, undefined, world.deps, { token: next, died: token });
+    expect(again).toMatchObject({ status: 202, body: expect.stringContaining(token) });
+    model.letGo();
+    await expect.poll(async () => (await world.list("a"))[0]?.status).toBe("Succeeded");
+    expect(
+      await world.execute("a", {}, undefined, world.deps, { token: next, died: token }),
+    ).toMatchObject({ executionId: token, status: "Succeeded", output: "two" });
+    expect(await world.list("a")).toHaveLength(1);
   });
 
   test("shows no secret in its trace, not even inside another text", async () => {

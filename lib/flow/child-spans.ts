@@ -17,7 +17,6 @@ export class ChildSpans {
   readonly #above: Above;
   readonly #own: Span[] = [];
   readonly #adopted: Span[] = [];
-  #ended = false;
 
   constructor(run: Run, above: Above) {
     this.#run = run;
@@ -42,7 +41,6 @@ export class ChildSpans {
     };
     this.#own.push(open);
     const close = ({ error, ...end }: ChildEnd) => {
-      if (this.#ended) return;
       const failure = error === undefined ? null : describeFailure(error, stepId);
       const status = failure ? "Failed" : "Succeeded";
       this.#own[place] = { ...open, ...end, error: failure, status, endTime: clock() };
@@ -58,7 +56,6 @@ export class ChildSpans {
 
   /** All spans, once the attempt is over; what was still going on ended with it. */
   end(endTime: number): readonly Span[] {
-    this.#ended = true;
     const own = this.#own.map((span) =>
       span.status === "Cancelled" ? { ...span, endTime } : span,
     );

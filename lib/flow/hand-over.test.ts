@@ -78,6 +78,17 @@ test("the checkpoint of an item that has finished is waited for", async () => {
   ]);
 });
 
+test("is heard while expressions follow one another", async () => {
+  const handOver = new AbortController();
+  setTimeout(() => handOver.abort(), 0);
+  const items = Array.from({ length: 300 }, (_, at) => at);
+  const step = { type: "Transform", value: "{% $sum([1..20000].($ * 2)) %}" };
+  const result = await run([{ id: "each", type: "ForEach", items, step }], [], {
+    handOver: handOver.signal,
+  });
+  expect(result.status).toBe("Interrupted");
+});
+
 test("a cancel wins over a hand-over, whichever comes first", async () => {
   for (const order of [
     ["cancel", "handOver"],

@@ -7,8 +7,9 @@ const defaultMaxStepRuns = 1_000;
 /** What a run did, used and spent, and the finished steps of earlier runs with it. */
 export class Ledger {
   readonly spans: Span[] = [];
-  /** US dollars. */
+  /** US dollars that calls of models cost, and that those under way are expected to. */
   spent = 0;
+  expected = 0;
   /** Why the run can't go on, through no fault of the flow. */
   fault: { readonly error: unknown } | undefined;
   readonly #maxStepRuns: number;

@@ -15,13 +15,14 @@ export type Attempt = {
   readonly stepId: string;
   readonly spanId: string;
   readonly notes: StepNotes;
-  readonly children: ChildSpans;
+  /** The spans below its own. */
+  below(): ChildSpans;
 };
 
 /** Runs a step once, within its time. */
 export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Promise<StepResult> {
-  const { stepId, spanId, notes, children } = attempt;
-  const { deps, spend, defaultLlm } = run.options;
+  const { stepId, spanId, notes, below } = attempt;
+  const { deps, defaultLlm } = run.options;
   const { clock, models, tools, agents, skills } = deps;
   const limit = limitTime(run, step);
   const { signal } = limit;
@@ -42,12 +43,8 @@ export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Pr
         if (signal.aborted || text === "") return;
         emit(run, { type: "output.delta", stepId, text });
       },
-      begin: (child) => children.begin(child),
-      async reserve(estimate) {
-        if (!spend) return;
-        const dollars = await estimate();
-        if (dollars > 0) await spend.reserve({ spent: run.ledger.spent, estimate: dollars });
-      },
+      begin: (child) => below().begin(child),
+      reserve: (estimate) => reserve(run, estimate),
       runItems: (items, options) => runItems({ ...run, signal }, step, attempt, items, options),
     });
     return await limit.race(working);
@@ -64,6 +61,26 @@ function reasonOf(signal: AbortSignal, step: StepPlan): unknown {
   if (!(reason instanceof RunStop) || reason.kind !== "step-timeout") return reason;
   const detail = `The step did not finish within ${step.timeoutSeconds} s.`;
   return new StepError("upstream-timeout", detail);
+}
+
+async function reserve(
+  { options: { spend }, ledger }: Run,
+  estimate: () => Promise<number>,
+): Promise<() => void> {
+  const dollars = spend ? await estimate() : 0;
+  if (!spend || dollars <= 0) return () => {};
+  const spent = ledger.spent + ledger.expected;
+  ledger.expected += dollars;
+  const release = () => {
+    ledger.expected -= dollars;
+  };
+  try {
+    await spend.reserve({ spent, estimate: dollars });
+    return release;
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 function evaluate(run: Run, value: unknown, endsAt: number): Promise<Json> {

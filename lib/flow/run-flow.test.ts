@@ -593,6 +593,14 @@ describe("going on from a checkpoint", () => {
     });
   });
 
+  test("finished steps that the flow does not have count for nothing", async () => {
+    const first = await run([transform("gone", 1)]);
+    const completed = new Map([["gone", { stepId: "gone", output: 1, spans: first.spans }]]);
+    const result = await run([transform("a", 2)], [], { completed });
+    expect(result).toMatchObject({ output: 2, spans: [{ id: "a" }] });
+    expect(result.spans).toHaveLength(1);
+  });
+
   test("steps start only once the ones before are checkpointed", async () => {
     const saved: string[] = [];
     const seen: string[][] = [];

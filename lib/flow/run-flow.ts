@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { CompiledFlow } from "./compile-flow.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { LimitError } from "./expression-error.ts";
@@ -76,10 +77,20 @@ function stopWhenTold({ options, stop }: Run): () => void {
   };
 }
 
+/** How long evaluations may follow one another before timers and signals get their turn. */
+const longestStretchMs = 50;
+
 function createTurns(): Run["inTurn"] {
   let last: Promise<unknown> = Promise.resolve();
+  let paused = performance.now();
+  const pause = async () => {
+    await setImmediate();
+    paused = performance.now();
+  };
   return (work) => {
-    const mine = last.then(work);
+    const mine = last.then(() =>
+      performance.now() - paused < longestStretchMs ? work() : pause().then(work),
+    );
     last = mine.catch(() => {});
     return mine;
   };

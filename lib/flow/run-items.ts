@@ -38,16 +38,16 @@ export async function runItems(
     const spanId = `${attempt.spanId}/${index}`;
     const address = { stepId, spanId, parentId: attempt.spanId };
     const end = await runStep({ ...run, signal, state }, inner, address);
-    if (end.status === "stopped") return attempt.children.adopt(end.spans);
+    if (end.status === "stopped") return attempt.below().adopt(end.spans);
     if (end.status === "failed" && (end.isFatal || !collect)) {
-      attempt.children.adopt(end.spans);
+      attempt.below().adopt(end.spans);
       throw failureOf(index, end.error);
     }
     const output = end.status === "done" ? end.result.output : collected(end.error);
-    if (end.status === "failed") hold.add(output);
     outputs[index] = output;
     run.items.set(stepId, { output });
     await finishStep(run, { stepId, output, spans: end.spans });
+    if (end.status === "failed") hold.add(output);
   };
 
   try {
@@ -64,8 +64,8 @@ function collected({ slug, detail }: FlowError): Json {
   return { error: { slug, detail } };
 }
 
-function failureOf(index: number, { slug, detail, ...error }: FlowError): StepError {
-  const { upstream, upstreamStatus, cause } = error;
+function failureOf(index: number, error: FlowError): StepError {
+  const { slug, detail, upstream, upstreamStatus, cause } = error;
   return new StepError(slug, `Item ${index}: ${detail}`, {
     ...(upstream === undefined ? {} : { upstream }),
     ...(upstreamStatus === undefined ? {} : { upstreamStatus }),

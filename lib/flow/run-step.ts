@@ -2,6 +2,7 @@ import { ChildSpans, emptySpan } from "./child-spans.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { emit } from "./emit.ts";
 import type { FlowError, Span } from "./flow-result.ts";
+import type { Json } from "./json.ts";
 import type { Address, Run } from "./run.ts";
 import { runAttempt } from "./run-attempt.ts";
 import { keepsFinished, RunStop } from "./run-stop.ts";
@@ -52,33 +53,38 @@ async function tryOnce(
   const { stepId } = address;
   const { clock } = run.options.deps;
   const blank = blankSpan(step, address, clock(), attempt);
+  const spanId = blank.id;
   const notes: StepNotes = {};
-  const children = new ChildSpans(run, { stepId, spanId: blank.id });
-  const close = (end: Pick<Span, "status"> & Partial<Span>) => {
+  let children: ChildSpans | undefined;
+  const below = () => {
+    children ??= new ChildSpans(run, { stepId, spanId });
+    return children;
+  };
+  const close = (status: Span["status"], output: Json, error: FlowError | null) => {
     const endTime = clock();
-    spans.push(
-      { ...blank, ...notes, ...children.sum(), endTime, ...end },
-      ...children.end(endTime),
-    );
+    const { input = null, modelId = null, providerId = null } = notes;
+    const end = { input, modelId, providerId, endTime, status, output, error };
+    spans.push({ ...blank, ...end, ...children?.sum() });
+    if (children) spans.push(...children.end(endTime));
   };
   let isFatal = true;
   try {
     run.ledger.countRun();
     emit(run, { type: "step.started", stepId, attempt });
     isFatal = false;
-    const result = await runAttempt(run, step, { stepId, spanId: blank.id, notes, children });
+    const result = await runAttempt(run, step, { stepId, spanId, notes, below });
     isFatal = true;
     if (!keepsFinished(run.signal)) run.signal.throwIfAborted();
     run.state.add(stepId, result.output);
-    close({ status: "Succeeded", output: result.output });
+    close("Succeeded", result.output, null);
     return { status: "done", result };
   } catch (error) {
     if (run.signal.aborted || error instanceof RunStop) {
-      close({ status: "Cancelled" });
+      close("Cancelled", null, null);
       return { status: "stopped" };
     }
     const described = describeFailure(error, stepId);
-    close({ status: "Failed", error: described });
+    close("Failed", null, described);
     isFatal ||= described.slug === "budget-exceeded";
     return { status: "failed", error: described, isFatal };
   }

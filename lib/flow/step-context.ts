@@ -52,8 +52,11 @@ export type StepContext = {
   /** Passes on text while it is made. */
   delta(text: string): void;
   begin(child: ChildStart): OpenChild;
-  /** Asks, where spending is guarded, whether as many US dollars may be spent as `estimate` says. */
-  reserve(estimate: () => Promise<number>): Promise<void>;
+  /**
+   * Asks, where spending is guarded, whether as many US dollars may be spent as `estimate` says. They
+   * count as spent until the function that it gives is called.
+   */
+  reserve(estimate: () => Promise<number>): Promise<() => void>;
   /** Runs the inner step for each item; gives the outputs in the items' order. */
   runItems(items: readonly Json[], options: ItemsOptions): Promise<readonly Json[]>;
 };

@@ -10,7 +10,7 @@ import { type Runtime, systemRuntime } from "../runtime/runtime.ts";
 import { tenantFinder } from "../tenant/find-tenant.ts";
 import type { TenantOwner } from "../tenant/store.ts";
 import { answerCalls, type Call, type CallContext, type HttpHandler } from "./answer-call.ts";
-import { runOnce } from "./idempotency/run-once.ts";
+import { type Once, runOnce } from "./idempotency/run-once.ts";
 import { type ParsedRequest, parseRequest } from "./parse-request.ts";
 import { insufficientScope, unauthenticated } from "./problems.ts";
 import type { Headers } from "./request.ts";
@@ -21,7 +21,11 @@ import { type Live, type StreamHandler, streamCalls } from "./streamed-endpoint.
 /** What a handler of an organization's route knows of the call. */
 export type OrganizationContext = CallContext & { principal: Principal };
 /** What a handler of a tenant's route knows of the call. */
-export type TenantContext = OrganizationContext & { tenant: TenantOwner };
+export type TenantContext = OrganizationContext & {
+  tenant: TenantOwner;
+  /** Undefined without an Idempotency-Key. */
+  once?: Once | undefined;
+};
 
 /** What a handler works with. Its bucket also keeps those of its answers that are too large for an item. */
 type HandlerDeps = { readonly objects?: ObjectStore; readonly [name: string]: unknown };
@@ -99,9 +103,13 @@ const tenantWork = <
       row,
       { call, principal, tenantId: tenant.id, input },
       { db: database(), objects: deps?.objects },
-      () =>
+      (once) =>
         handle(
-          { ...input, headers: call.headers, ctx: { ...call.context, ...more, principal, tenant } },
+          {
+            ...input,
+            headers: call.headers,
+            ctx: { ...call.context, ...more, principal, tenant, once },
+          },
           deps,
         ),
     );

@@ -52,6 +52,22 @@ const replayableResponse = everyResponse.extend({
 
 const idempotencyKey = IdempotencyKey.optional().meta({ param: { id: "idempotencyKey" } });
 
+const prefer = z
+  .string()
+  .optional()
+  .meta({
+    param: { id: "prefer" },
+    description:
+      "RFC 7240. `respond-async`: answer 202 at once. `wait=N`, 1 to 25: wait so many seconds, then answer 202. Without it the call waits 25 seconds.",
+    example: "respond-async",
+  });
+
+/** What a request's headers may say beside the credentials. */
+const requestHeaders = (row: Route): Record<string, z.ZodType> => ({
+  ...(takesIdempotencyKey(row) && { [idempotencyKeyHeader]: idempotencyKey }),
+  ...(row.response.accepted && { Prefer: prefer }),
+});
+
 /** The OpenAPI 3.1 document of rows, made of the very schemas that validate. */
 export const toOpenApi = (routes: readonly Route[], version: string) => {
   const paths: ZodOpenApiPathsObject = {};
@@ -90,8 +106,8 @@ const toOperation = (row: Route) => ({
   requestParams: {
     path: z.object({ ...(row.path.includes("{tenant}") && { tenant }), ...row.params }),
     query: z.object(row.query ?? {}),
-    ...(takesIdempotencyKey(row) && {
-      header: z.object({ [idempotencyKeyHeader]: idempotencyKey }),
+    ...(Object.keys(requestHeaders(row)).length > 0 && {
+      header: z.object(requestHeaders(row)),
     }),
   },
   ...(row.body && {
@@ -105,15 +121,34 @@ const securityOf = ({ scope }: Route): Record<string, string[]>[] => {
   return scope === "api-key" ? [{ apiKey: [] }] : [{ apiKey: [] }, { userToken: [] }];
 };
 
-const successOf = (row: Route): ZodOpenApiResponsesObject => ({
-  [`${row.response.status}`]: {
-    description: row.summary,
-    headers: takesIdempotencyKey(row) ? replayableResponse : everyResponse,
-    ...(row.response.schema && {
-      content: { "application/json": { schema: row.response.schema } },
+const successOf = (row: Route): ZodOpenApiResponsesObject => {
+  const headers = takesIdempotencyKey(row) ? replayableResponse : everyResponse;
+  const json = row.response.schema && { "application/json": { schema: row.response.schema } };
+  const events = row.streaming && { "text/event-stream": { schema: eventsOf(row.streaming) } };
+  return {
+    [`${row.response.status}`]: {
+      description: row.summary,
+      headers,
+      ...((json || events) && { content: { ...json, ...events } }),
+    },
+    ...(row.response.accepted && {
+      "202": {
+        description:
+          "Accepted: it goes on after this answer; `Location` is where to read how it went.",
+        headers: headers.extend({ Location: location }),
+        ...(json && { content: json }),
+      },
     }),
-  },
-});
+  };
+};
+
+const location = header("location", z.string(), "Path of the record of what was accepted.");
+
+/** A caller who accepts `text/event-stream` gets the answer, or the problem, as the last event. */
+const eventsOf = ({ completed, failed }: NonNullable<Route["streaming"]>): z.ZodType =>
+  z.string().meta({
+    description: `Server-sent events for callers who accept them; each event's data is JSON. The last one is \`${completed}\`, with what the call answers as JSON, or \`${failed}\`, with a problem.`,
+  });
 
 const problemsByStatus = (row: Route): ZodOpenApiResponsesObject => {
   const byStatus = Map.groupBy(problemsOf(row), (slug) => problemRegistry[slug].status);

@@ -18,17 +18,34 @@ export type FirstCall = z.output<typeof FirstCall> & {
   total: number;
 };
 
-/** Plain JavaScript, given on the command line: nothing is compiled or read but the bundle. */
+/**
+ * Plain JavaScript, given on the command line: nothing is compiled or read but the bundle. A streaming
+ * function has answered when its stream is ended.
+ */
 const starter = `
 import { writeSync } from "node:fs";
+import { Writable } from "node:stream";
 const [, file, event] = process.argv;
+let streams = false;
+let status = 0;
+globalThis.awslambda = {
+  streamifyResponse: (handler) => { streams = true; return handler; },
+  HttpResponseStream: { from: (stream, head) => { status = head.statusCode; return stream; } },
+};
 const begin = performance.now();
 const { handler } = await import(file);
 const loaded = performance.now();
-const { statusCode } = await handler(JSON.parse(event), { awsRequestId: "bench", getRemainingTimeInMillis: () => 29000 });
+const context = { awsRequestId: "bench", getRemainingTimeInMillis: () => 29000 };
+const whole = async () => { status = (await handler(JSON.parse(event), context)).statusCode; };
+const streamed = () => new Promise((resolve, reject) => {
+  const stream = new Writable({ write: (chunk, encoding, done) => done() });
+  stream.on("finish", resolve);
+  handler(JSON.parse(event), stream, context).catch(reject);
+});
+await (streams ? streamed() : whole());
 const answered = performance.now();
 const { user, system } = process.cpuUsage();
-writeSync(3, JSON.stringify({ load: loaded - begin, call: answered - loaded, cpu: (user + system) / 1000, status: statusCode }));
+writeSync(3, JSON.stringify({ load: loaded - begin, call: answered - loaded, cpu: (user + system) / 1000, status }));
 process.exit();
 `;
 

@@ -11,6 +11,7 @@ import {
 } from "../../lib/execution/schemas.ts";
 import { getExecution, listExecutionsNewestFirst } from "../../lib/execution/store.ts";
 import { listUsage } from "../../lib/execution/usage-store.ts";
+import type { Once } from "../../lib/http/idempotency/run-once.ts";
 import { Reply } from "../../lib/http/respond.ts";
 import type { GenerateRequest, ModelProvider } from "../../lib/models/model.ts";
 import { createModelRegistry } from "../../lib/models/model-registry.ts";
@@ -70,6 +71,7 @@ export const testExecutions = (db: TestDatabase, say: Say = (prompt) => prompt) 
     body: ExecuteAgentBody = {},
     preference: Preference = { waitMs: undefined, applied: undefined },
     withDeps: ExecutionDeps = deps,
+    once: Once | undefined = undefined,
   ) =>
     executeAgent({
       ctx: {
@@ -77,6 +79,7 @@ export const testExecutions = (db: TestDatabase, say: Say = (prompt) => prompt) 
         deadline: deadline(),
         agentPath: `/agents/${agentId}`,
         events: undefined,
+        once,
         waitUntil: (work) => background.push(work.catch(() => undefined)),
       },
       input: { agentId, body, triggerType: triggerTypes.api, isSample: false, preference },

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { buildFunctions } from "../../infra/build.ts";
 import { awslambda } from "../../infra/local/functions/response-stream.ts";
+import { everyFunction, product } from "../../infra/product.ts";
 import { streamedAnswer } from "../suites/streamed-answer.ts";
 
 let root: string;
@@ -75,6 +76,72 @@ test("a package that is imported lazily is a file of its own, in the functions t
   expect(lazy?.startBytes).toBeLessThan(1_000);
   expect(lazy?.totalBytes).toBeGreaterThan(100_000);
   expect(plain?.totalBytes).toBe(plain?.startBytes);
+});
+
+const modelPackages = {
+  "@ai-sdk/openai": `createOpenAI({ apiKey: "k", baseURL })("m")`,
+  "@ai-sdk/anthropic": `createAnthropic({ apiKey: "k", baseURL })("m")`,
+  "@ai-sdk/google": `createGoogle({ apiKey: "k", baseURL })("m")`,
+  "@ai-sdk/amazon-bedrock": `createAmazonBedrock({ region: "r", accessKeyId: "a", secretAccessKey: "s", baseURL })("m")`,
+  "@ai-sdk/openai-compatible": `createOpenAICompatible({ name: "n", baseURL })("m")`,
+};
+
+test("model packages are complete in themselves, and their errors are known to the start's own copy", async () => {
+  const cases = Object.entries(modelPackages).map(
+    ([name, make]) =>
+      `"${name}": async () => { const { ${make.split("(")[0]} } = await import("${name}"); return ${make}; }`,
+  );
+  await source(
+    "functions/asking.ts",
+    `import { APICallError } from "@ai-sdk/provider";
+     const baseURL = "http://127.0.0.1:1/v1";
+     const make = { ${cases.join(",\n")} };
+     const prompt = [{ role: "user", content: [{ type: "text", text: "x" }] }];
+     export const handler = async (name) => {
+       try { await (await make[name]()).doGenerate({ prompt }); }
+       catch (error) { return APICallError.isInstance(error); }
+     };`,
+  );
+  await source("functions/plain.ts", "export const handler = () => 1;");
+  const functions = [record("asking"), record("plain")];
+  const [asking] = await buildFunctions({ outdir, root, functions });
+  expect(await filesOf("asking")).toEqual([
+    ...Object.keys(modelPackages)
+      .map((name) => `${name.slice(1).replaceAll("/", "-")}.mjs`)
+      .sort(),
+    "index.mjs",
+  ]);
+  expect(await filesOf("plain")).toEqual(["index.mjs"]);
+  expect(asking?.startBytes).toBeLessThan(50_000);
+  expect(asking?.totalBytes).toBeLessThan(10_000_000);
+  const handler = await load("asking");
+  for (const name of Object.keys(modelPackages)) {
+    await expect(handler(name), name).resolves.toBe(true);
+  }
+});
+
+test("of the product, only functions that call models carry a model package", async () => {
+  const functions = everyFunction(product);
+  const built = await buildFunctions({ outdir, functions });
+  for (const { name, access } of functions) {
+    const carries = (await filesOf(name)).some((file) => file.startsWith("ai-sdk-"));
+    expect(carries, name).toBe(access.models === true);
+  }
+  // Lambda takes 250 MB.
+  for (const { totalBytes } of built) expect(totalBytes).toBeLessThan(25_000_000);
+}, 120_000);
+
+test("prices of models are beside the bundles of the functions that call models", async () => {
+  for (const name of ["asking", "plain"]) {
+    await source(`functions/${name}.ts`, "export const handler = () => 1;");
+  }
+  const functions = [{ ...record("asking"), access: { models: true } as const }, record("plain")];
+  await buildFunctions({ outdir, root, functions, modelPrices: "{}" });
+  expect(await filesOf("asking")).toEqual(["index.mjs", "model-prices.json"]);
+  expect(await readFile(join(outdir, "asking/model-prices.json"), "utf8")).toBe("{}");
+  expect(await filesOf("plain")).toEqual(["index.mjs"]);
+  await buildFunctions({ outdir, root, functions });
+  expect(await filesOf("asking")).toEqual(["index.mjs"]);
 });
 
 test("a module of our own that is imported lazily shares its modules with the start", async () => {

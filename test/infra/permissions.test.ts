@@ -64,6 +64,20 @@ test.each(functions)("$name is told of a resource only if it may use it", ({ nam
   }
 });
 
+test.each(functions)("$name may ask models only if its row says so", ({ name, access }) => {
+  const { statements } = lambdaOf(stacks, name);
+  const asking = statements.filter(({ Action }) => Action.join().includes("bedrock:"));
+  expect(asking).toHaveLength(access.models ? 1 : 0);
+  for (const { Action, Resource } of asking) {
+    expect(Action).toEqual(["bedrock:InvokeModel", "bedrock:InvokeModelWithResponseStream"]);
+    for (const each of Resource) {
+      expect(JSON.stringify(each)).toMatch(
+        /:(foundation-model|(application-)?inference-profile)\/\*"/,
+      );
+    }
+  }
+});
+
 test("public functions reach nothing", () => {
   for (const { record, name } of http) {
     if (record.rows.some(({ scope }) => scope !== "public")) continue;

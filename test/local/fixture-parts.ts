@@ -49,11 +49,11 @@ export const lambda = (id: string, directory: string, options: FunctionOptions) 
 });
 
 /** A method whose answer a function streams. */
-export const streamingIntegration = (id: string) => ({
+export const streamingIntegration = (id: string, timeoutInMillis = 900_000) => ({
   "x-amazon-apigateway-integration": {
     type: "aws_proxy",
     httpMethod: "POST",
-    timeoutInMillis: 900_000,
+    timeoutInMillis,
     responseTransferMode: "STREAM",
     uri: {
       "Fn::Join": [

@@ -181,6 +181,7 @@ const apiResources = (directory: string) => ({
           "/slow": { post: integration("slow") },
           "/slowest": { post: integration("slowest") },
           "/streams": { post: streamingIntegration("streams") },
+          "/streams-briefly": { post: streamingIntegration("streams", 300) },
           "/streams-whole": { post: integration("streams") },
           "/whole-streamed": { post: streamingIntegration("shape") },
           "/together": { post: integration("together") },

@@ -1,7 +1,18 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FixtureStack, removeFolders, startFixture } from "./fixture-stack.ts";
+import * as z from "zod";
+import { readAssembly } from "../../infra/local/template/assembly.ts";
+import { readModel } from "../../infra/local/template/model.ts";
+import {
+  type FixtureStack,
+  removeFolders,
+  startFixture,
+  temporaryFolder,
+  writeFixture,
+} from "./fixture-stack.ts";
+import { fixtureTemplates } from "./fixture-template.ts";
 
 let fixture: FixtureStack;
 beforeAll(async () => {
@@ -160,6 +171,30 @@ describe("the function of a streamed answer", () => {
       await expect(text).rejects.toThrow();
       expect(await (await run(head(), ["end", "next"])).text()).toBe("next");
     },
+  );
+});
+
+test("a stream that takes longer than its method allows is cut, or has the template's timeout before its head", async () => {
+  const late = await fixture.post("/streams-briefly", [["wait", "never"]]);
+  expect(late.status).toBe(504);
+  expect(await late.json()).toMatchObject({ title: "Too slow" });
+  const steps = [head(), ["write", "begun"], ["wait", "never"]];
+  const begun = await fixture.post("/streams-briefly", steps);
+  expect(begun.status).toBe(200);
+  await expect(begun.text()).rejects.toThrow();
+});
+
+test("a method whose mode and address do not fit together is refused by its place", async () => {
+  const directory = temporaryFolder();
+  const templates = fixtureTemplates(join(directory, "functions"));
+  const text = JSON.stringify(templates).replaceAll(
+    "/response-streaming-invocations",
+    "/invocations",
+  );
+  await writeFixture(directory, z.record(z.string(), z.looseObject({})).parse(JSON.parse(text)));
+  const assembly = readAssembly(join(directory, "assembly"));
+  expect(() => readModel(assembly, "http://127.0.0.1")).toThrow(
+    /paths\.\/streams.*\.post: responseTransferMode and uri do not fit together/,
   );
 });
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { putCollaborator } from "../../functions/collaborators/routes.ts";
+import { cancelExecution } from "../../functions/executions/routes.ts";
 import { routes } from "../../functions/routes.ts";
 import { scopeEntries } from "../../lib/auth/scopes.ts";
 import { problemsOf } from "../../lib/http/implied-problems.ts";
@@ -17,20 +18,38 @@ import { sampleParams, sampleRequest } from "./sample-request.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
+/** A step that is done at once, and one that waits for a minute before it is tried again. */
+const done = { id: "answer", type: "Output", value: "{% input.name %}" };
+const waiting = {
+  id: "answer",
+  type: "Transform",
+  value: "{% $error('not yet') %}",
+  retry: { maxAttempts: 2, backoffSeconds: 60, on: ["execution-failed"] },
+};
+
 /**
  * What the sample requests speak of: an agent `hello` with a deployed revision 1, a budget, a collaborator
- * and one execution.
+ * and one execution, which has not ended for the row that cancels it.
  */
-const prepare = async () => {
+const prepare = async (row: Route) => {
   const own = await newOrganization();
+  const isCancel = row.operation === cancelExecution.operation;
   await own.deployAgent("hello", {
     parametersMetadata: [{ name: "name", type: "String" }],
-    flow: { steps: [{ id: "answer", type: "Output", value: "{% input.name %}" }], edges: [] },
+    flow: { steps: [isCancel ? waiting : done], edges: [] },
   });
   const { user } = sampleParams(putCollaborator);
   await own.send("PUT", `/agents/hello/collaborators/${user}`, { role: "Viewer" });
   await own.send("PUT", "/agents/hello/budget", { amount: 50 });
-  const executed = await own.send("POST", "/agents/hello:execute", { input: {} });
+  await own.send("POST", "/llm-providers", {
+    id: "our-models",
+    type: "openai-compatible",
+    baseUrl: "https://models.example.com/v1",
+  });
+  const executed = await own.try("POST", "/agents/hello:execute", {
+    body: { input: {} },
+    ...(isCancel && { headers: { Prefer: "respond-async" } }),
+  });
   const { executionId } = z.object({ executionId: z.string() }).parse(executed.body);
   const minted = await own.send("POST", "/apiKeys:generate", { name: "a", preset: "Runner" });
   const { id: apiKey } = z.object({ id: z.string() }).parse(minted.body);
@@ -45,7 +64,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
   let key: string;
 
   beforeAll(async () => {
-    ({ own, params } = await prepare());
+    ({ own, params } = await prepare(row));
     key = await keyForAll(own);
   });
 
@@ -175,9 +194,37 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 
   test("its sample request is answered as declared", async () => {
     const answer = await send({ key });
-    expect(answer.status, answer.text).toBe(row.response.status);
+    const { status, accepted } = row.response;
+    expect(accepted ? [status, 202] : [status], answer.text).toContain(answer.status);
     expect(declared(row).parse(answer.body)).toEqual(answer.body);
   });
+
+  if (row.streaming)
+    test("a caller who accepts events gets its answer as the last of them", async () => {
+      const answer = await send({ key, headers: { Accept: "text/event-stream" } });
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.headers.get("content-type")).toMatch(/^text\/event-stream/);
+      const last = answer.text.trimEnd().split("\n\n").at(-1) ?? "";
+      expect(last).toContain(`event: ${row.streaming?.completed}\n`);
+      const data: unknown = JSON.parse(last.split("\ndata: ")[1] ?? "");
+      expect(declared(row).parse(data)).toEqual(data);
+    });
+
+  if (row.streaming)
+    test("a caller who accepts events is refused by an ordinary problem", async () => {
+      const answer = await send({ headers: { Accept: "text/event-stream" } });
+      expect(problemOf(answer).slug).toBe("unauthenticated");
+    });
+
+  if (row.response.accepted)
+    test("a caller who does not wait is told at once where to look", async () => {
+      const answer = await send({ key, headers: { Prefer: "respond-async" } });
+      expect(answer.status, answer.text).toBe(202);
+      expect(answer.headers.get("location")).toMatch(/^\/v1\//);
+      expect(declared(row).parse(answer.body)).toEqual(answer.body);
+      const { pathname } = new URL(answer.headers.get("location") ?? "", "http://any");
+      expect((await call("GET", pathname, { key })).status).toBe(200);
+    });
 });
 
 /** Bodies that no row takes; an empty one is all right where the row says so. */

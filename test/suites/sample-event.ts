@@ -1,6 +1,7 @@
 import { toGatewayPath } from "../../lib/http/gateway-path.ts";
 import type { Route } from "../../lib/http/route.ts";
 import type { Consumer } from "../../lib/queue/consumer.ts";
+import type { Scheduled } from "../../lib/queue/scheduled.ts";
 import { exampleOf, sampleParams, sampleRequest } from "./sample-request.ts";
 
 /** What API Gateway sends to a row's function for its sample request. */
@@ -71,11 +72,34 @@ export const sampleQueueEvent = ({ queue, message }: Consumer) => ({
   ],
 });
 
+/** What EventBridge sends to the function of a job. */
+export const sampleScheduledEvent = ({ operation }: Scheduled) => ({
+  version: "0",
+  id: "00000000-0000-4000-8000-000000000000",
+  "detail-type": "Scheduled Event",
+  source: "aws.events",
+  account: "000000000000",
+  time: "2025-11-20T00:00:00Z",
+  region: "us-east-1",
+  resources: [`arn:aws:events:us-east-1:000000000000:rule/Wharf-${operation}`],
+  detail: {},
+});
+
+/** The rows whose functions have a sample event. */
+export type SampleRows = {
+  routes: readonly Route[];
+  consumers: readonly Consumer[];
+  schedules: readonly Scheduled[];
+};
+
 /** Every sample event, by the file in `events/` that holds it. */
-export const sampleEvents = (routes: readonly Route[], consumers: readonly Consumer[]) =>
+export const sampleEvents = ({ routes, consumers, schedules }: SampleRows) =>
   new Map<string, string>([
     ...routes.map((row) => [`${row.operation}.json`, render(sampleHttpEvent(row))] as const),
     ...consumers.map((row) => [`${row.operation}.json`, render(sampleQueueEvent(row))] as const),
+    ...schedules.map(
+      (row) => [`${row.operation}.json`, render(sampleScheduledEvent(row))] as const,
+    ),
   ]);
 
 const render = (event: unknown): string => `${JSON.stringify(event, null, 2)}\n`;

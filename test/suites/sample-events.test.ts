@@ -5,16 +5,20 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
 import { consumers } from "../../functions/workers/messages.ts";
+import { schedules } from "../../functions/workers/schedules.ts";
 import { environmentOf } from "../../infra/local/functions/function-environment.ts";
+import { awslambda, isStreaming } from "../../infra/local/functions/response-stream.ts";
 import { readAssembly } from "../../infra/local/template/assembly.ts";
 import type { LocalFunction } from "../../infra/local/template/functions.ts";
 import { readModel } from "../../infra/local/template/model.ts";
+import { product } from "../../infra/product.ts";
 import { problemsOf } from "../../lib/http/implied-problems.ts";
 import { problemRegistry } from "../../lib/http/problems.ts";
 import { call } from "../harness/api.ts";
 import { connectLocalStack } from "../harness/local-stack.ts";
+import { streamedAnswer } from "./streamed-answer.ts";
 
-const Bundle = z.looseObject({ handler: z.function({ input: [z.unknown(), z.unknown()] }) });
+const Bundle = z.looseObject({ handler: z.custom<(...parameters: unknown[]) => unknown>() });
 const HttpResult = z.object({ statusCode: z.int(), headers: z.record(z.string(), z.string()) });
 const Issued = z.looseObject({ key: z.string() });
 
@@ -31,6 +35,7 @@ describe("the sample event of each function, handed to its bundle", () => {
   let apiKey: string;
 
   beforeAll(async () => {
+    Object.assign(globalThis, { awslambda });
     functions = readModel(readAssembly(stack.assembly), stack.services).functions;
     const token = await connectLocalStack(stack).token({ org: "local", role: "admin" });
     const minted = await call("POST", "/v1/tenants/demo/apiKeys:generate", {
@@ -41,7 +46,9 @@ describe("the sample event of each function, handed to its bundle", () => {
   });
 
   const run = async (operation: string): Promise<unknown> => {
-    const fn = functions.find(({ name }) => name.endsWith(`-${operation}`));
+    const own = product.http.find(({ rows }) => rows.some((row) => row.operation === operation));
+    const suffix = `-${own?.name ?? operation}`;
+    const fn = functions.find(({ name }) => name.endsWith(suffix));
     if (!fn) throw new Error(`no function for ${operation}`);
     const jwksUrl = `${stack.services}/.well-known/jwks.json`;
     Object.assign(process.env, environmentOf(fn, { services: stack.services, jwksUrl }));
@@ -49,16 +56,19 @@ describe("the sample event of each function, handed to its bundle", () => {
       await import(pathToFileURL(join(fn.directory, "index.mjs")).href),
     );
     const file = new URL(`../../events/${operation}.json`, import.meta.url);
-    const event = readFileSync(file, "utf8").replaceAll("wharf_live_REPLACE_ME", apiKey);
-    return handler(JSON.parse(event), lambda);
+    const text = readFileSync(file, "utf8").replaceAll("wharf_live_REPLACE_ME", apiKey);
+    const event: unknown = JSON.parse(text);
+    if (!isStreaming(handler)) return handler(event, lambda);
+    return (await streamedAnswer(handler, event, lambda)).head;
   };
 
   test.each(routes.map((row) => [row.operation, row] as const))(
     "%s answers in a way that its row declares",
     async (operation, row) => {
       const { statusCode, headers } = HttpResult.parse(await run(operation));
+      const { status, accepted } = row.response;
       const problems = problemsOf(row).map((slug) => problemRegistry[slug].status);
-      expect([row.response.status, ...problems]).toContain(statusCode);
+      expect([status, ...(accepted ? [202] : []), ...problems]).toContain(statusCode);
       expect([401, 403]).not.toContain(statusCode);
       expect(statusCode).toBeLessThan(500);
       expect(headers["X-RateLimit-Limit"]).toMatch(/^\d+$/);
@@ -71,4 +81,8 @@ describe("the sample event of each function, handed to its bundle", () => {
       expect(await run(operation)).toEqual({ batchItemFailures: [] });
     },
   );
+
+  test.each(schedules.map(({ operation }) => operation))("%s does its work", async (operation) => {
+    expect(await run(operation)).toBeUndefined();
+  });
 });

@@ -20,11 +20,15 @@ const { half, config, functions, draft, prepared } = z
   .parse(workerData);
 
 const build = async (): Promise<void> => {
-  const [{ buildFunctions }, { buildThreadScript }] = await Promise.all([
+  const [{ buildFunctions }, { readModelPrices }, { buildThreadScript }] = await Promise.all([
     import("../../build.ts"),
+    import("../../model-prices.ts"),
     import("../functions/build-thread-script.ts"),
   ]);
-  await Promise.all([buildFunctions({ outdir: draft }), buildThreadScript(prepared.threadScript)]);
+  await Promise.all([
+    buildFunctions({ outdir: draft, modelPrices: readModelPrices(config) }),
+    buildThreadScript(prepared.threadScript),
+  ]);
 };
 
 const synthesizeHere = async (): Promise<void> => {

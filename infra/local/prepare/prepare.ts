@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Config } from "../../config.ts";
+import { readModelPrices } from "../../model-prices.ts";
 import { writePrivately } from "../private-file.ts";
 import { StopError } from "../stop-error.ts";
 import { inputHash } from "./input-hash.ts";
@@ -35,7 +36,7 @@ const doneFile = "prepared";
  * same, whatever data folder they are for. A StopError says why it cannot be done.
  */
 export const prepare = async (config: Config): Promise<Prepared> => {
-  const hash = inputHash(config).slice(0, 16);
+  const hash = inputHash([config, readModelPrices(config)]).slice(0, 16);
   const earlier = findBuild(hash);
   const directory = earlier ?? join(builds, `${hash}-${process.pid}-${Date.now()}`);
   const prepared = {

@@ -18,7 +18,7 @@ export async function callModel(
   context: StepContext,
 ): Promise<GenerateResult> {
   const { signal, delta } = context;
-  await context.reserve(async () => {
+  const release = await context.reserve(async () => {
     const { cost } = await provider.price(model, estimate(question, parameters.maxOutputTokens));
     return cost.totalCost;
   });
@@ -46,6 +46,8 @@ export async function callModel(
   } catch (error) {
     if (!signal.aborted) span.close({ error });
     throw error;
+  } finally {
+    release();
   }
 }
 

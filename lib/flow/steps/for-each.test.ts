@@ -14,7 +14,7 @@ import type { FlowEvent, StepOutcome } from "../flow-result.ts";
 import { runFlow } from "../run-flow.ts";
 import { StepError } from "../step-error.ts";
 
-const each = (items: unknown, step: object, more: object = {}) => ({
+const each = (items: unknown, step: unknown, more: object = {}) => ({
   id: "each",
   type: "ForEach",
   items,
@@ -302,22 +302,36 @@ describe("limits", () => {
     ).toBe("Succeeded");
   });
 
+  test("collected failures count as state, too", async () => {
+    const deps = withTool(() => Promise.reject(new ToolError("x".repeat(600))));
+    const step = each([1, 2, 3], tool("x"), { onItemError: "collect" });
+    const result = await run([step], [], { deps, limits: { maxStateBytes: 1_000 } });
+    expect(result.spans.map(({ id }) => id)).toEqual(["each/0", "each/1", "each"]);
+    expect(result.error?.detail).toContain("larger than 1000 bytes");
+  });
+
   test("no more than 10,000 items", async () => {
     const items = Array.from({ length: 10_001 }, () => 1);
     expect((await run([each(items, value(1))])).error?.detail).toContain("at most 10000");
   });
 
   test("timeoutSeconds of the inner step is an item's, that of the ForEach is for all", async () => {
+    let begun = Promise.withResolvers<void>();
     const sleep = (ms: number, signal: AbortSignal) =>
       ms <= 7_000
-        ? Promise.resolve()
+        ? begun.promise
         : new Promise<void>((done) => signal.addEventListener("abort", () => done()));
-    const deps = { ...withTool(() => new Promise(() => {})), sleep };
+    const forever = () => {
+      begun.resolve();
+      return new Promise<never>(() => {});
+    };
+    const deps = { ...withTool(forever), sleep };
     const ofItem = await run([each([1], tool("x", { timeoutSeconds: 7 }))], [], { deps });
     expect(ofItem.error).toMatchObject({
       slug: "upstream-timeout",
       detail: "Item 0: The step did not finish within 7 s.",
     });
+    begun = Promise.withResolvers<void>();
     const ofAll = await run([each([1], tool("x"), { timeoutSeconds: 5 })], [], { deps });
     expect(ofAll.error).toMatchObject({
       slug: "upstream-timeout",
@@ -351,9 +365,10 @@ describe("going on", () => {
     expect(asked).toEqual(["a", "bad", "c", "c"]);
     expect(second.output).toEqual(first.output);
     expect(second.usage).toEqual(first.usage);
-    const limits = { maxStepRuns: 3 };
-    const third = await runFlow(flow, flowOptions({ deps, completed: outcomes, limits }));
-    expect(third.error?.detail).toContain("more than 3 runs");
+    const limited = (maxStepRuns: number) =>
+      runFlow(flow, flowOptions({ deps, completed: outcomes, limits: { maxStepRuns } }));
+    expect((await limited(3)).error?.detail).toContain("more than 3 runs");
+    expect((await limited(4)).status).toBe("Succeeded");
   });
 
   test("an item's checkpoint that can't be written ends the run with that error", async () => {
@@ -374,7 +389,7 @@ describe("checking", () => {
   test("finds what is wrong in the inner step, and points at it", () => {
     expect(errorsOf(each([], { type: "Output", value: 1 }))).toEqual(["/steps/0/step/type"]);
     expect(errorsOf(each([], { type: "Condition", cases: [] }))).toEqual(["/steps/0/step/type"]);
-    expect(errorsOf(each([], 5 as never))).toEqual(["/steps/0/step"]);
+    expect(errorsOf(each([], 5))).toEqual(["/steps/0/step"]);
     expect(errorsOf(each([], value("{% 1 + %}")))).toEqual(["/steps/0/step/value"]);
     expect(errorsOf(each([], value("{% steps.each.output %}")))).toEqual(["/steps/0/step/value"]);
     expect(errorsOf(each(5, { type: "Prompt", prompt: 1 }, { concurrency: 11 }))).toEqual([
@@ -387,6 +402,6 @@ describe("checking", () => {
     const nested = (depth: number): object =>
       depth === 0 ? value(1) : { type: "ForEach", items: [1], step: nested(depth - 1) };
     expect(errorsOf({ id: "a", ...nested(3) })).toEqual([]);
-    expect(errorsOf({ id: "a", ...nested(4) })).toEqual(["/steps/0/step/step/step"]);
+    expect(errorsOf({ id: "a", ...nested(4) })).toEqual(["/steps/0/step/step/step/step"]);
   });
 });

@@ -30,6 +30,12 @@ export type CheckedRequest = {
   input: { params: unknown; query: unknown };
 };
 
+/**
+ * What a run knows of its request: a version 7 uuid of its own, and that of an earlier run that died. Work
+ * that makes something under the first can find, under the second, what was made before.
+ */
+export type Once = { token: string; died: string | undefined };
+
 type Storage = { db: Database; objects: ObjectStore | undefined };
 
 /** How long after its answer's time a run is taken for dead: clocks differ. */
@@ -53,7 +59,7 @@ export const runOnce = async (
   row: Route,
   request: CheckedRequest,
   { db, objects }: Storage,
-  work: () => Promise<unknown>,
+  work: (once?: Once) => Promise<unknown>,
 ): Promise<unknown> => {
   const clientKey = takesIdempotencyKey(row) ? readIdempotencyKey(request.call.headers) : undefined;
   if (clientKey === undefined) return work();
@@ -62,7 +68,7 @@ export const runOnce = async (
   const met = await claimRequest(db, claim);
   switch (met.type) {
     case "claimed":
-      return runClaimed(row, claim, storage, work);
+      return runClaimed(row, claim, storage, () => work({ token: claim.token, died: met.died }));
     case "running":
       throw stillRunning();
     case "mismatch":

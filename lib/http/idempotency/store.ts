@@ -29,7 +29,8 @@ export type Claim = Pick<RememberedItem, "token" | "bodyHash" | "leaseUntil" | "
 
 /** Whether the run may begin; if not, what the request met. */
 export type ClaimOutcome =
-  | { type: "claimed" }
+  /** `died`: token of a run of the same request that died. */
+  | { type: "claimed"; died: string | undefined }
   | { type: "running" }
   | { type: "mismatch" }
   | { type: "done"; ending: PackedValue | undefined };
@@ -46,10 +47,11 @@ export const claimRequest = async (
 ): Promise<ClaimOutcome> => {
   const ttl = Math.ceil(claim.expiresAt / 1_000);
   try {
-    await db.client.send(
+    const { Attributes } = await db.client.send(
       new PutCommand({
         TableName: db.table,
         Item: { ...key, ...claim, state: "running", ttl },
+        ReturnValues: "ALL_OLD",
         ConditionExpression:
           "attribute_not_exists(pk) OR expiresAt <= :now" +
           " OR (#state = :running AND leaseUntil <= :now AND bodyHash = :bodyHash)",
@@ -62,7 +64,11 @@ export const claimRequest = async (
         ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       }),
     );
-    return { type: "claimed" };
+    const earlier = Attributes && RememberedItem.parse(Attributes);
+    return {
+      type: "claimed",
+      died: earlier && earlier.expiresAt > now ? earlier.token : undefined,
+    };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
     return readStanding(RememberedItem.parse(unmarshall(error.Item)), claim);
@@ -74,7 +80,7 @@ const readStanding = (
   claim: Pick<Claim, "token" | "bodyHash">,
 ): ClaimOutcome => {
   // The client sends a write again when its answer was lost: then it meets itself.
-  if (token === claim.token) return { type: "claimed" };
+  if (token === claim.token) return { type: "claimed", died: undefined };
   if (bodyHash !== claim.bodyHash) return { type: "mismatch" };
   return state === "running" ? { type: "running" } : { type: "done", ending };
 };

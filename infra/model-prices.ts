@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import { ModelPricesFile } from "../lib/models/price-overrides.ts";
+import { type Config, ConfigError } from "./config.ts";
+
+/** Name of the file beside the bundles of functions that call models: their own MODEL_PRICES. */
+export const modelPricesFile = "model-prices.json";
+
+/**
+ * The text of the file that MODEL_PRICES names; undefined without one. A ConfigError when it cannot be read
+ * or is no list of prices: nothing shall be deployed at prices that nobody meant.
+ */
+export const readModelPrices = ({
+  MODEL_PRICES: path,
+}: Pick<Config, "MODEL_PRICES">): string | undefined => {
+  if (path === undefined) return undefined;
+  const text = readText(path);
+  const prices = ModelPricesFile.safeParse(parsed(text));
+  if (prices.success) return text;
+  throw new ConfigError(
+    `MODEL_PRICES must be a JSON file such as {"openai/gpt-5": {"input": 1.25, "output": 10}}, in US dollars for a million tokens; ${path} is not:\n${z.prettifyError(prices.error)}`,
+  );
+};
+
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? error.code : "unknown reason";
+    throw new ConfigError(
+      `MODEL_PRICES must be a file that can be read; ${path} is not (${reason}).`,
+    );
+  }
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { newOrganization, problemOf } from "../harness/api.ts";
+import { type ModelServer, startModelServer } from "../harness/model-server.ts";
+
+const Result = z.looseObject({ executionId: z.string(), output: z.unknown() });
+const Trace = z.object({
+  spans: z.array(
+    z.looseObject({ stepId: z.string(), type: z.string(), parentId: z.string().nullable() }),
+  ),
+});
+const Failed = z.looseObject({
+  executionId: z.string().optional(),
+  upstreamStatus: z.int().optional(),
+});
+const Budget = z.looseObject({ currentMonthlyCost: z.number(), usagePercent: z.number() });
+
+const prompt = (more: object = {}) => ({
+  llmConfigs: [{ providerId: "stand-in", parameters: { model: "priced" } }],
+  flow: { steps: [{ id: "ask", type: "Prompt", prompt: "What now?", ...more }], edges: [] },
+});
+
+describe("agents over a model", () => {
+  let own: Awaited<ReturnType<typeof newOrganization>>;
+  let models: ModelServer;
+  const secret = "sk-this-is-the-key-of-the-provider";
+
+  beforeAll(async () => {
+    models = await startModelServer();
+  });
+
+  beforeEach(async () => {
+    own = await newOrganization();
+    await own.send("POST", "/llm-providers", {
+      id: "stand-in",
+      type: "openai-compatible",
+      displayName: "Stand-in",
+      baseUrl: `${models.url}/v1`,
+      apiKey: secret,
+    });
+  });
+
+  afterAll(() => models.close());
+
+  const execute = (agent: string, body: object = { input: {} }) =>
+    own.try("POST", `/agents/${agent}:execute`, { body });
+
+  test("a model calls tools and sub-agents in turns, and each call is a span below its step", async () => {
+    await own.deployAgent("doubler", {
+      parametersMetadata: [{ name: "number", type: "Integer", required: true }],
+      flow: {
+        steps: [{ id: "double", type: "Output", value: "{% input.number * 2 %}" }],
+        edges: [],
+      },
+    });
+    await own.deployAgent("thinker", {
+      ...prompt({ tools: ["calculate", "twice"] }),
+      subAgents: [
+        {
+          id: "twice",
+          agentId: "doubler",
+          displayName: "Twice",
+          description: "Doubles a number",
+          parametersMetadata: [{ name: "number", type: "Integer", required: true }],
+        },
+      ],
+    });
+    models.script(
+      { toolCalls: [{ name: "calculate", arguments: { expression: "6 * 7" } }] },
+      { toolCalls: [{ name: "twice", arguments: { number: 42 } }] },
+      { text: "It is 84." },
+    );
+    const ran = await execute("thinker");
+    expect(ran.text).toContain("It is 84.");
+    const { executionId, output } = Result.parse(ran.body);
+    expect(output).toBe("It is 84.");
+    const [second, third] = models.requests.slice(-2);
+    expect(JSON.stringify(second?.body)).toContain("42");
+    expect(JSON.stringify(third?.body)).toContain("84");
+    const trace = await own.send("GET", `/agents/thinker/execution-records/${executionId}/trace`);
+    const below = Trace.parse(trace.body).spans.filter(({ parentId }) => parentId !== null);
+    expect(below.map(({ type }) => type).toSorted()).toEqual([
+      "Model",
+      "Model",
+      "Model",
+      "SubAgent",
+      "Tool",
+    ]);
+    const children = await own.send("GET", "/agents/doubler/execution-records");
+    expect(children.body).toMatchObject({ items: [{ trigger: { type: 4, id: executionId } }] });
+  });
+
+  test("an outputSchema makes the output an object, and a model that breaks it is told and tries again", async () => {
+    const schema = {
+      type: "object",
+      properties: { city: { type: "string" } },
+      required: ["city"],
+      additionalProperties: false,
+    };
+    await own.deployAgent("structured", prompt({ outputSchema: schema }));
+    models.script({ text: '{"town": "Lisbon"}' }, { text: '{"city": "Lisbon"}' });
+    expect(Result.parse((await execute("structured")).body).output).toEqual({ city: "Lisbon" });
+  });
+
+  test("ForEach asks for every item, and gives the answers in the items' order", async () => {
+    await own.deployAgent("lister", {
+      ...prompt(),
+      parametersMetadata: [{ name: "names", type: "Json", required: true }],
+      flow: {
+        steps: [
+          {
+            id: "each",
+            type: "ForEach",
+            items: "{% input.names %}",
+            concurrency: 3,
+            step: {
+              type: "Prompt",
+              prompt: "{% $string(index) & item %}",
+              llm: { providerId: "echo", parameters: {} },
+            },
+          },
+        ],
+        edges: [],
+      },
+    });
+    const ran = await execute("lister", { input: { names: ["a", "b", "c", "d"] } });
+    expect(Result.parse(ran.body).output).toEqual(["0a", "1b", "2c", "3d"]);
+  });
+
+  test.each([
+    [{ status: 500, body: "secret inside" }, 502, "upstream-failed", 500],
+    [{ status: 401, body: "secret inside" }, 502, "upstream-failed", 401],
+    [{ fault: "garbage" } as const, 502, "upstream-failed", undefined],
+    [{ fault: "reset" } as const, 502, "upstream-failed", undefined],
+  ])(
+    "a provider's %j is told as %i %s, with the step and without its words",
+    async (scripted, status, slug, upstreamStatus) => {
+      await own.deployAgent("failing", prompt());
+      models.script(scripted);
+      const ran = await execute("failing");
+      expect(ran.status).toBe(status);
+      const problem = problemOf(ran);
+      expect(problem).toMatchObject({ slug, step: "ask", upstream: "stand-in" });
+      const { executionId, upstreamStatus: told } = Failed.parse(problem);
+      expect(told).toBe(upstreamStatus);
+      expect(ran.text).not.toContain("secret inside");
+      expect(ran.text).not.toContain(secret);
+      for (const path of ["", "/trace"]) {
+        const found = await own.send(
+          "GET",
+          `/agents/failing/execution-records/${executionId}${path}`,
+        );
+        expect(found.text).not.toContain("secret inside");
+        expect(found.text).not.toContain(secret);
+      }
+    },
+  );
+
+  test("a provider that hangs is 504 when the step's time is over", async () => {
+    await own.deployAgent("hanging", prompt({ timeoutSeconds: 1 }));
+    models.script({ fault: "hang" });
+    const ran = await execute("hanging");
+    expect(problemOf(ran)).toMatchObject({ slug: "upstream-timeout", status: 504, step: "ask" });
+  });
+
+  test("a provider that throttles is waited for, as long as it asks", async () => {
+    await own.deployAgent("patient", prompt());
+    models.script({ status: 429, headers: { "retry-after": "1" } }, { text: "at last" });
+    expect(Result.parse((await execute("patient")).body).output).toBe("at last");
+  });
+
+  test("a step that cannot work by its own configuration is 422", async () => {
+    await own.deployAgent("wrong", {
+      ...prompt(),
+      llmConfigs: [{ providerId: "nobody", parameters: {} }],
+    });
+    expect(problemOf(await execute("wrong"))).toMatchObject({
+      slug: "execution-failed",
+      status: 422,
+      step: "ask",
+    });
+  });
+
+  test("an enforced budget holds however many runs start at once, and 402 tells of it", async () => {
+    await own.deployAgent("spender", {
+      ...prompt(),
+      llmConfigs: [{ providerId: "stand-in", parameters: { model: "dear", maxOutputTokens: 100 } }],
+    });
+    const amount = 1;
+    await own.send("PUT", "/agents/spender/budget", {
+      amount,
+      thresholdRules: [{ percent: 50 }],
+      enforceLimit: true,
+    });
+    // At 1,000 USD a million, each of these costs 0.1 USD.
+    const answer = { text: "ok", usage: { inputTokens: 5, outputTokens: 95 } };
+    models.script(...Array.from({ length: 40 }, () => answer));
+    const asked = models.requests.length;
+    const runs = await Promise.all(Array.from({ length: 40 }, () => execute("spender")));
+    const spent = Budget.parse((await own.send("GET", "/agents/spender/budget")).body);
+    const done = runs.filter(({ status }) => status === 200).length;
+    expect(done).toBeGreaterThanOrEqual(8);
+    expect(models.requests.length - asked).toBe(done);
+    expect(spent.currentMonthlyCost).toBeCloseTo(done * 0.1, 6);
+    expect(spent.currentMonthlyCost).toBeLessThanOrEqual(amount + 0.1);
+    const refused = runs.filter(({ status }) => status !== 200);
+    for (const run of refused) expect(problemOf(run)).toMatchObject({ slug: "budget-exceeded" });
+    await own.send("PUT", "/agents/spender/budget", { amount: 0.5, enforceLimit: true });
+    const late = problemOf(await execute("spender"));
+    expect(late).toMatchObject({ status: 402, budget: { amount: 0.5, enforceLimit: true } });
+    expect(Failed.parse(late).executionId).toBeUndefined();
+  });
+});
