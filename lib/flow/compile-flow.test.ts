@@ -49,6 +49,15 @@ describe("compileFlow", () => {
         timeoutSeconds: 900,
         name: "Small",
       },
+      { id: "agent", type: "SubAgent", agentId: "weather", input: { city: "{% input.city %}" } },
+      {
+        id: "each",
+        type: "ForEach",
+        items: "{% input.list %}",
+        step: { type: "Prompt", prompt: "{% item %}", tools: ["calculate"], skills: ["math"] },
+        concurrency: 10,
+        onItemError: "collect",
+      },
       { id: "end", type: "Output", value: null },
     ];
     const edges = [
@@ -239,7 +248,7 @@ describe("compileFlow", () => {
       {
         id: fc.oneof(fc.constantFrom("a", "b"), fc.jsonValue()),
         type: fc.oneof(
-          fc.constantFrom("Prompt", "Tool", "Condition", "Transform", "Output"),
+          fc.constantFrom("Prompt", "Tool", "SubAgent", "Condition", "Transform", "ForEach"),
           fc.jsonValue(),
         ),
         value: fc.jsonValue(),
@@ -247,6 +256,14 @@ describe("compileFlow", () => {
         parameters: fc.jsonValue(),
         retry: fc.jsonValue(),
         llm: fc.jsonValue(),
+        tools: fc.array(fc.jsonValue()),
+        outputSchema: fc.jsonValue(),
+        agentId: fc.constant("a"),
+        items: fc.constant([]),
+        step: fc.oneof(
+          fc.record({ type: fc.constant("ForEach"), items: fc.jsonValue() }),
+          fc.jsonValue(),
+        ),
       },
       { requiredKeys: [] },
     );

@@ -63,8 +63,8 @@ async function tryOnce(
   const close = (status: Span["status"], output: Json, error: FlowError | null) => {
     const endTime = clock();
     const { input = null, modelId = null, providerId = null } = notes;
-    const end = { input, modelId, providerId, endTime, status, output, error };
-    spans.push({ ...blank, ...end, ...children?.sum() });
+    const sum = children?.sum();
+    spans.push({ ...blank, input, modelId, providerId, endTime, status, output, error, ...sum });
     if (children) spans.push(...children.end(endTime));
   };
   let isFatal = true;

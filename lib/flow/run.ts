@@ -34,12 +34,16 @@ export type Address = {
 export async function finishStep(run: Run, outcome: StepOutcome): Promise<void> {
   const { stepId, output, spans } = outcome;
   run.ledger.add(spans);
+  if (run.options.onStepCompleted) await keep(run, outcome);
+  emit(run, { type: "step.completed", stepId, output });
+}
+
+async function keep({ options, ledger, stop }: Run, outcome: StepOutcome): Promise<void> {
   try {
-    await run.options.onStepCompleted?.(outcome);
+    await options.onStepCompleted?.(outcome);
   } catch (error) {
-    run.ledger.fault ??= { error };
-    run.stop("failed");
+    ledger.fault ??= { error };
+    stop("failed");
     throw error;
   }
-  emit(run, { type: "step.completed", stepId, output });
 }

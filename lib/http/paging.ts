@@ -68,15 +68,6 @@ export const mapPage = <From, To>(
   nextPageToken,
 });
 
-/** A page of a list that is held in memory. */
-export const pageOfArray = <Item>(
-  all: readonly Item[],
-  { size, skip }: PageRequest,
-): Page<Item> => ({
-  items: all.slice(skip, skip + size),
-  nextPageToken: skip + size < all.length ? String(skip + size) : null,
-});
-
 /** A flag in a query string, `true` or `false`; false when it is absent. */
 export const queryFlag = (description: string) =>
   z

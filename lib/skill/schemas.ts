@@ -2,9 +2,6 @@ import * as z from "zod";
 import { ChosenId, Timestamp } from "../http/ids.ts";
 import { nullAs, optionalFlag } from "../http/null-as.ts";
 
-/** Where a skill comes from: 0 made here, 1 imported from markdown. */
-export const skillTypes = { custom: 0, imported: 1 } as const;
-
 /** A reusable bundle of instructions, tools and resources as the API shows it. */
 export const Skill = z
   .object({
@@ -17,7 +14,7 @@ export const Skill = z
       z.array(z.object({ assetId: z.string(), description: z.string(), vectorized: optionalFlag })),
       [],
     ),
-    type: z.int(),
+    type: z.int().meta({ description: "0 custom, 1 imported from markdown." }),
     createdAt: Timestamp,
     modifiedAt: Timestamp,
   })

@@ -7,12 +7,13 @@ import { type CompiledFlow, compileFlow } from "../../lib/flow/compile-flow.ts";
 import type { FlowOptions, FlowResult } from "../../lib/flow/flow-result.ts";
 import type { Json } from "../../lib/flow/json.ts";
 import { runFlow } from "../../lib/flow/run-flow.ts";
-import type { FlowSurroundings } from "../../lib/flow/step-type.ts";
+import type { FlowSubAgent, FlowSurroundings } from "../../lib/flow/step-type.ts";
 import type {
   GenerateRequest,
   GenerateResult,
   ModelProvider,
   TokenCounts,
+  ToolResult,
 } from "../../lib/models/model.ts";
 import { createModelRegistry } from "../../lib/models/model-registry.ts";
 import { textParameter } from "../../lib/tools/system/text-parameter.ts";
@@ -149,3 +150,38 @@ export function agentsWith(
     run: async (call) => ({ output: await work(call), executionId: "x1" }),
   };
 }
+
+/** For tests: a model that answers as the script says, turn by turn, and the requests that it got. */
+export function scripted(...answers: readonly GenerateResult[]) {
+  const requests: GenerateRequest[] = [];
+  const generate = async (request: GenerateRequest) => {
+    requests.push(request);
+    return answers[requests.length - 1] ?? says("nothing more to say");
+  };
+  return { requests, generate };
+}
+
+/** For tests: what a model was told of the tools that it called last. */
+export function resultsIn(request: GenerateRequest | undefined): readonly ToolResult[] {
+  const last = request?.messages.at(-1);
+  return last?.role === "tool" ? last.results : [];
+}
+
+/** For tests: a Prompt `ask` of the provider `test`. */
+export function ask(more: object = {}) {
+  const llm = { providerId: "test", parameters: { model: "m1" } };
+  return { id: "ask", type: "Prompt", prompt: "go", llm, ...more };
+}
+
+/** For tests: the agent `weather` as a revision's sub-agent. */
+export const weatherAgent: FlowSubAgent = {
+  id: "use-weather",
+  agentId: "weather",
+  displayName: "Weather Report!",
+  description: "Tells the weather.",
+  parametersMetadata: [
+    { ...textParameter("city", "Where."), required: true },
+    { ...textParameter("days", "How many."), type: "Integer", integerRange: { min: 1, max: 9 } },
+    { ...textParameter("key", "A key."), secret: true, defaultValue: "s3cret" },
+  ],
+};

@@ -16,7 +16,7 @@ import { fixtureTemplates } from "./fixture-template.ts";
 
 let fixture: FixtureStack;
 beforeAll(async () => {
-  fixture = await startFixture();
+  fixture = await startFixture(undefined, { patience: 100 });
 }, 30_000);
 afterAll(removeFolders);
 afterAll(() => fixture.stack.close());

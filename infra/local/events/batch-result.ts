@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Outcome } from "../functions/function-thread-handle.ts";
+import type { Outcome } from "../functions/function-call.ts";
 import type { ReceivedMessage } from "./sqs-event.ts";
 
 const Failures = z.object({

@@ -1,11 +1,6 @@
 import { availableParallelism } from "node:os";
-import {
-  type FunctionCall,
-  type FunctionThread,
-  type Outcome,
-  startThread,
-  type ThreadOptions,
-} from "./function-thread-handle.ts";
+import type { FunctionCall, Outcome } from "./function-call.ts";
+import { type FunctionThread, startThread, type ThreadOptions } from "./function-thread-handle.ts";
 
 /** Runs one function. */
 export type FunctionHost = {

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { handlerOf, type LocalFunction } from "../template/functions.ts";
 import { withPatience } from "../with-patience.ts";
+import type { FunctionCall, Outcome } from "./function-call.ts";
 import { type Endpoints, environmentOf } from "./function-environment.ts";
 import { createFunctionHost, type FunctionHost } from "./function-host.ts";
-import type { FunctionCall, Outcome } from "./function-thread-handle.ts";
 
 /** Calls a function by its name; resolves when the call is over. */
 export type Invoke = (name: string, call: FunctionCall) => Promise<Outcome>;

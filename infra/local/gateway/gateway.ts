@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Outcome } from "../functions/function-thread-handle.ts";
+import type { Outcome } from "../functions/function-call.ts";
 import type { Invoke } from "../functions/functions.ts";
 import type { LocalApi, LocalMethod } from "../template/api.ts";
 import { type Answer, readResult } from "./answer.ts";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { AnswerReader, Outcome } from "../functions/function-thread-handle.ts";
+import type { AnswerReader, Outcome } from "../functions/function-call.ts";
 import type { Part } from "../functions/response-stream.ts";
 import { bytesOf, headReader } from "./stream-head.ts";
 

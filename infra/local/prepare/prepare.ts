@@ -36,7 +36,9 @@ const doneFile = "prepared";
  * same, whatever data folder they are for. A StopError says why it cannot be done.
  */
 export const prepare = async (config: Config): Promise<Prepared> => {
-  const hash = inputHash([config, readModelPrices(config)]).slice(0, 16);
+  const prices = readModelPrices(config);
+  // What the file of prices says counts, not where it is.
+  const hash = inputHash([{ ...config, MODEL_PRICES: prices }]).slice(0, 16);
   const earlier = findBuild(hash);
   const directory = earlier ?? join(builds, `${hash}-${process.pid}-${Date.now()}`);
   const prepared = {
