@@ -1,7 +1,7 @@
 import type { AgentItem } from "../agent/store.ts";
 import type { Database } from "../db/database.ts";
+import { dollars } from "../models/sums.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
-import { dollars } from "./dollars.ts";
 import { getMonthSpend, raiseThreshold } from "./spend-store.ts";
 
 /**

@@ -2,8 +2,8 @@ import type { AgentItem } from "../agent/store.ts";
 import type { Database } from "../db/database.ts";
 import type { SpendGuard } from "../flow/spend-guard.ts";
 import { StepError } from "../flow/step-error.ts";
+import { dollars } from "../models/sums.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
-import { dollars } from "./dollars.ts";
 import { monthOf } from "./month.ts";
 import { reserveSpend } from "./spend-store.ts";
 

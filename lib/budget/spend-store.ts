@@ -3,8 +3,8 @@ import * as z from "zod";
 import type { Database } from "../db/database.ts";
 import { executionKey, monthSpendKey } from "../db/keys.ts";
 import { type TransactionWrite, transact } from "../db/transact.ts";
+import { dollars } from "../models/sums.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
-import { dollars } from "./dollars.ts";
 
 /** What an agent spent in a month, US dollars. */
 export const MonthSpend = z.object({

@@ -1,4 +1,4 @@
-import { dollars } from "./dollars.ts";
+import { dollars } from "../models/sums.ts";
 import { periodOf } from "./month.ts";
 import type { AgentBudget, BudgetItem } from "./schemas.ts";
 

@@ -1,8 +1,8 @@
 import { packValue } from "../db/large-value.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
+import { noCost } from "../models/sums.ts";
 import { newUuid, timeOfUuid } from "../runtime/runtime.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
-import { noCost } from "./cost.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
 import type { Trigger } from "./schemas.ts";
 import { hideSecrets } from "./secret-inputs.ts";

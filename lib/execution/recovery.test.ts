@@ -128,6 +128,35 @@ describe("an execution in the background", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
   });
 
+  test("counts what a step had used that was under way at a hand-over, beside what its repetition uses", async () => {
+    const reached = gate();
+    const held = gate();
+    let turns = 0;
+    const world = testExecutions(db, async () => {
+      turns += 1;
+      if (turns === 2) {
+        reached.resolve();
+        await held.promise;
+      }
+      return turns === 1 ? "not json" : '{"ok": true}';
+    });
+    const outputSchema = { type: "object", required: ["ok"] };
+    await world.deploy("a", {
+      llmConfigs: [{ providerId: "test", parameters: {} }],
+      flow: { steps: [{ id: "ask", type: "Prompt", prompt: "ask", outputSchema }], edges: [] },
+    });
+    await world.accept("a");
+    const worker = world.workOnce();
+    await reached.promise;
+    world.timers.pass(longestExecutionMs - 20_000);
+    held.resolve();
+    await worker;
+    expect((await world.list("a"))[0]?.status).toBe("Running");
+    await world.work();
+    expect((await world.list("a"))[0]?.status).toBe("Succeeded");
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
+  });
+
   test("is never longer than fifteen minutes, all its runs together", async () => {
     const model = heldModel();
     const world = await start(model.say);

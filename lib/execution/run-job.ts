@@ -1,9 +1,12 @@
 import { spendGuard } from "../budget/spend-guard.ts";
 import type { FlowEvent, StepOutcome } from "../flow/flow-result.ts";
 import { runFlow } from "../flow/run-flow.ts";
+import { sumUsage } from "../flow/sum-usage.ts";
+import { newUuid } from "../runtime/runtime.ts";
 import { closeOrphans } from "./close-orphans.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
 import { type Finished, finishExecution } from "./finish-execution.ts";
+import { interrupted, isInterrupted } from "./interrupted.ts";
 import type { Job } from "./job.ts";
 import type { StepKeeper } from "./step-keeper.ts";
 import { subAgents } from "./sub-agents.ts";
@@ -40,6 +43,10 @@ export const runJob = async (
 ): Promise<RunEnd> => {
   const { tenantId, agent, agentRevision, revision, item, values } = job;
   const { db, runtime } = deps;
+  const earlier = [...(completed?.values() ?? [])]
+    .filter(isInterrupted)
+    .flatMap((kept) => kept.spans);
+  const finishedSpans = new Set([...(completed?.values() ?? [])].flatMap((kept) => kept.spans));
   const { id, startTime, trigger } = item;
   const children = subAgents(deps, job, course, { ancestors, resumed: completed !== undefined });
   const guard = spendGuard({ db }, tenantId, agent, item, item.reserved);
@@ -63,14 +70,23 @@ export const runJob = async (
     ...(revision.defaultLlm && { defaultLlm: revision.defaultLlm }),
     ...(emit && { emit }),
     ...(completed && { completed }),
-    onStepCompleted: (outcome) => course.steps.keep(job, outcome),
+    onStepCompleted: (outcome) => {
+      for (const span of outcome.spans) finishedSpans.add(span);
+      return course.steps.keep(job, outcome);
+    },
   });
   await children.ended();
   if (course.lost.aborted) return { type: "open" };
   const { status } = result;
-  if (status === "Interrupted") return { type: "open" };
+  if (status === "Interrupted") {
+    const spans = result.spans.filter((span) => !finishedSpans.has(span));
+    await course.steps.keep(job, interrupted(newUuid(runtime), spans));
+    return { type: "open" };
+  }
   const reserved = guard?.reserved() ?? item.reserved;
-  const finished = await finishExecution(deps, job, { ...result, status }, reserved);
+  const spans = [...earlier, ...result.spans];
+  const usage = sumUsage(spans);
+  const finished = await finishExecution(deps, job, { ...result, status, spans, usage }, reserved);
   if (!finished) return { type: "open" };
   if (completed) await closeOrphans(deps, job);
   return { type: "finished", finished };

@@ -1,4 +1,4 @@
-import { dollars } from "../budget/dollars.ts";
+import { dollars } from "../models/sums.ts";
 import type { ModelUsageEntry, RevisionCost } from "../revision/schemas.ts";
 import type { UsageCounter } from "./usage-store.ts";
 

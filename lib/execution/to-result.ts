@@ -1,4 +1,4 @@
-import { noTokens } from "./cost.ts";
+import { noTokens } from "../models/sums.ts";
 import type { ExecutionResult } from "./schemas.ts";
 import type { ExecutionItem } from "./store.ts";
 

@@ -1,9 +1,10 @@
 import type { Cost, TokenCounts } from "../models/model.ts";
+import { addCosts, addTokens } from "../models/sums.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { Span } from "./flow-result.ts";
 import type { Run } from "./run.ts";
 import type { ChildEnd, ChildStart, OpenChild } from "./step-context.ts";
-import { addCosts, addTokens, modelCallType } from "./sum-usage.ts";
+import { modelCallType } from "./sum-usage.ts";
 
 /** The step and the attempt that spans are below. */
 type Above = { readonly stepId: string; readonly spanId: string };

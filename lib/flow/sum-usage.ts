@@ -1,4 +1,4 @@
-import type { Cost, TokenCounts } from "../models/model.ts";
+import { addCosts, addTokens, noCost, noTokens } from "../models/sums.ts";
 import type { Span, UsageEntry } from "./flow-result.ts";
 
 /** The type of the spans of calls to models; only these count. The Prompt around them shows their sum. */
@@ -19,40 +19,4 @@ export function sumUsage(spans: readonly Span[]): readonly UsageEntry[] {
     });
   }
   return [...entries.values()];
-}
-
-const noTokens: TokenCounts = {
-  inputTokens: 0,
-  outputTokens: 0,
-  cachedTokens: 0,
-  thinkingTokens: 0,
-};
-
-const noCost: Cost = {
-  inputCost: 0,
-  outputCost: 0,
-  cachedCost: 0,
-  thinkingCost: 0,
-  totalCost: 0,
-};
-
-/** Two counts of tokens as one. */
-export function addTokens(one: TokenCounts, other: TokenCounts): TokenCounts {
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    cachedTokens: one.cachedTokens + other.cachedTokens,
-    thinkingTokens: one.thinkingTokens + other.thinkingTokens,
-  };
-}
-
-/** Two costs as one. */
-export function addCosts(one: Cost, other: Cost): Cost {
-  return {
-    inputCost: one.inputCost + other.inputCost,
-    outputCost: one.outputCost + other.outputCost,
-    cachedCost: one.cachedCost + other.cachedCost,
-    thinkingCost: one.thinkingCost + other.thinkingCost,
-    totalCost: one.totalCost + other.totalCost,
-  };
 }

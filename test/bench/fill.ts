@@ -3,8 +3,8 @@ import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { AgentItem } from "../../lib/agent/store.ts";
 import type { Database } from "../../lib/db/database.ts";
 import { agentKey, executionKey, listed } from "../../lib/db/keys.ts";
-import { noCost, noTokens } from "../../lib/execution/cost.ts";
 import type { ExecutionItem } from "../../lib/execution/store.ts";
+import { noCost, noTokens } from "../../lib/models/sums.ts";
 import { uuidAt } from "../../lib/runtime/runtime.ts";
 import type { TenantId } from "../../lib/tenant/tenant-id.ts";
 
