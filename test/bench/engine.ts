@@ -3,6 +3,7 @@ import { runFlow } from "../../lib/flow/run-flow.ts";
 import { compiled, flowOptions } from "../harness/flow.ts";
 import type { Topic } from "./bench.ts";
 import { inTurn } from "./in-turn.ts";
+import { langGraphChain } from "./langgraph.ts";
 import { median } from "./statistics.ts";
 import type { Cell } from "./table.ts";
 
@@ -10,28 +11,38 @@ const lengths = [10, 50, 200];
 const expression = "steps.before.output.count + 1";
 const round = (length: number): number => Math.ceil(400 / length);
 
-/** What the flow engine costs for a step beside the evaluation of the step's expression alone. */
+/**
+ * What the flow engine costs for a step beside the evaluation of the step's expression alone, and beside
+ * the same chain in LangGraph.
+ */
 export const engine: Topic = async ({ short }) => {
   const rows: Cell[][] = [];
   for (const length of lengths) {
     const run = await chainOf(length);
     const bare = bareChainOf(length);
-    const times: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
-    await repeat(run, round(length));
-    await repeat(bare, round(length));
+    const theirs = langGraphChain(length, expression);
+    const times: Record<"ours" | "bare" | "theirs", number[]> = { ours: [], bare: [], theirs: [] };
+    for (const chain of [run, bare, theirs]) await repeat(chain, round(length));
     await inTurn(
       [
         async () => times.ours.push((await repeat(run, round(length))) / length),
         async () => times.bare.push((await repeat(bare, round(length))) / length),
+        async () => times.theirs.push((await repeat(theirs, round(length))) / length),
       ],
       { turns: 25, seconds: short ? 0.3 : 1.5 },
     );
     const [ours, alone] = [median(times.ours), median(times.bare)];
-    rows.push([length, ours, alone, ours - alone]);
+    rows.push([length, ours, alone, ours - alone, median(times.theirs) - alone]);
   }
   return {
     title: "engine: a chain of Transform steps in this process, without storage",
-    columns: ["steps", "µs per step", "expression alone, µs", "overhead per step, µs"],
+    columns: [
+      "steps",
+      "µs per step",
+      "expression alone, µs",
+      "overhead per step, µs",
+      "LangGraph's overhead, µs",
+    ],
     rows,
   };
 };
