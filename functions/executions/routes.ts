@@ -1,3 +1,4 @@
+import { executing } from "../../lib/execution/executing.ts";
 import {
   ExecuteAgentBody,
   ExecutionDetail,
@@ -19,22 +20,7 @@ export const executeAgent = route({
   scope: "agents:execute",
   params: { agent: ChosenId },
   body: ExecuteAgentBody,
-  response: { status: 200, schema: ExecutionResult, accepted: true },
-  problems: [
-    "conflict",
-    "budget-exceeded",
-    "execution-failed",
-    "upstream-failed",
-    "upstream-timeout",
-  ],
-  access: {
-    table: "write",
-    bucket: "write",
-    secrets: "seal",
-    publishes: ["executions"],
-    models: true,
-  },
-  streaming: { completed: "execution.completed", failed: "execution.failed" },
+  ...executing,
 });
 
 export const listExecutionRecords = route({

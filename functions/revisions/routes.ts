@@ -1,5 +1,6 @@
 import { Agent } from "../../lib/agent/schemas.ts";
-import { ExecutionResult, TestRevisionBody } from "../../lib/execution/schemas.ts";
+import { executing } from "../../lib/execution/executing.ts";
+import { TestRevisionBody } from "../../lib/execution/schemas.ts";
 import { ChosenId } from "../../lib/http/ids.ts";
 import { pagingQuery } from "../../lib/http/paging.ts";
 import { routesOf } from "../../lib/http/route.ts";
@@ -106,20 +107,5 @@ export const testRevision = route({
   scope: "agents:test",
   params: { agent: ChosenId, revision: RevisionNumber },
   body: TestRevisionBody,
-  response: { status: 200, schema: ExecutionResult, accepted: true },
-  problems: [
-    "conflict",
-    "budget-exceeded",
-    "execution-failed",
-    "upstream-failed",
-    "upstream-timeout",
-  ],
-  access: {
-    table: "write",
-    bucket: "write",
-    secrets: "seal",
-    publishes: ["executions"],
-    models: true,
-  },
-  streaming: { completed: "execution.completed", failed: "execution.failed" },
+  ...executing,
 });
