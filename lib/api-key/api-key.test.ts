@@ -63,6 +63,7 @@ describe("the life of an API key", () => {
     startedAt: runtime.clock(),
     deadline: 0,
     answerBy: 0,
+    baseUrl: "http://localhost",
     method: "POST",
     path: "/path",
     sourceIp: "127.0.0.1",

@@ -8,6 +8,8 @@ const revisionDigits = (revision: number): string => String(revision).padStart(1
 const tenantPartition = (tenantId: TenantId): string => `TENANT#${tenantId}`;
 const agentPartition = (tenantId: TenantId, agentId: string): string =>
   `TENANT#${tenantId}#AGENT#${agentId}`;
+const webhookPartition = (tenantId: TenantId, webhookId: string): string =>
+  `TENANT#${tenantId}#WEBHOOK#${webhookId}`;
 const executionPartition = (tenantId: TenantId, executionId: string): string =>
   `TENANT#${tenantId}#EXEC#${executionId}`;
 
@@ -64,6 +66,45 @@ export const deletedAgentKey = (tenantId: TenantId, agentId: string): Key => ({
 export const skillKey = (tenantId: TenantId, skillId: string): Key => ({
   pk: tenantPartition(tenantId),
   sk: `SKILL#${skillId}`,
+});
+export const webhookKey = (tenantId: TenantId, webhookId: string): Key => ({
+  pk: tenantPartition(tenantId),
+  sk: `WEBHOOK#${webhookId}`,
+});
+export const subscriptionKey = (
+  tenantId: TenantId,
+  webhookId: string,
+  subscriptionId: string,
+): Key => ({ pk: webhookPartition(tenantId, webhookId), sk: `SUB#${subscriptionId}` });
+/** Leads from a subscriber to its subscription. */
+export const subscriberKey = (
+  tenantId: TenantId,
+  subscriber: { type: string; id: string },
+  subscriptionId: string,
+): Key => ({
+  pk: `TENANT#${tenantId}#SUBSCRIBER#${subscriber.type}#${subscriber.id}`,
+  sk: `SUB#${subscriptionId}`,
+});
+/** Delivery ids are version 7 uuids, so they sort by time. */
+export const deliveryKey = (tenantId: TenantId, webhookId: string, id: string): Key => ({
+  pk: webhookPartition(tenantId, webhookId),
+  sk: `DELIVERY#${id}`,
+});
+/** Stands while the provider's own delivery id is known, 24 hours. */
+export const seenDeliveryKey = (
+  tenantId: TenantId,
+  webhookId: string,
+  deliveryId: string,
+): Key => ({ pk: webhookPartition(tenantId, webhookId), sk: `SEEN#${deliveryId}` });
+/** What became of a delivery at one subscriber. */
+export const deliveryResultKey = (
+  tenantId: TenantId,
+  webhookId: string,
+  id: string,
+  subscriptionId: string,
+): Key => ({
+  pk: webhookPartition(tenantId, webhookId),
+  sk: `RESULT#${id}#${subscriptionId}`,
 });
 /** What a revision list shows. */
 export const revisionKey = (tenantId: TenantId, agentId: string, revision: number): Key => ({
@@ -176,6 +217,35 @@ export const openExecutionsLists: readonly ListKey[] = [..."0123456789abcdef"].m
   pk: `OPEN#${shard}`,
   prefix: "EXEC#",
 }));
+export const webhooksList = (tenantId: TenantId): ListKey => ({
+  pk: tenantPartition(tenantId),
+  prefix: "WEBHOOK#",
+});
+export const subscriptionsList = (tenantId: TenantId, webhookId: string): ListKey => ({
+  pk: webhookPartition(tenantId, webhookId),
+  prefix: "SUB#",
+});
+export const subscriberList = (
+  tenantId: TenantId,
+  subscriber: { type: string; id: string },
+): ListKey => ({
+  pk: `TENANT#${tenantId}#SUBSCRIBER#${subscriber.type}#${subscriber.id}`,
+  prefix: "SUB#",
+});
+export const deliveriesList = (tenantId: TenantId, webhookId: string): ListKey => ({
+  pk: webhookPartition(tenantId, webhookId),
+  prefix: "DELIVERY#",
+});
+export const deliveryResultsList = (
+  tenantId: TenantId,
+  webhookId: string,
+  id: string,
+): ListKey => ({ pk: webhookPartition(tenantId, webhookId), prefix: `RESULT#${id}#` });
+/** Everything that hangs on a webhook. */
+export const webhookChildrenList = (tenantId: TenantId, webhookId: string): ListKey => ({
+  pk: webhookPartition(tenantId, webhookId),
+  prefix: "",
+});
 /** Everything that hangs on an agent. */
 export const agentChildrenList = (tenantId: TenantId, agentId: string): ListKey => ({
   pk: agentPartition(tenantId, agentId),

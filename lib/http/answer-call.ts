@@ -25,6 +25,8 @@ export type CallContext = Runtime & {
   method: string;
   /** As it was sent, percent-encoded, without the query. */
   path: string;
+  /** Where the API is for this caller, such as https://api.example.com/live; no slash at the end. */
+  baseUrl: string;
   sourceIp: string;
   userAgent: string | null;
 };
@@ -105,6 +107,7 @@ export const callAnswerer = (
           answerBy: Math.min(deadline, startedAt + longestAnswerMs),
           method: event.httpMethod,
           path: event.path,
+          baseUrl: baseUrlOf(event, headers),
           sourceIp: event.requestContext.identity.sourceIp,
           userAgent: headers.get("user-agent")?.[0] ?? null,
         },
@@ -128,6 +131,15 @@ export const callAnswerer = (
     });
     return { ...toHead(answered, requestId, rateLimit), body: answered.body };
   };
+};
+
+/** With an address of API Gateway's own, the stage is part of the path, but not of `event.path`. */
+const baseUrlOf = ({ path, requestContext }: APIGatewayProxyEvent, headers: Headers): string => {
+  const scheme = headers.get("x-forwarded-proto")?.[0] === "https" ? "https" : "http";
+  const prefix = requestContext.path?.endsWith(path)
+    ? requestContext.path.slice(0, -path.length)
+    : "";
+  return `${scheme}://${requestContext.domainName ?? ""}${prefix}`;
 };
 
 /** What is the caller's fault stands in the answer; what is not, with its cause, in the log alone. */

@@ -1,5 +1,11 @@
 /** The queues, by name. A row that sends to one says so; the stack declares each with its dead-letter queue. */
-export const queueNames = ["executions", "housekeeping"] as const;
+export const queueNames = [
+  "deliveries",
+  "executions",
+  "housekeeping",
+  "registrations",
+  "subscribers",
+] as const;
 
 /** Name of a queue. */
 export type QueueName = (typeof queueNames)[number];
