@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import * as z from "zod";
+import { findWebhookProvider, webhookProviderIds } from "../../lib/webhooks/providers/index.ts";
+import { webhookSamples } from "../../lib/webhooks/samples/index.ts";
+import type { SampleRequest, WebhookSample } from "../../lib/webhooks/samples/webhook-sample.ts";
+import type { WebhookProvider } from "../../lib/webhooks/webhook-provider.ts";
+import { CommandError, runCommand } from "../command.ts";
+import { LocalJson } from "./seed.ts";
+
+const usage = `usage: npm run webhook:send -- --provider github [--event push]
+  [--webhook id] [--url https://…/webhooks/github/{id}] [--key wharf_live_…] [--secret …] [--tenant demo]
+
+Without --url it speaks to the product on this machine (npm start), and without --webhook it makes a webhook
+there first. --key ends the address. --secret signs; for discord it is the 32 bytes of a private key in hex.
+providers: ${webhookProviderIds.join(", ")}`;
+
+const Options = z.object({
+  provider: z.enum(
+    webhookProviderIds,
+    `--provider must be one of ${webhookProviderIds.join(", ")}`,
+  ),
+  event: z.string().optional(),
+  webhook: z.uuid("--webhook must be a webhook's id").optional(),
+  url: z.url("--url must be a webhook's URL").optional(),
+  key: z.string().min(1).optional(),
+  secret: z.string().min(1).optional(),
+  tenant: z.string().min(1),
+});
+type Options = z.output<typeof Options>;
+
+const Created = z.object({ webhookUrl: z.string(), signingSecret: z.string().nullable() });
+
+const readOptions = (args: readonly string[]): Options => {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        provider: { type: "string" },
+        event: { type: "string" },
+        webhook: { type: "string" },
+        url: { type: "string" },
+        key: { type: "string" },
+        secret: { type: "string" },
+        tenant: { type: "string", default: "demo" },
+      },
+    });
+    return Options.parse(values);
+  } catch (error) {
+    const messages =
+      error instanceof z.ZodError ? error.issues.map(({ message }) => message) : [String(error)];
+    throw new CommandError(`${messages.join("\n")}\n${usage}`);
+  }
+};
+
+const readLocalJson = (): LocalJson => {
+  const path = join(process.env.WHARF_DATA_DIR || ".wharf", "local.json");
+  if (!existsSync(path)) {
+    throw new CommandError(`There is no ${path}: start the product with npm start, or give --url.`);
+  }
+  return LocalJson.parse(JSON.parse(readFileSync(path, "utf8")));
+};
+
+/** Where to send, and what signs; undefined for a delivery that the key in its path vouches for alone. */
+type Target = { url: string; signWith: string | undefined };
+
+const createWebhook = async (
+  { provider, tenant, secret }: Options,
+  { authMode, signing }: WebhookProvider,
+  sample: WebhookSample,
+): Promise<Target> => {
+  const { baseUrl, userToken } = readLocalJson();
+  const makesOwn = authMode === "HMAC" && signing.issuedBy === "wharf";
+  const own = secret ?? (makesOwn ? undefined : sample.newKey(randomBytes));
+  const signingSecret = own === undefined ? undefined : (sample.secretOf?.(own) ?? own);
+  const response = await send(`${baseUrl}/v1/tenants/${tenant}/webhooks`, {
+    headers: { authorization: `Bearer ${userToken}`, "content-type": "application/json" },
+    body: JSON.stringify({ provider, signingSecret }),
+  });
+  const text = await response.text();
+  if (!response.ok) {
+    throw new CommandError(`No webhook could be made: ${response.status} ${text}`);
+  }
+  const { webhookUrl, signingSecret: made } = Created.parse(JSON.parse(text));
+  return { url: webhookUrl, signWith: own ?? made ?? undefined };
+};
+
+const targetOf = async (
+  options: Options,
+  provider: WebhookProvider,
+  sample: WebhookSample,
+): Promise<Target> => {
+  const { url, webhook, secret, key, tenant } = options;
+  if (url === undefined && webhook === undefined) return createWebhook(options, provider, sample);
+  if (secret === undefined && key === undefined) {
+    throw new CommandError("Give --secret to sign the delivery, --key for the address, or both.");
+  }
+  const address =
+    url ?? `${readLocalJson().baseUrl}/v1/tenants/${tenant}/webhooks/${provider.id}/${webhook}`;
+  return { url: address, signWith: secret };
+};
+
+const send = async (url: string, { headers, body }: SampleRequest): Promise<Response> => {
+  try {
+    const bytes = typeof body === "string" ? body : new Uint8Array(body);
+    return await fetch(url, { method: "POST", headers, body: bytes });
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw new CommandError(`${new URL(url).origin} cannot be reached: ${String(cause)}`);
+  }
+};
+
+await runCommand(async () => {
+  const options = readOptions(process.argv.slice(2));
+  const provider = findWebhookProvider(options.provider);
+  const sample = webhookSamples.get(options.provider);
+  if (!provider || !sample) throw new CommandError(usage);
+  const [usual = ""] = Object.keys(sample.events);
+  const event = options.event ?? usual;
+  const makeRequest = sample.events[event];
+  if (!makeRequest) {
+    const known = Object.keys(sample.events).join(", ");
+    throw new CommandError(`There is no sample ${event} of ${provider.id}; there are: ${known}`);
+  }
+  const { url, signWith } = await targetOf(options, provider, sample);
+  const now = Date.now();
+  const request = makeRequest(now);
+  const signed = signWith === undefined ? request : sample.sign(request, signWith, now);
+  const response = await send(options.key ? `${url}/${options.key}` : url, signed);
+  console.log(`${provider.id} ${event} -> ${url}${options.key ? "/…" : ""}`);
+  console.log(`${response.status} ${await response.text()}`.trim());
+  if (!response.ok) process.exitCode = 1;
+});

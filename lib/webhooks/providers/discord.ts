@@ -1,0 +1,81 @@
+import { jsonAnswer } from "../echo.ts";
+import { isFresh, readUnixSeconds } from "../freshness.ts";
+import { hasHeader, headerOf } from "../inbound-header.ts";
+import { deliveryIdOf, eventTypeOf, hashedId, memberOf, textOf } from "../payload-members.ts";
+import { isEd25519, readHex } from "../signatures.ts";
+import type { InboundAnswer, InboundRequest, WebhookProvider } from "../webhook-provider.ts";
+
+const signatureHeader = "x-signature-ed25519";
+const timestampHeader = "x-signature-timestamp";
+
+const isSigned = (request: InboundRequest): boolean =>
+  hasHeader(request, signatureHeader) || hasHeader(request, timestampHeader);
+
+const isInteraction = (payload: unknown): boolean => textOf(payload, "token") !== undefined;
+
+const noContent: InboundAnswer = { status: 204, contentType: "application/json" };
+/** Types of answers: https://discord.com/developers/docs/interactions/receiving-and-responding. */
+const pong = jsonAnswer({ type: 1 });
+const showThinking = jsonAnswer({ type: 5 });
+const updateLater = jsonAnswer({ type: 6 });
+const noChoices = jsonAnswer({ type: 8, data: { choices: [] } });
+
+/** Interactions by their type: what we call them, and what shows the user that more will come. */
+const interactions: Readonly<Record<string, { event: string; answer: InboundAnswer }>> = {
+  1: { event: "PING", answer: pong },
+  2: { event: "APPLICATION_COMMAND", answer: showThinking },
+  3: { event: "MESSAGE_COMPONENT", answer: updateLater },
+  4: { event: "APPLICATION_COMMAND_AUTOCOMPLETE", answer: noChoices },
+  5: { event: "MODAL_SUBMIT", answer: showThinking },
+};
+
+const interactionOf = (payload: unknown) => interactions[textOf(payload, "type") ?? ""];
+
+const pingAnswer = (payload: unknown): InboundAnswer | undefined => {
+  if (memberOf(payload, "event") !== undefined) return undefined;
+  const type = memberOf(payload, "type");
+  if (type === 0) return noContent;
+  return type === 1 ? pong : undefined;
+};
+
+/**
+ * Discord: interactions and webhook events (https://discord.com/developers/docs/events/webhook-events). The
+ * secret is the application's public key. It probes the address with wrong signatures, which must fail.
+ */
+export const discord: WebhookProvider = {
+  id: "discord",
+  displayName: "Discord",
+  authMode: "HMAC",
+  signing: {
+    issuedBy: "provider",
+    checkSecret: (secret) =>
+      readHex(secret)?.byteLength === 32
+        ? undefined
+        : "it must be the application's public key, 64 digits of hex",
+    isSigned,
+    verify: (request, secret, now) => {
+      const timestamp = headerOf(request, timestampHeader);
+      const signature = headerOf(request, signatureHeader);
+      if (timestamp === undefined || !isFresh(readUnixSeconds(timestamp), now)) return false;
+      return isEd25519(readHex(secret), readHex(signature ?? ""), timestamp, request.body);
+    },
+  },
+  handshake: (request, payload, secret) => {
+    if (request.method !== "POST" || (secret !== null && !isSigned(request))) return undefined;
+    const answer = pingAnswer(payload);
+    return answer && { answer };
+  },
+  describe: ({ body }, payload) =>
+    isInteraction(payload)
+      ? {
+          eventType: interactionOf(payload)?.event ?? null,
+          deliveryId: deliveryIdOf(textOf(payload, "id")),
+        }
+      : {
+          eventType: eventTypeOf(textOf(payload, "event", "type")),
+          deliveryId: textOf(payload, "event", "timestamp") === undefined ? null : hashedId(body),
+        },
+  acknowledge: (_request, payload) =>
+    (isInteraction(payload) ? interactionOf(payload)?.answer : undefined) ?? noContent,
+  secretHeaders: [signatureHeader, timestampHeader],
+};

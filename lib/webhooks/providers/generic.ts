@@ -1,0 +1,36 @@
+import { hasHeader, headerOf } from "../inbound-header.ts";
+import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
+import { hexSecret } from "../secrets.ts";
+import { hmacHex, sameText } from "../signatures.ts";
+import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
+
+/** The usual names; the first that is there counts. */
+const signatureHeaders = ["x-signature-256", "x-hub-signature-256"] as const;
+
+const signatureHeaderOf = (request: InboundRequest): string =>
+  signatureHeaders.find((name) => hasHeader(request, name)) ?? signatureHeaders[0];
+
+/** Anything that can POST to an address: trusted by the key in the path, and by a signature where it signs. */
+export const generic: WebhookProvider = {
+  id: "generic",
+  displayName: "Any sender",
+  authMode: "API_KEY",
+  signing: {
+    ...hexSecret,
+    isSigned: (request) => signatureHeaders.some((name) => hasHeader(request, name)),
+    verify: (request, secret) =>
+      sameText(
+        headerOf(request, signatureHeaderOf(request)),
+        `sha256=${hmacHex(secret, request.body)}`,
+      ),
+  },
+  describe: (request, payload) => ({
+    eventType: eventTypeOf(
+      textOf(payload, "type") ?? textOf(payload, "event") ?? headerOf(request, "x-event-type"),
+    ),
+    deliveryId: deliveryIdOf(
+      headerOf(request, "idempotency-key") ?? headerOf(request, "x-delivery-id"),
+    ),
+  }),
+  secretHeaders: signatureHeaders,
+};

@@ -1,0 +1,58 @@
+import { hasHeader, headerOf } from "../inbound-header.ts";
+import { deliveryIdOf, eventTypeOf, hasMembers } from "../payload-members.ts";
+import { hexSecret } from "../secrets.ts";
+import { hmacHex, sameText } from "../signatures.ts";
+import type { WebhookProvider } from "../webhook-provider.ts";
+
+const signatureHeader = "x-hub-signature-256";
+
+/**
+ * What the bodies of the usual events have and no other has, the more telling ones first. The header that
+ * names the event is not signed, so where the body tells, the two must agree.
+ */
+const telling: readonly (readonly [event: string, members: readonly string[]])[] = [
+  ["pull_request_review_comment", ["pull_request", "comment"]],
+  ["pull_request_review", ["pull_request", "review"]],
+  ["pull_request_review_thread", ["pull_request", "thread"]],
+  ["issue_comment", ["issue", "comment"]],
+  ["discussion_comment", ["discussion", "comment"]],
+  ["deployment_protection_rule", ["deployment", "deployment_callback_url"]],
+  ["deployment_status", ["deployment", "deployment_status"]],
+  ["workflow_job", ["workflow_job"]],
+  ["deployment", ["deployment"]],
+  ["deployment_review", ["workflow_run", "since"]],
+  ["workflow_run", ["workflow_run"]],
+  ["check_run", ["check_run"]],
+  ["check_suite", ["check_suite"]],
+  ["pull_request", ["pull_request", "number"]],
+  ["issues", ["issue"]],
+  ["discussion", ["discussion"]],
+  ["release", ["release"]],
+  ["push", ["ref", "before", "after", "commits", "pusher"]],
+  ["create", ["ref", "ref_type", "master_branch"]],
+  ["delete", ["ref", "ref_type"]],
+  ["ping", ["zen", "hook_id"]],
+];
+
+const eventOf = (named: string | undefined, payload: unknown): string | undefined => {
+  const told = telling.find(([, members]) => hasMembers(payload, members))?.[0];
+  return told === undefined || told === named ? named : undefined;
+};
+
+/** GitHub: https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries. */
+export const github: WebhookProvider = {
+  id: "github",
+  displayName: "GitHub",
+  authMode: "HMAC",
+  signing: {
+    ...hexSecret,
+    isSigned: (request) => hasHeader(request, signatureHeader),
+    verify: (request, secret) =>
+      sameText(headerOf(request, signatureHeader), `sha256=${hmacHex(secret, request.body)}`),
+  },
+  describe: (request, payload) => ({
+    eventType: eventTypeOf(eventOf(headerOf(request, "x-github-event"), payload)),
+    deliveryId: deliveryIdOf(headerOf(request, "x-github-delivery")),
+  }),
+  secretHeaders: [signatureHeader, "x-hub-signature"],
+};

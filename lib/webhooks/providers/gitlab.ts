@@ -1,0 +1,47 @@
+import { hasHeader, headerOf } from "../inbound-header.ts";
+import { deliveryIdOf, eventTypeOf, hashedId, textOf } from "../payload-members.ts";
+import { checkCopied } from "../secrets.ts";
+import { sameText } from "../signatures.ts";
+import { isStandardSigned, readStandardKey, verifyStandard } from "../standard-signature.ts";
+import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
+
+const tokenHeader = "x-gitlab-token";
+
+const signingKeyOf = (secret: string) =>
+  secret.startsWith("whsec_") ? readStandardKey(secret) : undefined;
+
+/** The ids of versions before 17.4 are shared by the events that one event causes, but not with its body. */
+const idOf = (request: InboundRequest): string | null => {
+  const own = headerOf(request, "webhook-id") ?? headerOf(request, "idempotency-key");
+  if (own !== undefined) return deliveryIdOf(own);
+  const event = headerOf(request, "x-gitlab-event-uuid");
+  return event === undefined ? null : hashedId(event, request.body);
+};
+
+/**
+ * GitLab: a signing token, which signs as Standard Webhooks do
+ * (https://gitlab.com/gitlab-org/gitlab/-/merge_requests/230944), or else the older secret token. The
+ * secret that the service makes can be pasted as either.
+ */
+export const gitlab: WebhookProvider = {
+  id: "gitlab",
+  displayName: "GitLab",
+  authMode: "HMAC",
+  signing: {
+    issuedBy: "wharf",
+    generate: (randomBytes) => `whsec_${Buffer.from(randomBytes(32)).toString("base64")}`,
+    checkSecret: checkCopied,
+    isSigned: (request) => isStandardSigned(request, "webhook") || hasHeader(request, tokenHeader),
+    verify: (request, secret, now) => {
+      const key = signingKeyOf(secret);
+      return key && isStandardSigned(request, "webhook")
+        ? verifyStandard(request, "webhook", key, now)
+        : sameText(headerOf(request, tokenHeader), secret);
+    },
+  },
+  describe: (request, payload) => ({
+    eventType: eventTypeOf(textOf(payload, "object_kind") ?? textOf(payload, "event_name")),
+    deliveryId: idOf(request),
+  }),
+  secretHeaders: ["webhook-signature", tokenHeader],
+};

@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { hasHeader, headerOf } from "../inbound-header.ts";
+import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
+import { hexSecret } from "../secrets.ts";
+import { hmacBase64, hmacHex, sameText } from "../signatures.ts";
+import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
+
+const signatureHeader = "x-hub-signature";
+const mostAheadSeconds = 60;
+
+const Claims = z.object({ exp: z.number(), iat: z.number().optional() });
+
+/** The token of an app: header, claims and signature, each in base64url. */
+const tokenOf = (request: InboundRequest): string[] | undefined => {
+  const bearer = /^(?:Bearer|JWT) ([\w-]+)\.([\w-]+)\.([\w-]+)$/i;
+  return bearer.exec(headerOf(request, "authorization") ?? "")?.slice(1);
+};
+
+/** RFC 7519 with HS256 alone: the algorithm is ours to say, whatever the token does. */
+const isTokenRight = (
+  [head = "", claims = "", signature = ""]: string[],
+  secret: string,
+  now: number,
+) => {
+  const expected = hmacBase64(secret, `${head}.${claims}`);
+  if (!sameText(signature, toBase64Url(expected))) return false;
+  const { success, data } = Claims.safeParse(readJson(claims));
+  const seconds = now / 1_000;
+  return success && data.exp > seconds && (data.iat ?? 0) < seconds + mostAheadSeconds;
+};
+
+const toBase64Url = (base64: string) => Buffer.from(base64, "base64").toString("base64url");
+
+const readJson = (base64url: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(base64url, "base64url").toString());
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Jira: https://developer.atlassian.com/cloud/jira/platform/webhooks. A webhook with a secret signs its body
+ * (only SHA-256 is taken); one that an app registered bears a token, signed with the app's client secret.
+ */
+export const jira: WebhookProvider = {
+  id: "jira",
+  displayName: "Jira",
+  authMode: "HMAC",
+  signing: {
+    ...hexSecret,
+    isSigned: (request) => hasHeader(request, signatureHeader) || tokenOf(request) !== undefined,
+    verify: (request, secret, now) => {
+      if (hasHeader(request, signatureHeader)) {
+        const expected = `sha256=${hmacHex(secret, request.body)}`;
+        return sameText(headerOf(request, signatureHeader), expected);
+      }
+      const token = tokenOf(request);
+      return token !== undefined && isTokenRight(token, secret, now);
+    },
+  },
+  describe: (request, payload) => ({
+    eventType: eventTypeOf(textOf(payload, "webhookEvent")),
+    deliveryId: deliveryIdOf(headerOf(request, "x-atlassian-webhook-identifier")),
+  }),
+  secretHeaders: [signatureHeader],
+};

@@ -1,0 +1,42 @@
+import { isFresh } from "../freshness.ts";
+import { hasHeader, headerOf } from "../inbound-header.ts";
+import { parsePayload } from "../parse-payload.ts";
+import { deliveryIdOf, eventTypeOf, memberOf, textOf } from "../payload-members.ts";
+import { providerSecret } from "../secrets.ts";
+import { hmacHex, sameText } from "../signatures.ts";
+import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
+
+const signatureHeader = "linear-signature";
+/** As the vendor's own SDK has it. */
+const toleranceSeconds = 60;
+
+/** The body's own time is signed, the header's is not; undefined when neither is there. */
+const sentAt = (request: InboundRequest): number | undefined => {
+  const signed = memberOf(parsePayload("application/json", request.body), "webhookTimestamp");
+  if (typeof signed === "number") return signed;
+  const unsigned = headerOf(request, "linear-timestamp");
+  return unsigned === undefined ? undefined : Number(unsigned);
+};
+
+/** Linear: https://linear.app/developers/webhooks. It takes no other answer than 200. */
+export const linear: WebhookProvider = {
+  id: "linear",
+  displayName: "Linear",
+  authMode: "HMAC",
+  signing: {
+    ...providerSecret,
+    isSigned: (request) => hasHeader(request, signatureHeader),
+    verify: (request, secret, now) => {
+      const expected = hmacHex(secret, request.body);
+      if (!sameText(headerOf(request, signatureHeader), expected)) return false;
+      const moment = sentAt(request);
+      return moment === undefined || isFresh(moment, now, toleranceSeconds);
+    },
+  },
+  describe: (request, payload) => ({
+    eventType: eventTypeOf(textOf(payload, "type")),
+    deliveryId: deliveryIdOf(headerOf(request, "linear-delivery")),
+  }),
+  acknowledge: () => ({ status: 200 }),
+  secretHeaders: [signatureHeader],
+};

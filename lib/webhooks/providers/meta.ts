@@ -1,0 +1,68 @@
+import { echo } from "../echo.ts";
+import { hasHeader, headerOf } from "../inbound-header.ts";
+import { eventTypeOf, hashedId, listOf, memberOf, textOf } from "../payload-members.ts";
+import { providerSecret } from "../secrets.ts";
+import { hmacHex, sameText } from "../signatures.ts";
+import type { WebhookProvider } from "../webhook-provider.ts";
+
+const signatureHeader = "x-hub-signature-256";
+
+/**
+ * The secret is the app secret, a colon, and the verify token that the user chose; without the colon, both
+ * are the same.
+ */
+const partsOf = (secret: string): { appSecret: string; verifyToken: string } => {
+  const colon = secret.indexOf(":");
+  return colon === -1
+    ? { appSecret: secret, verifyToken: secret }
+    : { appSecret: secret.slice(0, colon), verifyToken: secret.slice(colon + 1) };
+};
+
+const fieldsOf = (entry: unknown): readonly (string | undefined)[] => {
+  const fields = listOf(entry, "changes").map((change) => textOf(change, "field"));
+  const streams = ["messaging", "standby"].filter((name) => memberOf(entry, name) !== undefined);
+  return [...fields, ...streams];
+};
+
+/** `object.field`, or the object alone when a batch holds several fields. */
+const eventOf = (payload: unknown): string | undefined => {
+  const object = textOf(payload, "object");
+  const [field, ...others] = new Set(listOf(payload, "entry").flatMap(fieldsOf));
+  if (object === undefined || field === undefined || others.length > 0) return object;
+  return `${object}.${field}`;
+};
+
+/** Meta: WhatsApp, Messenger, Instagram (https://developers.facebook.com/docs/graph-api/webhooks). */
+export const meta: WebhookProvider = {
+  id: "meta",
+  displayName: "Meta and WhatsApp",
+  authMode: "HMAC",
+  signing: {
+    ...providerSecret,
+    checkSecret: (secret) =>
+      /^:|:$/.test(secret)
+        ? "it must be the app secret, or the app secret, a colon, and the verify token"
+        : providerSecret.checkSecret(secret),
+    isSigned: (request) => hasHeader(request, signatureHeader),
+    verify: (request, secret) => {
+      const expected = hmacHex(partsOf(secret).appSecret, request.body);
+      return sameText(headerOf(request, signatureHeader), `sha256=${expected}`);
+    },
+  },
+  handshake: ({ method, query }, _payload, secret) => {
+    if (method !== "GET") return undefined;
+    const challenge = query["hub.challenge"];
+    const isRight =
+      secret !== null && sameText(query["hub.verify_token"], partsOf(secret).verifyToken);
+    return query["hub.mode"] === "subscribe" && isRight && challenge
+      ? { answer: echo(challenge) }
+      : { answer: { status: 403 } };
+  },
+  // A batch has no id of its own; it is sent again byte for byte, and holds message ids or times.
+  describe: ({ body }, payload) => ({
+    eventType: eventTypeOf(eventOf(payload)),
+    deliveryId: textOf(payload, "object") === undefined ? null : hashedId(body),
+  }),
+  acknowledge: () => ({ status: 200 }),
+  secretHeaders: [signatureHeader, "x-hub-signature"],
+};

@@ -1,0 +1,41 @@
+import { hasHeader, headerOf } from "../inbound-header.ts";
+import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
+import { providerSecret } from "../secrets.ts";
+import { hmacHex, sameText } from "../signatures.ts";
+import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
+
+const signatureHeader = "x-notion-signature";
+
+const showBecause =
+  "Notion has sent its verification token. Change this webhook (PATCH, {} will do): the answer shows the token once, as signingSecret. Paste it where Notion asks for it.";
+
+const isSigned = (request: InboundRequest): boolean => hasHeader(request, signatureHeader);
+
+/**
+ * Notion: https://developers.notion.com/reference/webhooks. Its first request, unsigned, brings the token
+ * that signs all others; once there is a secret, only that very token is answered.
+ */
+export const notion: WebhookProvider = {
+  id: "notion",
+  displayName: "Notion",
+  authMode: "HMAC",
+  signing: {
+    ...providerSecret,
+    isSigned,
+    verify: (request, secret) =>
+      sameText(headerOf(request, signatureHeader), `sha256=${hmacHex(secret, request.body)}`),
+  },
+  handshake: (request, payload, secret) => {
+    const token = textOf(payload, "verification_token");
+    if (request.method !== "POST" || isSigned(request) || token === undefined) return undefined;
+    if (!/^[\x21-\x7e]{16,256}$/.test(token)) return undefined;
+    if (secret !== null && !sameText(token, secret)) return undefined;
+    return { answer: { status: 200 }, learns: { secret: token, showBecause } };
+  },
+  describe: (_request, payload) => ({
+    eventType: eventTypeOf(textOf(payload, "type")),
+    deliveryId: deliveryIdOf(textOf(payload, "id")),
+  }),
+  acknowledge: () => ({ status: 200 }),
+  secretHeaders: [signatureHeader],
+};

@@ -1,0 +1,65 @@
+import { hasHeader, headerOf } from "../inbound-header.ts";
+import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
+import { providerSecret } from "../secrets.ts";
+import { hmacBase64, sameText } from "../signatures.ts";
+import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
+
+/** Newer events have the same headers without `x-`. */
+const headerNamed = (request: InboundRequest, name: string): string | undefined =>
+  headerOf(request, `x-shopify-${name}`) ?? headerOf(request, `shopify-${name}`);
+
+const signatureHeaders = ["x-shopify-hmac-sha256", "shopify-hmac-sha256"] as const;
+
+const signatureHeaderOf = (request: InboundRequest): string =>
+  signatureHeaders.find((name) => hasHeader(request, name)) ?? signatureHeaders[0];
+
+/** The kind of thing that a topic's events show of themselves, where the body says it. */
+const kinds: Readonly<Record<string, string>> = {
+  orders: "Order",
+  draft_orders: "DraftOrder",
+  products: "Product",
+  customers: "Customer",
+  fulfillments: "Fulfillment",
+  refunds: "Refund",
+  collections: "Collection",
+  inventory_items: "InventoryItem",
+};
+
+/** The topic is not signed, so where the signed body says what it shows, the two must agree. */
+const topicOf = (request: InboundRequest, payload: unknown): string | undefined => {
+  const topic = headerNamed(request, "topic");
+  const shown = /^gid:\/\/shopify\/(\w+)\//.exec(
+    textOf(payload, "admin_graphql_api_id") ?? "",
+  )?.[1];
+  const [resource = ""] = topic?.split("/") ?? [];
+  const kind = Object.hasOwn(kinds, resource) ? kinds[resource] : undefined;
+  if (shown === undefined) return topic;
+  const agree = kind === undefined ? !Object.values(kinds).includes(shown) : kind === shown;
+  return agree ? topic : undefined;
+};
+
+/** One event may be sent for several topics, to one address. */
+const idOf = (request: InboundRequest): string | null => {
+  const event = headerNamed(request, "event-id");
+  const topic = headerNamed(request, "topic");
+  if (event === undefined) return deliveryIdOf(headerNamed(request, "webhook-id"));
+  return deliveryIdOf(topic === undefined ? event : `${topic}:${event}`);
+};
+
+/** Shopify: https://shopify.dev/docs/apps/build/webhooks. */
+export const shopify: WebhookProvider = {
+  id: "shopify",
+  displayName: "Shopify",
+  authMode: "HMAC",
+  signing: {
+    ...providerSecret,
+    isSigned: (request) => signatureHeaders.some((name) => hasHeader(request, name)),
+    verify: (request, secret) =>
+      sameText(headerOf(request, signatureHeaderOf(request)), hmacBase64(secret, request.body)),
+  },
+  describe: (request, payload) => ({
+    eventType: eventTypeOf(topicOf(request, payload)),
+    deliveryId: idOf(request),
+  }),
+  secretHeaders: signatureHeaders,
+};

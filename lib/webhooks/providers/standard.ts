@@ -1,0 +1,32 @@
+import { headerOf } from "../inbound-header.ts";
+import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
+import { isStandardSigned, readStandardKey, verifyStandard } from "../standard-signature.ts";
+import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
+
+const prefixOf = (request: InboundRequest) =>
+  isStandardSigned(request, "webhook") ? "webhook" : "svix";
+
+/** Standard Webhooks, which Svix, Resend, Clerk, OpenAI, Replicate and others send. */
+export const standard: WebhookProvider = {
+  id: "standard",
+  displayName: "Standard Webhooks",
+  authMode: "HMAC",
+  signing: {
+    issuedBy: "wharf",
+    generate: (randomBytes) => `whsec_${Buffer.from(randomBytes(24)).toString("base64")}`,
+    checkSecret: (secret) =>
+      readStandardKey(secret)
+        ? undefined
+        : "it must be whsec_ and the base64 of 24 to 64 bytes, or whpk_ and the base64 of a public key",
+    isSigned: (request) => isStandardSigned(request, prefixOf(request)),
+    verify: (request, secret, now) => {
+      const key = readStandardKey(secret);
+      return key !== undefined && verifyStandard(request, prefixOf(request), key, now);
+    },
+  },
+  describe: (request, payload) => ({
+    eventType: eventTypeOf(textOf(payload, "type")),
+    deliveryId: deliveryIdOf(headerOf(request, `${prefixOf(request)}-id`)),
+  }),
+  secretHeaders: ["webhook-signature", "svix-signature"],
+};

@@ -1,0 +1,46 @@
+import { isFresh, readUnixSeconds } from "../freshness.ts";
+import { hasHeader, headerOf } from "../inbound-header.ts";
+import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
+import { checkCopied, providerSecret } from "../secrets.ts";
+import { hmacHex, sameText } from "../signatures.ts";
+import type { WebhookProvider } from "../webhook-provider.ts";
+
+const signatureHeader = "stripe-signature";
+
+/** The values of a name in `t=1,v1=a,v1=b`. */
+const valuesOf = (header: string, name: string): readonly string[] =>
+  header
+    .split(",")
+    .filter((part) => part.startsWith(`${name}=`))
+    .map((part) => part.slice(name.length + 1));
+
+/**
+ * Stripe: https://docs.stripe.com/webhooks. The secret is used as the text that it is, `whsec_` included.
+ * Only v1 counts: v0 signs test events with a scheme of no worth.
+ */
+export const stripe: WebhookProvider = {
+  id: "stripe",
+  displayName: "Stripe",
+  authMode: "HMAC",
+  signing: {
+    ...providerSecret,
+    checkSecret: (secret) =>
+      /^[srp]k_/.test(secret)
+        ? "it is an API key; the endpoint's signing secret begins with whsec_"
+        : checkCopied(secret),
+    isSigned: (request) => hasHeader(request, signatureHeader),
+    verify: (request, secret, now) => {
+      const header = headerOf(request, signatureHeader) ?? "";
+      const [timestamp, another] = valuesOf(header, "t");
+      if (timestamp === undefined || another !== undefined) return false;
+      if (!isFresh(readUnixSeconds(timestamp), now)) return false;
+      const expected = hmacHex(secret, `${timestamp}.`, request.body);
+      return valuesOf(header, "v1").some((signature) => sameText(signature, expected));
+    },
+  },
+  describe: (_request, payload) => ({
+    eventType: eventTypeOf(textOf(payload, "type")),
+    deliveryId: deliveryIdOf(textOf(payload, "id")),
+  }),
+  secretHeaders: [signatureHeader],
+};

@@ -1,0 +1,100 @@
+import { echo, jsonAnswer } from "../echo.ts";
+import { headerOf } from "../inbound-header.ts";
+import { parsePayload } from "../parse-payload.ts";
+import { deliveryIdOf, eventTypeOf, hashedId, listOf, textOf } from "../payload-members.ts";
+import { checkCopied } from "../secrets.ts";
+import { hmacBase64, readBase64, sameText } from "../signatures.ts";
+import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
+
+const longestClientState = 128;
+
+/** `Authorization: HMAC …` of an outgoing webhook; undefined for a change notification. */
+const outgoingSignature = (request: InboundRequest): string | undefined => {
+  const value = headerOf(request, "authorization");
+  return value?.startsWith("HMAC ") ? value.slice(5) : undefined;
+};
+
+const statesOf = ({ body }: InboundRequest): readonly (string | undefined)[] =>
+  listOf(parsePayload("application/json", body), "value").map((item) =>
+    textOf(item, "clientState"),
+  );
+
+/**
+ * What names one change. Without an id or a version, two changes of one thing look the same, so they count
+ * as two.
+ */
+const changeOf = (item: unknown): string | undefined => {
+  const id = textOf(item, "id");
+  if (id !== undefined) return id;
+  const version = textOf(item, "resourceData", "@odata.etag");
+  const changeType = textOf(item, "changeType");
+  if (version === undefined && changeType !== "created" && changeType !== "deleted") {
+    return undefined;
+  }
+  const thing = textOf(item, "resourceData", "id") ?? textOf(item, "resource");
+  return JSON.stringify([textOf(item, "subscriptionId"), changeType, thing, version]);
+};
+
+const idOfChanges = (items: readonly unknown[]): string | null => {
+  const changes = items.flatMap((item) => changeOf(item) ?? []);
+  if (changes.length === 0 || changes.length < items.length) return null;
+  return hashedId(...changes.toSorted());
+};
+
+const typeOfChange = (item: unknown): string | undefined =>
+  textOf(item, "lifecycleEvent") ?? textOf(item, "changeType");
+
+/** What all items of a batch have in common; undefined when they differ. */
+const commonType = (items: readonly unknown[]): string | undefined => {
+  const [type, ...others] = new Set(items.map(typeOfChange));
+  return others.length === 0 ? type : undefined;
+};
+
+/**
+ * Microsoft Graph change notifications, which repeat the subscription's `clientState`
+ * (https://learn.microsoft.com/graph/change-notifications-delivery-webhooks), and Teams outgoing webhooks,
+ * which sign the body.
+ */
+export const teams: WebhookProvider = {
+  id: "teams",
+  displayName: "Microsoft Teams and Graph",
+  authMode: "HMAC",
+  signing: {
+    issuedBy: "wharf",
+    generate: (randomBytes) => Buffer.from(randomBytes(32)).toString("base64"),
+    checkSecret: (secret) =>
+      secret.length > longestClientState
+        ? `it is longer than ${longestClientState} characters`
+        : checkCopied(secret),
+    isSigned: (request) =>
+      outgoingSignature(request) !== undefined ||
+      statesOf(request).some((state) => state !== undefined),
+    verify: (request, secret) => {
+      const signature = outgoingSignature(request);
+      if (signature !== undefined) {
+        const key = readBase64(secret);
+        return key !== undefined && sameText(signature, hmacBase64(key, request.body));
+      }
+      const states = statesOf(request);
+      return states.length > 0 && states.every((state) => sameText(state, secret));
+    },
+  },
+  handshake: ({ method, query }) => {
+    const token = query.validationToken;
+    return method === "POST" && token ? { answer: echo(token) } : undefined;
+  },
+  describe: (_request, payload) => {
+    const items = listOf(payload, "value");
+    return items.length > 0
+      ? { eventType: eventTypeOf(commonType(items)), deliveryId: idOfChanges(items) }
+      : {
+          eventType: eventTypeOf(textOf(payload, "type")),
+          deliveryId: deliveryIdOf(textOf(payload, "id")),
+        };
+  },
+  acknowledge: (request) =>
+    outgoingSignature(request) === undefined
+      ? { status: 204 }
+      : jsonAnswer({ type: "message", text: "Received." }),
+  secretHeaders: ["authorization"],
+};

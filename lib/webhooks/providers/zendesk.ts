@@ -1,0 +1,38 @@
+import { isFresh, readIsoMoment } from "../freshness.ts";
+import { hasHeader, headerOf } from "../inbound-header.ts";
+import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
+import { providerSecret } from "../secrets.ts";
+import { hmacBase64, sameText } from "../signatures.ts";
+import type { WebhookProvider } from "../webhook-provider.ts";
+
+const signatureHeader = "x-zendesk-webhook-signature";
+const timestampHeader = "x-zendesk-webhook-signature-timestamp";
+
+/**
+ * Zendesk: https://developer.zendesk.com/documentation/webhooks/verifying. The secret is used as the text
+ * that it is, though it looks like base64.
+ */
+export const zendesk: WebhookProvider = {
+  id: "zendesk",
+  displayName: "Zendesk",
+  authMode: "HMAC",
+  signing: {
+    ...providerSecret,
+    isSigned: (request) => hasHeader(request, signatureHeader),
+    verify: (request, secret, now) => {
+      const timestamp = headerOf(request, timestampHeader);
+      if (timestamp === undefined || !isFresh(readIsoMoment(timestamp), now)) return false;
+      const expected = hmacBase64(secret, timestamp, request.body);
+      return sameText(headerOf(request, signatureHeader), expected);
+    },
+  },
+  describe: (request, payload) => {
+    const type = textOf(payload, "type");
+    const ownId = type?.startsWith("zen:event-type:") ? textOf(payload, "id") : undefined;
+    return {
+      eventType: eventTypeOf(type),
+      deliveryId: deliveryIdOf(ownId ?? headerOf(request, "x-zendesk-webhook-invocation-id")),
+    };
+  },
+  secretHeaders: [signatureHeader, timestampHeader],
+};

@@ -1,0 +1,50 @@
+import { createPrivateKey, createPublicKey, randomUUID, sign } from "node:crypto";
+import { jsonRequest, secondsOf, type WebhookSample, withHeaders } from "./webhook-sample.ts";
+
+/** RFC 8410: what stands before the 32 bytes of an Ed25519 private key. */
+const pkcs8Head = Buffer.from("302e020100300506032b657004220420", "hex");
+
+const privateKeyOf = (seed: string) =>
+  createPrivateKey({
+    key: Buffer.concat([pkcs8Head, Buffer.from(seed, "hex")]),
+    format: "der",
+    type: "pkcs8",
+  });
+
+/** What Discord sends. The key is a private key's 32 bytes in hex; the secret its public key. */
+export const discordSample: WebhookSample = {
+  events: {
+    APPLICATION_COMMAND: () =>
+      jsonRequest({
+        id: randomUUID(),
+        type: 2,
+        token: "an-interaction-token",
+        application_id: "1",
+        data: { id: "2", name: "hello", type: 1 },
+      }),
+    APPLICATION_AUTHORIZED: (now) =>
+      jsonRequest({
+        version: 1,
+        type: 1,
+        application_id: "1",
+        event: {
+          type: "APPLICATION_AUTHORIZED",
+          timestamp: new Date(now).toISOString(),
+          data: { user: { id: "7", username: "ada" } },
+        },
+      }),
+    PING: () => jsonRequest({ id: randomUUID(), type: 1, token: "t", application_id: "1" }),
+  },
+  newKey: (randomBytes) => Buffer.from(randomBytes(32)).toString("hex"),
+  secretOf: (seed) => {
+    const { x = "" } = createPublicKey(privateKeyOf(seed)).export({ format: "jwk" });
+    return Buffer.from(x, "base64url").toString("hex");
+  },
+  sign: (request, seed, now) => {
+    const signed = Buffer.concat([Buffer.from(secondsOf(now)), Buffer.from(request.body)]);
+    return withHeaders(request, {
+      "x-signature-timestamp": secondsOf(now),
+      "x-signature-ed25519": sign(null, signed, privateKeyOf(seed)).toString("hex"),
+    });
+  },
+};

@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { parsePayload } from "../../lib/webhooks/parse-payload.ts";
+import { findWebhookProvider, webhookProviderIds } from "../../lib/webhooks/providers/index.ts";
+import { webhookSamples } from "../../lib/webhooks/samples/index.ts";
+import type { SampleRequest, WebhookSample } from "../../lib/webhooks/samples/webhook-sample.ts";
+import type { InboundRequest, WebhookProvider } from "../../lib/webhooks/webhook-provider.ts";
+
+/** The moment at which the tests of webhooks play, Unix milliseconds. */
+export const webhookNow = Date.UTC(2026, 10, 20, 12);
+
+/** A provider and its samples; throws for an unknown id. */
+export const providerAndSample = (
+  id: string,
+): { provider: WebhookProvider; sample: WebhookSample } => {
+  const provider = findWebhookProvider(id);
+  const sample = webhookSamples.get(id);
+  if (!provider || !sample) throw new Error(`no provider ${id}`);
+  return { provider, sample };
+};
+
+/** Every provider with its samples. */
+export const everyProvider = webhookProviderIds.map((id) => ({ id, ...providerAndSample(id) }));
+
+/** A sample as the function gets it; `GET` has no body. */
+export const toInbound = (
+  { headers, body }: SampleRequest,
+  { method = "POST", query = {} }: Partial<Pick<InboundRequest, "method" | "query">> = {},
+): InboundRequest => ({
+  method,
+  headers: new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value]])),
+  query,
+  body: typeof body === "string" ? Buffer.from(body) : body,
+});
+
+/** A fresh key of a provider, and the webhook's secret that belongs to it. */
+export const newKeyOf = (sample: WebhookSample): { key: string; secret: string } => {
+  const key = sample.newKey(randomBytes);
+  return { key, secret: sample.secretOf?.(key) ?? key };
+};
+
+/** The request with one header sent differently: replaced, sent twice, or left out. */
+export const withHeader = (
+  request: InboundRequest,
+  name: string,
+  values: readonly string[],
+): InboundRequest => {
+  const headers = new Map(request.headers);
+  if (values.length === 0) headers.delete(name);
+  else headers.set(name, values);
+  return { ...request, headers };
+};
+
+/** What a function makes of a request's body. */
+export const payloadOf = (request: InboundRequest): unknown =>
+  parsePayload(request.headers.get("content-type")?.[0], request.body);
+
+/** What a provider's check of the address is answered. */
+export const greet = (id: string, request: InboundRequest, secret: string | null) =>
+  providerAndSample(id).provider.handshake?.(request, payloadOf(request), secret);
+
+/** What a provider's delivery is answered. */
+export const acknowledge = (id: string, sent: SampleRequest) => {
+  const request = toInbound(sent);
+  const { provider } = providerAndSample(id);
+  return provider.acknowledge?.(request, payloadOf(request)) ?? { status: 204 };
+};
+
+/** What a provider's delivery is called. */
+export const describeOf = (id: string, sent: SampleRequest) => {
+  const request = toInbound(sent);
+  return providerAndSample(id).provider.describe(request, payloadOf(request));
+};
