@@ -1,0 +1,82 @@
+import { Uuid } from "../../lib/http/ids.ts";
+import { pagingQuery } from "../../lib/http/paging.ts";
+import { routesOf } from "../../lib/http/route.ts";
+import {
+  CreateIntegrationConfigBody,
+  IntegrationConfig,
+  IntegrationConfigPage,
+  PublishIntegrationConfigBody,
+  UpdateIntegrationConfigBody,
+} from "../../lib/integration-config/schemas.ts";
+
+const route = routesOf("integration-configs");
+const params = { config: Uuid };
+
+export const listIntegrationConfigs = route({
+  operation: "list-integration-configs",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/integration-configs",
+  summary: "List integration configs, oldest first",
+  scope: "integrations:read",
+  query: pagingQuery,
+  response: { status: 200, schema: IntegrationConfigPage },
+  access: { table: "read" },
+});
+
+export const createIntegrationConfig = route({
+  operation: "create-integration-config",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/integration-configs",
+  summary: "Set up an integration; it is in use once it is published",
+  scope: "integrations:write",
+  body: CreateIntegrationConfigBody,
+  response: { status: 201, schema: IntegrationConfig },
+  access: { table: "write", secrets: "seal" },
+});
+
+export const getIntegrationConfig = route({
+  operation: "get-integration-config",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/integration-configs/{config}",
+  summary: "Read one integration config, as of its latest revision",
+  scope: "integrations:read",
+  params,
+  response: { status: 200, schema: IntegrationConfig },
+  access: { table: "read" },
+});
+
+export const updateIntegrationConfig = route({
+  operation: "update-integration-config",
+  method: "PATCH",
+  path: "/v1/tenants/{tenant}/integration-configs/{config}",
+  summary: "Make the next revision of an integration config; the published one stays in use",
+  scope: "integrations:write",
+  params,
+  body: UpdateIntegrationConfigBody,
+  response: { status: 200, schema: IntegrationConfig },
+  problems: ["conflict"],
+  access: { table: "write", secrets: "seal" },
+});
+
+export const deleteIntegrationConfig = route({
+  operation: "delete-integration-config",
+  method: "DELETE",
+  path: "/v1/tenants/{tenant}/integration-configs/{config}",
+  summary: "Delete an integration config with its credentials",
+  scope: "integrations:write",
+  params,
+  response: { status: 204 },
+  access: { table: "write" },
+});
+
+export const publishIntegrationConfig = route({
+  operation: "publish-integration-config",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/integration-configs/{config}:publish",
+  summary: "Put a revision of an integration config to use",
+  scope: "integrations:write",
+  params,
+  body: PublishIntegrationConfigBody,
+  response: { status: 200, schema: IntegrationConfig },
+  access: { table: "write" },
+});

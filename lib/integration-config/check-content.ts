@@ -1,0 +1,42 @@
+import { validationFailed } from "../http/problems.ts";
+import type { IntegrationContent } from "./schemas.ts";
+
+/** Most bytes of a config, as JSON in UTF-8: it has to fit in an item, and a page of them in an answer. */
+const mostBytes = 128 * 1024;
+const mostCredentials = 64;
+
+/** Throws 400 for a config that is too large to be kept. */
+export const checkContent = (content: IntegrationContent): void => {
+  const bytes = Buffer.byteLength(JSON.stringify(content));
+  if (bytes > mostBytes) {
+    const detail = `is ${bytes} bytes of JSON in all; at most ${mostBytes} can be kept`;
+    throw validationFailed([{ pointer: "", detail }]);
+  }
+  if (Object.keys(content.auth?.parameters ?? {}).length > mostCredentials) {
+    const detail = `holds more than ${mostCredentials} values`;
+    throw validationFailed([{ pointer: "/auth/parameters", detail }]);
+  }
+};
+
+/**
+ * Throws 400 when stored credentials would go to another address than the one that they were given for:
+ * whoever may change a config may not thereby read what is kept in it.
+ */
+export const checkAddresses = (
+  before: Pick<IntegrationContent, "parameters">,
+  after: Pick<IntegrationContent, "parameters">,
+): void => {
+  const known = new Set(originsOf(before.parameters));
+  if (originsOf(after.parameters).every((origin) => known.has(origin))) return;
+  const detail =
+    "must be sent in full with another address: stored credentials are sent only where they were meant for";
+  throw validationFailed([{ pointer: "/auth/parameters", detail }]);
+};
+
+const originsOf = (value: unknown): string[] => {
+  if (typeof value === "string") return URL.canParse(value) ? [originOf(new URL(value))] : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(originsOf) : [];
+};
+
+/** Not `URL.origin`, which is the same for all schemes but the web's. */
+const originOf = ({ protocol, host }: URL): string => `${protocol}//${host}`;

@@ -1,0 +1,189 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import type { Database } from "../db/database.ts";
+import { deleteTogether } from "../db/delete-together.ts";
+import {
+  integrationConfigKey,
+  integrationConfigsList,
+  integrationRevisionKey,
+  integrationRevisionsList,
+  listed,
+  publishedConfigKey,
+} from "../db/keys.ts";
+import { listAll, listPage } from "../db/list-page.ts";
+import { SealedValue } from "../db/seal.ts";
+import { transact } from "../db/transact.ts";
+import type { PageRequest } from "../http/paging.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import type { PublishedConfigItem } from "./published-store.ts";
+import { IntegrationConfig } from "./schemas.ts";
+
+const stored = {
+  /** JSON of the content, every credential masked: what it holds may be nested deeper than an item. */
+  content: z.string(),
+  /** The credentials, by name; null for none. */
+  secrets: SealedValue.nullable(),
+};
+
+/** An integration config as it is stored: its latest revision, and which one is published. */
+export const IntegrationConfigItem = IntegrationConfig.pick({
+  id: true,
+  integrationId: true,
+  latestRevision: true,
+  publishedRevision: true,
+  createdAt: true,
+  modifiedAt: true,
+}).extend(stored);
+export type IntegrationConfigItem = z.output<typeof IntegrationConfigItem>;
+
+/** A revision as it is stored. */
+export const IntegrationRevisionItem = z.object({
+  configId: z.string(),
+  revision: z.int(),
+  createdAt: z.int(),
+  createdBy: z.string(),
+  ...stored,
+});
+export type IntegrationRevisionItem = z.output<typeof IntegrationRevisionItem>;
+
+/** TENANT#t / INTEGRATION#id: the config as of its latest revision. */
+export const getIntegrationConfig = async (
+  db: Database,
+  tenantId: TenantId,
+  configId: string,
+): Promise<IntegrationConfigItem | undefined> => {
+  const Key = integrationConfigKey(tenantId, configId);
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
+  );
+  return Item && IntegrationConfigItem.parse(Item);
+};
+
+/** TENANT#t / INTEGRATION#…: the tenant's configs, oldest first. */
+export const listIntegrationConfigs = (db: Database, tenantId: TenantId, page: PageRequest) =>
+  listPage(db, IntegrationConfigItem, { list: integrationConfigsList(tenantId) }, page);
+
+/** TENANT#t#INTEGRATION#id / REV#n: what did this revision hold? */
+export const getIntegrationRevision = async (
+  db: Database,
+  tenantId: TenantId,
+  configId: string,
+  revision: number,
+): Promise<IntegrationRevisionItem | undefined> => {
+  const Key = integrationRevisionKey(tenantId, configId, revision);
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
+  );
+  return Item && IntegrationRevisionItem.parse(Item);
+};
+
+const putRevision = (tenantId: TenantId, item: IntegrationRevisionItem) => ({
+  Put: {
+    Item: { ...integrationRevisionKey(tenantId, item.configId, item.revision), ...item },
+    ConditionExpression: "attribute_not_exists(pk)",
+  },
+});
+
+/** Writes a new config with its first revision. */
+export const putNewIntegrationConfig = async (
+  db: Database,
+  tenantId: TenantId,
+  item: IntegrationConfigItem,
+  revision: IntegrationRevisionItem,
+): Promise<void> => {
+  const Item = { ...listed(integrationConfigKey(tenantId, item.id)), ...item };
+  const outcome = await transact(db, [
+    { Put: { Item, ConditionExpression: "attribute_not_exists(pk)" } },
+    putRevision(tenantId, revision),
+  ]);
+  if (!outcome.written) throw new Error(`the new id ${item.id} is taken`);
+};
+
+/** Writes a config's next revision; "changed" when another one came first, or the config is gone. */
+export const putNextIntegrationRevision = async (
+  db: Database,
+  tenantId: TenantId,
+  item: IntegrationRevisionItem,
+): Promise<"written" | "changed"> => {
+  const outcome = await transact(db, [
+    {
+      Update: {
+        Key: integrationConfigKey(tenantId, item.configId),
+        UpdateExpression:
+          "SET latestRevision = :next, content = :content, secrets = :secrets, modifiedAt = :now",
+        ConditionExpression: "latestRevision = :latest",
+        ExpressionAttributeValues: {
+          ":next": item.revision,
+          ":latest": item.revision - 1,
+          ":content": item.content,
+          ":secrets": item.secrets,
+          ":now": item.createdAt,
+        },
+      },
+    },
+    putRevision(tenantId, item),
+  ]);
+  return outcome.written ? "written" : "changed";
+};
+
+/** Makes a revision the published one; says what of it does not exist. */
+export const putPublishedRevision = async (
+  db: Database,
+  tenantId: TenantId,
+  config: Pick<IntegrationConfigItem, "id" | "integrationId">,
+  { revision, now }: { revision: number; now: number },
+): Promise<"written" | "no config" | "no revision"> => {
+  const marker: PublishedConfigItem = { configId: config.id };
+  const outcome = await transact(db, [
+    {
+      Update: {
+        Key: integrationConfigKey(tenantId, config.id),
+        UpdateExpression: "SET publishedRevision = :revision, modifiedAt = :now",
+        ConditionExpression: "attribute_exists(pk)",
+        ExpressionAttributeValues: { ":revision": revision, ":now": now },
+      },
+    },
+    {
+      ConditionCheck: {
+        Key: integrationRevisionKey(tenantId, config.id, revision),
+        ConditionExpression: "attribute_exists(pk)",
+      },
+    },
+    {
+      Put: {
+        Item: { ...publishedConfigKey(tenantId, config.integrationId, config.id), ...marker },
+      },
+    },
+  ]);
+  if (outcome.written) return "written";
+  return outcome.failed[0] ? "no config" : "no revision";
+};
+
+/** Removes a config, and that it is published. */
+export const removeIntegrationConfig = async (
+  db: Database,
+  tenantId: TenantId,
+  { id, integrationId }: Pick<IntegrationConfigItem, "id" | "integrationId">,
+): Promise<void> => {
+  await transact(db, [
+    { Delete: { Key: integrationConfigKey(tenantId, id) } },
+    { Delete: { Key: publishedConfigKey(tenantId, integrationId, id) } },
+  ]);
+};
+
+/** Removes every revision of a config that is gone; how many there were. */
+export const removeIntegrationRevisions = async (
+  db: Database,
+  tenantId: TenantId,
+  configId: string,
+): Promise<number> => {
+  const list = integrationRevisionsList(tenantId, configId);
+  const revisions = await Array.fromAsync(
+    listAll(db, IntegrationRevisionItem.pick({ revision: true }), list),
+  );
+  await deleteTogether(
+    db,
+    revisions.map(({ revision }) => integrationRevisionKey(tenantId, configId, revision)),
+  );
+  return revisions.length;
+};

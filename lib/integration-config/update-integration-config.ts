@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "../db/database.ts";
+import type { Sealer } from "../db/seal.ts";
+import type { TenantContext } from "../http/endpoint.ts";
+import { conflict, notFound, validationFailed } from "../http/problems.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import { checkAddresses, checkContent } from "./check-content.ts";
+import { withMasks } from "./create-integration-config.ts";
+import {
+  type Credentials,
+  keepsAny,
+  openCredentials,
+  sealCredentials,
+  unmask,
+} from "./credentials.ts";
+import type { IntegrationContent, UpdateIntegrationConfigBody } from "./schemas.ts";
+import {
+  getIntegrationConfig,
+  type IntegrationConfigItem,
+  putNextIntegrationRevision,
+} from "./store.ts";
+import { readContent } from "./to-integration-config.ts";
+
+const attempts = 25;
+const longestPauseMs = 300;
+
+/**
+ * Makes the next revision of a config; numbers go up by one, without gaps, however many are made at once.
+ * What is published stays. Throws 404, and 400 for another integration, for a mask where nothing is stored,
+ * and for another address with stored credentials.
+ */
+export const updateIntegrationConfig = async ({
+  ctx,
+  input: { configId, body },
+  deps,
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
+  input: { configId: string; body: UpdateIntegrationConfigBody };
+  deps: { db: Database; sealer: Sealer };
+}): Promise<IntegrationConfigItem> => {
+  const tenantId = ctx.tenant.id;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const before = await getIntegrationConfig(deps.db, tenantId, configId);
+    if (!before) throw notFound("integration config", configId);
+    requireSameIntegration(before, body);
+    const next = await changed(deps.sealer, tenantId, before, body);
+    const modifiedAt = ctx.clock();
+    const latestRevision = before.latestRevision + 1;
+    const outcome = await putNextIntegrationRevision(deps.db, tenantId, {
+      configId,
+      revision: latestRevision,
+      createdAt: modifiedAt,
+      createdBy: ctx.principal.id,
+      ...next,
+    });
+    if (outcome === "written") return { ...before, ...next, latestRevision, modifiedAt };
+    await sleep((attempt / attempts) * longestPauseMs * Math.random());
+  }
+  throw conflict("Too many revisions of this config are being made at once. Try again.");
+};
+
+/** What the next revision keeps: the content with masks, and the credentials sealed. */
+const changed = async (
+  sealer: Sealer,
+  tenantId: TenantId,
+  item: IntegrationConfigItem,
+  body: UpdateIntegrationConfigBody,
+): Promise<Pick<IntegrationConfigItem, "content" | "secrets">> => {
+  const before = readContent(item);
+  const after = merge(before, body);
+  const sent: Credentials = after.auth?.parameters ?? {};
+  if (!keepsAny(sent)) {
+    checkContent(after);
+    const secrets = await sealCredentials(sealer, tenantId, item.id, sent);
+    return { content: JSON.stringify(withMasks(after)), secrets };
+  }
+  checkAddresses(before, after);
+  const stored = await openCredentials(sealer, tenantId, item.id, item.secrets);
+  const credentials = unmask(sent, stored);
+  checkContent({ ...after, auth: after.auth && { ...after.auth, parameters: credentials } });
+  const secrets = await sealCredentials(sealer, tenantId, item.id, credentials);
+  return { content: JSON.stringify(withMasks(after)), secrets };
+};
+
+/** Members that are not sent stay, credentials as their masks. */
+const merge = (
+  before: IntegrationContent,
+  { displayName, parameters, auth, authMap }: UpdateIntegrationConfigBody,
+): IntegrationContent => ({
+  displayName: displayName ?? before.displayName,
+  parameters: parameters === undefined ? before.parameters : (parameters ?? {}),
+  auth:
+    auth === undefined
+      ? before.auth
+      : auth && {
+          integrationAuthMetadataId:
+            auth.integrationAuthMetadataId === undefined
+              ? (before.auth?.integrationAuthMetadataId ?? null)
+              : auth.integrationAuthMetadataId,
+          parameters: auth.parameters ?? {},
+        },
+  authMap: authMap === undefined ? before.authMap : (authMap ?? []),
+});
+
+const requireSameIntegration = (
+  before: IntegrationConfigItem,
+  body: UpdateIntegrationConfigBody,
+): void => {
+  if (body.integrationId === undefined || body.integrationId === before.integrationId) return;
+  const detail = `cannot change: it is ${before.integrationId}. Create another config`;
+  throw validationFailed([{ pointer: "/integrationId", detail }]);
+};

@@ -1,0 +1,49 @@
+import type * as z from "zod";
+import type { PatientFetch } from "./patient-fetch.ts";
+import { notOfItsApi, refusedBy } from "./registration-error.ts";
+
+/** A call to a provider's JSON API. */
+export type ApiCall = {
+  /** The provider's name, for reasons. */
+  provider: string;
+  method?: "GET" | "POST" | "PUT" | "DELETE";
+  url: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+};
+
+/** Calls a JSON API; throws when the answer is no success. */
+export const callApi = async (
+  fetch: PatientFetch,
+  { provider, method = "GET", url, headers, body }: ApiCall,
+): Promise<Response> => {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      accept: "application/json",
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw refusedBy(provider, response.status);
+  return response;
+};
+
+/** The same, and reads the answer. */
+export const readApi = async <Schema extends z.ZodType>(
+  fetch: PatientFetch,
+  call: ApiCall,
+  schema: Schema,
+): Promise<z.output<Schema>> => readAnswer(call.provider, await callApi(fetch, call), schema);
+
+/** What an answer holds; throws when it is none that the provider's API gives. */
+export const readAnswer = async <Schema extends z.ZodType>(
+  provider: string,
+  response: Response,
+  schema: Schema,
+): Promise<z.output<Schema>> => {
+  const parsed = schema.safeParse(await response.json().catch(() => undefined));
+  if (parsed.success) return parsed.data;
+  throw notOfItsApi(provider);
+};

@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import * as z from "zod";
+import { githubApi } from "./listener-apis/github-api.ts";
+import { gitlabApi } from "./listener-apis/gitlab-api.ts";
+import { jiraApi } from "./listener-apis/jira-api.ts";
+import { linearApi } from "./listener-apis/linear-api.ts";
+import type { ApiAnswer, ApiRequest, KeptListener } from "./listener-apis/listener-api.ts";
+import { telegramApi } from "./listener-apis/telegram-api.ts";
+
+const apis = {
+  github: githubApi,
+  gitlab: gitlabApi,
+  jira: jiraApi,
+  telegram: telegramApi,
+  linear: linearApi,
+} as const;
+
+/** A provider that has a stand-in. */
+export type StandInProvider = keyof typeof apis;
+
+/**
+ * What a request gets in place of what the API would do: a status with headers; no answer at all; or `lost`,
+ * what the API does, whose answer never arrives; `during` happens while the API is at work.
+ */
+export type Fault = ApiAnswer | "hang" | "lost" | { during: () => Promise<unknown> };
+
+/** A stand-in for the API of a provider. */
+export type ListenerServer = {
+  url: string;
+  /** The auth parameters that it accepts. */
+  auth: Readonly<Record<string, string>>;
+  listeners: KeptListener[];
+  requests: ApiRequest[];
+  /** What happens to the next request that changes something, and to those after it. */
+  failChanges: (...faults: readonly Fault[]) => void;
+  /** The same for requests of whatever kind. */
+  failNext: (...faults: readonly Fault[]) => void;
+  close: () => Promise<void>;
+};
+
+const Body = z.record(z.string(), z.unknown()).catch({});
+
+const changes = ({ method, path, body }: ApiRequest): boolean => {
+  if (path.endsWith("/graphql")) return !String(body.query).startsWith("query");
+  return method !== "GET" && !path.endsWith("/getWebhookInfo");
+};
+
+/** Starts a stand-in on 127.0.0.1. */
+export const startListenerServer = async (provider: StandInProvider): Promise<ListenerServer> => {
+  const api = apis[provider];
+  const listeners: KeptListener[] = [];
+  const requests: ApiRequest[] = [];
+  const anyFaults: Fault[] = [];
+  const changeFaults: Fault[] = [];
+  const server = createServer(async (incoming, response) => {
+    response.on("error", () => undefined);
+    const { pathname, searchParams } = new URL(incoming.url ?? "", "http://any");
+    const content = await text(incoming);
+    const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
+    const request: ApiRequest = {
+      method: incoming.method ?? "",
+      path: pathname,
+      query: searchParams,
+      headers: Object.fromEntries(headers),
+      body: content === "" ? {} : Body.parse(JSON.parse(content)),
+    };
+    requests.push(request);
+    const fault = (changes(request) ? changeFaults.shift() : undefined) ?? anyFaults.shift();
+    if (fault === "hang") return;
+    if (typeof fault === "object" && "during" in fault) await fault.during();
+    const isInstead = typeof fault === "object" && "status" in fault;
+    const answer: ApiAnswer = isInstead ? fault : api.answer(request, listeners);
+    if (fault === "lost") {
+      response.destroy();
+      return;
+    }
+    response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
+    response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no address");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    auth: api.auth,
+    listeners,
+    requests,
+    failChanges: (...faults) => {
+      changeFaults.push(...faults);
+    },
+    failNext: (...faults) => {
+      anyFaults.push(...faults);
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+};

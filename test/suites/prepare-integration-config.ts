@@ -1,0 +1,13 @@
+import * as z from "zod";
+import type { Route } from "../../lib/http/route.ts";
+import type { newOrganization } from "../harness/api.ts";
+
+/** An integration config that the sample requests speak of, as path parameters. */
+export const prepareIntegrationConfig = async (
+  own: Awaited<ReturnType<typeof newOrganization>>,
+  row: Route,
+): Promise<Record<string, string>> => {
+  if (row.group !== "integration-configs") return {};
+  const created = await own.send("POST", "/integration-configs", { integrationId: "github" });
+  return { config: z.object({ id: z.string() }).parse(created.body).id };
+};
