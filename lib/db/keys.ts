@@ -40,6 +40,10 @@ export const userRateKey = (organizationId: string, userId: string): Key => ({
   pk: `RATE#USER#${organizationId}#${userId}`,
   sk: "RATE",
 });
+export const webhookRateKey = (webhookId: string): Key => ({
+  pk: `RATE#WEBHOOK#${webhookId}`,
+  sk: "RATE",
+});
 export const addressRateKey = (address: string): Key => ({
   pk: `RATE#ADDRESS#${address}`,
   sk: "RATE",
@@ -70,6 +74,11 @@ export const skillKey = (tenantId: TenantId, skillId: string): Key => ({
 export const webhookKey = (tenantId: TenantId, webhookId: string): Key => ({
   pk: tenantPartition(tenantId),
   sk: `WEBHOOK#${webhookId}`,
+});
+/** Stands while what a deleted webhook left is being removed. */
+export const deletedWebhookKey = (tenantId: TenantId, webhookId: string): Key => ({
+  pk: tenantPartition(tenantId),
+  sk: `DELETED#WEBHOOK#${webhookId}`,
 });
 export const subscriptionKey = (
   tenantId: TenantId,
@@ -287,3 +296,63 @@ export const providersList = (tenantId: TenantId): ListKey => ({
   pk: tenantPartition(tenantId),
   prefix: "PROVIDER#",
 });
+
+/** An integration config as its latest revision has it. */
+export const integrationConfigKey = (tenantId: TenantId, configId: string): Key => ({
+  pk: tenantPartition(tenantId),
+  sk: `INTEGRATION#${configId}`,
+});
+export const integrationConfigsList = (tenantId: TenantId): ListKey => ({
+  pk: tenantPartition(tenantId),
+  prefix: "INTEGRATION#",
+});
+/** What a revision of an integration config holds. */
+export const integrationRevisionKey = (
+  tenantId: TenantId,
+  configId: string,
+  revision: number,
+): Key => ({
+  pk: `TENANT#${tenantId}#INTEGRATION#${configId}`,
+  sk: `REV#${revisionDigits(revision)}`,
+});
+export const integrationRevisionsList = (tenantId: TenantId, configId: string): ListKey => ({
+  pk: `TENANT#${tenantId}#INTEGRATION#${configId}`,
+  prefix: "REV#",
+});
+/** Stands while a config of an integration is published. */
+export const publishedConfigKey = (
+  tenantId: TenantId,
+  integrationId: string,
+  configId: string,
+): Key => ({
+  pk: tenantPartition(tenantId),
+  sk: `PUBLISHED#${integrationId}#${configId}`,
+});
+export const publishedConfigsList = (tenantId: TenantId, integrationId: string): ListKey => ({
+  pk: tenantPartition(tenantId),
+  prefix: `PUBLISHED#${integrationId}#`,
+});
+
+/** Stands while a webhook's listener on the provider's side is being made: who is at it, and where. */
+export const registeringKey = (tenantId: TenantId, webhookId: string): Key => ({
+  pk: tenantPartition(tenantId),
+  sk: `REGISTERING#${webhookId}`,
+});
+/** Stands while a webhook's listener on the provider's side expires: one place for all tenants, in 16 shards, by day. */
+export const expiringListenerKey = (
+  tenantId: TenantId,
+  webhookId: string,
+  expiresAt: number,
+): Key => ({
+  pk: `EXPIRES#${webhookId.slice(-1)}`,
+  sk: `${dayOf(expiresAt)}#${tenantId}#${webhookId}`,
+});
+/** The listeners that expire, in 16 shards; of each, those whose day is not after the one of `until`, Unix milliseconds. */
+export const expiringListenersLists = (until: number): readonly (ListKey & { to: string })[] =>
+  [..."0123456789abcdef"].map((shard) => ({
+    pk: `EXPIRES#${shard}`,
+    prefix: "",
+    to: `${dayOf(until)}#~`,
+  }));
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

@@ -20,3 +20,6 @@ export const resourceVariables = {
 
 /** Where in the bucket answers kept for an Idempotency-Key stand; they go by themselves. */
 export const idempotencyPrefix = "idempotency";
+
+/** Where in the bucket the bodies of deliveries stand that are too large for an item; they go by themselves. */
+export const deliveriesPrefix = "deliveries";

@@ -8,6 +8,8 @@ export const WebhookItem = Webhook.omit({ webhookUrl: true, signingSecret: true 
   /** Where the API was when the webhook was made, such as https://api.example.com/live. */
   baseUrl: z.string(),
   secret: SealedValue.nullable(),
+  /** Whether the provider made the secret, and the user, who needs it, has not seen it. */
+  isSecretToShow: z.boolean().default(false),
   /** The listener on the provider's side: its id there, and the integration config whose credentials made it. */
   remote: z.object({ id: z.string(), configId: z.string() }).nullable(),
 });
@@ -29,6 +31,12 @@ export const DeliveryItem = Delivery.omit({ results: true }).extend({
 });
 export type DeliveryItem = z.output<typeof DeliveryItem>;
 
-/** What became of a delivery at one subscriber, as it is stored. */
-export const DeliveryResultItem = DeliveryResult.extend({ ttl: z.int() });
+/** What became of a delivery at one subscriber, as it is stored; `ttl` as its delivery's. */
+export const DeliveryResultItem = DeliveryResult.extend({
+  /** Our id of the delivery. */
+  delivery: z.string(),
+  /** Whose execution was begun; null for none. */
+  agentId: z.string().nullable().default(null),
+  ttl: z.int(),
+});
 export type DeliveryResultItem = z.output<typeof DeliveryResultItem>;

@@ -35,8 +35,13 @@ export type Webhook = z.output<typeof Webhook>;
 export const WebhookList = z.array(Webhook).meta({ id: "WebhookList" });
 
 const signingSecret = z.string().min(1).max(1_024);
-const externalContext = z.string().max(2_048);
-const filter = z.string().max(8_192);
+const externalContext = z.string().max(512).meta({
+  description:
+    "What it is about at the provider: a repository as owner/repo, the base URL of an instance.",
+});
+const filter = z.string().max(2_048).meta({
+  description: "What the provider is to send, in its own words, such as a query.",
+});
 
 /** What a new webhook needs. */
 export const CreateWebhookBody = z

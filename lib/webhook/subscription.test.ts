@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
+import { testTenant } from "../../test/harness/tenant.ts";
+import { deleteAgent } from "../agent/delete-agent.ts";
+import { purgeAgent } from "../agent/purge-agent.ts";
+import { createSubscription } from "./create-subscription.ts";
+import { createWebhook } from "./create-webhook.ts";
+import { deleteSubscription } from "./delete-subscription.ts";
+import { CreateSubscriptionBody } from "./schemas.ts";
+import { getSubscription, listSubscriptions } from "./store.ts";
+
+let db: TestDatabase;
+let tenant: ReturnType<typeof testTenant>;
+let webhookId: string;
+
+beforeEach(async () => {
+  db = await testDatabase();
+  tenant = testTenant(db);
+  await tenant.createAgent("hello");
+  webhookId = await newWebhook();
+});
+
+const tenantId = () => tenant.ctx.tenant.id;
+const newWebhook = async () => {
+  const ctx = { ...tenant.ctx, baseUrl: "https://api.example.com" };
+  return (await createWebhook({ ctx, input: { provider: "github" }, deps: tenant.deps })).id;
+};
+const subscribe = (body: object = {}, webhook = webhookId) =>
+  createSubscription({
+    ctx: tenant.ctx,
+    input: {
+      webhookId: webhook,
+      body: CreateSubscriptionBody.parse({
+        subscriberType: "Agent",
+        subscriberId: "hello",
+        ...body,
+      }),
+    },
+    deps: tenant.deps,
+  });
+const remove = (subscriptionId: string, webhook = webhookId) =>
+  deleteSubscription(tenantId(), { webhookId: webhook, subscriptionId }, tenant.deps);
+const list = () => listSubscriptions(db, tenantId(), webhookId);
+const places = async (work: Promise<unknown>) =>
+  expect(work)
+    .rejects.toMatchObject({ slug: "validation-failed" })
+    .then(() =>
+      work.catch((error: { members: { errors: { pointer: string }[] } }) =>
+        error.members.errors.map(({ pointer }) => pointer),
+      ),
+    );
+const itemsOfTenant = async () =>
+  (await db.scan()).filter((item) => String(item.pk).includes(tenantId()));
+const countersOf = async (id: string) => {
+  const item = (await itemsOfTenant()).find(({ sk }) => sk === `WEBHOOK#${id}`);
+  return [item?.subscriptions ?? 0, item?.subscriptionBytes ?? 0];
+};
+
+describe("a subscription", () => {
+  test("is kept as it was sent, whatever JSON its input is, and listed in the order of its making", async () => {
+    const input = {
+      whole: "{% payload %}",
+      text: "{% eventType %} of {% provider %}",
+      numbers: [1e300, 2 ** 60, -0.1],
+      nothing: null,
+      deep: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]],
+    };
+    const first = await subscribe({ input, eventTypes: ["push"], filter: "payload.ref = 'x'" });
+    tenant.advance(1);
+    const second = await subscribe();
+    expect(second).toMatchObject({ input: null, eventTypes: null, filter: null });
+    expect(first.input).toEqual(input);
+    expect(await list()).toEqual([first, second]);
+    expect(await getSubscription(db, tenantId(), webhookId, first.id)).toEqual(first);
+  });
+
+  test("is refused with a filter or an input that is no JSONata, each where it is wrong", async () => {
+    expect(await places(subscribe({ filter: "payload.(" }))).toEqual(["/filter"]);
+    expect(await places(subscribe({ input: { a: [{ "b/c": "{% 1 + %}" }] } }))).toEqual([
+      "/input/a/0/b~1c",
+    ]);
+    expect(await places(subscribe({ filter: "$eval('1')", input: "{% ( %}" }))).toEqual([
+      "/filter",
+      "/input",
+    ]);
+    expect(await places(subscribe({ input: "x".repeat(70_000) }))).toEqual(["/input"]);
+  });
+
+  test("is refused for subscribers of other types, agents that do not exist and unknown webhooks", async () => {
+    expect(await places(subscribe({ subscriberType: "Asset" }))).toEqual(["/subscriberType"]);
+    expect(await places(subscribe({ subscriberId: "nobody" }))).toEqual(["/subscriberId"]);
+    const nowhere = subscribe({}, "0193f0a0-7c4b-7000-8000-00000000dead");
+    await expect(nowhere).rejects.toMatchObject({ slug: "not-found" });
+    expect(await list()).toEqual([]);
+  });
+
+  test("is refused when those of its webhook would be too large to list", async () => {
+    const input = "x".repeat(65_000);
+    for (let count = 0; count < 61; count += 1) await subscribe({ input });
+    await expect(subscribe({ input })).rejects.toMatchObject({ slug: "conflict" });
+    const [oldest] = await list();
+    await remove(oldest?.id ?? "");
+    await subscribe({ input });
+  });
+
+  test("that is ended is gone with what leads to it, and unknown from then on", async () => {
+    const before = await itemsOfTenant();
+    const { id } = await subscribe({ input: { a: 1 } });
+    await remove(id);
+    expect(await list()).toEqual([]);
+    expect(await countersOf(webhookId)).toEqual([0, 0]);
+    expect((await itemsOfTenant()).length).toBe(before.length);
+    await expect(remove(id)).rejects.toMatchObject({ slug: "not-found" });
+    await expect(remove(id, await newWebhook())).rejects.toMatchObject({ slug: "not-found" });
+  });
+
+  test("is ended by one of two who end it at once", async () => {
+    const { id } = await subscribe();
+    const outcomes = await Promise.allSettled([remove(id), remove(id)]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(await countersOf(webhookId)).toEqual([0, 0]);
+  });
+
+  test("of many made at once is counted, each of them", async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => subscribe()));
+    expect(await countersOf(webhookId)).toMatchObject([8, expect.any(Number)]);
+    await Promise.all(made.map(({ id }) => remove(id)));
+    expect(await countersOf(webhookId)).toEqual([0, 0]);
+  });
+});
+
+describe("deleting an agent", () => {
+  const removeAgent = () => deleteAgent(tenantId(), "hello", tenant.deps);
+  const purge = (until = Number.MAX_SAFE_INTEGER) =>
+    purgeAgent(tenantId(), "hello", { ...tenant.deps, clock: tenant.ctx.clock, until });
+
+  test("ends its subscriptions at every webhook, and no others", async () => {
+    await tenant.createAgent("other");
+    const second = await newWebhook();
+    await subscribe();
+    await subscribe({}, second);
+    const others = await subscribe({ subscriberId: "other" });
+    await removeAgent();
+    await purge();
+    expect(await list()).toEqual([others]);
+    expect(await countersOf(second)).toEqual([0, 0]);
+    const left = (await itemsOfTenant()).map(({ pk }) => String(pk));
+    expect(left.filter((pk) => pk.includes("SUBSCRIBER#Agent#hello"))).toEqual([]);
+  });
+
+  test("frees the agent's id only when its subscriptions are gone, however often it is cut short", async () => {
+    for (let count = 0; count < 3; count += 1) await subscribe();
+    await removeAgent();
+    for (let left = 2; left >= 0; left -= 1) {
+      await purge(0);
+      expect(await list()).toHaveLength(left);
+      await expect(tenant.createAgent("hello")).rejects.toMatchObject({ slug: "conflict" });
+    }
+    await purge();
+    await tenant.createAgent("hello");
+    expect(await list()).toEqual([]);
+  });
+
+  test("beside somebody who subscribes it leaves no subscription behind", async () => {
+    for (let round = 0; round < 6; round += 1) {
+      await Promise.allSettled([removeAgent(), subscribe(), subscribe()]);
+      await purge();
+      expect(await list()).toEqual([]);
+      await tenant.createAgent("hello");
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import type { Database } from "../db/database.ts";
+import type { Sealer } from "../db/seal.ts";
+import type { TenantContext } from "../http/endpoint.ts";
+import { conflict } from "../http/problems.ts";
+import type { Send } from "../queue/send.ts";
+import { findRegistration } from "../registration/can-register.ts";
+import { findWebhookProvider } from "../webhooks/providers/index.ts";
+import { checkSecret } from "./check-secret.ts";
+import { planChange } from "./plan-change.ts";
+import { requestRegistration, requestUnregistration } from "./request-registration.ts";
+import { requireWebhook } from "./require-webhook.ts";
+import type { UpdateWebhookBody, Webhook } from "./schemas.ts";
+import { openSecret, sealSecret } from "./secret.ts";
+import { updateWebhook as change } from "./store.ts";
+import { toWebhook } from "./to-webhook.ts";
+
+const attempts = 5;
+
+/**
+ * Changes a webhook, and has its listener on the provider's side follow. A secret that the provider made,
+ * and nobody has seen, is shown by the answer. Throws 404, 400 for a signing secret
+ * that its provider cannot have, and 409 when others change it all the time.
+ */
+export const updateWebhook = async ({
+  ctx,
+  input: { webhookId, body },
+  deps: { db, sealer, send },
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant">;
+  input: { webhookId: string; body: UpdateWebhookBody };
+  deps: { db: Database; sealer: Sealer; send: Send };
+}): Promise<Webhook> => {
+  const tenantId = ctx.tenant.id;
+  const { signingSecret } = body;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const before = await requireWebhook(db, tenantId, webhookId);
+    const provider = findWebhookProvider(before.provider);
+    if (provider && typeof signingSecret === "string") checkSecret(provider, signingSecret);
+    const registration = await findRegistration(db, tenantId, before.provider);
+    const plan = planChange(before, body, registration !== undefined);
+    const isShown = before.isSecretToShow && signingSecret === undefined;
+    const secret =
+      typeof signingSecret === "string"
+        ? await sealSecret(sealer, tenantId, webhookId, signingSecret)
+        : signingSecret;
+    const seen = before.isSecretToShow && { isSecretToShow: false, statusReason: null };
+    const changed = { ...plan.change, ...seen, secret, modifiedAt: ctx.clock() };
+    const after = await change(db, tenantId, webhookId, changed, before);
+    if (!after) continue;
+    if (plan.leavesListener) await requestUnregistration(send, tenantId, webhookId, before);
+    if (plan.registers) await requestRegistration(send, tenantId, webhookId);
+    return toWebhook(tenantId, after, isShown ? await openSecret(sealer, tenantId, after) : null);
+  }
+  throw conflict(`The webhook "${webhookId}" is being changed by others. Try again.`);
+};
