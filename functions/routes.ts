@@ -4,10 +4,13 @@ import * as apiKeys from "./api-keys/routes.ts";
 import * as budgets from "./budgets/routes.ts";
 import * as collaborators from "./collaborators/routes.ts";
 import * as executions from "./executions/routes.ts";
+import * as inbound from "./inbound/routes.ts";
+import * as integrationConfigs from "./integration-configs/routes.ts";
 import * as llmProviders from "./llm-providers/routes.ts";
 import * as meta from "./meta/routes.ts";
 import * as revisions from "./revisions/routes.ts";
 import * as tenants from "./tenants/routes.ts";
+import * as webhooks from "./webhooks/routes.ts";
 
 const order = ({ path, method }: Route): string => `${path} ${method}`;
 
@@ -21,6 +24,9 @@ export const routes: readonly Route[] = [
   revisions,
   executions,
   llmProviders,
+  webhooks,
+  integrationConfigs,
+  inbound,
   meta,
 ]
   .flatMap((group): Route[] => Object.values(group))

@@ -8,5 +8,13 @@ export const recoverExecutions = {
   timeoutSeconds: 50,
 } as const satisfies Scheduled;
 
+/** Renews the listeners at providers that are about to expire. */
+export const renewRegistrations = {
+  operation: "renew-registrations",
+  everyMinutes: 60,
+  access: { table: "write", secrets: "open" },
+  timeoutSeconds: 300,
+} as const satisfies Scheduled;
+
 /** Every job that a clock starts; infra and the local stack loop over these. */
-export const schedules: readonly Scheduled[] = [recoverExecutions];
+export const schedules: readonly Scheduled[] = [recoverExecutions, renewRegistrations];

@@ -1,6 +1,7 @@
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Duration } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
+import { queueVariable } from "../../lib/queue/queues.ts";
 import type { WorkerRecord } from "../functions.ts";
 import { type FunctionSurroundings, makeFunction } from "./function-maker.ts";
 import type { ProductFunction } from "./product-function.ts";
@@ -23,7 +24,7 @@ export const queueWorker = (
   const { queue } = surroundings.data.queue(record.queue);
   const worker = makeFunction(scope, record, surroundings, {
     description: `Works on the queue ${record.queue}`,
-    environment: {},
+    environment: { [queueVariable(record.queue)]: queue.queueUrl },
     statements: [
       new PolicyStatement({
         effect: Effect.ALLOW,

@@ -9,7 +9,7 @@ import { Key } from "aws-cdk-lib/aws-kms";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { Duration, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { idempotencyPrefix, tableAttributes } from "../../lib/db/table.ts";
+import { deliveriesPrefix, idempotencyPrefix, tableAttributes } from "../../lib/db/table.ts";
 import { type QueueName, queueNames } from "../../lib/queue/queues.ts";
 import type { Config } from "../config.ts";
 import { acknowledge } from "../constructs/acknowledge.ts";
@@ -121,6 +121,7 @@ const makeBucket = (scope: Construct): Bucket => {
         expiredObjectDeleteMarker: true,
       },
       { prefix: `${idempotencyPrefix}/`, expiration: Duration.days(2) },
+      { prefix: `${deliveriesPrefix}/`, expiration: Duration.days(31) },
     ],
     removalPolicy: RemovalPolicy.RETAIN,
   });

@@ -3,6 +3,7 @@ import type { ObjectStore } from "../db/large-value.ts";
 import type { Send } from "../queue/send.ts";
 import type { Clock } from "../runtime/runtime.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
+import { removeSubscriptionsOf } from "../webhook/subscription-store.ts";
 import {
   type AgentChild,
   deleteChildren,
@@ -28,13 +29,17 @@ export const purgeAgent = async (
 ): Promise<void> => {
   const { db } = deps;
   if (!(await isBeingCleared(db, tenantId, agentId))) return;
+  const isTimeOver = () => deps.clock() >= deps.until;
+  const subscriber = { type: "Agent", id: agentId } as const;
+  const left = await removeSubscriptionsOf(db, tenantId, subscriber, isTimeOver);
+  if (left === "more") return requestPurge(deps.send, tenantId, agentId);
   let batch: AgentChild[] = [];
   for await (const child of listAgentChildren(db, tenantId, agentId)) {
     batch.push(child);
     if (batch.length < batchSize) continue;
     await purgeChildren(tenantId, batch, deps);
     batch = [];
-    if (deps.clock() >= deps.until) return requestPurge(deps.send, tenantId, agentId);
+    if (isTimeOver()) return requestPurge(deps.send, tenantId, agentId);
   }
   await purgeChildren(tenantId, batch, deps);
   await freeAgentId(db, tenantId, agentId);

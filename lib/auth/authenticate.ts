@@ -17,18 +17,20 @@ import {
   type Counted,
   countAddressRequest,
   countUserRequest,
+  countWebhookRequest,
   findKeyByHash,
   readKeyByHash,
 } from "./store.ts";
 import type { TokenReader } from "./user-token.ts";
 
-/** What authentication needs. */
-export type AuthDeps = {
+/** What authentication by keys needs. */
+export type KeyAuthDeps = {
   db: Database;
-  readToken: TokenReader;
   prefixes: KeyPrefixes;
   limits: { requests: number; unauthenticatedRequests: number; windowSeconds: number };
 };
+/** What authentication needs. */
+export type AuthDeps = KeyAuthDeps & { readToken: TokenReader };
 
 /** A call that wants to be let in. */
 export type Attempt = { headers: Headers; address: string; now: number };
@@ -46,11 +48,33 @@ export const authenticate = async (
   attempt: Attempt,
   report: Report,
 ): Promise<Principal> => {
-  const window = { now: attempt.now, windowMs: deps.limits.windowSeconds * 1_000 };
+  const window = windowOf(deps, attempt);
+  return countRefusals(deps, attempt, report, () => readCredentials(deps, attempt, window, report));
+};
+
+/** The same for a key that came by another way than a header. */
+export const authenticateKey = (
+  deps: KeyAuthDeps,
+  secret: string,
+  attempt: Omit<Attempt, "headers">,
+  report: Report,
+): Promise<Principal> =>
+  countRefusals(deps, attempt, report, () =>
+    byApiKey(deps, secret, windowOf(deps, attempt), report),
+  );
+
+/** Runs a check of credentials; a call that it refuses counts in its address's window. */
+export const countRefusals = async <Result>(
+  deps: KeyAuthDeps,
+  attempt: Omit<Attempt, "headers">,
+  report: Report,
+  check: () => Promise<Result>,
+): Promise<Result> => {
   try {
-    return await readCredentials(deps, attempt, window, report);
+    return await check();
   } catch (error) {
     if (!isRefusal(error)) throw error;
+    const window = windowOf(deps, attempt);
     await countOrLetThrough(
       () => countAddressRequest(deps.db, attempt.address, window),
       deps.limits.unauthenticatedRequests,
@@ -60,6 +84,27 @@ export const authenticate = async (
     throw error;
   }
 };
+
+/** Counts a delivery that came by signature in its webhook's window. Throws 429 over the limit. */
+export const countWebhookDelivery = (
+  deps: KeyAuthDeps,
+  webhookId: string,
+  attempt: Omit<Attempt, "headers">,
+  report: Report,
+): Promise<void> => {
+  const window = windowOf(deps, attempt);
+  return countOrLetThrough(
+    () => countWebhookRequest(deps.db, webhookId, window),
+    deps.limits.requests,
+    window,
+    report,
+  );
+};
+
+const windowOf = ({ limits }: KeyAuthDeps, { now }: Pick<Attempt, "now">): Window => ({
+  now,
+  windowMs: limits.windowSeconds * 1_000,
+});
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof Problem &&
@@ -82,7 +127,7 @@ const readCredentials = async (
 };
 
 const byApiKey = async (
-  { db, prefixes, limits }: AuthDeps,
+  { db, prefixes, limits }: KeyAuthDeps,
   secret: string,
   window: Window,
   report: Report,

@@ -3,7 +3,7 @@ import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
-import { addressRateKey, type Key, keyHashKey, userRateKey } from "../db/keys.ts";
+import { addressRateKey, type Key, keyHashKey, userRateKey, webhookRateKey } from "../db/keys.ts";
 import type { Window } from "./rate-limit.ts";
 
 /** What stands under a key's hash: all that authentication needs, and the key's rate window. */
@@ -60,6 +60,10 @@ export const countUserRequest = (
 /** RATE#ADDRESS#ip / RATE: how many failed calls has this address made in the window? Counts one. */
 export const countAddressRequest = (db: Database, address: string, window: Window) =>
   countFrom(db, addressRateKey(address), window);
+
+/** RATE#WEBHOOK#id / RATE: how many signed deliveries has this webhook had in the window? Counts one. */
+export const countWebhookRequest = (db: Database, webhookId: string, window: Window) =>
+  countFrom(db, webhookRateKey(webhookId), window);
 
 const countFrom = async (db: Database, key: Key, window: Window): Promise<Counted> => {
   const outcome = await countAt(db, key, window, "may-be-new");

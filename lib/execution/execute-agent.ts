@@ -92,7 +92,12 @@ export const executeAgent = async ({
     sends: isQueued ? 1 : 0,
     cancelled: false,
   });
-  await putNewExecution(deps.db, planned.tenantId, { item, input: inputItem, more: [open] });
+  const written = await putNewExecution(deps.db, planned.tenantId, {
+    item,
+    input: inputItem,
+    more: [open],
+  });
+  if (written === "exists") throw new Error(`the execution ${item.id} was begun before`);
   if (isQueued) {
     await enqueueExecution(deps.send, planned.tenantId, item);
     return accepted(ctx, item, preference);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { monthOf } from "../budget/month.ts";
 import { settleSpend } from "../budget/spend-store.ts";
 import type { Database } from "../db/database.ts";
-import { getTogether } from "../db/get-together.ts";
+import { getMany, getTogether } from "../db/get-together.ts";
 import {
   agentKey,
   executionInputKey,
@@ -46,7 +46,7 @@ export const ExecutionOutputItem = z.object({
 });
 export type ExecutionOutputItem = z.output<typeof ExecutionOutputItem>;
 
-/** Writes a new execution and its input, and `more` that belongs to its beginning. */
+/** Writes a new execution and its input, and `more` that belongs to its beginning; or says that it exists. */
 export const putNewExecution = async (
   db: Database,
   tenantId: TenantId,
@@ -59,7 +59,7 @@ export const putNewExecution = async (
     input: ExecutionInputItem;
     more: readonly TransactionWrite[];
   },
-): Promise<void> => {
+): Promise<"written" | "exists"> => {
   const ConditionExpression = "attribute_not_exists(pk)";
   const outcome = await transact(db, [
     {
@@ -71,7 +71,7 @@ export const putNewExecution = async (
     { Put: { Item: { ...executionInputKey(tenantId, item.id), ...input }, ConditionExpression } },
     ...more,
   ]);
-  if (!outcome.written) throw new Error("a new execution met an item under its own id");
+  return outcome.written ? "written" : "exists";
 };
 
 /** A queued execution runs from now on; "ended" when it was cancelled meanwhile. */
@@ -244,6 +244,23 @@ export const getExecution = async (
     input: ExecutionInputItem.parse(input),
     output: output && ExecutionOutputItem.parse(output),
   };
+};
+
+const Status = z.object({ id: z.string(), status: ExecutionStatus });
+
+/** TENANT#t#AGENT#a / EXEC#id: where do these executions stand? By id; those that are gone are left out. */
+export const readStatuses = async (
+  db: Database,
+  tenantId: TenantId,
+  executions: readonly { agentId: string; executionId: string }[],
+): Promise<Map<string, ExecutionStatus>> => {
+  const keys = executions.map((each) => executionKey(tenantId, each.agentId, each.executionId));
+  const items = await getMany(db, keys);
+  return new Map(
+    items
+      .flatMap((item) => (item ? [Status.parse(item)] : []))
+      .map(({ id, status }) => [id, status]),
+  );
 };
 
 /** A span of start times, both ends inclusive, Unix milliseconds. */

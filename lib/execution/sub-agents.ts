@@ -107,7 +107,8 @@ export const subAgents = (
     });
     const child = { agentId, executionId: item.id };
     const more = [putSubExecution(tenantId, parent.item.id, path, child)];
-    await putNewExecution(deps.db, tenantId, { item, input: inputItem, more });
+    const written = await putNewExecution(deps.db, tenantId, { item, input: inputItem, more });
+    if (written === "exists") throw new Error(`a sub-agent was begun at ${path} before`);
     const { endsBy } = parent;
     return run({ tenantId, ...fresh, item, values: checked.values, owner: null, endsBy }, signal);
   };

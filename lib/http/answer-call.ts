@@ -11,6 +11,7 @@ import { type Answer, type Head, problemAnswer, toAnswer, toHead } from "./respo
 import type { Route } from "./route.ts";
 
 const largestBodyBytes = 1_048_576;
+const largestDeliveryBytes = 4 * 1_048_576;
 /** The gateway's time for a whole answer. */
 const longestAnswerMs = 29_000;
 
@@ -81,6 +82,7 @@ export const callAnswerer = (
   work: (call: Call) => Promise<unknown>,
 ): ((event: APIGatewayProxyEvent, lambda: LambdaContext) => Promise<WholeAnswer>) => {
   const match = routeMatcher(row);
+  const largest = row.inbound ? largestDeliveryBytes : largestBodyBytes;
   return async (event, lambda) => {
     const startedAt = runtime.clock();
     const requestId = event.requestContext.requestId;
@@ -92,7 +94,7 @@ export const callAnswerer = (
     const ids: Record<string, string> = {};
     const answer = async (): Promise<Answer> => {
       const pathValues = match(event, resourceMethods());
-      if (bodySize(event) > largestBodyBytes) throw payloadTooLarge(largestBodyBytes);
+      if (bodySize(event) > largest) throw payloadTooLarge(largest);
       const headers = headersOf(event);
       const deadline = startedAt + lambda.getRemainingTimeInMillis();
       const output = await work({
@@ -121,7 +123,7 @@ export const callAnswerer = (
     };
     const answered = await answer().catch((error: unknown) => {
       logFault(row, requestId, error);
-      return problemAnswer(error, event.path, requestId);
+      return problemAnswer(error, row.inbound ? withoutKey(event.path) : event.path, requestId);
     });
     log().info(`${row.operation} completed`, {
       requestId,
@@ -132,6 +134,9 @@ export const callAnswerer = (
     return { ...toHead(answered, requestId, rateLimit), body: answered.body };
   };
 };
+
+/** `/v1/tenants/t/webhooks/p/id` of an inbound path, which may go on with a key. */
+const withoutKey = (path: string): string => path.split("/").slice(0, 7).join("/");
 
 /** With an address of API Gateway's own, the stage is part of the path, but not of `event.path`. */
 const baseUrlOf = ({ path, requestContext }: APIGatewayProxyEvent, headers: Headers): string => {

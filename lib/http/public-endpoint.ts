@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { type Runtime, systemRuntime } from "../runtime/runtime.ts";
-import { answerCalls, type CallContext, type HttpHandler } from "./answer-call.ts";
+import { answerCalls, type Call, type CallContext, type HttpHandler } from "./answer-call.ts";
 import { type ParsedRequest, parseRequest } from "./parse-request.ts";
 import type { Headers } from "./request.ts";
 import type { Reply } from "./respond.ts";
@@ -15,10 +15,17 @@ export const publicEndpoint = <
 >(
   row: Route<Params, Query, Body, Response, string, "public">,
   handle: (
-    input: ParsedRequest<Params, Query, Body> & { headers: Headers; ctx: CallContext },
+    input: ParsedRequest<Params, Query, Body> & {
+      headers: Headers;
+      ctx: CallContext;
+      /** The call as it came, for rows whose body is no JSON. */
+      call: Call;
+    },
   ) => Promise<z.input<Response> | Reply> | z.input<Response> | Reply,
   runtime: Runtime = systemRuntime,
 ): HttpHandler =>
-  answerCalls(row, runtime, async ({ event, headers, pathValues, context }) =>
-    handle({ ...parseRequest(row, event, headers, pathValues), headers, ctx: context }),
-  );
+  answerCalls(row, runtime, async (call) => {
+    const { event, headers, pathValues, context } = call;
+    const input = parseRequest(row, event, headers, pathValues);
+    return handle({ ...input, headers, ctx: context, call });
+  });

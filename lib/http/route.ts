@@ -69,6 +69,11 @@ export type Route<
   problems: readonly ProblemSlug[];
   access: Access;
   /**
+   * A provider's delivery: its body is raw bytes of any type, up to 4 MiB, and the end of its path may be a
+   * key, which nobody may see. The handler checks its credentials.
+   */
+  inbound: boolean;
+  /**
    * Names of the events that end a stream, well or badly, for a row that can answer as server-sent
    * events and go on working after its answer; undefined for one that cannot.
    */
@@ -101,6 +106,7 @@ type RouteInput<
   shownOnce?: readonly (keyof z.output<Response> & string)[];
   problems?: readonly ProblemSlug[];
   access?: Access;
+  inbound?: boolean;
   streaming?: { completed: string; failed: string };
   timeoutSeconds?: number;
 } & ([OwnVariables<Path>] extends [never]
@@ -151,6 +157,7 @@ export const routesOf =
     shownOnce: row.shownOnce ?? [],
     problems: row.problems ?? [],
     access: row.access ?? {},
+    inbound: row.inbound ?? false,
     streaming: row.streaming,
     timeoutSeconds: row.timeoutSeconds ?? (row.streaming ? 900 : 29),
   });

@@ -110,6 +110,13 @@ const toOperation = (row: Route) => ({
       header: z.object(requestHeaders(row)),
     }),
   },
+  ...(row.inbound &&
+    row.method === "POST" && {
+      requestBody: {
+        description: "Whatever the provider sends, byte for byte, up to 4 MiB.",
+        content: { "*/*": { schema: { type: "string", format: "binary" } } },
+      },
+    }),
   ...(row.body && {
     requestBody: { required: true, content: { "application/json": { schema: row.body } } },
   }),

@@ -46,7 +46,7 @@ export function openOnce(single: SingleRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = send(url, {
       method,
-      headers,
+      headers: body === undefined ? headers : { ...headers, "content-length": lengthOf(body) },
       signal,
       agent: false,
       maxHeaderSize,
@@ -65,6 +65,10 @@ export function openOnce(single: SingleRequest): Promise<IncomingMessage> {
     request.end(body);
   });
 }
+
+/** Node tells it by itself for some methods only; without it a body reads as the next request. */
+const lengthOf = (body: string | Uint8Array): string =>
+  String(typeof body === "string" ? Buffer.byteLength(body) : body.byteLength);
 
 function pinned(addresses: readonly HostAddress[]): LookupFunction {
   return (_hostname, options, callback) => {

@@ -5,6 +5,7 @@ import type { Access } from "../http/route.ts";
 import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
 import { systemRuntime } from "../runtime/runtime.ts";
+import { postpone } from "./postpone.ts";
 import type { QueueName } from "./queues.ts";
 
 /** One queue consumer: the only place where anything about it is written. */
@@ -18,9 +19,12 @@ export type Consumer<Message extends z.ZodType = z.ZodType> = {
   batchSize: number;
 };
 
+/** 10 s after the first failure, then 40, 160, 640. */
+const retryPauseSeconds = (attempt: number): number => Math.min(900, 10 * 4 ** (attempt - 1));
+
 /**
  * The handler of a queue consumer. Each message is parsed and handled by itself; one that fails is
- * reported alone and comes again, with growing pauses of the queue, until it lands in the dead-letter queue.
+ * reported alone and comes again, after a pause that grows, until it lands in the dead-letter queue.
  * Handlers must be idempotent: a message may arrive twice. They hear when the function will be cut off, in
  * Unix milliseconds.
  */
@@ -42,9 +46,11 @@ export const consumer =
           log().info(`${row.operation} completed`, context);
         } catch (error) {
           failed.push(record.messageId);
+          const attempt = Number(record.attributes.ApproximateReceiveCount);
+          await postpone(row.queue, record.receiptHandle, retryPauseSeconds(attempt));
           log().error(`${row.operation} failed`, {
             ...context,
-            attempt: record.attributes.ApproximateReceiveCount,
+            attempt,
             error: asError(error),
           });
         }

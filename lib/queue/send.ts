@@ -1,15 +1,20 @@
 import { queueUrl } from "../runtime/env.ts";
-import { once } from "../runtime/once.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import type { QueueName } from "./queues.ts";
+import { sqs } from "./sqs.ts";
 
 /** Puts a message on a queue, fair between tenants. Resolves when the queue has it. */
 export type Send = (queue: QueueName, tenantId: TenantId, message: unknown) => Promise<void>;
 
-const sqs = once(async () => {
-  const sdk = await import("@aws-sdk/client-sqs");
-  return { sdk, client: new sdk.SQSClient({}) };
-});
+/** Puts many messages on a queue, ten to a round trip. Resolves when the queue has all of them. */
+export type SendMany = (
+  queue: QueueName,
+  tenantId: TenantId,
+  messages: readonly unknown[],
+) => Promise<void>;
+
+const batchSize = 10;
+const attempts = 4;
 
 /** Sends by SQS. Its SDK is loaded on first use. */
 export const send: Send = async (queue, tenantId, message) => {
@@ -21,4 +26,29 @@ export const send: Send = async (queue, tenantId, message) => {
       MessageGroupId: tenantId,
     }),
   );
+};
+
+/** Sends by SQS; what a batch leaves undone is sent again. */
+export const sendMany: SendMany = async (queue, tenantId, messages) => {
+  const { sdk, client } = await sqs();
+  const QueueUrl = queueUrl(queue);
+  const sendBatch = async (batch: readonly unknown[]): Promise<void> => {
+    let left = batch.map((message, at) => ({
+      Id: String(at),
+      MessageBody: JSON.stringify(message),
+      MessageGroupId: tenantId,
+    }));
+    for (let attempt = 0; left.length > 0; attempt += 1) {
+      if (attempt === attempts) throw new Error(`the queue ${queue} refused messages too often`);
+      const { Failed = [] } = await client.send(
+        new sdk.SendMessageBatchCommand({ QueueUrl, Entries: left }),
+      );
+      const failed = new Set(Failed.map(({ Id }) => Id));
+      left = left.filter(({ Id }) => failed.has(Id));
+    }
+  };
+  const batches = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, at) =>
+    messages.slice(at * batchSize, (at + 1) * batchSize),
+  );
+  await Promise.all(batches.map(sendBatch));
 };

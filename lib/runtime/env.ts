@@ -59,10 +59,12 @@ export const rateLimitSettings = read(
     .object({
       RATE_LIMIT_REQUESTS: count(600),
       RATE_LIMIT_WINDOW_SECONDS: count(60),
+      RATE_LIMIT_INBOUND_REQUESTS: count(6_000),
       RATE_LIMIT_UNAUTHENTICATED_REQUESTS: count(60),
     })
     .transform((env) => ({
       requests: env.RATE_LIMIT_REQUESTS,
+      inboundRequests: env.RATE_LIMIT_INBOUND_REQUESTS,
       windowSeconds: env.RATE_LIMIT_WINDOW_SECONDS,
       unauthenticatedRequests: env.RATE_LIMIT_UNAUTHENTICATED_REQUESTS,
     })),

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import * as z from "zod";
 import { localRegion } from "../../infra/local/template/physical.ts";
 import type { Topic } from "./bench.ts";
@@ -26,7 +27,7 @@ export const requests: Topic = async ({ short, stack }) => {
   const load = startLoad();
   try {
     const effort = short ? { scale: 0.1, longestSeconds: 0.25 } : { scale: 1, longestSeconds: 1.5 };
-    const targets = targetsOf(product, bare, effort);
+    const targets = targetsOf(product, bare, await newWebhook(product), effort);
     const rounds = short ? 2 : 3;
     for (const { order } of targets) {
       await load.run({
@@ -38,7 +39,8 @@ export const requests: Topic = async ({ short, stack }) => {
     for (let round = 0; round < rounds; round += 1) {
       for (const target of targets) await measure(target, load.run);
     }
-    const [key, update, execute, bareExecute, health, nothing] = targets.map(summary);
+    const [key, update, execute, bareExecute, inbound, parse, health, nothing] =
+      targets.map(summary);
     return {
       title: `requests: the local stack at ${connections} connections, beside a bare server`,
       columns: [
@@ -57,6 +59,7 @@ export const requests: Topic = async ({ short, stack }) => {
       rows: [
         beside("current key / UpdateItem", key, update, update),
         beside("execute hello / its 4 calls", execute, bareExecute, update),
+        beside("inbound GitHub push / parse, UpdateItem", inbound, parse, update),
         beside("health / nothing", health, nothing),
       ],
     };
@@ -66,11 +69,29 @@ export const requests: Topic = async ({ short, stack }) => {
   }
 };
 
+const Examples = z.array(z.object({ name: z.string(), examples: z.array(z.unknown()) }));
+
+/** A push of some 7 KB, as GitHub documents it. */
+const push = JSON.stringify(
+  Examples.parse(createRequire(import.meta.url)("@octokit/webhooks-examples"))
+    .find(({ name }) => name === "push")
+    ?.examples.at(-1),
+);
+
+const Created = z.object({ id: z.string() });
+
+/** The inbound address of a new webhook, with the key in the path. */
+const newWebhook = async ({ send, tenantPath, apiKey }: BenchStack): Promise<string> => {
+  const created = await send("POST", `${tenantPath}/webhooks`, { provider: "github" });
+  return `${tenantPath}/webhooks/github/${Created.parse(JSON.parse(created)).id}/${apiKey}`;
+};
+
 type Effort = { scale: number; longestSeconds: number };
 
 const targetsOf = (
   product: BenchStack,
   bare: BareServer,
+  webhookPath: string,
   { scale, longestSeconds }: Effort,
 ): Target[] => {
   const target = (
@@ -108,6 +129,13 @@ const targetsOf = (
       body: JSON.stringify({ input: { name: "you" } }),
     }),
     target(bare.cpu, 500, { method: "POST", url: `${bare.url}/execute` }),
+    target(ownCpu, 800, {
+      method: "POST",
+      url: `${product.baseUrl}${webhookPath}`,
+      headers: { "content-type": "application/json", "x-github-event": "push" },
+      body: push,
+    }),
+    target(bare.cpu, 1_500, { method: "POST", url: `${bare.url}/parse`, body: push }),
     target(ownCpu, 3_000, { method: "GET", url: `${product.baseUrl}/health` }),
     target(bare.cpu, 8_000, { method: "GET", url: `${bare.url}/nothing` }),
   ];

@@ -19,7 +19,7 @@ export const storage: Topic = async ({ countedStack }) => {
   for (let at = 0; at < pageSize; at += 1) {
     await stack.send("POST", agents, newAgent(`filler-${String(at).padStart(3, "0")}`));
   }
-  const requests: [string, (turn: number) => Promise<void>][] = [
+  const requests: [string, (turn: number) => Promise<unknown>][] = [
     ["current key", () => stack.send("GET", `${stack.tenantPath}/apiKeys/current`)],
     ["get agent", () => stack.send("GET", hello)],
     ["create agent", (turn) => stack.send("POST", agents, newAgent(`made-${turn}`))],
@@ -44,7 +44,7 @@ const newAgent = (id: string) => ({ id, displayName: id });
 
 const cost = async (
   stack: CountedStack,
-  send: (turn: number) => Promise<void>,
+  send: (turn: number) => Promise<unknown>,
 ): Promise<Cell[]> => {
   await send(0);
   await stack.storageCalls.reset();

@@ -15,6 +15,8 @@ import {
   newOrganization,
   problemOf,
 } from "../harness/api.ts";
+import { prepareIntegrationConfig } from "./prepare-integration-config.ts";
+import { type InboundSample, prepareInbound, prepareWebhook } from "./prepare-webhook.ts";
 import { sampleParams, sampleRequest } from "./sample-request.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
@@ -29,8 +31,8 @@ const waiting = {
 };
 
 /**
- * What the sample requests speak of: an agent `hello` with a deployed revision 1, a budget, a collaborator
- * and one execution, which has not ended for the row that cancels it.
+ * What the sample requests speak of: an agent `hello` with a deployed revision 1, a budget, a collaborator,
+ * a webhook, an integration config, and one execution, which has not ended for the row that cancels it.
  */
 const prepare = async (row: Route) => {
   const own = await newOrganization();
@@ -54,7 +56,16 @@ const prepare = async (row: Route) => {
   const { executionId } = z.object({ executionId: z.string() }).parse(executed.body);
   const minted = await own.send("POST", "/apiKeys:generate", { name: "a", preset: "Runner" });
   const { id: apiKey } = z.object({ id: z.string() }).parse(minted.body);
-  return { own, params: { tenant: own.slug, executionRecord: executionId, apiKey } };
+  const inbound = await prepareInbound(own, row);
+  const params = {
+    tenant: own.slug,
+    executionRecord: executionId,
+    apiKey,
+    ...(await prepareWebhook(own, row)),
+    ...(await prepareIntegrationConfig(own, row)),
+    ...inbound.params,
+  };
+  return { own, params, inbound };
 };
 
 const keyForAll = (own: Organization) => own.mintKey(scopeEntries.map(({ scope }) => scope));
@@ -68,10 +79,11 @@ const withOwnSlug = (body: unknown): unknown =>
 describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row) => {
   let own: Organization;
   let params: Record<string, string>;
+  let inbound: InboundSample;
   let key: string;
 
   beforeAll(async () => {
-    ({ own, params } = await prepare(row));
+    ({ own, params, inbound } = await prepare(row));
     key = await keyForAll(own);
   });
 
@@ -84,9 +96,11 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       ...(change.tenant && { tenant: change.tenant }),
     });
     const content = options.raw === undefined ? { body: withOwnSlug(request.body) } : {};
-    const answer = await call(request.method, request.path + (change.query ?? ""), {
+    const query = change.query ?? inbound.query ?? "";
+    const answer = await call(request.method, request.path + query, {
       ...content,
       ...options,
+      headers: { ...inbound.headers, ...options.headers },
     });
     checkEveryHeader(answer);
     if (answer.status >= 400) {
@@ -203,7 +217,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
     const answer = await send({ key });
     const { status, accepted } = row.response;
     expect(accepted ? [status, 202] : [status], answer.text).toContain(answer.status);
-    expect(declared(row).parse(answer.body)).toEqual(answer.body);
+    if (!row.inbound) expect(declared(row).parse(answer.body)).toEqual(answer.body);
   });
 
   if (row.streaming)

@@ -1,15 +1,8 @@
 import * as z from "zod";
 import { isTemplate } from "../expression.ts";
-import type { Json } from "../json.ts";
 import { pointerOf } from "../json.ts";
 import { defineStep } from "../step-type.ts";
-
-/** Truth as JSONata has it: empty values, and arrays without a true member, are false. */
-function isTruthy(value: Json): boolean {
-  if (Array.isArray(value)) return value.some(isTruthy);
-  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
-  return Boolean(value);
-}
+import { isTruthy } from "../truth.ts";
 
 /** A condition is an expression, whether it stands between `{%` and `%}` or by itself. */
 const When = z.union([

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { text } from "node:stream/consumers";
 import { getItem, updateItem, writeEnd, writeStart } from "./storage-calls.ts";
 
 /*
@@ -7,9 +8,14 @@ import { getItem, updateItem, writeEnd, writeStart } from "./storage-calls.ts";
  * function. Tells its port, and on request what processor time it has used so far.
  */
 
-const works: Readonly<Record<string, () => Promise<unknown>>> = {
+const works: Readonly<Record<string, (body: string) => Promise<unknown>>> = {
   "/nothing": async () => ({ status: "ok" }),
   "/update-item": updateItem,
+  "/parse": async (body) => {
+    const { ref } = JSON.parse(body);
+    await updateItem();
+    return { ref };
+  },
   "/execute": async () => {
     const id = randomUUID();
     await updateItem();
@@ -28,10 +34,10 @@ const listener: RequestListener = (request, response) => {
 };
 
 const answer = async (request: IncomingMessage): Promise<string> => {
-  await request.toArray();
+  const body = await text(request);
   const work = works[request.url ?? ""];
   if (!work) throw new Error(`there is no ${request.url}`);
-  return JSON.stringify(await work());
+  return JSON.stringify(await work(body));
 };
 
 const server = createServer(listener).listen(0, "127.0.0.1", () => {

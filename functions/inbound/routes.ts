@@ -1,0 +1,71 @@
+import { routesOf } from "../../lib/http/route.ts";
+import { InboundVariable } from "../../lib/inbound/schemas.ts";
+
+const route = routesOf("inbound");
+
+const webhookProvider = InboundVariable("github", "The webhook's provider.");
+const webhookId = InboundVariable("0193f0a0-7c4b-7000-8000-000000000002", "The webhook's id.");
+const apiKeyAuth = InboundVariable(
+  "wharf_live_REPLACE_ME",
+  "A key with `inbound:deliver`. Secret.",
+);
+
+const problems = [
+  "unauthenticated",
+  "credentials-expired",
+  "insufficient-scope",
+  "not-found",
+  "rate-limit-exceeded",
+] as const;
+
+export const deliverWebhook = route({
+  operation: "deliver-webhook",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/webhooks/{webhookProvider}/{webhookId}/{apiKeyAuth}",
+  summary: "Take in what a provider sends, by the key in the path",
+  scope: "public",
+  inbound: true,
+  params: { webhookProvider, webhookId, apiKeyAuth },
+  response: { status: 204 },
+  problems,
+  access: { table: "write", bucket: "write", secrets: "seal", publishes: ["deliveries"] },
+});
+
+export const deliverSignedWebhook = route({
+  operation: "deliver-signed-webhook",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/webhooks/{webhookProvider}/{webhookId}",
+  summary: "Take in what a provider sends, by the provider's own signature",
+  scope: "public",
+  inbound: true,
+  params: { webhookProvider, webhookId },
+  response: { status: 204 },
+  problems,
+  access: { table: "write", bucket: "write", secrets: "seal", publishes: ["deliveries"] },
+});
+
+export const verifyWebhook = route({
+  operation: "verify-webhook",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/webhooks/{webhookProvider}/{webhookId}/{apiKeyAuth}",
+  summary: "Answer a provider that checks the address",
+  scope: "public",
+  inbound: true,
+  params: { webhookProvider, webhookId, apiKeyAuth },
+  response: { status: 200 },
+  problems,
+  access: { table: "read", secrets: "open" },
+});
+
+export const verifySignedWebhook = route({
+  operation: "verify-signed-webhook",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/webhooks/{webhookProvider}/{webhookId}",
+  summary: "Answer a provider that checks the signed address",
+  scope: "public",
+  inbound: true,
+  params: { webhookProvider, webhookId },
+  response: { status: 200 },
+  problems,
+  access: { table: "read", secrets: "open" },
+});

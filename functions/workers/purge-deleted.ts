@@ -1,0 +1,28 @@
+import { purgeAgent } from "../../lib/agent/purge-agent.ts";
+import { database } from "../../lib/db/database.ts";
+import { objectStore } from "../../lib/db/object-store.ts";
+import { consumer } from "../../lib/queue/consumer.ts";
+import { send } from "../../lib/queue/send.ts";
+import { systemRuntime } from "../../lib/runtime/runtime.ts";
+import { purgeWebhook } from "../../lib/webhook/purge-webhook.ts";
+import { purgeDeleted } from "./messages.ts";
+
+/** Leaves time to finish the batch under way before the function is cut off. */
+const finishMs = 30_000;
+
+const deps = () => ({
+  db: database(),
+  objects: objectStore(),
+  send,
+  clock: systemRuntime.clock,
+});
+
+export const handler = consumer(purgeDeleted, deps, (message, deps, deadline) => {
+  const limited = { ...deps, until: deadline - finishMs };
+  switch (message.type) {
+    case "purge-agent":
+      return purgeAgent(message.tenantId, message.agentId, limited);
+    case "purge-webhook":
+      return purgeWebhook(message.tenantId, message.webhookId, limited);
+  }
+});

@@ -1,0 +1,7 @@
+import { once } from "../runtime/once.ts";
+
+/** The SDK for SQS and its client, loaded on first use. */
+export const sqs = once(async () => {
+  const sdk = await import("@aws-sdk/client-sqs");
+  return { sdk, client: new sdk.SQSClient({}) };
+});

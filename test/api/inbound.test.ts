@@ -1,0 +1,340 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import * as z from "zod";
+import { type Answer, call, newOrganization, problemOf } from "../harness/api.ts";
+
+const Webhook = z.looseObject({
+  id: z.string(),
+  webhookUrl: z.string(),
+  signingSecret: z.string().nullable(),
+});
+const Deliveries = z.object({
+  items: z.array(
+    z.looseObject({
+      id: z.string(),
+      status: z.string(),
+      results: z.array(
+        z.looseObject({
+          status: z.string(),
+          executionId: z.string().nullable(),
+          error: z.string().nullable(),
+        }),
+      ),
+    }),
+  ),
+});
+const Weighed = z.looseObject({
+  input: z.object({ event: z.looseObject({ payload: z.object({ base64: z.string() }) }) }),
+  output: z.int(),
+});
+const Detail = z.looseObject({ input: z.unknown(), trigger: z.unknown() });
+
+const listener = (more: object = {}) => ({
+  parametersMetadata: [{ name: "event", type: "Json" }],
+  flow: {
+    steps: [{ id: "out", type: "Output", value: "{% input.event.payload %}" }],
+    edges: [],
+  },
+  ...more,
+});
+const failing = listener({
+  flow: { steps: [{ id: "out", type: "Output", value: "{% $number('x') %}" }], edges: [] },
+});
+
+describe("an inbound webhook", () => {
+  let own: Awaited<ReturnType<typeof newOrganization>>;
+  let key: string;
+
+  beforeAll(async () => {
+    own = await newOrganization();
+    key = await own.mintKey(["inbound:deliver"]);
+    await own.deployAgent("listener", listener());
+    await own.deployAgent("failing", failing);
+  });
+
+  const create = async (provider: string, agents: readonly (string | object)[] = ["listener"]) => {
+    const webhook = Webhook.parse((await own.send("POST", "/webhooks", { provider })).body);
+    for (const agent of agents) {
+      const subscriber = typeof agent === "string" ? { subscriberId: agent } : agent;
+      await own.send("POST", `/webhooks/${webhook.id}/subscriptions`, {
+        subscriberType: "Agent",
+        ...subscriber,
+      });
+    }
+    return webhook;
+  };
+  type Created = Awaited<ReturnType<typeof create>>;
+
+  const pathOf = ({ id }: Created, provider: string, withKey = true) =>
+    `${own.base}/webhooks/${provider}/${id}${withKey ? `/${key}` : ""}`;
+  const sign = (secret: string | null, body: string) =>
+    `sha256=${createHmac("sha256", secret ?? "")
+      .update(body)
+      .digest("hex")}`;
+  const push = (
+    webhook: Created,
+    body: string,
+    {
+      signature = sign(webhook.signingSecret, body),
+      delivery = randomUUID(),
+      withKey = false,
+    } = {},
+  ): Promise<Answer> =>
+    call("POST", pathOf(webhook, "github", withKey), {
+      raw: body,
+      headers: {
+        "X-GitHub-Event": "push",
+        "X-GitHub-Delivery": delivery,
+        "X-Hub-Signature-256": signature,
+      },
+    });
+  const deliveries = async ({ id }: Created) =>
+    Deliveries.parse((await own.send("GET", `/webhooks/${id}/deliveries`)).body).items;
+  const settled = async (webhook: Created, { count = 1, results = 1 } = {}) => {
+    await expect
+      .poll(
+        async () => {
+          const items = await deliveries(webhook);
+          const open = items.flatMap(({ results }) =>
+            results.filter(({ status }) => status === "Pending"),
+          );
+          const given = items.filter(({ status }) => status !== "Accepted");
+          const told = given.flatMap((delivery) => delivery.results);
+          return given.length >= count && open.length === 0 && told.length >= results;
+        },
+        { timeout: 15_000 },
+      )
+      .toBe(true);
+    return deliveries(webhook);
+  };
+
+  test("with the provider's signature runs its subscriber on the payload, byte for byte what was sent", async () => {
+    const webhook = await create("github");
+    const body = JSON.stringify({ ref: "refs/heads/main", text: "ünï\u2028code", n: 1e21 });
+    const answer = await push(webhook, body);
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+    expect(answer.headers.get("x-ratelimit-limit")).toBe("6000");
+    const [delivery] = await settled(webhook);
+    expect(delivery).toMatchObject({
+      status: "Dispatched",
+      eventType: "push",
+      size: Buffer.byteLength(body),
+      results: [{ status: "Succeeded" }],
+    });
+    const executionId = delivery?.results[0]?.executionId;
+    const found = await own.send("GET", `/agents/listener/execution-records/${executionId}`);
+    expect(Detail.parse(found.body)).toMatchObject({
+      trigger: { type: 2, id: webhook.id, provider: "github" },
+      input: { event: { provider: "github", eventType: "push", payload: JSON.parse(body) } },
+      output: JSON.parse(body),
+    });
+  });
+
+  test("with the key in the path runs it, too, and a signature that comes along must be right", async () => {
+    const webhook = await create("github");
+    const body = '{"a": 1}';
+    const plain = await call("POST", pathOf(webhook, "github"), {
+      raw: body,
+      headers: { "X-GitHub-Event": "push", "X-GitHub-Delivery": randomUUID() },
+    });
+    expect(plain.status).toBe(204);
+    expect((await push(webhook, body, { withKey: true })).status).toBe(204);
+    const forged = await push(webhook, body, { withKey: true, signature: sign("wrong", body) });
+    expect(problemOf(forged).slug).toBe("unauthenticated");
+  });
+
+  test("refuses what is forged, unknown or not allowed, and never says the key back", async () => {
+    const webhook = await create("github");
+    const body = "{}";
+    const other = await newOrganization();
+    const foreign = await other.mintKey(["inbound:deliver"]);
+    const reader = await own.mintKey(["agents:read"]);
+    const path = pathOf(webhook, "github", false);
+    const attempts: [string, number][] = [
+      [`${path}/wharf_live_nonsense`, 401],
+      [`${path}/${reader}`, 403],
+      [`${path}/${foreign}`, 404],
+      [`${own.base}/webhooks/github/${randomUUID()}/${key}`, 404],
+      [`${own.base}/webhooks/gitlab/${webhook.id}/${key}`, 404],
+      [`${own.base}/webhooks/nobody/${webhook.id}/${key}`, 404],
+    ];
+    for (const [where, status] of attempts) {
+      const answer = await call("POST", where, { raw: body });
+      const problem = problemOf(answer);
+      expect(problem.status, where).toBe(status);
+      expect(problem.instance).toBe(where.split("/").slice(0, 7).join("/"));
+      for (const secret of [key, reader, foreign]) expect(answer.text).not.toContain(secret);
+    }
+    expect((await push(webhook, body, { signature: sign("wrong", body) })).status).toBe(401);
+    expect((await call("POST", path, { raw: body })).status).toBe(401);
+    expect(await deliveries(webhook)).toEqual([]);
+  });
+
+  test("is dispatched once for a delivery id, however often and how close together it comes", async () => {
+    const webhook = await create("github");
+    const delivery = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => push(webhook, "{}", { delivery })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(204));
+    const items = await settled(webhook, { count: 8 });
+    expect(items.filter(({ status }) => status === "Duplicate")).toHaveLength(7);
+    expect(items.flatMap(({ results }) => results)).toHaveLength(1);
+  });
+
+  test("a subscriber that fails neither delays nor repeats the others; filters and mappings choose", async () => {
+    const webhook = await create("github", [
+      "listener",
+      "failing",
+      { subscriberId: "listener", eventTypes: ["pull_request"] },
+      { subscriberId: "listener", filter: "payload.n > 5" },
+      {
+        subscriberId: "listener",
+        filter: "payload.n < 5",
+        input: { event: { payload: "{% payload.n + 1 %}" } },
+      },
+    ]);
+    await push(webhook, '{"n": 1}');
+    const [delivery] = await settled(webhook, { results: 4 });
+    expect(delivery?.status).toBe("PartiallyFailed");
+    expect(delivery?.results.map(({ status }) => status).toSorted()).toEqual([
+      "Failed",
+      "Skipped",
+      "Succeeded",
+      "Succeeded",
+    ]);
+    const records = await own.send("GET", "/agents/listener/execution-records?PageSize=2");
+    const outputs = await Promise.all(
+      z
+        .object({ items: z.array(z.looseObject({ id: z.string() })) })
+        .parse(records.body)
+        .items.map(
+          async ({ id }) =>
+            (await own.send("GET", `/agents/listener/execution-records/${id}`)).text,
+        ),
+    );
+    expect(outputs.join()).toContain('"output":2');
+  });
+
+  test("a replay runs the subscribers again", async () => {
+    const webhook = await create("github");
+    await push(webhook, '{"again": true}');
+    const [delivery] = await settled(webhook);
+    const first = delivery?.results[0]?.executionId;
+    const replay = await own.try(
+      "POST",
+      `/webhooks/${webhook.id}/deliveries/${delivery?.id}:replay`,
+    );
+    expect(replay.status).toBe(202);
+    await expect
+      .poll(async () => (await deliveries(webhook))[0]?.results[0]?.executionId, {
+        timeout: 10_000,
+      })
+      .not.toBe(first);
+  });
+
+  test("takes 4 MiB of any type, and refuses more", async () => {
+    await own.deployAgent(
+      "weigher",
+      listener({
+        flow: {
+          steps: [
+            { id: "out", type: "Output", value: "{% $length(input.event.payload.base64) %}" },
+          ],
+          edges: [],
+        },
+      }),
+    );
+    const webhook = await create("generic", ["weigher"]);
+    const bytes = Buffer.alloc(4 * 1_048_576, 0xfe);
+    const send = (raw: Uint8Array) =>
+      call("POST", pathOf(webhook, "generic"), {
+        raw,
+        headers: { "Content-Type": "application/octet-stream" },
+      });
+    expect((await send(bytes)).status).toBe(204);
+    const [delivery] = await settled(webhook);
+    const executionId = delivery?.results[0]?.executionId;
+    const found = await own.send("GET", `/agents/weigher/execution-records/${executionId}`);
+    const { input, output } = Weighed.parse(found.body);
+    expect(output).toBe(bytes.toString("base64").length);
+    expect(Buffer.from(input.event.payload.base64, "base64").equals(bytes)).toBe(true);
+    const large = await send(Buffer.alloc(4 * 1_048_576 + 1));
+    expect(problemOf(large)).toMatchObject({ slug: "payload-too-large", limit: 4_194_304 });
+  });
+
+  test("answers the providers' checks of the address as they want", async () => {
+    const slack = Webhook.parse(
+      (await own.send("POST", "/webhooks", { provider: "slack", signingSecret: "s".repeat(32) }))
+        .body,
+    );
+    const raw = JSON.stringify({ type: "url_verification", challenge: "abc123" });
+    const now = String(Math.floor(Date.now() / 1_000));
+    const signed = createHmac("sha256", "s".repeat(32)).update(`v0:${now}:${raw}`).digest("hex");
+    const challenge = await call("POST", pathOf(slack, "slack", false), {
+      raw,
+      headers: { "X-Slack-Request-Timestamp": now, "X-Slack-Signature": `v0=${signed}` },
+    });
+    expect([challenge.status, challenge.text]).toEqual([200, expect.stringContaining("abc123")]);
+    const meta = Webhook.parse(
+      (await own.send("POST", "/webhooks", { provider: "meta", signingSecret: "verify-me" })).body,
+    );
+    const graph = await call(
+      "GET",
+      `${pathOf(meta, "meta")}?hub.mode=subscribe&hub.verify_token=wrong&hub.challenge=42`,
+    );
+    expect(graph.status).toBe(403);
+  });
+
+  test("Notion's token is learnt by the address with the key alone, and shown by one change", async () => {
+    const notion = Webhook.parse(
+      (await own.send("POST", "/webhooks", { provider: "notion" })).body,
+    );
+    const verification_token = `secret_${randomUUID()}`;
+    const tell = (withKey: boolean) =>
+      call("POST", pathOf(notion, "notion", withKey), { body: { verification_token } });
+    expect((await tell(false)).status).toBe(401);
+    expect((await tell(true)).status).toBe(200);
+    const path = `/webhooks/${notion.id}`;
+    const read = await own.send("GET", path);
+    expect(read.body).toMatchObject({
+      signingSecret: null,
+      statusReason: expect.stringContaining("verification token"),
+    });
+    expect(read.text).not.toContain(verification_token);
+    const change = () => own.send("PATCH", path, {});
+    expect((await change()).body).toMatchObject({
+      signingSecret: verification_token,
+      statusReason: null,
+    });
+    expect((await change()).body).toMatchObject({ signingSecret: null });
+    const raw = '{"id": "1", "type": "page.created"}';
+    const delivered = await call("POST", pathOf(notion, "notion", false), {
+      raw,
+      headers: { "X-Notion-Signature": sign(verification_token, raw) },
+    });
+    expect(delivered.status).toBe(200);
+  });
+
+  test("is gone at once when it is deleted", async () => {
+    const webhook = await create("github");
+    await own.send("DELETE", `/webhooks/${webhook.id}`);
+    expect((await push(webhook, "{}")).status).toBe(404);
+    expect((await push(webhook, "{}", { withKey: true })).status).toBe(404);
+  });
+
+  test("leaves the key in no log, no delivery and no execution", async () => {
+    const webhook = await create("github");
+    await push(webhook, "{}", { withKey: true });
+    await settled(webhook);
+    const shown = await own.send("GET", `/webhooks/${webhook.id}/deliveries`);
+    expect(shown.text).not.toContain(key);
+    const { dataDir } = inject("stack");
+    const logs = join(dataDir, "logs");
+    for (const file of readdirSync(logs)) {
+      expect(readFileSync(join(logs, file), "utf8"), file).not.toContain(key);
+    }
+  });
+});

@@ -1,0 +1,177 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { call, newOrganization, problemOf } from "../harness/api.ts";
+
+const Webhook = z.looseObject({
+  id: z.string(),
+  webhookUrl: z.string(),
+  signingSecret: z.string().nullable(),
+});
+const Created = z.looseObject({ id: z.string() });
+const Deliveries = z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) });
+
+describe("webhooks", () => {
+  let own: Awaited<ReturnType<typeof newOrganization>>;
+
+  beforeAll(async () => {
+    own = await newOrganization();
+    await own.deployAgent("hello", {
+      flow: { steps: [{ id: "out", type: "Output", value: "done" }], edges: [] },
+    });
+  });
+
+  const create = async (provider: string, more: object = {}) =>
+    Webhook.parse((await own.send("POST", "/webhooks", { provider, ...more })).body);
+  const subscribe = async (webhookId: string, more: object = {}) =>
+    Created.parse(
+      (
+        await own.send("POST", `/webhooks/${webhookId}/subscriptions`, {
+          subscriberType: "Agent",
+          subscriberId: "hello",
+          ...more,
+        })
+      ).body,
+    );
+  const errorsOf = (answer: Parameters<typeof problemOf>[0]) =>
+    z
+      .looseObject({ errors: z.array(z.object({ pointer: z.string(), detail: z.string() })) })
+      .parse(problemOf(answer)).errors;
+
+  test("are created, read, listed newest first and by provider, changed and deleted", async () => {
+    const first = await create("github", { externalContext: "acme/app", filter: null });
+    const second = await create("generic");
+    expect(first).toMatchObject({
+      authMode: "HMAC",
+      status: "ACTIVE",
+      externalContext: "acme/app",
+      filter: null,
+      expiresAt: null,
+    });
+    expect(new URL(first.webhookUrl).pathname).toBe(`${own.base}/webhooks/github/${first.id}`);
+    const shown = { ...first, signingSecret: null };
+    expect((await own.send("GET", `/webhooks/${first.id}`)).body).toEqual(shown);
+    expect((await own.send("GET", "/webhooks")).body).toEqual([second, shown]);
+    expect((await own.send("GET", "/webhooks?provider=github")).body).toEqual([shown]);
+    expect((await own.send("GET", "/webhooks?provider=slack")).body).toEqual([]);
+    const changed = await own.send("PATCH", `/webhooks/${first.id}`, {
+      status: "DISABLED",
+      externalContext: null,
+      signingSecret: "another-secret",
+    });
+    expect(changed.body).toEqual({
+      ...shown,
+      status: "DISABLED",
+      externalContext: null,
+      modifiedAt: expect.any(Number),
+    });
+    const path = `/webhooks/${first.id}`;
+    expect((await own.try("DELETE", path)).status).toBe(204);
+    expect((await own.try("DELETE", path)).status).toBe(404);
+    expect((await own.try("GET", path)).status).toBe(404);
+    expect((await own.try("PATCH", path, { body: {} })).status).toBe(404);
+    expect((await own.try("GET", `${path}/subscriptions`)).status).toBe(404);
+    expect((await own.try("GET", `${path}/deliveries`)).status).toBe(404);
+  });
+
+  test("show their secret once, also to a caller who repeats the request", async () => {
+    const send = () =>
+      own.try("POST", "/webhooks", {
+        body: { provider: "standard" },
+        headers: { "Idempotency-Key": "the-same" },
+      });
+    const made = Webhook.parse((await send()).body);
+    expect(made.signingSecret).toMatch(/^whsec_/);
+    const again = await send();
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(again.body).toEqual({ ...made, signingSecret: null });
+  });
+
+  test("of an unknown provider, or with a secret that cannot be its, are refused", async () => {
+    const unknown = await own.try("POST", "/webhooks", { body: { provider: "pigeon" } });
+    expect(errorsOf(unknown)).toEqual([
+      { pointer: "/provider", detail: expect.stringMatching(/github.*generic/) },
+    ]);
+    const wrong = await own.try("POST", "/webhooks", {
+      body: { provider: "discord", signingSecret: "no public key" },
+    });
+    expect(errorsOf(wrong)).toMatchObject([{ pointer: "/signingSecret" }]);
+    const listed = await own.try("GET", "/webhooks?provider=pigeon");
+    expect(errorsOf(listed)).toMatchObject([{ pointer: "query/provider" }]);
+  });
+
+  test("have subscriptions, listed in the order of their making and ended one by one", async () => {
+    const { id } = await create("github");
+    const path = `/webhooks/${id}/subscriptions`;
+    const first = await subscribe(id, {
+      eventTypes: ["push"],
+      filter: "payload.ref = 'refs/heads/main'",
+      input: { name: "{% payload.sender.login %}", from: "{% provider %}" },
+    });
+    const second = await subscribe(id);
+    expect(second).toMatchObject({ webhookId: id, eventTypes: null, filter: null, input: null });
+    expect((await own.send("GET", path)).body).toEqual([first, second]);
+    expect((await own.try("DELETE", `${path}/${first.id}`)).status).toBe(204);
+    expect((await own.try("DELETE", `${path}/${first.id}`)).status).toBe(404);
+    expect((await own.send("GET", path)).body).toEqual([second]);
+  });
+
+  test("refuse a subscription that could never work, at the place that is wrong", async () => {
+    const { id } = await create("github");
+    const attempt = async (more: object) =>
+      errorsOf(
+        await own.try("POST", `/webhooks/${id}/subscriptions`, {
+          body: { subscriberType: "Agent", subscriberId: "hello", ...more },
+        }),
+      ).map(({ pointer }) => pointer);
+    expect(await attempt({ subscriberType: "Asset" })).toEqual(["/subscriberType"]);
+    expect(await attempt({ subscriberType: "Robot" })).toEqual(["/subscriberType"]);
+    expect(await attempt({ subscriberId: "nobody" })).toEqual(["/subscriberId"]);
+    expect(await attempt({ filter: "payload.[" })).toEqual(["/filter"]);
+    expect(await attempt({ input: { a: ["{% ( %}"] } })).toEqual(["/input/a/0"]);
+  });
+
+  test("record what they receive, with what became of it, and replay it until they are disabled", async () => {
+    const { id } = await create("generic");
+    const subscription = await subscribe(id, { input: {} });
+    const key = await own.mintKey(["inbound:deliver"]);
+    const inbound = `${own.base}/webhooks/generic/${id}/${key}`;
+    expect((await call("POST", inbound, { body: { type: "made" } })).status).toBe(204);
+    const read = async () =>
+      Deliveries.parse((await own.send("GET", `/webhooks/${id}/deliveries`)).body).items;
+    const outcome = { subscriptionId: subscription.id, status: "Succeeded" };
+    const done = { eventType: "made", status: "Dispatched", results: [outcome] };
+    await expect.poll(read, { timeout: 15_000 }).toMatchObject([done]);
+    const [delivery] = await read();
+    const replay = `/webhooks/${id}/deliveries/${delivery?.id}:replay`;
+    const replayed = await own.try("POST", replay);
+    expect(replayed.status).toBe(202);
+    expect(replayed.body).toEqual(delivery);
+    const executions = async () =>
+      Deliveries.parse((await own.send("GET", "/agents/hello/execution-records")).body).items;
+    await expect.poll(async () => (await executions()).length, { timeout: 15_000 }).toBe(2);
+    await own.send("PATCH", `/webhooks/${id}`, { status: "DISABLED" });
+    expect(problemOf(await own.try("POST", replay)).slug).toBe("conflict");
+    const other = replay.replace(delivery?.id ?? "", id);
+    expect((await own.try("POST", other)).status).toBe(404);
+  });
+
+  test("that are deleted answer 404 to their sender at once", async () => {
+    const { id } = await create("generic");
+    const key = await own.mintKey(["inbound:deliver"]);
+    const deliver = () =>
+      call("POST", `${own.base}/webhooks/generic/${id}/${key}`, { body: { a: 1 } });
+    expect((await deliver()).status).toBe(204);
+    await own.send("DELETE", `/webhooks/${id}`);
+    expect((await deliver()).status).toBe(404);
+  });
+
+  test("lose the subscriptions of an agent that is deleted", async () => {
+    const { id } = await create("github");
+    await own.send("POST", "/agents", { id: "leaving", displayName: "Leaving" });
+    await subscribe(id, { subscriberId: "leaving" });
+    const staying = await subscribe(id);
+    await own.send("DELETE", "/agents/leaving");
+    const read = async () => (await own.send("GET", `/webhooks/${id}/subscriptions`)).body;
+    await expect.poll(read, { timeout: 15_000 }).toEqual([staying]);
+  });
+});

@@ -1,0 +1,64 @@
+import { createHmac } from "node:crypto";
+import { expect, vi } from "vitest";
+import * as z from "zod";
+import { replayDelivery } from "../../functions/webhooks/routes.ts";
+import type { Route } from "../../lib/http/route.ts";
+import { call, type newOrganization } from "../harness/api.ts";
+
+const Created = z.looseObject({ id: z.string() });
+const secret = "the-secret-of-the-sample";
+const Deliveries = z.looseObject({ items: z.array(Created) });
+
+/** A webhook with a subscription of the agent `hello`, and a delivery for the row that replays it. */
+export const prepareWebhook = async (
+  own: Awaited<ReturnType<typeof newOrganization>>,
+  row: Route,
+): Promise<Record<string, string>> => {
+  if (row.group !== "webhooks") return {};
+  const made = await own.send("POST", "/webhooks", { provider: "generic" });
+  const { id: webhook } = Created.parse(made.body);
+  const subscriber = { subscriberType: "Agent", subscriberId: "hello" };
+  const subscribed = await own.send("POST", `/webhooks/${webhook}/subscriptions`, subscriber);
+  const { id: subscription } = Created.parse(subscribed.body);
+  if (row.operation !== replayDelivery.operation) return { webhook, subscription };
+  const key = await own.mintKey(["inbound:deliver"]);
+  await call("POST", `${own.base}/webhooks/generic/${webhook}/${key}`, { body: {} });
+  const deliveries = async () =>
+    Deliveries.parse((await own.send("GET", `/webhooks/${webhook}/deliveries`)).body).items;
+  return vi.waitFor(
+    async () => {
+      const [delivery] = await deliveries();
+      expect(delivery).toBeDefined();
+      return { webhook, delivery: delivery?.id ?? "" };
+    },
+    { timeout: 15_000 },
+  );
+};
+
+/** What a provider sends to an inbound address beside its body, which is empty in the sample requests. */
+export type InboundSample = {
+  params: Record<string, string>;
+  headers?: Record<string, string>;
+  query?: string;
+};
+
+/** A webhook for a row that takes in what its provider sends, and what proves that it was the provider. */
+export const prepareInbound = async (
+  own: Awaited<ReturnType<typeof newOrganization>>,
+  row: Route,
+): Promise<InboundSample> => {
+  if (!row.inbound) return { params: {} };
+  const provider = row.method === "GET" ? "meta" : "github";
+  const made = await own.send("POST", "/webhooks", { provider, signingSecret: secret });
+  const params = {
+    webhookProvider: provider,
+    webhookId: Created.parse(made.body).id,
+    apiKeyAuth: await own.mintKey(["inbound:deliver"]),
+  };
+  if (row.method === "GET") {
+    const query = `?hub.mode=subscribe&hub.challenge=12345&hub.verify_token=${secret}`;
+    return { params, query };
+  }
+  const signature = createHmac("sha256", secret).update("").digest("hex");
+  return { params, headers: { "X-Hub-Signature-256": `sha256=${signature}` } };
+};
