@@ -1,0 +1,41 @@
+import type * as z from "zod";
+
+/** One document of a source: its text as a reader would see it, in pieces of any size. */
+export type SourceDocument = {
+  readonly fileName: string;
+  readonly text: Iterable<string> | AsyncIterable<string>;
+};
+
+/**
+ * A `fetch` to addresses that users gave: guarded, with a limit of time and of bytes (the body streams), one
+ * that waits while a source throttles, and that throws an UpstreamError for a status of 400 and above.
+ */
+export type SourceFetch = (
+  url: string | URL,
+  init?: { method?: string; headers?: Record<string, string>; body?: string },
+) => Promise<Response>;
+
+/** What a source has to work with. */
+export type SourceContext = {
+  readonly fetch: SourceFetch;
+  readonly signal: AbortSignal;
+};
+
+/** A kind of place where documents are: one file each, its parameters a zod object of strings. */
+export type Source<Parameters extends z.ZodObject = z.ZodObject> = {
+  /** Such as `google_drive`. */
+  readonly key: string;
+  readonly displayName: string;
+  /** Each member a string, with `displayName`, `description` and, for credentials, `secret` in its meta(). */
+  readonly parameters: Parameters;
+  /**
+   * Reads page by page and never holds more than a page. Throws an UpstreamError when the source fails, and
+   * validationFailed (400) for parameters that do not fit together.
+   */
+  read(parameters: z.output<Parameters>, context: SourceContext): AsyncIterable<SourceDocument>;
+};
+
+/** Gives a source its types. */
+export const defineSource = <Parameters extends z.ZodObject>(
+  source: Source<Parameters>,
+): Source<Parameters> => source;
