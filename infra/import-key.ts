@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import { importApiKey } from "../lib/api-key/import-api-key.ts";
@@ -8,7 +7,7 @@ import { resourceVariables } from "../lib/db/table.ts";
 import { systemRuntime } from "../lib/runtime/runtime.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { readConfig } from "./config.ts";
-import { openDataFolder } from "./local/data-folder.ts";
+import { useLocalStack } from "./operator-environment.ts";
 
 const usage =
   "usage: npm run import-key -- --org ORG --name NAME --scopes agents:execute,… --sha256 HEX [--prefix whf]";
@@ -45,24 +44,15 @@ const readOptions = (): z.output<typeof Options> => {
   }
 };
 
-const Storage = z.object({ dynamodbEndpoint: z.string(), table: z.string() });
-
 /** The table of the environment (`TABLE_NAME`, with AWS credentials), else that of the running local stack. */
 const findTable = (): void => {
   if (process.env[resourceVariables.table]) return;
-  const { storageJson, directory } = openDataFolder(process.env.WHARF_DATA_DIR ?? ".wharf");
-  if (!existsSync(storageJson)) {
-    throw new CommandError(
-      `Nothing runs over ${directory}. Start the product (npm start), or set ${resourceVariables.table} and AWS credentials to import into a deployment.`,
-    );
-  }
-  const { dynamodbEndpoint, table } = Storage.parse(JSON.parse(readFileSync(storageJson, "utf8")));
+  const { dynamodbEndpoint, table } = useLocalStack(
+    `set ${resourceVariables.table} and AWS credentials to import into a deployment`,
+  );
   Object.assign(process.env, {
     [resourceVariables.table]: table,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint,
-    AWS_REGION: "us-east-1",
-    AWS_ACCESS_KEY_ID: "operator",
-    AWS_SECRET_ACCESS_KEY: "local",
   });
 };
 

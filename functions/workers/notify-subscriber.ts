@@ -22,4 +22,6 @@ const deps = (): NotifyDeps => {
   return shared;
 };
 
-export const handler = consumer(notifySubscriber, deps, (message, deps) => notify(deps, message));
+export const handler = consumer(notifySubscriber, deps, (message, deps, { attempt }) =>
+  notify(deps, message, attempt),
+);

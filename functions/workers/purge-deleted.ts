@@ -17,7 +17,7 @@ const deps = () => ({
   clock: systemRuntime.clock,
 });
 
-export const handler = consumer(purgeDeleted, deps, (message, deps, deadline) => {
+export const handler = consumer(purgeDeleted, deps, (message, deps, { deadline }) => {
   const limited = { ...deps, until: deadline - finishMs };
   switch (message.type) {
     case "purge-agent":

@@ -19,7 +19,7 @@ const deps = () => ({
   sleep,
 });
 
-export const handler = consumer(registerWebhook, deps, (message, deps, deadline) => {
+export const handler = consumer(registerWebhook, deps, (message, deps, { deadline }) => {
   const until = deadline - finishMs;
   return message.type === "register-webhook"
     ? register(deps, message, until)

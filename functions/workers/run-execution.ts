@@ -3,6 +3,6 @@ import { executionDeps } from "../../lib/execution/deps.ts";
 import { consumer } from "../../lib/queue/consumer.ts";
 import { runExecution } from "./messages.ts";
 
-export const handler = consumer(runExecution, executionDeps, (message, deps, deadline) =>
+export const handler = consumer(runExecution, executionDeps, (message, deps, { deadline }) =>
   continueExecution(deps, message, deadline),
 );

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import type { OperatorJson } from "../operator-environment.ts";
 import { type DataFolder, lockDataFolder, openDataFolder } from "./data-folder.ts";
 import { assertPortFree } from "./gateway/assert-port-free.ts";
 import { loadIssuerKey, mintUserToken } from "./issuer.ts";
@@ -42,8 +43,9 @@ export const runProduct = async (
     const expected = settings.ownIssuer ? expectedRequests(earlier !== undefined) : [];
     const prepared = prepare(settings.config);
     const stack = await startStack({ ...settings, ...options, folder, prepared, expected, tell });
-    const { dynamodbEndpoint, table } = stack;
-    writePrivately(folder.storageJson, JSON.stringify({ dynamodbEndpoint, table }));
+    const { dynamodbEndpoint, table, services } = stack;
+    const told: OperatorJson = { dynamodbEndpoint, table, services };
+    writePrivately(folder.storageJson, JSON.stringify(told));
     const close = async (): Promise<void> => {
       rmSync(folder.localJson, { force: true });
       rmSync(folder.storageJson, { force: true });

@@ -4,6 +4,7 @@ import { startPoller } from "./events/poller.ts";
 import { createFunctions } from "./functions/functions.ts";
 import { startGateway } from "./gateway/gateway.ts";
 import { jwksOf, loadIssuerKey } from "./issuer.ts";
+import { operator, operatorStatements } from "./operator.ts";
 import type { Prepared } from "./prepare/prepare.ts";
 import { StopError } from "./stop-error.ts";
 import { awsCaller } from "./storage/aws-call.ts";
@@ -113,7 +114,10 @@ const start = async (
     keys: model.keys,
     keyFile: folder.kmsKeys,
     partitionKeys: partitionKeysOf(model.tables),
-    statements: new Map(model.functions.map((fn) => [fn.name, fn.statements])),
+    statements: new Map([
+      ...model.functions.map((fn) => [fn.name, fn.statements] as const),
+      [operator, operatorStatements],
+    ]),
     dynamodbEndpoint,
     jwks: jwksOf(key),
   });

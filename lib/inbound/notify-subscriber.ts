@@ -28,10 +28,12 @@ export type NotifyDeps = Pick<
  * Tells one subscriber of a delivery: the agent's execution is begun, once however often the message comes.
  * What the subscription or the agent does not allow is recorded as the result, and not tried again; failures
  * of the storage are thrown.
+ * @param attempt how often the message came, this time included
  */
 export const notifySubscriber = async (
   deps: NotifyDeps,
   message: NotifySubscriberMessage,
+  attempt: number,
 ): Promise<void> => {
   const { db, objects } = deps;
   const { tenantId, webhookId, id, subscriptionId } = message;
@@ -51,7 +53,7 @@ export const notifySubscriber = async (
   const outcome = await beginFor(deps, message, { subscription, event }).catch(asFailure);
   await putResult(db, tenantId, webhookId, id, {
     subscriptionId,
-    attempts: 1,
+    attempts: attempt,
     executionId: null,
     agentId: null,
     error: null,

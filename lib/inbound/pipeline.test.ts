@@ -120,6 +120,7 @@ describe("the way of a delivery", () => {
           await notifySubscriber(
             { ...world.deps, send },
             NotifySubscriberMessage.parse(notification),
+            1,
           ).catch(() => queues.subscribers.push(notification, notification));
         }
         if (message) {

@@ -19,20 +19,27 @@ export type Consumer<Message extends z.ZodType = z.ZodType> = {
   batchSize: number;
 };
 
+/** How a message came. */
+export type Receipt = {
+  /** When the function will be cut off, Unix milliseconds. */
+  deadline: number;
+  /** How often the message came, this time included. */
+  attempt: number;
+};
+
 /** 10 s after the first failure, then 40, 160, 640. */
 const retryPauseSeconds = (attempt: number): number => Math.min(900, 10 * 4 ** (attempt - 1));
 
 /**
  * The handler of a queue consumer. Each message is parsed and handled by itself; one that fails is
  * reported alone and comes again, after a pause that grows, until it lands in the dead-letter queue.
- * Handlers must be idempotent: a message may arrive twice. They hear when the function will be cut off, in
- * Unix milliseconds.
+ * Handlers must be idempotent: a message may arrive twice.
  */
 export const consumer =
   <Message extends z.ZodType, Deps>(
     row: Consumer<Message>,
     makeDeps: () => Deps,
-    handle: (message: z.output<Message>, deps: Deps, deadline: number) => Promise<void>,
+    handle: (message: z.output<Message>, deps: Deps, receipt: Receipt) => Promise<void>,
   ) =>
   async (event: SQSEvent, lambda: LambdaContext): Promise<SQSBatchResponse> => {
     const deps = makeDeps();
@@ -41,12 +48,12 @@ export const consumer =
     await Promise.all(
       event.Records.map(async (record) => {
         const context = { operation: row.operation, messageId: record.messageId };
+        const attempt = Number(record.attributes.ApproximateReceiveCount);
         try {
-          await handle(row.message.parse(JSON.parse(record.body)), deps, deadline);
+          await handle(row.message.parse(JSON.parse(record.body)), deps, { deadline, attempt });
           log().info(`${row.operation} completed`, context);
         } catch (error) {
           failed.push(record.messageId);
-          const attempt = Number(record.attributes.ApproximateReceiveCount);
           await postpone(row.queue, record.receiptHandle, retryPauseSeconds(attempt));
           log().error(`${row.operation} failed`, {
             ...context,
