@@ -3,6 +3,7 @@ import type { Topic } from "./bench.ts";
 import { bundles } from "./bundles.ts";
 import { coldStart } from "./cold-start.ts";
 import { startCountedStack } from "./counted-stack.ts";
+import { deliveries } from "./deliveries.ts";
 import { engine } from "./engine.ts";
 import { growth } from "./growth.ts";
 import { requests } from "./requests.ts";
@@ -18,6 +19,7 @@ const topics: Readonly<Record<string, Topic>> = {
   "cold-start": coldStart,
   requests,
   storage,
+  deliveries,
   growth,
 };
 

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Topic } from "./bench.ts";
 import type { CountedStack } from "./counted-stack.ts";
 import type { Cell } from "./table.ts";
@@ -19,12 +20,16 @@ export const storage: Topic = async ({ countedStack }) => {
   for (let at = 0; at < pageSize; at += 1) {
     await stack.send("POST", agents, newAgent(`filler-${String(at).padStart(3, "0")}`));
   }
+  const made = await stack.send("POST", `${stack.tenantPath}/webhooks`, { provider: "generic" });
+  const { id } = z.object({ id: z.string() }).parse(JSON.parse(made));
+  const inbound = `${stack.tenantPath}/webhooks/generic/${id}/${stack.apiKey}`;
   const requests: [string, (turn: number) => Promise<unknown>][] = [
     ["current key", () => stack.send("GET", `${stack.tenantPath}/apiKeys/current`)],
     ["get agent", () => stack.send("GET", hello)],
     ["create agent", (turn) => stack.send("POST", agents, newAgent(`made-${turn}`))],
     ["create revision", () => stack.send("POST", `${agents}/filler-000/revisions`, revision)],
     ["execute hello", () => stack.send("POST", `${hello}:execute`, { input: { name: "you" } })],
+    ["inbound delivery", () => stack.send("POST", inbound, { hello: "world" })],
     ["list agents, page of 50", () => stack.send("GET", `${agents}?PageSize=${pageSize}`)],
   ];
   const rows: Cell[][] = [];

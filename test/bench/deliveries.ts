@@ -1,0 +1,115 @@
+import * as z from "zod";
+import type { Topic } from "./bench.ts";
+import type { CountedStack } from "./counted-stack.ts";
+import { median } from "./statistics.ts";
+import type { Cell } from "./table.ts";
+
+const Created = z.object({ id: z.string() });
+const Deliveries = z.object({
+  items: z.array(
+    z.object({
+      results: z.array(z.object({ status: z.string(), executionId: z.string().nullable() })),
+    }),
+  ),
+});
+const Execution = z.object({ startTime: z.number() });
+
+const agentId = "listener";
+const revision = {
+  parametersMetadata: [{ name: "event", type: "Json" }],
+  flow: { steps: [{ id: "out", type: "Output", value: "done" }], edges: [] },
+};
+
+/** What becomes of a delivery after its 2xx: when its agents start, and what telling them costs. */
+export const deliveries: Topic = async ({ short, countedStack }) => {
+  const stack = await countedStack();
+  const agents = `${stack.tenantPath}/agents`;
+  await stack.send("POST", agents, { id: agentId, displayName: agentId });
+  await stack.send("POST", `${agents}/${agentId}/revisions`, revision);
+  await stack.send("POST", `${agents}/${agentId}/revisions/1:deploy`);
+  await deliver(stack, await newWebhook(stack, 1), 1);
+  const rows: Cell[][] = [];
+  for (const subscribers of short ? [1, 10, 100] : [1, 10, 100, 1_000]) {
+    const webhook = await newWebhook(stack, subscribers);
+    await stack.storageCalls.reset();
+    stack.take();
+    const { startedAfter, toldAfter } = await deliver(stack, webhook, subscribers);
+    const { calls, readUnits, writeUnits } = stack.take();
+    const queueCalls = countQueueCalls(await stack.storageCalls.read());
+    rows.push([
+      subscribers,
+      median(startedAfter),
+      Math.max(...startedAfter),
+      toldAfter,
+      calls / subscribers,
+      readUnits / subscribers,
+      writeUnits / subscribers,
+      queueCalls,
+    ]);
+  }
+  return {
+    title: "deliveries: from the 2xx of an inbound webhook to its subscribers",
+    columns: [
+      "subscribers",
+      "first to median start, ms",
+      "last start, ms",
+      "all done, ms",
+      "round trips each",
+      "read units each",
+      "write units each",
+      "queue calls of functions",
+    ],
+    rows,
+    notes: [
+      "Each subscriber is an agent, whose execution runs by the queue. Round trips and units are of the whole way:",
+      "accepted, dispatched, told, executed, and the reading by which this watches. Queue calls are what the",
+      "functions send; a queue's own poller is not counted.",
+    ],
+  };
+};
+
+type Webhook = { id: string; address: string };
+
+const newWebhook = async (stack: CountedStack, subscribers: number): Promise<Webhook> => {
+  const webhooks = `${stack.tenantPath}/webhooks`;
+  const { id } = Created.parse(
+    JSON.parse(await stack.send("POST", webhooks, { provider: "generic" })),
+  );
+  for (let at = 0; at < subscribers; at += 1) {
+    const subscription = { subscriberType: "Agent", subscriberId: agentId };
+    await stack.send("POST", `${webhooks}/${id}/subscriptions`, subscription);
+  }
+  return { id, address: `${webhooks}/generic/${id}/${stack.apiKey}` };
+};
+
+/** Milliseconds from the answer to each start, and until all had succeeded. */
+const deliver = async (
+  stack: CountedStack,
+  { id, address }: Webhook,
+  subscribers: number,
+): Promise<{ startedAfter: number[]; toldAfter: number }> => {
+  await stack.send("POST", address, { hello: "world" });
+  const accepted = Date.now();
+  for (;;) {
+    const list = await stack.send("GET", `${stack.tenantPath}/webhooks/${id}/deliveries`);
+    const results = Deliveries.parse(JSON.parse(list)).items[0]?.results ?? [];
+    const done = results.filter(({ status }) => status === "Succeeded");
+    if (done.length === subscribers) {
+      const toldAfter = Date.now() - accepted;
+      const starts = done.slice(0, 100).map(({ executionId }) => startOf(stack, executionId ?? ""));
+      return { startedAfter: (await Promise.all(starts)).map((at) => at - accepted), toldAfter };
+    }
+    await new Promise((resolve) => setTimeout(resolve, subscribers > 10 ? 250 : 20));
+  }
+};
+
+const startOf = async (stack: CountedStack, executionId: string): Promise<number> => {
+  const path = `${stack.tenantPath}/agents/${agentId}/execution-records/${executionId}`;
+  return Execution.parse(JSON.parse(await stack.send("GET", path))).startTime;
+};
+
+const countQueueCalls = (byFunction: Record<string, Record<string, number>>): number =>
+  Object.values(byFunction)
+    .flatMap((actions) => Object.entries(actions))
+    .filter(([action]) => action.startsWith("sqs:Send"))
+    .reduce((sum, [, count]) => sum + count, 0);
