@@ -12,7 +12,7 @@ const Deliveries = z.object({
     }),
   ),
 });
-const Execution = z.object({ startTime: z.number() });
+const Trace = z.object({ spans: z.array(z.object({ startTime: z.number() })).min(1) });
 
 const agentId = "listener";
 const revision = {
@@ -32,38 +32,41 @@ export const deliveries: Topic = async ({ short, countedStack }) => {
   for (const subscribers of short ? [1, 10, 100] : [1, 10, 100, 1_000]) {
     const webhook = await newWebhook(stack, subscribers);
     await stack.storageCalls.reset();
-    stack.take();
-    const { startedAfter, toldAfter } = await deliver(stack, webhook, subscribers);
-    const { calls, readUnits, writeUnits } = stack.take();
-    const queueCalls = countQueueCalls(await stack.storageCalls.read());
+    const { startedAfter, doneAfter } = await deliver(stack, webhook, subscribers);
+    const calls = await stack.storageCalls.read();
     rows.push([
       subscribers,
       median(startedAfter),
       Math.max(...startedAfter),
-      toldAfter,
-      calls / subscribers,
-      readUnits / subscribers,
-      writeUnits / subscribers,
-      queueCalls,
+      doneAfter,
+      ...["dynamodb:", "sqs:"].flatMap((service) =>
+        ["deliver-webhook", "dispatch-delivery", "notify-subscriber", "run-execution"].map(
+          (operation) => countCalls(calls, operation, service),
+        ),
+      ),
     ]);
   }
   return {
     title: "deliveries: from the 2xx of an inbound webhook to its subscribers",
     columns: [
       "subscribers",
-      "first to median start, ms",
+      "median start, ms",
       "last start, ms",
       "all done, ms",
-      "round trips each",
-      "read units each",
-      "write units each",
-      "queue calls of functions",
+      "storage: accept",
+      "dispatch",
+      "tell",
+      "run",
+      "queue: accept",
+      "dispatch",
+      "tell",
+      "run",
     ],
     rows,
     notes: [
-      "Each subscriber is an agent, whose execution runs by the queue. Round trips and units are of the whole way:",
-      "accepted, dispatched, told, executed, and the reading by which this watches. Queue calls are what the",
-      "functions send; a queue's own poller is not counted.",
+      "Each subscriber is an agent, whose execution runs by the queue. Storage actions and queue calls are those of",
+      "the functions on the way, all subscribers together; an action in a transaction counts for itself, and what a",
+      "queue's own poller does is not counted.",
     ],
   };
 };
@@ -87,7 +90,7 @@ const deliver = async (
   stack: CountedStack,
   { id, address }: Webhook,
   subscribers: number,
-): Promise<{ startedAfter: number[]; toldAfter: number }> => {
+): Promise<{ startedAfter: number[]; doneAfter: number }> => {
   await stack.send("POST", address, { hello: "world" });
   const accepted = Date.now();
   for (;;) {
@@ -95,21 +98,27 @@ const deliver = async (
     const results = Deliveries.parse(JSON.parse(list)).items[0]?.results ?? [];
     const done = results.filter(({ status }) => status === "Succeeded");
     if (done.length === subscribers) {
-      const toldAfter = Date.now() - accepted;
+      const doneAfter = Date.now() - accepted;
       const starts = done.slice(0, 100).map(({ executionId }) => startOf(stack, executionId ?? ""));
-      return { startedAfter: (await Promise.all(starts)).map((at) => at - accepted), toldAfter };
+      return { startedAfter: (await Promise.all(starts)).map((at) => at - accepted), doneAfter };
     }
     await new Promise((resolve) => setTimeout(resolve, subscribers > 10 ? 250 : 20));
   }
 };
 
 const startOf = async (stack: CountedStack, executionId: string): Promise<number> => {
-  const path = `${stack.tenantPath}/agents/${agentId}/execution-records/${executionId}`;
-  return Execution.parse(JSON.parse(await stack.send("GET", path))).startTime;
+  const path = `${stack.tenantPath}/agents/${agentId}/execution-records/${executionId}/trace`;
+  const { spans } = Trace.parse(JSON.parse(await stack.send("GET", path)));
+  return Math.min(...spans.map(({ startTime }) => startTime));
 };
 
-const countQueueCalls = (byFunction: Record<string, Record<string, number>>): number =>
-  Object.values(byFunction)
-    .flatMap((actions) => Object.entries(actions))
-    .filter(([action]) => action.startsWith("sqs:Send"))
+const countCalls = (
+  byFunction: Record<string, Record<string, number>>,
+  operation: string,
+  service: string,
+): number =>
+  Object.entries(byFunction)
+    .filter(([name]) => name.includes(operation))
+    .flatMap(([, actions]) => Object.entries(actions))
+    .filter(([action]) => action.startsWith(service))
     .reduce((sum, [, count]) => sum + count, 0);
