@@ -1,16 +1,7 @@
 import { createHash } from "node:crypto";
-import { getAgent } from "../agent/store.ts";
-import { assertBudgetLeft } from "../budget/assert-budget-left.ts";
 import { unpackValue } from "../db/large-value.ts";
-import { enqueueExecution } from "../execution/enqueue-execution.ts";
-import type { ExecutionDeps } from "../execution/execution-deps.ts";
-import { newExecution } from "../execution/new-execution.ts";
-import { putOpen } from "../execution/open-store.ts";
+import { type BeginDeps, beginTriggered } from "../execution/begin-triggered.ts";
 import { triggerTypes } from "../execution/schemas.ts";
-import { putNewExecution } from "../execution/store.ts";
-import { resendAfterMs } from "../execution/times.ts";
-import { checkInputs } from "../flow/check-inputs.ts";
-import { Problem } from "../http/problems.ts";
 import type { NotifySubscriberMessage } from "../queue/messages.ts";
 import { timeOfUuid, uuidAt } from "../runtime/runtime.ts";
 import type { DeliveryResultItem, SubscriptionItem } from "../webhook/items.ts";
@@ -18,11 +9,8 @@ import type { DeliveryResult } from "../webhook/schemas.ts";
 import { getDelivery, getSubscription, getWebhook, putResult } from "../webhook/store.ts";
 import { type DeliveredEvent, evaluateInput, matches, NotMapped } from "./map-event.ts";
 
-/** What telling subscribers needs of what executions need. */
-export type NotifyDeps = Pick<
-  ExecutionDeps,
-  "db" | "objects" | "sealer" | "send" | "loadRevision" | "runtime"
->;
+/** What telling subscribers needs. */
+export type NotifyDeps = BeginDeps;
 
 /**
  * Tells one subscriber of a delivery: the agent's execution is begun, once however often the message comes.
@@ -69,52 +57,19 @@ const beginFor = async (
   message: NotifySubscriberMessage,
   { subscription, event }: { subscription: SubscriptionItem; event: DeliveredEvent },
 ): Promise<Outcome> => {
-  const { db, objects, loadRevision, runtime, send } = deps;
+  const { clock } = deps.runtime;
   const { tenantId, webhookId } = message;
-  if (!(await matches(subscription, event, runtime.clock))) return { status: "Skipped" };
-  const agent = await getAgent(db, tenantId, subscription.subscriberId);
-  if (!agent) return { status: "Failed", error: "The agent does not exist any more." };
-  const agentRevision = agent.deployedRevision;
-  if (agentRevision === null) return { status: "Failed", error: "The agent is not deployed." };
-  const revision = await loadRevision(tenantId, agent, agentRevision);
-  if (!revision) throw new Error(`revision ${agent.id}/${agentRevision} is deployed but not there`);
-  const { parametersMetadata } = revision.content;
-  const input = await evaluateInput(subscription, event, parametersMetadata, runtime.clock);
-  const checked = checkInputs(parametersMetadata, input);
-  if (!checked.ok) {
-    const detail = checked.errors.map((each) => `${each.pointer} ${each.detail}`).join("; ");
-    return { status: "Failed", error: `The input does not fit: ${detail}`.slice(0, 1_000) };
-  }
-  await assertBudgetLeft({ db }, tenantId, agent, runtime.clock());
-  const executionId = executionIdOf(message);
-  const { item, input: inputItem } = await newExecution(
-    { sealer: deps.sealer, objects, runtime },
-    {
-      id: executionId,
-      tenantId,
-      agentId: agent.id,
-      agentRevision,
-      parametersMetadata,
-      trigger: { type: triggerTypes.webhook, id: webhookId, provider: event.provider },
-      input,
-      metadata: {},
-      isSample: false,
-      status: "Queued",
-    },
-  );
-  const open = putOpen({
+  if (!(await matches(subscription, event, clock))) return { status: "Skipped" };
+  const agentId = subscription.subscriberId;
+  const begun = await beginTriggered(deps, {
     tenantId,
-    agentId: agent.id,
-    executionId,
-    owner: null,
-    leaseUntil: runtime.clock() + resendAfterMs(1),
-    claims: 0,
-    sends: 1,
-    cancelled: false,
+    agentId,
+    executionId: executionIdOf(message),
+    trigger: { type: triggerTypes.webhook, id: webhookId, provider: event.provider },
+    inputFor: (parameters) => evaluateInput(subscription, event, parameters, clock),
   });
-  const begun = await putNewExecution(db, tenantId, { item, input: inputItem, more: [open] });
-  if (begun === "written") await enqueueExecution(send, tenantId, item);
-  return { status: "Pending", executionId, agentId: agent.id };
+  if ("refused" in begun) return { status: "Failed", error: begun.refused };
+  return { status: "Pending", executionId: begun.executionId, agentId };
 };
 
 /** The same for the same message: a message that comes twice begins one execution. */
@@ -127,8 +82,5 @@ const executionIdOf = ({ id, subscriptionId, replayId }: NotifySubscriberMessage
 
 const asFailure = (error: unknown): Outcome => {
   if (error instanceof NotMapped) return { status: "Failed", error: error.message };
-  if (error instanceof Problem && error.slug === "budget-exceeded") {
-    return { status: "Failed", error: error.message };
-  }
   throw error;
 };

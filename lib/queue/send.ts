@@ -1,15 +1,14 @@
 import { queueUrl } from "../runtime/env.ts";
-import type { TenantId } from "../tenant/tenant-id.ts";
 import type { QueueName } from "./queues.ts";
 import { sqs } from "./sqs.ts";
 
-/** Puts a message on a queue, fair between tenants. Resolves when the queue has it. */
-export type Send = (queue: QueueName, tenantId: TenantId, message: unknown) => Promise<void>;
+/** Puts a message on a queue, fair between groups: tenants, mostly. Resolves when the queue has it. */
+export type Send = (queue: QueueName, group: string, message: unknown) => Promise<void>;
 
 /** Puts many messages on a queue, ten to a round trip. Resolves when the queue has all of them. */
 export type SendMany = (
   queue: QueueName,
-  tenantId: TenantId,
+  group: string,
   messages: readonly unknown[],
 ) => Promise<void>;
 
@@ -17,26 +16,26 @@ const batchSize = 10;
 const attempts = 4;
 
 /** Sends by SQS. Its SDK is loaded on first use. */
-export const send: Send = async (queue, tenantId, message) => {
+export const send: Send = async (queue, group, message) => {
   const { sdk, client } = await sqs();
   await client.send(
     new sdk.SendMessageCommand({
       QueueUrl: queueUrl(queue),
       MessageBody: JSON.stringify(message),
-      MessageGroupId: tenantId,
+      MessageGroupId: group,
     }),
   );
 };
 
 /** Sends by SQS; what a batch leaves undone is sent again. */
-export const sendMany: SendMany = async (queue, tenantId, messages) => {
+export const sendMany: SendMany = async (queue, group, messages) => {
   const { sdk, client } = await sqs();
   const QueueUrl = queueUrl(queue);
   const sendBatch = async (batch: readonly unknown[]): Promise<void> => {
     let left = batch.map((message, at) => ({
       Id: String(at),
       MessageBody: JSON.stringify(message),
-      MessageGroupId: tenantId,
+      MessageGroupId: group,
     }));
     for (let attempt = 0; left.length > 0; attempt += 1) {
       if (attempt === attempts) throw new Error(`the queue ${queue} refused messages too often`);

@@ -1,0 +1,91 @@
+import { getAgent } from "../agent/store.ts";
+import { assertBudgetLeft } from "../budget/assert-budget-left.ts";
+import { checkInputs } from "../flow/check-inputs.ts";
+import type { ParameterDescriptor } from "../flow/parameters.ts";
+import { Problem } from "../http/problems.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import { enqueueExecution } from "./enqueue-execution.ts";
+import type { ExecutionDeps } from "./execution-deps.ts";
+import { newExecution } from "./new-execution.ts";
+import { putOpen } from "./open-store.ts";
+import type { Trigger } from "./schemas.ts";
+import { putNewExecution } from "./store.ts";
+import { resendAfterMs } from "./times.ts";
+
+/** What beginning an execution needs of what executions need. */
+export type BeginDeps = Pick<
+  ExecutionDeps,
+  "db" | "objects" | "sealer" | "send" | "loadRevision" | "runtime"
+>;
+
+/** An execution that something else than a caller of the API sets off. */
+export type Triggered = {
+  tenantId: TenantId;
+  agentId: string;
+  /** The same for the same cause: then a cause that comes twice begins one execution. */
+  executionId: string;
+  trigger: Trigger;
+  /** Makes the input for the parameters of the deployed revision. */
+  inputFor: (parameters: readonly ParameterDescriptor[]) => Promise<Record<string, unknown>>;
+  /** Undefined for any; else the execution is refused unless this revision is deployed. */
+  revision?: number;
+};
+
+/** What became of it: refused for a reason that the next attempt would meet as well. */
+export type Begun = { executionId: string } | { refused: string };
+
+/**
+ * Begins an execution of an agent's deployed revision on the queue, once for one `executionId`. What the
+ * agent does not allow is said in words; failures of the storage are thrown.
+ */
+export const beginTriggered = async (deps: BeginDeps, cause: Triggered): Promise<Begun> => {
+  const { db, loadRevision, runtime, send } = deps;
+  const { tenantId, agentId, executionId, trigger } = cause;
+  const agent = await getAgent(db, tenantId, agentId);
+  if (!agent) return { refused: "The agent does not exist any more." };
+  const agentRevision = agent.deployedRevision;
+  if (agentRevision === null) return { refused: "The agent is not deployed." };
+  if (cause.revision !== undefined && cause.revision !== agentRevision) {
+    return { refused: "Another revision is deployed by now." };
+  }
+  const revision = await loadRevision(tenantId, agent, agentRevision);
+  if (!revision) throw new Error(`revision ${agent.id}/${agentRevision} is deployed but not there`);
+  const { parametersMetadata } = revision.content;
+  const input = await cause.inputFor(parametersMetadata);
+  const checked = checkInputs(parametersMetadata, input);
+  if (!checked.ok) {
+    const detail = checked.errors.map((each) => `${each.pointer} ${each.detail}`).join("; ");
+    return { refused: `The input does not fit: ${detail}`.slice(0, 1_000) };
+  }
+  try {
+    await assertBudgetLeft({ db }, tenantId, agent, runtime.clock());
+  } catch (error) {
+    if (!(error instanceof Problem && error.slug === "budget-exceeded")) throw error;
+    return { refused: error.message };
+  }
+  const { item, input: inputItem } = await newExecution(deps, {
+    id: executionId,
+    tenantId,
+    agentId: agent.id,
+    agentRevision,
+    parametersMetadata,
+    trigger,
+    input,
+    metadata: {},
+    isSample: false,
+    status: "Queued",
+  });
+  const open = putOpen({
+    tenantId,
+    agentId: agent.id,
+    executionId,
+    owner: null,
+    leaseUntil: runtime.clock() + resendAfterMs(1),
+    claims: 0,
+    sends: 1,
+    cancelled: false,
+  });
+  const begun = await putNewExecution(db, tenantId, { item, input: inputItem, more: [open] });
+  if (begun === "written") await enqueueExecution(send, tenantId, item);
+  return { executionId };
+};
