@@ -1,0 +1,82 @@
+import { ChosenId } from "../../lib/http/ids.ts";
+import { pagingQuery } from "../../lib/http/paging.ts";
+import { routesOf } from "../../lib/http/route.ts";
+import {
+  CreateSkillBody,
+  GenerateSkillBody,
+  Skill,
+  SkillDraft,
+  SkillPage,
+  UpdateSkillBody,
+} from "../../lib/skill/schemas.ts";
+
+const route = routesOf("skills");
+const params = { skill: ChosenId.meta({ example: "travel" }) };
+
+export const listSkills = route({
+  operation: "list-skills",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/skills",
+  summary: "List skills, by id; a page of large ones may end early",
+  scope: "skills:read",
+  query: pagingQuery,
+  response: { status: 200, schema: SkillPage },
+  access: { table: "read" },
+});
+
+export const createSkill = route({
+  operation: "create-skill",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/skills",
+  summary: "Create a skill",
+  scope: "skills:write",
+  body: CreateSkillBody,
+  response: { status: 201, schema: Skill },
+  problems: ["conflict"],
+  access: { table: "write", bucket: "write" },
+});
+
+export const getSkill = route({
+  operation: "get-skill",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/skills/{skill}",
+  summary: "Read one skill",
+  scope: "skills:read",
+  params,
+  response: { status: 200, schema: Skill },
+  access: { table: "read" },
+});
+
+export const updateSkill = route({
+  operation: "update-skill",
+  method: "PUT",
+  path: "/v1/tenants/{tenant}/skills/{skill}",
+  summary: "Change a skill: the members that are sent",
+  scope: "skills:write",
+  params,
+  body: UpdateSkillBody,
+  response: { status: 200, schema: Skill },
+  access: { table: "write" },
+});
+
+export const deleteSkill = route({
+  operation: "delete-skill",
+  method: "DELETE",
+  path: "/v1/tenants/{tenant}/skills/{skill}",
+  summary: "Delete a skill",
+  scope: "skills:write",
+  params,
+  response: { status: 204 },
+  access: { table: "write" },
+});
+
+export const generateSkill = route({
+  operation: "generate-skill",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/skills:generate-from-markdown",
+  summary: "Draft a skill from a markdown file; nothing is stored",
+  scope: "skills:write",
+  body: GenerateSkillBody,
+  response: { status: 200, schema: SkillDraft },
+  access: { table: "write", bucket: "write" },
+});

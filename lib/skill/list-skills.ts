@@ -1,0 +1,42 @@
+import type { Database } from "../db/database.ts";
+import type { Page, PageRequest } from "../http/paging.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import { jsonBytes } from "./bounds.ts";
+import type { Skill } from "./schemas.ts";
+import { listSkillsAfter, listSkills as readPage } from "./store.ts";
+
+/** A Lambda answers with 6 MB at most; the largest skill still fits on top of this. */
+const mostBytes = 4_000_000;
+const firstRead = 10;
+
+/**
+ * A page of a tenant's skills, by id. Skills may be large: a page whose answer would be too large for a
+ * function ends early, and its `nextPageToken` says where to go on. What is read ahead is bounded, too.
+ */
+export const listSkills = async (
+  db: Database,
+  tenantId: TenantId,
+  { size, skip }: PageRequest,
+): Promise<Page<Skill>> => {
+  const items: Skill[] = [];
+  let bytes = 0;
+  let page = await readPage(db, tenantId, { size: Math.min(size, firstRead), skip });
+  for (;;) {
+    for (const skill of page.items) {
+      bytes += jsonBytes(skill);
+      if (bytes > mostBytes && items.length > 0) return until(items, skip);
+      items.push(skill);
+    }
+    const last = items.at(-1);
+    if (page.nextPageToken === null || !last) return { items, nextPageToken: null };
+    if (items.length >= size) return until(items, skip);
+    const room = Math.ceil((mostBytes - bytes) / (bytes / items.length));
+    const next = Math.min(size - items.length, Math.max(room, 1));
+    page = await listSkillsAfter(db, tenantId, last.id, next);
+  }
+};
+
+const until = (items: Skill[], skip: number): Page<Skill> => ({
+  items,
+  nextPageToken: String(skip + items.length),
+});

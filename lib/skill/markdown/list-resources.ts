@@ -1,0 +1,34 @@
+import { posix } from "node:path";
+import { bounds, jsonBytes } from "../bounds.ts";
+import type { Skill } from "../schemas.ts";
+import { bundledPath } from "./bundled-path.ts";
+import type { BodyLink } from "./read-body.ts";
+
+type SkillResource = NonNullable<Skill["resources"]>[number];
+
+const longestDescription = 500;
+
+/** The bundled files that links lead to, each once, in their order, as many as a skill can hold. */
+export const listResources = (
+  links: readonly BodyLink[],
+  warn: (warning: string) => void,
+): SkillResource[] => {
+  const resources = new Map<string, SkillResource>();
+  let bytes = 2;
+  for (const { href, text } of links) {
+    const path = bundledPath(href);
+    if (path === undefined || resources.has(path)) continue;
+    const description = (text === "" ? posix.basename(path) : text).slice(0, longestDescription);
+    const resource = { assetId: path, description: description.toWellFormed(), vectorized: false };
+    bytes += jsonBytes(resource) + 1;
+    const isFull = resources.size === bounds.resources || bytes > bounds.resourcesBytes;
+    if (isFull || path.length > bounds.assetId) {
+      warn(
+        "There are more links to files, or longer ones, than a skill holds; some were left out.",
+      );
+      break;
+    }
+    resources.set(path, resource);
+  }
+  return [...resources.values()];
+};

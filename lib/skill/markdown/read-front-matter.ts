@@ -1,0 +1,144 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+} from "yaml";
+import { FrontMatterError } from "./front-matter-error.ts";
+import { quoteValues } from "./quote-values.ts";
+import type { SplitFile } from "./split-front-matter.ts";
+
+/** What front matter may tell of a skill; a member that is not there, or empty, is undefined. */
+export type FrontMatter = {
+  name: string | undefined;
+  title: string | undefined;
+  description: string | undefined;
+  compatibility: string | undefined;
+  /** The values of `allowed-tools`, as they stand. */
+  allowedTools: string[];
+};
+
+const mostCharacters = 16_384;
+const mostAliases = 10;
+
+/**
+ * Reads front matter. Warns of what it mends; throws a FrontMatterError where it can make nothing of it. An
+ * alias is followed once and no value is made of the whole, so nothing in it grows.
+ */
+export const readFrontMatter = (
+  { lines, firstLine, isClosed }: NonNullable<SplitFile["frontMatter"]>,
+  warn: (warning: string) => void,
+): FrontMatter => {
+  const length = lines.reduce((sum, line) => sum + line.length + 1, 0);
+  if (length > mostCharacters) {
+    throw new FrontMatterError(firstLine, `is longer than ${mostCharacters} characters`);
+  }
+  const document = parse(lines, firstLine, warn);
+  const { contents } = document;
+  if (contents !== null && !isMap(contents)) {
+    throw new FrontMatterError(firstLine, 'must be lines of "key: value"');
+  }
+  if (!isClosed) warn('The front matter is not closed by a line "---": it was read up to here.');
+  const text = (key: string) => textOf(document, key, warn);
+  return {
+    name: text("name"),
+    title: text("title"),
+    description: text("description"),
+    compatibility: text("compatibility"),
+    allowedTools: textsOf(
+      document,
+      document.has("allowed-tools") ? "allowed-tools" : "allowed_tools",
+    ),
+  };
+};
+
+const parse = (
+  lines: readonly string[],
+  firstLine: number,
+  warn: (warning: string) => void,
+): Document.Parsed => {
+  const first = parseYaml(lines);
+  if (first.failure === undefined) return first.document;
+  const quoted = quoteValues(lines);
+  const second = quoted && parseYaml(quoted);
+  if (second?.failure === undefined && second) {
+    warn("A value in the front matter was put in quotes: without them it is no YAML.");
+    return second.document;
+  }
+  const { line, message } = first.failure;
+  throw new FrontMatterError(firstLine + line - 1, message);
+};
+
+const parseYaml = (lines: readonly string[]) => {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(lines.join("\n"), {
+    version: "1.2",
+    schema: "core",
+    merge: false,
+    resolveKnownTags: false,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: "error",
+    lineCounter,
+  });
+  return { document, failure: failureOf(document, lineCounter) };
+};
+
+const failureOf = (
+  document: Document.Parsed,
+  lineCounter: LineCounter,
+): { line: number; message: string } | undefined => {
+  const [error] = document.errors;
+  const lineOf = (offset: number) => Math.max(1, lineCounter.linePos(offset).line);
+  if (error) {
+    const message =
+      error.code === "RESOURCE_EXHAUSTION" ? "nests too deeply" : error.message.slice(0, 200);
+    return { line: lineOf(error.pos[0]), message };
+  }
+  let aliases = 0;
+  let tooMany: number | undefined;
+  visit(document, {
+    Alias: (_, { range }) => {
+      aliases += 1;
+      if (aliases <= mostAliases) return undefined;
+      tooMany = lineOf(range?.[0] ?? 0);
+      return visit.BREAK;
+    },
+  });
+  if (tooMany === undefined) return undefined;
+  return { line: tooMany, message: `has more than ${mostAliases} aliases` };
+};
+
+const nodeAt = (document: Document.Parsed, key: string): unknown => {
+  if (!isMap(document.contents)) return undefined;
+  const same = (pair: { key: unknown }) => isScalar(pair.key) && pair.key.value === key;
+  const node = document.contents.items.findLast(same)?.value;
+  return isAlias(node) ? node.resolve(document) : node;
+};
+
+/** A scalar as it is written: `1.10` stays `1.10`. */
+const scalarText = (node: unknown): string | undefined => {
+  if (!isScalar(node) || node.value === null) return undefined;
+  const text = typeof node.value === "string" ? node.value : (node.source ?? String(node.value));
+  return text.trim() === "" ? undefined : text.trim();
+};
+
+const textOf = (
+  document: Document.Parsed,
+  key: string,
+  warn: (warning: string) => void,
+): string | undefined => {
+  const node = nodeAt(document, key);
+  if (node && !isScalar(node)) warn(`"${key}" in the front matter is no text.`);
+  return scalarText(node);
+};
+
+const textsOf = (document: Document.Parsed, key: string): string[] => {
+  const node = nodeAt(document, key);
+  const nodes = isSeq(node) ? node.items : [node];
+  return nodes.flatMap((each) => scalarText(each) ?? []);
+};

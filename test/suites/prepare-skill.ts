@@ -1,0 +1,13 @@
+import type { Route } from "../../lib/http/route.ts";
+import type { newOrganization } from "../harness/api.ts";
+import { sampleParams } from "./sample-request.ts";
+
+/** The skill that the sample requests speak of. */
+export const prepareSkill = async (
+  own: Awaited<ReturnType<typeof newOrganization>>,
+  row: Route,
+): Promise<void> => {
+  const { skill } = sampleParams(row);
+  if (row.group !== "skills" || skill === undefined) return;
+  await own.send("POST", "/skills", { id: skill, displayName: "Travel", description: "Plans." });
+};
