@@ -16,6 +16,8 @@ const name = (description: string) =>
     .regex(/^[A-Za-z0-9_:./-]{1,128}$/, "a claim's name")
     .optional()
     .describe(description);
+const text = (description: string) =>
+  z.string().min(1, "not empty").optional().describe(description);
 const webAddress = (description: string) =>
   z
     .url({ protocol: /^https?$/, error: "an http or https URL" })
@@ -81,6 +83,20 @@ const Settings = z.object({
     .min(1, "not empty")
     .optional()
     .describe("Path of a JSON file with prices of models, which go before the built-in list."),
+  CHUNK_TOKENS: whole(512, "Tokens of a chunk, by which estimates of assets count."),
+  CHUNK_OVERLAP_TOKENS: whole(
+    64,
+    "Tokens that a chunk shares with the one before; fewer than it has.",
+  ),
+  GOOGLE_CLIENT_ID: text("OAuth client for which the refresh tokens of Google Drive were made."),
+  GOOGLE_CLIENT_SECRET: text("The secret of that OAuth client."),
+  SOURCE_URL_GITHUB: webAddress("API of GitHub, in place of its own."),
+  SOURCE_URL_NOTION: webAddress("API of Notion, in place of its own."),
+  SOURCE_URL_ZENDESK: text(
+    "API of Zendesk, in place of its own; {subdomain} stands for a subdomain.",
+  ),
+  SOURCE_URL_GOOGLE_DRIVE: webAddress("API of Google Drive, in place of its own."),
+  SOURCE_URL_GOOGLE_TOKEN: webAddress("Where Google's access tokens are got, in place of its own."),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error"], "debug, info, warn or error")
     .default("info")
@@ -99,6 +115,10 @@ const Settings = z.object({
     .email("an e-mail address")
     .optional()
     .describe("Where alarms are sent; without it the topic has no subscriber yet."),
+  ALERT_EMAIL_FROM: z
+    .email("an e-mail address")
+    .optional()
+    .describe("Whom alerts by mail come from, an identity of SES; without it none are sent."),
 });
 
 /** The settings of a deployment, checked; named as in the environment. */
@@ -138,6 +158,9 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     throw new ConfigError([...new Set(lines)].join("\n"));
   }
   const config = parsed.data;
+  if (config.CHUNK_OVERLAP_TOKENS >= config.CHUNK_TOKENS) {
+    throw new ConfigError("CHUNK_OVERLAP_TOKENS must be less than CHUNK_TOKENS.");
+  }
   if (config.OIDC_ISSUER !== undefined && config.OIDC_AUDIENCE === undefined) {
     throw new ConfigError("OIDC_AUDIENCE must be set when OIDC_ISSUER is.");
   }

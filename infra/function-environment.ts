@@ -13,6 +13,26 @@ export const settingsEnvironment = (config: Config): Record<string, string> => (
   ALLOW_PRIVATE_ADDRESSES: String(config.ALLOW_PRIVATE_ADDRESSES),
 });
 
+/** What a function needs that reads asset sources. Lambda keeps a function's environment encrypted. */
+export const sourceEnvironment = (config: Config): Record<string, string> => ({
+  CHUNK_TOKENS: String(config.CHUNK_TOKENS),
+  CHUNK_OVERLAP_TOKENS: String(config.CHUNK_OVERLAP_TOKENS),
+  ...given(config, [
+    "GOOGLE_CLIENT_ID",
+    "GOOGLE_CLIENT_SECRET",
+    "SOURCE_URL_GITHUB",
+    "SOURCE_URL_NOTION",
+    "SOURCE_URL_ZENDESK",
+    "SOURCE_URL_GOOGLE_DRIVE",
+    "SOURCE_URL_GOOGLE_TOKEN",
+  ]),
+});
+
+const given = (config: Config, names: readonly (keyof Config)[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]])),
+  );
+
 /** What a function needs that reads user tokens. */
 export const tokenEnvironment = (tokens: TokenIssuer): Record<string, string> => ({
   OIDC_ISSUER: tokens.issuer,

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { PatientFetch } from "./patient-fetch.ts";
+import type { PlainFetch } from "../outgoing/patient-fetch.ts";
 import { notOfItsApi, refusedBy } from "./registration-error.ts";
 
 /** A call to a provider's JSON API. */
@@ -14,7 +14,7 @@ export type ApiCall = {
 
 /** Calls a JSON API; throws when the answer is no success. */
 export const callApi = async (
-  fetch: PatientFetch,
+  fetch: PlainFetch,
   { provider, method = "GET", url, headers, body }: ApiCall,
 ): Promise<Response> => {
   const response = await fetch(url, {
@@ -32,7 +32,7 @@ export const callApi = async (
 
 /** The same, and reads the answer. */
 export const readApi = async <Schema extends z.ZodType>(
-  fetch: PatientFetch,
+  fetch: PlainFetch,
   call: ApiCall,
   schema: Schema,
 ): Promise<z.output<Schema>> => readAnswer(call.provider, await callApi(fetch, call), schema);

@@ -3,8 +3,8 @@ import type { Sealer } from "../db/seal.ts";
 import { readPublishedConfig } from "../integration-config/read-published-config.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
-import { type Calling, createPatientFetch } from "./patient-fetch.ts";
 import type { Registrar, Target } from "./registrar.ts";
+import { type Calling, createRegistrarFetch } from "./registrar-fetch.ts";
 import { findRegistrar } from "./registrars/index.ts";
 
 /** What registrations are made with. */
@@ -32,5 +32,8 @@ export const reach = async (
   if (!registrar) return undefined;
   const config = await readPublishedConfig(deps, tenantId, configId);
   if (config?.integrationId !== provider) return undefined;
-  return { registrar, target: { config, externalContext, fetch: createPatientFetch(deps, until) } };
+  return {
+    registrar,
+    target: { config, externalContext, fetch: createRegistrarFetch(deps, until) },
+  };
 };

@@ -1,13 +1,13 @@
 import type { PublishedConfig } from "../integration-config/read-published-config.ts";
+import type { PlainFetch } from "../outgoing/patient-fetch.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import type { PatientFetch } from "./patient-fetch.ts";
 
 /** A provider's API: where it is called, with what, and by which client. */
 export type Target = {
   config: PublishedConfig;
   /** Where on the provider's side, as the provider's registrar reads it; a repository, a site's address. */
   externalContext: string | null;
-  fetch: PatientFetch;
+  fetch: PlainFetch;
 };
 
 /** The listener that is wanted. */

@@ -309,7 +309,7 @@ describe("what a registration needs", () => {
     expect(await findRegistration(db, tenantId, "github")).toEqual({ configId });
     expect(await findRegistration(db, tenantId, "gitlab")).toBeUndefined();
     expect(await findRegistration(db, tenantId, "stripe")).toBeUndefined();
-    await deleteIntegrationConfig(tenant.deps.db, tenantId, configId);
+    await deleteIntegrationConfig({ ctx: tenant.ctx, input: { configId }, deps: tenant.deps });
     expect(await findRegistration(db, tenantId, "github")).toBeUndefined();
   });
 
@@ -323,8 +323,8 @@ describe("what a registration needs", () => {
   });
 
   test("without a config the webhook fails and says so", async () => {
-    const { tenantId, configId, register, read } = await waiting("github");
-    await deleteIntegrationConfig(db, tenantId, configId);
+    const { tenant, configId, register, read } = await waiting("github");
+    await deleteIntegrationConfig({ ctx: tenant.ctx, input: { configId }, deps: tenant.deps });
     await register();
     expect(await read()).toMatchObject({
       status: "FAILED",
@@ -457,15 +457,15 @@ describe("what a registration needs", () => {
   });
 
   test("Jira credentials never go to an address that only the webhook names", async () => {
-    const { tenant, tenantId, configId, deps, register, read, server } = await waiting("jira", {
+    const { tenant, configId, deps, register, read, server } = await waiting("jira", {
       externalContext: "https://jira.evil.example.com",
     });
-    await deleteIntegrationConfig(db, tenantId, configId);
+    await deleteIntegrationConfig({ ctx: tenant.ctx, input: { configId }, deps: tenant.deps });
     const { ctx } = tenant;
     const config = await createIntegrationConfig({
       ctx,
       input: { integrationId: "jira", auth: { parameters: { accessToken: "t" } } },
-      deps,
+      deps: tenant.deps,
     });
     const input = { configId: config.id, revision: undefined };
     await publishIntegrationConfig({ ctx, input, deps });

@@ -1,0 +1,72 @@
+import { ChosenId } from "../../lib/http/ids.ts";
+import { routesOf } from "../../lib/http/route.ts";
+import {
+  AssetEstimate,
+  EstimateAssetsBody,
+  EstimateGoogleDriveAssetsBody,
+  EstimateJiraAssetsBody,
+  EstimateNotionAssetsBody,
+  EstimateZendeskAssetsBody,
+  SourceTypeList,
+} from "../../lib/sources/schemas.ts";
+
+const route = routesOf("assets");
+
+/** Answers that are too large for an item are kept in the bucket for whoever asks again by an Idempotency-Key. */
+const estimating = {
+  method: "POST",
+  scope: "assets:write",
+  params: { agent: ChosenId },
+  response: { status: 200, schema: AssetEstimate },
+  problems: ["upstream-failed", "upstream-timeout"],
+  access: { table: "write", bucket: "write", sources: true },
+} as const;
+
+export const listSourceTypes = route({
+  operation: "list-source-types",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/assets/source-types",
+  summary: "List the types of sources that assets may come from",
+  scope: "assets:read",
+  response: { status: 200, schema: SourceTypeList },
+});
+
+export const estimateAssets = route({
+  operation: "estimate-assets",
+  path: "/v1/tenants/{tenant}/agents/{agent}/assets:estimate",
+  summary: "Count the tokens and chunks of a source of any type",
+  body: EstimateAssetsBody,
+  ...estimating,
+});
+
+export const estimateJiraAssets = route({
+  operation: "estimate-jira-assets",
+  path: "/v1/tenants/{tenant}/agents/{agent}/assets:jira-estimate",
+  summary: "Count the tokens and chunks of Jira's issues",
+  body: EstimateJiraAssetsBody,
+  ...estimating,
+});
+
+export const estimateZendeskAssets = route({
+  operation: "estimate-zendesk-assets",
+  path: "/v1/tenants/{tenant}/agents/{agent}/assets:zendesk-estimate",
+  summary: "Count the tokens and chunks of a Zendesk help center",
+  body: EstimateZendeskAssetsBody,
+  ...estimating,
+});
+
+export const estimateNotionAssets = route({
+  operation: "estimate-notion-assets",
+  path: "/v1/tenants/{tenant}/agents/{agent}/assets:notion-estimate",
+  summary: "Count the tokens and chunks of a Notion database",
+  body: EstimateNotionAssetsBody,
+  ...estimating,
+});
+
+export const estimateGoogleDriveAssets = route({
+  operation: "estimate-google-drive-assets",
+  path: "/v1/tenants/{tenant}/agents/{agent}/assets:google-drive-estimate",
+  summary: "Count the tokens and chunks of files in Google Drive",
+  body: EstimateGoogleDriveAssetsBody,
+  ...estimating,
+});

@@ -1,0 +1,176 @@
+import type { Client } from "@notionhq/client";
+import * as z from "zod";
+import { createClient, understood } from "./reading/notion-client.ts";
+import { readAhead } from "./reading/read-ahead.ts";
+import { createPageGuard, isMissing, notUnderstood } from "./reading/read-json.ts";
+import { defineSource, type Source, type SourceContext, type SourceDocument } from "./source.ts";
+import { member, textMember } from "./text/member.ts";
+import { pageTexts, pageTitle, writeBlock } from "./text/notion-text.ts";
+import { createTextWriter, type TextWriter } from "./text/text-writer.ts";
+
+/** Ids are parts of paths, so none may hold what leads elsewhere. */
+const isId = (value: string): boolean => /^[\w-]{1,64}$/.test(value);
+const Id = z.string().refine(isId);
+
+const Parameters = z.object({
+  databaseId: z
+    .string()
+    .min(1)
+    .refine(isId, { error: "Must be the id alone: 32 hexadecimal digits, hyphens or not." })
+    .meta({
+      displayName: "Database",
+      description: "Id of the database (or of one of its data sources), as in its address.",
+      example: "d9824bdc-8445-4327-be8b-5b47500af6ce",
+    }),
+  token: z.string().min(1).meta({
+    displayName: "Token",
+    description: "Secret of an integration that the database is shared with.",
+    secret: true,
+    example: "ntn_example",
+  }),
+});
+
+const Page = z.object({
+  results: z.array(z.unknown()),
+  has_more: z.boolean().nullish(),
+  next_cursor: z.string().nullish(),
+});
+type Page = z.output<typeof Page>;
+const Database = z.object({
+  data_sources: z
+    .array(z.object({ id: Id }))
+    .nullish()
+    .catch(undefined),
+});
+const Listed = z.object({ object: z.literal("page"), id: Id });
+
+const listItems = new Set(["bulleted_list_item", "numbered_list_item", "to_do"]);
+/** Pages of their own, which are not part of this one's text. */
+const otherPages = new Set(["child_page", "child_database"]);
+
+const itemsPerPage = 100;
+/** Deeper blocks are passed over: Notion's own editor hardly gets there, a circle always does. */
+const deepestBlock = 32;
+type Reading = { readonly client: Client; readonly url: string };
+
+/**
+ * Pages of a Notion database: one document each, with title, text properties and all blocks. `apiUrl` stands in
+ * for `https://api.notion.com`.
+ */
+export const createNotion = ({
+  apiUrl = "https://api.notion.com",
+}: {
+  readonly apiUrl?: string | undefined;
+} = {}): Source<typeof Parameters> =>
+  defineSource({
+    key: "notion",
+    displayName: "Notion",
+    parameters: Parameters,
+    read: ({ databaseId, token }, context) =>
+      readAhead(documents({ token, apiUrl, context }, databaseId)),
+  });
+
+type Access = { readonly token: string; readonly apiUrl: string; readonly context: SourceContext };
+
+async function* documents(
+  { token, apiUrl, context }: Access,
+  databaseId: string,
+): AsyncGenerator<SourceDocument> {
+  const reading = { client: await createClient(token, apiUrl, context), url: apiUrl };
+  for (const query of await queriesOf(reading, databaseId)) {
+    for await (const page of items(reading, query)) {
+      const { data } = Listed.safeParse(page);
+      if (data === undefined) continue;
+      yield { fileName: pageTitle(page) || data.id, text: textOf(reading, page, data.id) };
+    }
+  }
+}
+
+type Query = (cursor: string | undefined) => Promise<unknown>;
+
+/** Since its version 2025-09-03 a database has data sources, which are what is queried. */
+async function queriesOf({ client, url }: Reading, id: string): Promise<Query[]> {
+  const ofDataSource =
+    (data_source_id: string): Query =>
+    (start_cursor) =>
+      client.dataSources.query({ data_source_id, page_size: itemsPerPage, ...from(start_cursor) });
+  let found: unknown;
+  try {
+    found = await understood(url, client.databases.retrieve({ database_id: id }));
+  } catch (error) {
+    if (isMissing(error)) return [ofDataSource(id)];
+    throw error;
+  }
+  const database = Database.safeParse(found);
+  if (!database.success) throw notUnderstood(url);
+  const ofDatabase: Query = (start_cursor) =>
+    client.request({
+      path: `databases/${id}/query`,
+      method: "post",
+      body: { page_size: itemsPerPage, ...from(start_cursor) },
+    });
+  return database.data.data_sources?.map((source) => ofDataSource(source.id)) ?? [ofDatabase];
+}
+
+const from = (start_cursor: string | undefined) =>
+  start_cursor === undefined ? {} : { start_cursor };
+
+async function* items({ url }: Reading, query: Query): AsyncGenerator<unknown> {
+  const guard = createPageGuard(url);
+  for (let cursor: string | undefined, isLast = false; !isLast; ) {
+    const parsed = Page.safeParse(await understood(url, query(cursor)));
+    if (!parsed.success) throw notUnderstood(url);
+    const page: Page = parsed.data;
+    yield* page.results;
+    cursor = page.next_cursor || undefined;
+    isLast = page.has_more !== true || cursor === undefined;
+    if (cursor !== undefined) guard(cursor);
+  }
+}
+
+/** The page's text, handed on with every block, so that no page is held whole. */
+async function* textOf(reading: Reading, page: unknown, id: string): AsyncGenerator<string> {
+  const writer = createTextWriter();
+  for (const text of [pageTitle(page), ...pageTexts(page)]) {
+    writer.text(text);
+    writer.paragraph();
+  }
+  const walk: Walk = { ...reading, writer, seen: new Set([id]) };
+  for await (const _ of writeBlocks(walk, id, 1)) yield writer.take();
+  yield writer.take();
+}
+
+type Walk = Reading & { readonly writer: TextWriter; readonly seen: Set<string> };
+
+async function* writeBlocks(walk: Walk, parent: string, depth: number): AsyncGenerator<void> {
+  const { client, writer, seen } = walk;
+  const children: Query = (start_cursor) =>
+    client.blocks.children.list({
+      block_id: parent,
+      page_size: itemsPerPage,
+      ...from(start_cursor),
+    });
+  let isList = false;
+  let number = 0;
+  for await (const block of items(walk, children)) {
+    const type = textMember(block, "type");
+    number = type === "numbered_list_item" ? number + 1 : 0;
+    if (listItems.has(type) !== isList) {
+      isList = !isList;
+      writer.list(isList ? 1 : -1);
+    }
+    writeBlock(writer, block, number);
+    yield;
+    const id = textMember(block, "id");
+    if (member(block, "has_children") !== true || otherPages.has(type)) continue;
+    if (!isId(id) || seen.has(id) || depth >= deepestBlock) continue;
+    seen.add(id);
+    try {
+      yield* writeBlocks(walk, id, depth + 1);
+    } catch (error) {
+      // What is synced from a page that is not shared with the integration.
+      if (type !== "synced_block" || !isMissing(error)) throw error;
+    }
+  }
+  if (isList) writer.list(-1);
+}

@@ -1,0 +1,94 @@
+import * as z from "zod";
+import type { SourceContext } from "../source.ts";
+import { adfToText } from "../text/adf-to-text.ts";
+import { htmlToText } from "../text/html-to-text.ts";
+import { member, textMember } from "../text/member.ts";
+import { below } from "./address.ts";
+import { createPageGuard, readJson } from "./read-json.ts";
+
+/** How a site is read. */
+export type JiraReading = {
+  readonly context: SourceContext;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly baseUrl: string;
+  /** Cloud has 3; Data Center has 2, whose texts are markup that it renders as HTML when asked. */
+  readonly version: 2 | 3;
+};
+
+/** An issue as a search answers with it. */
+export const Issue = z.object({
+  id: z.string().catch(""),
+  key: z.string(),
+  fields: z.record(z.string(), z.unknown()),
+  renderedFields: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+});
+export type Issue = z.output<typeof Issue>;
+
+const Comments = z.object({
+  comments: z.array(z.unknown()),
+  total: z.number().nullish().catch(undefined),
+});
+const commentsPerPage = 100;
+
+/** The texts of an issue: summary, description, environment, rich custom fields, comments. */
+export async function* issueTexts(
+  reading: JiraReading,
+  issue: Issue,
+  page: { readonly names?: unknown; readonly schema?: unknown },
+): AsyncGenerator<string> {
+  const { fields } = issue;
+  yield textMember(fields, "summary");
+  yield fieldText(issue, "description");
+  yield fieldText(issue, "environment");
+  for (const id of Object.keys(fields)) {
+    if (!id.startsWith("customfield_") || !isRich(fields[id], member(page.schema, id))) continue;
+    const text = fieldText(issue, id);
+    const name = textMember(page.names, id);
+    if (text !== "") yield name === "" ? text : `${name}\n${text}`;
+  }
+  yield* comments(reading, issue);
+}
+
+/** Texts of several lines: documents in Cloud, fields of the kind "textarea" in Data Center. */
+const isRich = (value: unknown, schema: unknown): boolean =>
+  textMember(value, "type") === "doc" || textMember(schema, "custom").endsWith(":textarea");
+
+function fieldText({ fields, renderedFields }: Issue, id: string): string {
+  const rendered = textMember(renderedFields, id);
+  return rendered === "" ? adfOrPlain(fields[id]) : htmlToText(rendered);
+}
+
+const adfOrPlain = (value: unknown): string =>
+  typeof value === "string" ? value : adfToText(value);
+
+const commentText = (comment: unknown): string => {
+  const rendered = textMember(comment, "renderedBody");
+  return rendered === "" ? adfOrPlain(member(comment, "body")) : htmlToText(rendered);
+};
+
+/** A search answers with some of the comments; where there are more, all are read page by page. */
+async function* comments(reading: JiraReading, issue: Issue): AsyncGenerator<string> {
+  const embedded = Comments.safeParse(issue.fields.comment).data;
+  if (embedded === undefined) return;
+  if ((embedded.total ?? 0) <= embedded.comments.length) {
+    const rendered = Comments.safeParse(issue.renderedFields?.comment).data?.comments ?? [];
+    for (const [index, comment] of embedded.comments.entries()) {
+      const html = textMember(rendered[index], "body");
+      yield html === "" ? commentText(comment) : htmlToText(html);
+    }
+    return;
+  }
+  const { context, headers, baseUrl, version } = reading;
+  const guard = createPageGuard(baseUrl);
+  const path = `/rest/api/${version}/issue/${encodeURIComponent(issue.key)}/comment`;
+  for (let startAt = 0; ; ) {
+    const query = { startAt: String(startAt), maxResults: String(commentsPerPage) };
+    const more = version === 2 ? { ...query, expand: "renderedBody" } : query;
+    const page = await readJson(context, below(baseUrl, path, more), Comments, { headers });
+    if (page.comments.length === 0) return;
+    guard(textMember(page.comments[0], "id"));
+    for (const comment of page.comments) yield commentText(comment);
+    startAt += page.comments.length;
+    if (startAt >= (page.total ?? Number.POSITIVE_INFINITY)) return;
+  }
+}

@@ -1,0 +1,22 @@
+import * as z from "zod";
+import type { SourceType } from "./schemas.ts";
+import type { Source } from "./source.ts";
+
+const Meta = z.object({
+  displayName: z.string(),
+  description: z.string(),
+  secret: z.boolean().default(false),
+});
+
+/** A source as the API shows it, made of its parameters' schemas. */
+export const toSourceType = ({ key, displayName, parameters }: Source): SourceType => ({
+  key,
+  displayName,
+  parameters: Object.entries(parameters.shape).map(([name, schema]) => ({
+    name,
+    ...Meta.parse(z.looseObject({}).parse(metaOf(schema))),
+    required: !z.safeParse(schema, undefined).success,
+  })),
+});
+
+const metaOf = (schema: z.core.$ZodType): unknown => z.globalRegistry.get(schema) ?? {};

@@ -1,0 +1,112 @@
+import { listMember, member, textMember } from "./member.ts";
+import { createTextWriter, type TextWriter } from "./text-writer.ts";
+
+const paragraphs = new Set(
+  "paragraph heading blockquote panel codeBlock mediaSingle mediaGroup rule expand nestedExpand layoutSection layoutColumn table blockCard embedCard extension bodiedExtension caption".split(
+    " ",
+  ),
+);
+const lists = new Set(["bulletList", "orderedList", "taskList", "decisionList"]);
+const items = new Set(["listItem", "taskItem", "blockTaskItem", "decisionItem"]);
+const cells = new Set(["tableCell", "tableHeader"]);
+
+type Visit = { readonly node: unknown; readonly parent: string; readonly index: number };
+
+/**
+ * The text of a document in the Atlassian Document Format as a reader sees it. Never fails: what is unknown
+ * is read for its children, and what is no document has no text. Walks without recursion, so that deep nesting
+ * costs no stack.
+ */
+export function adfToText(doc: unknown): string {
+  const writer = createTextWriter();
+  const todo: (Visit | (() => void))[] = [{ node: doc, parent: "", index: 0 }];
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    if (typeof next === "function") next();
+    else {
+      const { node } = next;
+      const type = textMember(node, "type");
+      const end = start(writer, next, type);
+      if (end !== undefined) todo.push(end);
+      const children = Array.isArray(node) ? node : listMember(node, "content");
+      const order = type === "orderedList" ? member(member(node, "attrs"), "order") : undefined;
+      const first = typeof order === "number" && Number.isSafeInteger(order) ? order : 1;
+      for (let at = children.length - 1; at >= 0; at -= 1) {
+        todo.push({ node: children[at], parent: type, index: first + at });
+      }
+    }
+  }
+  return writer.take();
+}
+
+function start(writer: TextWriter, visit: Visit, type: string): (() => void) | undefined {
+  const { node, parent, index } = visit;
+  const attributes = member(node, "attrs");
+  if (type === "text") {
+    const text = textMember(node, "text");
+    if (parent === "codeBlock") writer.raw(text);
+    else writer.text(text);
+    return undefined;
+  }
+  if (type === "hardBreak") writer.lineBreak();
+  if (paragraphs.has(type)) writer.paragraph();
+  writer.text(shown(type, attributes));
+  if (type === "expand" || type === "nestedExpand") writer.paragraph();
+  if (paragraphs.has(type)) return () => writer.paragraph();
+  if (lists.has(type)) {
+    writer.list(1);
+    return () => writer.list(-1);
+  }
+  if (items.has(type)) {
+    writer.item(markerOf(type, parent, index, attributes));
+    return () => writer.line();
+  }
+  if (type === "tableRow") {
+    writer.row();
+    return () => writer.row();
+  }
+  if (cells.has(type)) {
+    writer.cell();
+    return () => writer.endCell();
+  }
+  return undefined;
+}
+
+function markerOf(type: string, parent: string, index: number, attributes: unknown): string {
+  if (type === "taskItem" || type === "blockTaskItem") {
+    return textMember(attributes, "state") === "DONE" ? "[x] " : "[ ] ";
+  }
+  return parent === "orderedList" ? `${index}. ` : "- ";
+}
+
+/** What is shown of a node that has its text in attributes. */
+function shown(type: string, attributes: unknown): string {
+  switch (type) {
+    case "mention":
+    case "status":
+    case "extension":
+    case "inlineExtension":
+      return textMember(attributes, "text");
+    case "emoji":
+      return textMember(attributes, "text") || textMember(attributes, "shortName");
+    case "inlineCard":
+    case "blockCard":
+    case "embedCard":
+      return textMember(attributes, "url") || textMember(member(attributes, "data"), "name");
+    case "media":
+    case "mediaInline":
+      return textMember(attributes, "alt");
+    case "expand":
+    case "nestedExpand":
+      return textMember(attributes, "title");
+    case "date":
+      return dateOf(member(attributes, "timestamp"));
+    default:
+      return "";
+  }
+}
+
+/** A day such as 2026-11-21, of milliseconds as a string or a number. */
+function dateOf(timestamp: unknown): string {
+  const day = new Date(Number(typeof timestamp === "string" ? timestamp || Number.NaN : timestamp));
+  return Number.isNaN(day.getTime()) ? "" : day.toISOString().slice(0, 10);
+}

@@ -1,0 +1,120 @@
+/** Writes plain text the way a reader sees it: from words, breaks, items and cells, in one pass. */
+export type TextWriter = {
+  /** Words. White space collapses, characters that nobody sees are left out. */
+  text(value: string): void;
+  /** Text whose white space counts. */
+  raw(value: string): void;
+  /** What follows begins on a line of its own. */
+  line(): void;
+  /** What follows is set off by a blank line; in a list or a table only by a new line. */
+  paragraph(): void;
+  /** A line break that somebody typed. */
+  lineBreak(): void;
+  /** Begins a list, or ends it. */
+  list(change: 1 | -1): void;
+  /** Begins an item; `marker` stands in front of its first words, if it has any. */
+  item(marker: string): void;
+  /** Begins a row of a table. */
+  row(): void;
+  /** Begins a cell. */
+  cell(): void;
+  /** Ends a cell. */
+  endCell(): void;
+  /** All that was written since the last call. */
+  take(): string;
+};
+
+const space = /[ \t\n\r\f\v\u00a0]+/;
+const unseen = /[\u00ad\u200b\u2060\ufeff]/g;
+const deepestIndent = 8;
+
+/** Creates a writer. It keeps no more than what was not taken yet. */
+export function createTextWriter(): TextWriter {
+  let parts: string[] = [];
+  let isEmpty = true;
+  let newlines = 0;
+  let needsSpace = false;
+  let marker = "";
+  let separators = 0;
+  let isFirstCell = false;
+  let lists = 0;
+  let cells = 0;
+
+  const emit = (value: string) => {
+    if (separators > 0) parts.push(" | ".repeat(separators));
+    else if (newlines > 0 && !isEmpty) parts.push("\n".repeat(newlines));
+    else if (needsSpace && !isEmpty) parts.push(" ");
+    if (separators === 0 && (newlines > 0 || isEmpty) && lists > 1) {
+      parts.push("  ".repeat(Math.min(lists - 1, deepestIndent)));
+    }
+    parts.push(marker, value);
+    marker = "";
+    newlines = 0;
+    separators = 0;
+    needsSpace = false;
+    isEmpty = false;
+  };
+
+  /** The first words of an item or a cell stay on its line. */
+  const isBound = () => marker !== "" || separators > 0;
+
+  const breakTo = (least: number) => {
+    needsSpace = false;
+    if (!isBound()) newlines = Math.max(newlines, least);
+  };
+
+  return {
+    text: (value) => {
+      const words = value.replace(unseen, "").split(space);
+      for (const [index, word] of words.entries()) {
+        if (index > 0) needsSpace = true;
+        if (word !== "") emit(word);
+      }
+    },
+    raw: (value) => {
+      const text = value.replaceAll("\r\n", "\n");
+      const start = /^\n*/.exec(text)?.[0].length ?? 0;
+      newlines += start;
+      if (start === text.length) return;
+      let end = text.length;
+      while (text[end - 1] === "\n") end -= 1;
+      emit(text.slice(start, end));
+      newlines = text.length - end;
+    },
+    line: () => breakTo(1),
+    paragraph: () => breakTo(lists + cells > 0 ? 1 : 2),
+    lineBreak: () => breakTo(Math.min(newlines + 1, 2)),
+    list: (change) => {
+      marker = "";
+      breakTo(lists + cells > 0 ? 1 : 2);
+      lists = Math.max(0, lists + change);
+    },
+    item: (value) => {
+      marker = "";
+      breakTo(1);
+      marker = value;
+    },
+    row: () => {
+      separators = 0;
+      breakTo(1);
+      isFirstCell = true;
+    },
+    cell: () => {
+      if (!isFirstCell) {
+        newlines = 0;
+        separators += 1;
+      }
+      isFirstCell = false;
+      cells += 1;
+    },
+    endCell: () => {
+      cells = Math.max(0, cells - 1);
+      isFirstCell = false;
+    },
+    take: () => {
+      const taken = parts.join("");
+      parts = [];
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { countDocuments } from "../../lib/sources/count-documents.ts";
+import { createGithub } from "../../lib/sources/github.ts";
+import type { SourceDocument } from "../../lib/sources/source.ts";
+import { createSourceFetch } from "../../lib/sources/source-fetch.ts";
+import { createTally } from "../../lib/sources/tally.ts";
+import { loadTokenCounter } from "../../lib/sources/token-counter.ts";
+import { startSourceServer } from "../harness/source-server.ts";
+import type { Topic } from "./bench.ts";
+import { inTurn } from "./in-turn.ts";
+import { median } from "./statistics.ts";
+import type { Cell } from "./table.ts";
+
+const chunking = { size: 512, overlap: 64 };
+const ordinary = { disallowedSpecial: new Set<string>() };
+const megabyte = 1024 * 1024;
+
+/** What an estimate costs beside the tokenizer alone, and how much memory it takes as documents grow in number. */
+export const estimate: Topic = async ({ short }) => {
+  const count = await loadTokenCounter();
+  const text = readFileSync(new URL("../../docs/flows.md", import.meta.url), "utf8");
+  const texts = Array.from({ length: 40 }, (_, at) => `${at} ${text}`);
+  const tokens = texts.reduce((sum, each) => sum + countTokens(each, ordinary), 0);
+  const times: Record<"ours" | "alone", number[]> = { ours: [], alone: [] };
+  await inTurn(
+    [
+      async () => times.ours.push(await timed(() => counted(documentsOf(texts), count))),
+      async () =>
+        times.alone.push(
+          await timed(async () => {
+            for (const each of texts) countTokens(each, ordinary);
+          }),
+        ),
+    ],
+    { turns: 15, seconds: short ? 0.5 : 3 },
+  );
+  const perSecond = (each: number[]): number => Math.round((tokens / median(each)) * 1_000);
+  const rows: Cell[][] = [
+    ["tokens per second, estimate", perSecond(times.ours)],
+    ["tokens per second, tokenizer alone", perSecond(times.alone)],
+  ];
+  for (const documents of short ? [100, 1_000] : [100, 1_000, 10_000]) {
+    rows.push([
+      `${documents} documents of 4 KB over HTTP: heap grows by, MB`,
+      await heapOf(documents),
+    ]);
+  }
+  return {
+    title: "estimate: counting an asset source",
+    columns: ["what", "is"],
+    rows,
+    notes: [
+      "The heap holds what is not collected yet, and the work of the stand-in for the source, too.",
+    ],
+  };
+};
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const begin = performance.now();
+  await work();
+  return performance.now() - begin;
+};
+
+async function* documentsOf(texts: readonly string[]): AsyncGenerator<SourceDocument> {
+  for (const [at, text] of texts.entries()) yield { fileName: `${at}`, text: [text] };
+}
+
+const counted = async (
+  documents: AsyncIterable<SourceDocument>,
+  count: (piece: string) => number,
+): Promise<void> => {
+  const { signal } = new AbortController();
+  const limit = { signal, check: () => undefined };
+  await countDocuments(documents, { tally: createTally(chunking), count, limit });
+};
+
+/** The most that the heap grew by while a repository of so many files was counted, in MB. */
+const heapOf = async (documents: number): Promise<number> => {
+  const text = "Some words that stand for a text. ".repeat(120);
+  const files = Object.fromEntries(
+    Array.from({ length: documents }, (_, at) => [`${at}.md`, `${at} ${text}`]),
+  );
+  const server = await startSourceServer({ files });
+  const { signal } = new AbortController();
+  const fetch = createSourceFetch({
+    outgoing: { allowPrivateAddresses: true },
+    clock: Date.now,
+    sleep,
+    until: Date.now() + 600_000,
+    signal,
+  });
+  const source = createGithub({ apiUrl: server.url });
+  const before = process.memoryUsage().heapUsed;
+  let most = 0;
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().heapUsed - before);
+  }, 10);
+  try {
+    const read = source.read({ repository: "acme/app", ref: "trunk" }, { fetch, signal });
+    await counted(read, await loadTokenCounter());
+  } finally {
+    clearInterval(watch);
+    await server.close();
+  }
+  return most / megabyte;
+};

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { newOrganization, problemOf } from "../harness/api.ts";
+import { jiraCloud } from "../harness/source-apis/jira-api.ts";
+import { startSourceServer as startApi } from "../harness/source-apis/source-server.ts";
+import { type SourceServer, startSourceServer } from "../harness/source-server.ts";
+
+type Organization = Awaited<ReturnType<typeof newOrganization>>;
+
+const token = "github_pat_a-token-that-must-not-be-kept";
+const files = { "README.md": "# Read me\n\nSome words.\n", "src/main.ts": "run();\n" };
+
+let own: Organization;
+let server: SourceServer;
+
+beforeAll(async () => {
+  own = await newOrganization();
+  server = await startSourceServer({ files, token });
+  await own.deployAgent("hello", {
+    assets: [
+      {
+        id: "guide",
+        displayName: "Guide",
+        contentType: "text/plain",
+        link: `${server.url}/files/README.md`,
+      },
+    ],
+  });
+});
+afterAll(() => server.close());
+
+const estimate = (type: string, parameters: Record<string, string>, headers = {}) =>
+  own.try("POST", "/agents/hello/assets:estimate", { body: { type, parameters }, headers });
+
+test("a repository is read and counted, through the whole product", async () => {
+  const { status, body } = await estimate("github", {
+    repository: "acme/app",
+    baseUrl: server.url,
+    token,
+  });
+  const documents = Object.entries(files).map(([fileName, text]) => ({
+    fileName,
+    tokenCount: countTokens(text),
+    chunkCount: 1,
+  }));
+  const tokenCount = documents.reduce((sum, each) => sum + each.tokenCount, 0);
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { tokenCount, chunkCount: 2, documentCount: 2, documents },
+  });
+});
+
+test("the assets that the agent's revision names are read by their links", async () => {
+  const { body } = await estimate("wharf", {});
+  const tokenCount = countTokens(files["README.md"]);
+  expect(body).toMatchObject({ documents: [{ fileName: "Guide", tokenCount, chunkCount: 1 }] });
+});
+
+test("wrong credentials are 502 with the source's status, and are not told", async () => {
+  const answer = await estimate("github", {
+    repository: "acme/app",
+    baseUrl: server.url,
+    token: "a-wrong-token",
+  });
+  expect(problemOf(answer)).toMatchObject({
+    slug: "upstream-failed",
+    upstream: new URL(server.url).host,
+    upstreamStatus: 401,
+  });
+  expect(answer.text).not.toContain("a-wrong-token");
+});
+
+test("a source that wants to be left alone for longer than a call takes is 504, with what was counted", async () => {
+  server.failNext({ status: 429, headers: { "retry-after": "3600" } });
+  const answer = await estimate("github", { repository: "acme/app", baseUrl: server.url, token });
+  expect(problemOf(answer)).toMatchObject({
+    slug: "upstream-timeout",
+    tokenCount: 0,
+    chunkCount: 0,
+    documentCount: 0,
+  });
+});
+
+test("credentials are kept nowhere, also not for an answer that is given again", async () => {
+  const once = { "Idempotency-Key": "estimate-1" };
+  const parameters = { repository: "acme/app", baseUrl: server.url, token };
+  const first = await estimate("github", parameters, once);
+  expect(first.status, first.text).toBe(200);
+  const asked = server.requests.length;
+  const again = await estimate("github", parameters, once);
+  expect(again.headers.get("idempotency-replayed")).toBe("true");
+  expect([again.text, server.requests.length]).toEqual([first.text, asked]);
+  expect(filesHolding(inject("stack").dataDir, token)).toEqual([]);
+  expect(filesHolding(inject("stack").dataDir, own.slug)).not.toEqual([]);
+});
+
+test("Jira's own endpoint reads what the generic one does", async () => {
+  const fields = { summary: "A summary", description: null };
+  const jira = await startApi(jiraCloud([{ key: "DOCS-1", fields }]));
+  const body = {
+    baseUrl: jira.url,
+    jql: "project = DOCS",
+    email: "ada@example.com",
+    token: "jira-token",
+  };
+  try {
+    const answer = await own.send("POST", "/agents/hello/assets:jira-estimate", body);
+    expect(answer.body).toMatchObject({ documentCount: 1 });
+    expect((await estimate("jira", body)).body).toEqual(answer.body);
+  } finally {
+    await jira.close();
+  }
+});
+
+/** The files below a folder that hold a text anywhere. */
+const filesHolding = (folder: string, text: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => readFileSync(file).includes(text));

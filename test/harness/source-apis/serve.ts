@@ -1,0 +1,15 @@
+import { afterEach } from "vitest";
+import { type SourceApi, type SourceServer, startSourceServer } from "./source-server.ts";
+
+/** Serves stand-ins to the tests of a file; each is closed after its test. */
+export const servingSources = (): ((api: SourceApi) => Promise<SourceServer>) => {
+  const servers: SourceServer[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close();
+  });
+  return async (api) => {
+    const server = await startSourceServer(api);
+    servers.push(server);
+    return server;
+  };
+};

@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+
+/** A request that a stand-in got. */
+export type SourceRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** What it answers: a string is sent as it is, anything else as JSON. */
+export type SourceAnswer = {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+};
+
+/** What a stand-in answers; `undefined` is a 404. */
+export type SourceApi = (request: SourceRequest, url: string) => SourceAnswer | undefined;
+
+/** A stand-in for the API of a source. */
+export type SourceServer = {
+  readonly url: string;
+  readonly requests: SourceRequest[];
+  readonly close: () => Promise<void>;
+};
+
+/** Starts a stand-in on 127.0.0.1. */
+export const startSourceServer = async (api: SourceApi): Promise<SourceServer> => {
+  const requests: SourceRequest[] = [];
+  let url = "";
+  const server = createServer(async (incoming, response) => {
+    const { pathname, searchParams } = new URL(incoming.url ?? "", url);
+    const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
+    const request: SourceRequest = {
+      method: incoming.method ?? "",
+      path: pathname,
+      query: searchParams,
+      headers: Object.fromEntries(headers),
+      body: await text(incoming),
+    };
+    requests.push(request);
+    const { status = 200, headers: more, body } = api(request, url) ?? { status: 404, body: {} };
+    const type = typeof body === "string" ? "text/plain" : "application/json";
+    response.writeHead(status, { "content-type": type, ...more });
+    response.end(typeof body === "string" ? body : JSON.stringify(body ?? {}));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no address");
+  url = `http://127.0.0.1:${address.port}`;
+  return {
+    url,
+    requests,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+};
