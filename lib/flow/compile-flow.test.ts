@@ -130,12 +130,12 @@ describe("compileFlow", () => {
           { id: "a", type: "Tool", integrationId: "system", toolId: "current_time", configId: "c" },
         ],
       },
-      "not available yet",
+      "takes no config",
     ],
     [
       "an unknown integration",
       { steps: [{ id: "a", type: "Tool", integrationId: "jira", toolId: "x" }] },
-      "Known: system.",
+      "Known: system, openapi, mcp.",
     ],
     [
       "an unknown tool",

@@ -4,7 +4,12 @@ export type FlowSkill = {
   readonly displayName: string;
   readonly description: string;
   readonly instructions: string | null;
-  readonly tools: readonly { readonly integrationId: string; readonly id: string }[];
+  readonly tools: readonly {
+    readonly integrationId: string;
+    readonly id: string;
+    /** Without it, a tool that takes a config is one of its integration's oldest published config. */
+    readonly configId?: string | null;
+  }[];
 };
 
 /** Finds a tenant's skills by id. */

@@ -1,35 +1,56 @@
 import * as z from "zod";
-import type { ToolDescriptor, ToolParameters, ToolRegistry } from "../tools/tool.ts";
+import { isUuid } from "../http/ids.ts";
+import type {
+  Tool,
+  ToolDescriptor,
+  ToolName,
+  ToolParameters,
+  ToolRegistry,
+} from "../tools/tool.ts";
 import { pointerOf } from "./json.ts";
+import type { StepContext } from "./step-context.ts";
+import { StepError } from "./step-error.ts";
 import type { FlowProblem } from "./step-type.ts";
 
 /** Where a flow names a tool. */
 export const toolRef = {
   integrationId: z.string().min(1),
-  toolId: z.string().min(1),
+  toolId: z.string().min(1).max(256),
   configId: z.string().nullish(),
 };
 
 /** The members of a tool's name in a flow. */
 export type ToolRef = z.output<z.ZodObject<typeof toolRef>>;
 
-/** What is wrong with a tool's name. */
+/** What is wrong with a tool's name, as far as it can be told without the config that it names. */
 export function checkToolRef(ref: ToolRef, tools: ToolRegistry): FlowProblem[] {
   const { integrationId, toolId, configId } = ref;
+  const pointer = pointerOf("configId");
+  const isNamed = configId !== null && configId !== undefined;
+  if (tools.configured?.includes(integrationId)) {
+    if (!isNamed) return [{ pointer, detail: `"${integrationId}" needs the id of a config.` }];
+    return isUuid(configId) ? [] : [{ pointer, detail: "must be the id of a config, a uuid" }];
+  }
   const problems = tools.resolve(integrationId, toolId)
     ? []
-    : [unknownTool(integrationId, toolId, tools)];
-  if (configId === null || configId === undefined) return problems;
-  const detail = "Configurations of integrations are not available yet.";
-  return [...problems, { pointer: pointerOf("configId"), detail }];
+    : [unknownTool({ integrationId, toolId }, tools)];
+  if (!isNamed || !tools.list().has(integrationId)) return problems;
+  return [...problems, { pointer, detail: `"${integrationId}" takes no config.` }];
+}
+
+/** The tool of that name. A StepError when there is none; see `ToolRegistry.load` for those of a config. */
+export async function loadTool(
+  name: ToolName,
+  { tools, signal }: Pick<StepContext, "tools" | "signal">,
+): Promise<Tool> {
+  const tool = tools.resolve(name.integrationId, name.toolId);
+  if (tool) return tool;
+  if (tools.load && tools.configured?.includes(name.integrationId)) return tools.load(name, signal);
+  throw new StepError("execution-failed", unknownTool(name, tools).detail);
 }
 
 /** What is wrong with a tool's name that leads to no tool. */
-export function unknownTool(
-  integrationId: string,
-  toolId: string,
-  tools: ToolRegistry,
-): FlowProblem {
+function unknownTool({ integrationId, toolId }: ToolName, tools: ToolRegistry): FlowProblem {
   const known = tools.list().get(integrationId);
   return known
     ? {
@@ -38,7 +59,7 @@ export function unknownTool(
       }
     : {
         pointer: pointerOf("integrationId"),
-        detail: `There is no integration "${integrationId}". Known: ${[...tools.list().keys()].join(", ")}.`,
+        detail: `There is no integration "${integrationId}". Known: ${[...tools.list().keys(), ...(tools.configured ?? [])].join(", ")}.`,
       };
 }
 

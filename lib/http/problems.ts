@@ -1,3 +1,5 @@
+import { saysWhere } from "./text-value.ts";
+
 /**
  * Everything that can go wrong, once: the registry from slug to status, title and explanation.
  * The error bodies, the OpenAPI document and the pages under `/problems/{slug}` are made from it.
@@ -137,17 +139,13 @@ type ProblemExtras = {
 };
 
 /** 400 with every place that does not fit. */
-export const validationFailed = (errors: readonly InvalidPlace[]): Problem =>
-  new Problem(
-    "validation-failed",
-    errors
-      .map((e) => `${e.pointer}: ${e.detail}`)
-      .join("; ")
-      .slice(0, 500),
-    {
-      members: { errors },
-    },
-  );
+export const validationFailed = (errors: readonly InvalidPlace[]): Problem => {
+  const whole = errors.find(({ detail }) => saysWhere(detail));
+  const listed = errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join("; ");
+  return new Problem("validation-failed", (whole?.detail ?? listed).slice(0, 500), {
+    members: { errors },
+  });
+};
 
 /** 400 for a body that is no JSON. */
 export const malformedJson = (detail: string): Problem => new Problem("malformed-json", detail);

@@ -1,8 +1,9 @@
 import type { OutgoingOptions } from "../outgoing/request.ts";
+import { configuredIds } from "./configured-integrations.ts";
 import { createSystemTools } from "./system/index.ts";
 import type { Tool, ToolRegistry } from "./tool.ts";
 
-/** A registry of the built-in integration `system`. */
+/** A registry of the built-in integration `system`; it knows the names of those that take a config. */
 export function createToolRegistry(outgoing: OutgoingOptions = {}): ToolRegistry {
   const integrations = new Map<string, readonly Tool[]>([["system", createSystemTools(outgoing)]]);
   const byName = new Map<string, Tool>();
@@ -12,5 +13,6 @@ export function createToolRegistry(outgoing: OutgoingOptions = {}): ToolRegistry
   return {
     resolve: (integrationId, toolId) => byName.get(`${integrationId}/${toolId}`),
     list: () => integrations,
+    configured: configuredIds,
   };
 }

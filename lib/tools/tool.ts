@@ -27,11 +27,27 @@ export type Tool = {
   run(parameters: ToolParameters, context: ToolContext): Promise<Json>;
 };
 
+/** Names a tool; `configId` where its integration's tools are told by a config. */
+export type ToolName = {
+  readonly integrationId: string;
+  readonly toolId: string;
+  readonly configId?: string | null | undefined;
+};
+
 /** Finds tools by integration and id. */
 export type ToolRegistry = {
+  /** A built-in tool. */
   resolve(integrationId: string, toolId: string): Tool | undefined;
-  /** The integrations and their tools. */
+  /** The built-in integrations and their tools. */
   list(): ReadonlyMap<string, readonly Tool[]>;
+  /** Ids of the integrations whose tools are told by a config; none when it is absent. */
+  readonly configured?: readonly string[];
+  /**
+   * A tool of a published config; without a `configId`, of the integration's oldest one. Throws a ToolError
+   * when there is no such config or tool, or the config is not right, and an UpstreamError when what it names
+   * fails. Absent where no tenant is known.
+   */
+  load?(name: ToolName, signal: AbortSignal): Promise<Tool>;
 };
 
 /** A tool that can't do what its parameters ask. */

@@ -13,6 +13,8 @@ export type CallOutcome = { readonly output: Json; readonly shown?: Json };
 
 /** A tool or a sub-agent, as a model may call it. */
 export type Callable = {
+  /** The same for the same tool or sub-agent, however often it is named. */
+  readonly key: string;
   /** A name for the model, which may need changes to be taken. */
   readonly name: string;
   readonly description: string;

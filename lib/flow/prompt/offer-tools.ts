@@ -25,7 +25,9 @@ export async function offerTools(
   const found = [
     ...refs.map((ref) => findTool(ref, subAgents)),
     ...skills.flatMap(({ tools }) =>
-      tools.map(({ integrationId, id }) => ({ ref: { integrationId, toolId: id } })),
+      tools.map(({ integrationId, id, configId }) => ({
+        ref: { integrationId, toolId: id, configId },
+      })),
     ),
   ];
   const callables = new Map<string, Callable>();
@@ -33,9 +35,8 @@ export async function offerTools(
     const callable =
       "subAgent" in each
         ? await subAgentAsCallable(each.subAgent, context)
-        : toolAsCallable(each.ref, context);
-    const { type, name } = callable.span;
-    callables.set(`${type} ${name}`, callable);
+        : await toolAsCallable(each.ref, context);
+    callables.set(callable.key, callable);
   }
   const offered = new Map<string, OfferedTool>();
   for (const callable of callables.values()) {

@@ -21,6 +21,7 @@ export async function subAgentAsCallable(
   const displayName = own.displayName ?? asked.displayName ?? "";
   const slug = displayName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
   return {
+    key: `SubAgent ${id}`,
     name: /[a-z0-9]/.test(slug) ? slug : id,
     description: own.description ?? asked.description ?? (displayName || id),
     parameters: schemaOf(parametersMetadata),

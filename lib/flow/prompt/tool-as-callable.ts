@@ -1,22 +1,23 @@
-import { type ToolDescriptor, ToolError, type ToolParameters } from "../../tools/tool.ts";
+import {
+  type ToolDescriptor,
+  ToolError,
+  type ToolName,
+  type ToolParameters,
+} from "../../tools/tool.ts";
 import { isJsonObject, type Json, setMember, textOf } from "../json.ts";
 import type { StepContext } from "../step-context.ts";
-import { StepError } from "../step-error.ts";
-import { checkToolParameters, type ToolRef, unknownTool } from "../tool-ref.ts";
+import { checkToolParameters, loadTool } from "../tool-ref.ts";
 import type { Callable } from "./callable.ts";
 import { schemaOf } from "./tool-schema.ts";
 
-/** A tool of an integration for a model; a StepError when there is none. */
-export function toolAsCallable(
-  { integrationId, toolId }: ToolRef,
-  { tools, clock }: StepContext,
-): Callable {
-  const tool = tools.resolve(integrationId, toolId);
-  if (!tool) {
-    throw new StepError("execution-failed", unknownTool(integrationId, toolId, tools).detail);
-  }
+/** A tool of an integration for a model; fails as `loadTool` does. */
+export async function toolAsCallable(name: ToolName, context: StepContext): Promise<Callable> {
+  const { integrationId, toolId, configId } = name;
+  const { clock } = context;
+  const tool = await loadTool(name, context);
   const { description, displayName, parametersMetadata } = tool.descriptor;
   return {
+    key: `Tool ${integrationId}/${configId ?? ""}/${toolId}`,
     name: toolId,
     description: description || displayName,
     parameters: schemaOf(parametersMetadata),

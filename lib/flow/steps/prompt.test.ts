@@ -108,7 +108,7 @@ describe("checking", () => {
       "an unknown integration",
       { tools: [{ integrationId: "jira", toolId: "x" }] },
       "/tools/0/integrationId",
-      "Known: system.",
+      "Known: system, openapi, mcp.",
     ],
     [
       "an unknown tool",
@@ -120,7 +120,7 @@ describe("checking", () => {
       "a configuration",
       { tools: [{ integrationId: "system", toolId: "calculate", configId: "c" }] },
       "/tools/0/configId",
-      "not available yet",
+      "takes no config",
     ],
     [
       "a schema that is none",

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { ToolParameters } from "../../tools/tool.ts";
+import { ToolError, type ToolParameters } from "../../tools/tool.ts";
 import { StepError } from "../step-error.ts";
 import { defineStep, type StepContext } from "../step-type.ts";
-import { checkToolParameters, checkToolRef, toolRef, unknownTool } from "../tool-ref.ts";
+import { checkToolParameters, checkToolRef, loadTool, toolRef } from "../tool-ref.ts";
 
 /** Runs a tool of an integration; its output is the tool's. */
 export const toolStep = defineStep({
@@ -18,13 +18,11 @@ export const toolStep = defineStep({
     ];
   },
   async run(step, context) {
-    const tool = context.tools.resolve(step.integrationId, step.toolId);
-    if (!tool) {
-      const { detail } = unknownTool(step.integrationId, step.toolId, context.tools);
-      throw new StepError("execution-failed", detail);
-    }
+    const tool = await loadTool(step, context);
     const parameters = await evaluateParameters(step.parameters ?? {}, context);
     context.note({ input: parameters });
+    const [problem] = checkToolParameters(tool.descriptor, parameters);
+    if (problem) throw new ToolError(problem.detail);
     return { output: await tool.run(parameters, { clock: context.clock, signal: context.signal }) };
   },
 });

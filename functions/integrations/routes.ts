@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { ChosenId, Uuid } from "../../lib/http/ids.ts";
+import { pagingQuery } from "../../lib/http/paging.ts";
+import { routesOf } from "../../lib/http/route.ts";
+import {
+  IntegrationList,
+  IntegrationToolPage,
+  RunToolBody,
+  ToolRunResult,
+} from "../../lib/integration/schemas.ts";
+
+const route = routesOf("integrations");
+const integration = ChosenId.meta({ example: "system" });
+const tool = z.string().min(1).max(256).meta({ description: "A tool's id.", example: "calculate" });
+
+export const listIntegrations = route({
+  operation: "list-integrations",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/integrations",
+  summary: "List the integrations, and what a config of each takes",
+  scope: "integrations:read",
+  response: { status: 200, schema: IntegrationList },
+  access: { table: "read" },
+});
+
+export const listTools = route({
+  operation: "list-tools",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/integrations/{integration}/tools",
+  summary: "List the tools of an integration, or of a config of it",
+  scope: "tools:read",
+  params: { integration },
+  query: {
+    ...pagingQuery,
+    configId: Uuid.optional().meta({
+      description: "The config whose published revision tells the tools, for openapi and mcp.",
+    }),
+  },
+  response: { status: 200, schema: IntegrationToolPage },
+  problems: ["execution-failed", "upstream-failed", "upstream-timeout"],
+  access: { table: "read", secrets: "open" },
+});
+
+export const runTool = route({
+  operation: "run-tool",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/integrations/{integration}/tools/{tool}:run",
+  summary: "Run a tool once",
+  scope: "tools:test",
+  params: { integration, tool },
+  body: RunToolBody,
+  response: { status: 200, schema: ToolRunResult },
+  problems: ["execution-failed", "upstream-failed", "upstream-timeout"],
+  access: { table: "write", bucket: "write", secrets: "open" },
+});

@@ -1,0 +1,20 @@
+import type { ConfiguredIntegration } from "./integration.ts";
+
+/** Ids of the integrations whose tools a config tells. */
+export const configuredIds = ["openapi", "mcp"] as const;
+
+type ConfiguredId = (typeof configuredIds)[number];
+
+/** Whether an integration's tools are told by a config. */
+export const isConfigured = (id: string): id is ConfiguredId =>
+  configuredIds.some((known) => known === id);
+
+/** An integration with all that it takes to work, loaded when it is first needed. */
+export const loadIntegration = async (id: ConfiguredId): Promise<ConfiguredIntegration> => {
+  switch (id) {
+    case "openapi":
+      return (await import("./openapi/index.ts")).openapiIntegration;
+    case "mcp":
+      return (await import("./mcp/index.ts")).mcpIntegration;
+  }
+};

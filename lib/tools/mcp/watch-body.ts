@@ -1,0 +1,29 @@
+/** The same answer, of which is told that nothing more is read, and why if it broke off. */
+export function watchBody(
+  response: Response,
+  { onEnd, onError }: { onEnd: () => void; onError: (error: unknown) => void },
+): Response {
+  if (!response.body) return response;
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          controller.close();
+          onEnd();
+        } catch (error) {
+          controller.error(error);
+          onError(error);
+        }
+      },
+      cancel: async (reason) => {
+        onEnd();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { status: response.status, headers: response.headers });
+}

@@ -1,0 +1,39 @@
+import type { ConfiguredIntegration } from "../integration.ts";
+import { ToolError } from "../tool.ts";
+import { loadApi } from "./load-api.ts";
+import { toTool } from "./operation-tool.ts";
+import type { Operation } from "./operations.ts";
+import { openapiParameters } from "./parameters.ts";
+import { readSettings } from "./settings.ts";
+
+/** `openapi`: the operations of any API that an OpenAPI 3.0 or 3.1 document describes. */
+export const openapiIntegration: ConfiguredIntegration = {
+  id: "openapi",
+  displayName: "OpenAPI",
+  description: "Makes a tool of each operation of an API, from its OpenAPI 3.0 or 3.1 document.",
+  parameters: openapiParameters,
+  async tools(config, context) {
+    const settings = readSettings(config);
+    const api = await loadApi(settings, context);
+    const operations = filter(api.operations, settings.operations);
+    const surroundings = { api, settings, auth: config.auth, outgoing: context.outgoing };
+    return operations.map((operation) => toTool(operation, surroundings));
+  },
+};
+
+/** Those that a filter names; a name may end with `*`. */
+function filter(
+  operations: readonly Operation[],
+  wanted: readonly string[] | undefined,
+): readonly Operation[] {
+  if (wanted === undefined || wanted.length === 0) return operations;
+  const exact = new Set(wanted);
+  const starts = wanted.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
+  const found = operations.filter(({ names }) =>
+    names.some((name) => exact.has(name) || starts.some((start) => name.startsWith(start))),
+  );
+  if (found.length > 0) return found;
+  throw new ToolError(
+    'No operation of the document has a name that the config\'s "operations" lists.',
+  );
+}

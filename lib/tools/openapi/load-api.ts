@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import type { IntegrationContext } from "../integration.ts";
+import { sendCall } from "../send-call.ts";
+import { type Api, readApi } from "./operations.ts";
+import { parseDocument } from "./parse-document.ts";
+import type { Settings } from "./settings.ts";
+
+/** GitHub's document has 13 million characters. */
+const maxDocumentBytes = 24 * 1024 * 1024;
+const maxKept = 8;
+const maxKeptCharacters = 32 * 1024 * 1024;
+
+const kept = new Map<string, { readonly api: Api; readonly characters: number }>();
+
+/** The API that a config's document describes; a document is read once, however many configs hold it. */
+export async function loadApi(settings: Settings, context: IntegrationContext): Promise<Api> {
+  const text = await textOf(settings, context);
+  const hash = createHash("sha256").update(text).digest("base64");
+  const known = kept.get(hash);
+  kept.delete(hash);
+  const entry = known ?? { api: readApi(parseDocument(text)), characters: text.length };
+  kept.set(hash, entry);
+  forgetOldest();
+  return entry.api;
+}
+
+async function textOf(
+  { document, documentUrl }: Settings,
+  { outgoing, signal }: IntegrationContext,
+): Promise<string> {
+  if (typeof document === "string") return document;
+  if (document !== undefined) return JSON.stringify(document);
+  const headers = { accept: "application/json, application/yaml, text/*;q=0.9, */*;q=0.5" };
+  const call = { url: documentUrl ?? "", headers, signal, maxBytes: maxDocumentBytes };
+  return (await sendCall(call, outgoing)).body.toString("utf8");
+}
+
+function forgetOldest(): void {
+  let characters = 0;
+  for (const { characters: own } of kept.values()) characters += own;
+  for (const [hash, { characters: own }] of kept) {
+    if (kept.size === 1 || (kept.size <= maxKept && characters <= maxKeptCharacters)) return;
+    kept.delete(hash);
+    characters -= own;
+  }
+}

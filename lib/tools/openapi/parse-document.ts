@@ -1,0 +1,94 @@
+import { parse } from "yaml";
+import { isJsonObject, type Json, type JsonObject } from "../../flow/json.ts";
+import { parseJson } from "../../flow/parse-json.ts";
+import { ToolError } from "../tool.ts";
+import { memberOf } from "./read.ts";
+
+/** Reading YAML takes about a hundred times as long as JSON. */
+const maxYamlCharacters = 2 * 1024 * 1024;
+/** So that a few anchors can't stand for a document of any size. */
+const maxAliases = 100;
+const maxDepth = 200;
+
+/** The root of an OpenAPI 3.0 or 3.1 document in JSON or YAML; a ToolError says what is wrong with it. */
+export function parseDocument(text: string): JsonObject {
+  const root = /^\s*\{/.test(text) ? readJson(text) : readYaml(text);
+  if (root === undefined || !isJsonObject(root)) {
+    throw new ToolError("The OpenAPI document must be an object.");
+  }
+  checkVersion(root);
+  return root;
+}
+
+/** A flow mapping of YAML starts like JSON, too. */
+function readJson(text: string): Json {
+  const parsed = parseJson(text);
+  return parsed.ok ? parsed.value : readYaml(text);
+}
+
+function readYaml(text: string): Json {
+  if (text.length > maxYamlCharacters) {
+    throw new ToolError(
+      `The OpenAPI document is no JSON, and YAML may have at most ${maxYamlCharacters} characters: use its JSON form.`,
+    );
+  }
+  const value = parseYaml(text);
+  if (isTree(value)) return value;
+  throw new ToolError(
+    `The OpenAPI document is nested deeper than ${maxDepth} levels, or refers to itself by an alias.`,
+  );
+}
+
+function parseYaml(text: string): Json {
+  try {
+    return parse(text, {
+      maxAliasCount: maxAliases,
+      // What stands twice is no harm, and looking for it takes the square of a mapping's length.
+      uniqueKeys: false,
+      logLevel: "error",
+      schema: "core",
+    });
+  } catch (cause) {
+    throw new ToolError(`The OpenAPI document is neither JSON nor YAML${placeOf(cause)}.`, {
+      cause,
+    });
+  }
+}
+
+/** Whether a value has an end: aliases may make YAML go round in a circle. */
+function isTree(value: Json): boolean {
+  const known = new Set<Json>();
+  const visit = (item: Json, depth: number): boolean => {
+    if (typeof item !== "object" || item === null || known.has(item)) return true;
+    if (depth > maxDepth) return false;
+    const isWhole = Object.values(item).every((member) => visit(member, depth + 1));
+    known.add(item);
+    return isWhole;
+  };
+  return visit(value, 0);
+}
+
+function placeOf(error: unknown): string {
+  if (typeof error !== "object" || error === null) return "";
+  const places: unknown = Reflect.get(error, "linePos");
+  const first: unknown = Array.isArray(places) ? places[0] : undefined;
+  if (typeof first !== "object" || first === null) return "";
+  return ` (line ${String(Reflect.get(first, "line"))})`;
+}
+
+function checkVersion(root: JsonObject): void {
+  const version = memberOf(root, "openapi");
+  const text = typeof version === "string" || typeof version === "number" ? String(version) : "";
+  // Without quotes YAML makes 3.0 the number 3.
+  if (/^3(\.[01](\.\d+)?)?(-.{1,40})?$/.test(text)) return;
+  if (memberOf(root, "swagger") !== undefined) {
+    throw new ToolError(
+      "The document is Swagger 2.0; only OpenAPI 3.0 and 3.1 are read. Convert it first.",
+    );
+  }
+  throw new ToolError(
+    text === ""
+      ? 'The document has no "openapi" version, so it is not an OpenAPI document.'
+      : `The document says OpenAPI ${text.slice(0, 20)}; only 3.0 and 3.1 are read.`,
+  );
+}

@@ -1,0 +1,31 @@
+import type { Json } from "../../flow/json.ts";
+import { ToolError } from "../tool.ts";
+import type { OperationPlan } from "./plan-operation.ts";
+import { objectIn, textIn } from "./read.ts";
+import type { Settings } from "./settings.ts";
+
+/** Where an operation is called, without a slash at the end. */
+export type Server = {
+  readonly base: string;
+  /** Whether the config itself names its origin, so that its credentials may go there. */
+  readonly isNamed: boolean;
+};
+
+/** The server of an operation: the config's own, or the first that the document names. */
+export function serverOf({ servers }: OperationPlan, { base, documentUrl }: Settings): Server {
+  if (base !== undefined) return { base, isNamed: true };
+  const text = servers[0] === undefined ? "/" : urlOf(servers[0]);
+  if (!URL.canParse(text, documentUrl)) {
+    throw new ToolError('The document names no server: set "baseUrl" in the config.');
+  }
+  const url = new URL(text, documentUrl);
+  const isNamed = documentUrl !== undefined && new URL(documentUrl).origin === url.origin;
+  return { base: `${url.origin}${url.pathname}`.replace(/\/+$/, ""), isNamed };
+}
+
+/** The server's URL with the defaults of its variables. */
+const urlOf = (server: Json): string =>
+  (textIn(server, "url") ?? "/").replaceAll(
+    /\{([^{}]+)\}/g,
+    (_, name: string) => textIn(objectIn(objectIn(server, "variables"), name), "default") ?? "",
+  );

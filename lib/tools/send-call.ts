@@ -1,0 +1,51 @@
+import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import {
+  type OutgoingOptions,
+  type OutgoingRequest,
+  type OutgoingResponse,
+  request,
+} from "../outgoing/request.ts";
+import { UpstreamError } from "../outgoing/upstream-error.ts";
+import { ToolError } from "./tool.ts";
+
+/**
+ * Calls a server for a tool. Throws an UpstreamError when it fails or answers with a status of 400 or above,
+ * of whose answer nothing but the status is told, and a ToolError for what may not be called.
+ */
+export async function sendCall(
+  call: OutgoingRequest,
+  options: OutgoingOptions,
+): Promise<OutgoingResponse> {
+  const response = await send(call, options);
+  if (response.status < 400) return response;
+  const upstream = new URL(call.url).host;
+  throw new UpstreamError(`${upstream} answered with status ${response.status}.`, {
+    upstream,
+    upstreamStatus: response.status,
+  });
+}
+
+async function send(call: OutgoingRequest, options: OutgoingOptions): Promise<OutgoingResponse> {
+  try {
+    return await request(call, options);
+  } catch (error) {
+    if (error instanceof OutgoingError) throw toToolFailure(error);
+    throw error;
+  }
+}
+
+function toToolFailure(error: OutgoingError): Error {
+  const upstream = error.host;
+  switch (error.kind) {
+    case "connection-failed":
+    case "too-many-redirects":
+      return new UpstreamError(error.message, { upstream }, { cause: error });
+    case "timeout":
+      return new UpstreamError(error.message, { upstream, timedOut: true }, { cause: error });
+    case "bad-url":
+    case "bad-request":
+    case "blocked-address":
+    case "too-large":
+      return new ToolError(error.message, { cause: error });
+  }
+}

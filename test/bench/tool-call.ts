@@ -1,0 +1,67 @@
+import { openapiIntegration } from "../../lib/tools/openapi/index.ts";
+import type { Tool } from "../../lib/tools/tool.ts";
+import { createToolRegistry } from "../../lib/tools/tool-registry.ts";
+import { startToolApi } from "../harness/tool-api.ts";
+import type { Topic } from "./bench.ts";
+import { inTurn } from "./in-turn.ts";
+import { median } from "./statistics.ts";
+
+const document = JSON.stringify({
+  openapi: "3.1.0",
+  paths: {
+    "/pets/{id}": {
+      post: {
+        operationId: "changePet",
+        parameters: [{ name: "tags", in: "query", schema: { type: "array", items: {} } }],
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: { type: "object", properties: { age: { type: "integer" } } },
+            },
+          },
+        },
+      },
+    },
+  },
+});
+const outgoing = { allowPrivateAddresses: true };
+const signal = new AbortController().signal;
+
+/** What a call of a tool costs in this process, beside a plain fetch of the same server. */
+export const toolCall: Topic = async ({ short }) => {
+  const api = await startToolApi();
+  try {
+    const call = (tool: Tool | undefined, parameters: Record<string, string>) => {
+      if (!tool) throw new Error("a tool is missing");
+      return () => tool.run(parameters, { clock: Date.now, signal });
+    };
+    const registry = createToolRegistry(outgoing);
+    const config = { parameters: { document, baseUrl: api.url }, auth: {} };
+    const load = () => openapiIntegration.tools(config, { outgoing, clock: Date.now, signal });
+    const [operation] = await load();
+    const works: Readonly<Record<string, () => Promise<unknown>>> = {
+      "system calculate": call(registry.resolve("system", "calculate"), { expression: "1 + 2" }),
+      "system http_get": call(registry.resolve("system", "http_get"), { url: api.url }),
+      "openapi operation": call(operation, { id: "1", tags: "a,b", age: "3" }),
+      "plain fetch": async () => (await fetch(api.url)).json(),
+      "openapi tools of a known document": load,
+    };
+    const times = new Map<string, number[]>(Object.keys(works).map((name) => [name, []]));
+    await inTurn(
+      Object.entries(works).map(([name, work]) => async () => {
+        const begin = performance.now();
+        await work();
+        times.get(name)?.push((performance.now() - begin) * 1_000);
+        api.requests.length = 0;
+      }),
+      { turns: 500, seconds: short ? 0.5 : 3 },
+    );
+    return {
+      title: "tool-call: one call after another, the server in this process",
+      columns: ["call", "µs"],
+      rows: [...times].map(([name, each]) => [name, median(each)]),
+    };
+  } finally {
+    await api.close();
+  }
+};
