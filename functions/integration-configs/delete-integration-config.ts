@@ -3,7 +3,9 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { deleteIntegrationConfig as remove } from "../../lib/integration-config/delete-integration-config.ts";
 import { deleteIntegrationConfig } from "./routes.ts";
 
-export const handler = endpoint(deleteIntegrationConfig, database, async ({ ctx, params }, db) => {
-  await remove(db, ctx.tenant.id, params.config);
+const deps = () => ({ db: database() });
+
+export const handler = endpoint(deleteIntegrationConfig, deps, async ({ ctx, params }, deps) => {
+  await remove({ ctx, input: { configId: params.config }, deps });
   return undefined;
 });

@@ -31,6 +31,7 @@ export const createIntegrationConfig = route({
   scope: "integrations:write",
   body: CreateIntegrationConfigBody,
   response: { status: 201, schema: IntegrationConfig },
+  shownOnce: ["mcpKey"],
   access: { table: "write", secrets: "seal" },
 });
 
@@ -54,6 +55,7 @@ export const updateIntegrationConfig = route({
   params,
   body: UpdateIntegrationConfigBody,
   response: { status: 200, schema: IntegrationConfig },
+  shownOnce: ["mcpKey"],
   problems: ["conflict"],
   access: { table: "write", secrets: "seal" },
 });
@@ -62,10 +64,11 @@ export const deleteIntegrationConfig = route({
   operation: "delete-integration-config",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/integration-configs/{config}",
-  summary: "Delete an integration config with its credentials",
+  summary: "Delete an integration config with its credentials, and revoke its MCP key",
   scope: "integrations:write",
   params,
   response: { status: 204 },
+  problems: ["conflict"],
   access: { table: "write" },
 });
 
@@ -78,5 +81,18 @@ export const publishIntegrationConfig = route({
   params,
   body: PublishIntegrationConfigBody,
   response: { status: 200, schema: IntegrationConfig },
+  access: { table: "write" },
+});
+
+export const rotateMcpKey = route({
+  operation: "rotate-mcp-key",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/integration-configs/{config}:rotate-mcp-key",
+  summary: "Give a config's MCP key a new secret; the answer is the one place that shows it",
+  scope: "integrations:write",
+  params,
+  response: { status: 200, schema: IntegrationConfig },
+  shownOnce: ["mcpKey"],
+  problems: ["scope-escalation", "conflict"],
   access: { table: "write" },
 });

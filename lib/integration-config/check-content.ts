@@ -1,4 +1,6 @@
+import { pointerOf } from "../http/parse-request.ts";
 import { validationFailed } from "../http/problems.ts";
+import { McpOffer } from "./mcp-offer.ts";
 import type { IntegrationContent } from "./schemas.ts";
 
 /** Most bytes of a config, as JSON in UTF-8: it has to fit in an item, and a page of them in an answer. */
@@ -16,6 +18,18 @@ export const checkContent = (content: IntegrationContent): void => {
     const detail = `holds more than ${mostCredentials} values`;
     throw validationFailed([{ pointer: "/auth/parameters", detail }]);
   }
+};
+
+/** Throws 400 when the agents or the tools that an MCP server is to offer are no lists of ids. */
+export const checkOffer = ({ parameters }: Pick<IntegrationContent, "parameters">): void => {
+  const { error } = McpOffer.safeParse(parameters);
+  if (!error) return;
+  throw validationFailed(
+    error.issues.map(({ path, message }) => ({
+      pointer: pointerOf(["parameters", ...path]),
+      detail: message,
+    })),
+  );
 };
 
 /**

@@ -1,22 +1,28 @@
+import type { AuditContext } from "../api-key/audit-event.ts";
 import type { Database } from "../db/database.ts";
 import type { Sealer } from "../db/seal.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { newUuid } from "../runtime/runtime.ts";
-import { checkContent } from "./check-content.ts";
+import { checkContent, checkOffer } from "./check-content.ts";
 import { maskCredentials, sealCredentials, unmask } from "./credentials.ts";
+import { keepKey, mintKey } from "./dedicated-key.ts";
 import type { CreateIntegrationConfigBody, IntegrationContent } from "./schemas.ts";
 import { type IntegrationConfigItem, putNewIntegrationConfig } from "./store.ts";
+import type { ShownConfig } from "./to-integration-config.ts";
 
-/** Creates a config with its revision 1, which is not published. Throws 400. */
+/**
+ * Creates a config with its revision 1, which is not published, and with its dedicated key when it exposes
+ * MCP. Throws 400.
+ */
 export const createIntegrationConfig = async ({
   ctx,
   input,
-  deps: { db, sealer },
+  deps: { db, sealer, prefix },
 }: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
+  ctx: AuditContext & Pick<TenantContext, "tenant">;
   input: CreateIntegrationConfigBody;
-  deps: { db: Database; sealer: Sealer };
-}): Promise<IntegrationConfigItem> => {
+  deps: { db: Database; sealer: Sealer; prefix: string };
+}): Promise<ShownConfig> => {
   const tenantId = ctx.tenant.id;
   const id = newUuid(ctx);
   const credentials = unmask(input.auth?.parameters ?? {}, {});
@@ -32,6 +38,9 @@ export const createIntegrationConfig = async ({
     authMap: input.authMap ?? [],
   };
   checkContent(content);
+  if (input.exposeMcp) checkOffer(content);
+  const { displayName } = content;
+  const mcp = input.exposeMcp ? mintKey(ctx, prefix, { id, displayName }) : keepKey(undefined);
   const createdAt = ctx.clock();
   const kept = {
     content: JSON.stringify(withMasks(content)),
@@ -44,16 +53,13 @@ export const createIntegrationConfig = async ({
     publishedRevision: null,
     createdAt,
     modifiedAt: createdAt,
+    mcpKeyId: mcp.keyId,
     ...kept,
   };
-  await putNewIntegrationConfig(db, tenantId, item, {
-    configId: id,
-    revision: 1,
-    createdAt,
-    createdBy: ctx.principal.id,
-    ...kept,
-  });
-  return item;
+  const createdBy = ctx.principal.id;
+  const revision = { configId: id, revision: 1, createdAt, createdBy, ...kept };
+  await putNewIntegrationConfig(db, tenantId, item, { revision, more: mcp.more });
+  return { ...item, mcpSecret: mcp.mcpSecret };
 };
 
 /** The content as it is kept in the open: a mask for each credential. */

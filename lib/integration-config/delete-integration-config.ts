@@ -1,23 +1,48 @@
+import type { AuditContext } from "../api-key/audit-event.ts";
+import { changedMeanwhile } from "../api-key/key-rules.ts";
 import type { Database } from "../db/database.ts";
+import type { TenantContext } from "../http/endpoint.ts";
 import { notFound } from "../http/problems.ts";
-import type { TenantId } from "../tenant/tenant-id.ts";
+import { keepKey, revokeKey } from "./dedicated-key.ts";
 import {
   getIntegrationConfig,
   removeIntegrationConfig,
   removeIntegrationRevisions,
 } from "./store.ts";
 
+const attempts = 5;
+
 /**
- * Deletes a config with its revisions and their credentials. The config goes first, so that nothing uses it
- * any more; a call that was cut off after that is finished by the next one. Throws 404.
+ * Deletes a config with its revisions and their credentials, and revokes its dedicated key. The config goes
+ * first, so that nothing uses it any more; a call that was cut off after that is finished by the next one.
+ * Throws 404, and 409 when its key is being changed all the time.
  */
-export const deleteIntegrationConfig = async (
+export const deleteIntegrationConfig = async ({
+  ctx,
+  input: { configId },
+  deps: { db },
+}: {
+  ctx: AuditContext & Pick<TenantContext, "tenant">;
+  input: { configId: string };
+  deps: { db: Database };
+}): Promise<void> => {
+  const existed = await removeConfig(db, ctx, configId);
+  const removed = await removeIntegrationRevisions(db, ctx.tenant.id, configId);
+  if (!existed && removed === 0) throw notFound("integration config", configId);
+};
+
+const removeConfig = async (
   db: Database,
-  tenantId: TenantId,
+  ctx: AuditContext & Pick<TenantContext, "tenant">,
   configId: string,
-): Promise<void> => {
-  const config = await getIntegrationConfig(db, tenantId, configId);
-  if (config) await removeIntegrationConfig(db, tenantId, config);
-  const removed = await removeIntegrationRevisions(db, tenantId, configId);
-  if (!config && removed === 0) throw notFound("integration config", configId);
+): Promise<boolean> => {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const config = await getIntegrationConfig(db, ctx.tenant.id, configId);
+    if (!config) return attempt > 0;
+    const { mcpKeyId } = config;
+    const { more } = mcpKeyId ? await revokeKey(db, ctx, mcpKeyId) : keepKey(undefined);
+    const outcome = await removeIntegrationConfig(db, ctx.tenant.id, config, more);
+    if (outcome === "written") return true;
+  }
+  throw changedMeanwhile();
 };

@@ -46,6 +46,8 @@ const update = async (configId: string, body: unknown) =>
   );
 const publish = (configId: string, revision?: number) =>
   publishIntegrationConfig({ ctx: tenant.ctx, input: { configId, revision }, deps: tenant.deps });
+const remove = (configId: string) =>
+  deleteIntegrationConfig({ ctx: tenant.ctx, input: { configId }, deps: tenant.deps });
 const published = (configId: string) =>
   readPublishedConfig(tenant.deps, tenant.ctx.tenant.id, configId);
 const read = async (configId: string) => {
@@ -97,7 +99,7 @@ describe("an integration config", () => {
     expect(await published(id)).toBeUndefined();
     await expect(update(id, {})).rejects.toMatchObject({ slug: "not-found" });
     await expect(publish(id)).rejects.toMatchObject({ slug: "not-found" });
-    await expect(deleteIntegrationConfig(db, tenant.ctx.tenant.id, id)).rejects.toMatchObject({
+    await expect(remove(id)).rejects.toMatchObject({
       slug: "not-found",
     });
   });
@@ -239,9 +241,9 @@ describe("deleting an integration config", () => {
     const { id } = await create();
     await update(id, { displayName: "b" });
     await publish(id);
-    await deleteIntegrationConfig(db, tenant.ctx.tenant.id, id);
+    await remove(id);
     expect(await left(id)).toEqual([]);
-    await expect(deleteIntegrationConfig(db, tenant.ctx.tenant.id, id)).rejects.toMatchObject({
+    await expect(remove(id)).rejects.toMatchObject({
       slug: "not-found",
     });
   });
@@ -250,9 +252,9 @@ describe("deleting an integration config", () => {
     const { id } = await create();
     await publish(id);
     db.failNext("BatchWriteItem");
-    await expect(deleteIntegrationConfig(db, tenant.ctx.tenant.id, id)).rejects.toThrow("planned");
+    await expect(remove(id)).rejects.toThrow("planned");
     expect(await published(id)).toBeUndefined();
-    await deleteIntegrationConfig(db, tenant.ctx.tenant.id, id);
+    await remove(id);
     expect(await left(id)).toEqual([]);
   });
 
@@ -261,7 +263,7 @@ describe("deleting an integration config", () => {
     await Promise.allSettled([
       update(id, { displayName: "b" }),
       publish(id),
-      deleteIntegrationConfig(db, tenant.ctx.tenant.id, id),
+      remove(id),
       update(id, { displayName: "c" }),
     ]);
     expect(await left(id)).toEqual([]);

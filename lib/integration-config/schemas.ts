@@ -10,6 +10,18 @@ const authParameters = z.record(z.string(), z.string()).meta({
   description: "Credentials. Kept encrypted; shown as ********, which keeps what is stored.",
 });
 const authMap = z.array(z.unknown()).max(200);
+const exposeMcp = z.boolean().meta({
+  description: "Whether its tools, and the agents that it names, are offered by an MCP server.",
+});
+
+const McpKey = z
+  .object({
+    id: Uuid,
+    key: z.string().nullable().meta({
+      description: "The key itself, shown once, to a caller who has `mcp:invoke`.",
+    }),
+  })
+  .meta({ id: "McpKey" });
 
 const SentAuth = z
   .object({
@@ -35,6 +47,10 @@ export const IntegrationConfig = z
     id: Uuid,
     integrationId: ChosenId,
     ...IntegrationContent.shape,
+    exposeMcp,
+    mcpKey: McpKey.nullable().meta({
+      description: "The key that is for this config's MCP server alone; null without one.",
+    }),
     latestRevision: z.int(),
     publishedRevision: z
       .int()
@@ -59,6 +75,7 @@ export const CreateIntegrationConfigBody = z
     parameters: parameters.nullish(),
     auth: SentAuth.nullish(),
     authMap: authMap.nullish(),
+    exposeMcp: exposeMcp.optional(),
   })
   .meta({
     id: "CreateIntegrationConfigBody",
@@ -78,6 +95,7 @@ export const UpdateIntegrationConfigBody = z
     parameters: parameters.nullish(),
     auth: SentAuth.nullish(),
     authMap: authMap.nullish(),
+    exposeMcp: exposeMcp.optional(),
   })
   .meta({ id: "UpdateIntegrationConfigBody", example: { displayName: "Our own GitHub" } });
 export type UpdateIntegrationConfigBody = z.output<typeof UpdateIntegrationConfigBody>;

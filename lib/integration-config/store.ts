@@ -12,7 +12,7 @@ import {
 } from "../db/keys.ts";
 import { listAll, listPage } from "../db/list-page.ts";
 import { SealedValue } from "../db/seal.ts";
-import { transact } from "../db/transact.ts";
+import { type TransactionWrite, transact } from "../db/transact.ts";
 import type { PageRequest } from "../http/paging.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import type { PublishedConfigItem } from "./published-store.ts";
@@ -25,6 +25,9 @@ const stored = {
   secrets: SealedValue.nullable(),
 };
 
+/** The dedicated key of a config that exposes MCP; absent for one that does not. */
+const mcpKeyId = z.string().optional();
+
 /** An integration config as it is stored: its latest revision, and which one is published. */
 export const IntegrationConfigItem = IntegrationConfig.pick({
   id: true,
@@ -33,7 +36,7 @@ export const IntegrationConfigItem = IntegrationConfig.pick({
   publishedRevision: true,
   createdAt: true,
   modifiedAt: true,
-}).extend(stored);
+}).extend({ ...stored, mcpKeyId });
 export type IntegrationConfigItem = z.output<typeof IntegrationConfigItem>;
 
 /** A revision as it is stored. */
@@ -84,33 +87,39 @@ const putRevision = (tenantId: TenantId, item: IntegrationRevisionItem) => ({
   },
 });
 
-/** Writes a new config with its first revision. */
+/** Writes a new config with its first revision, and what else is new with it. */
 export const putNewIntegrationConfig = async (
   db: Database,
   tenantId: TenantId,
   item: IntegrationConfigItem,
-  revision: IntegrationRevisionItem,
+  { revision, more }: { revision: IntegrationRevisionItem; more: readonly TransactionWrite[] },
 ): Promise<void> => {
   const Item = { ...listed(integrationConfigKey(tenantId, item.id)), ...item };
   const outcome = await transact(db, [
     { Put: { Item, ConditionExpression: "attribute_not_exists(pk)" } },
     putRevision(tenantId, revision),
+    ...more,
   ]);
   if (!outcome.written) throw new Error(`the new id ${item.id} is taken`);
 };
 
-/** Writes a config's next revision; "changed" when another one came first, or the config is gone. */
+/**
+ * Writes a config's next revision, its dedicated key, and what else changes with them; "changed" when another
+ * revision came first, the config is gone, or a condition of what else is written does not hold.
+ */
 export const putNextIntegrationRevision = async (
   db: Database,
   tenantId: TenantId,
   item: IntegrationRevisionItem,
+  { keyId, more }: { keyId: string | undefined; more: readonly TransactionWrite[] },
 ): Promise<"written" | "changed"> => {
   const outcome = await transact(db, [
     {
       Update: {
         Key: integrationConfigKey(tenantId, item.configId),
         UpdateExpression:
-          "SET latestRevision = :next, content = :content, secrets = :secrets, modifiedAt = :now",
+          "SET latestRevision = :next, content = :content, secrets = :secrets, modifiedAt = :now" +
+          (keyId === undefined ? " REMOVE mcpKeyId" : ", mcpKeyId = :keyId"),
         ConditionExpression: "latestRevision = :latest",
         ExpressionAttributeValues: {
           ":next": item.revision,
@@ -118,10 +127,12 @@ export const putNextIntegrationRevision = async (
           ":content": item.content,
           ":secrets": item.secrets,
           ":now": item.createdAt,
+          ":keyId": keyId,
         },
       },
     },
     putRevision(tenantId, item),
+    ...more,
   ]);
   return outcome.written ? "written" : "changed";
 };
@@ -159,16 +170,29 @@ export const putPublishedRevision = async (
   return outcome.failed[0] ? "no config" : "no revision";
 };
 
-/** Removes a config, and that it is published. */
+/**
+ * Removes a config, that it is published, and what goes with it; "changed" when it has another dedicated key
+ * by now, or a condition of what else is written does not hold.
+ */
 export const removeIntegrationConfig = async (
   db: Database,
   tenantId: TenantId,
-  { id, integrationId }: Pick<IntegrationConfigItem, "id" | "integrationId">,
-): Promise<void> => {
-  await transact(db, [
-    { Delete: { Key: integrationConfigKey(tenantId, id) } },
+  { id, integrationId, mcpKeyId: keyId }: IntegrationConfigItem,
+  more: readonly TransactionWrite[],
+): Promise<"written" | "changed"> => {
+  const hasKey =
+    keyId === undefined
+      ? { ConditionExpression: "attribute_not_exists(mcpKeyId)" }
+      : {
+          ConditionExpression: "attribute_not_exists(pk) OR mcpKeyId = :keyId",
+          ExpressionAttributeValues: { ":keyId": keyId },
+        };
+  const outcome = await transact(db, [
+    { Delete: { Key: integrationConfigKey(tenantId, id), ...hasKey } },
     { Delete: { Key: publishedConfigKey(tenantId, integrationId, id) } },
+    ...more,
   ]);
+  return outcome.written ? "written" : "changed";
 };
 
 /** Removes every revision of a config that is gone; how many there were. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { AuditContext } from "../api-key/audit-event.ts";
 import type { Database } from "../db/database.ts";
 import type { Sealer } from "../db/seal.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
-import { checkAddresses, checkContent } from "./check-content.ts";
+import { checkAddresses, checkContent, checkOffer } from "./check-content.ts";
 import { withMasks } from "./create-integration-config.ts";
 import {
   type Credentials,
@@ -13,51 +14,76 @@ import {
   sealCredentials,
   unmask,
 } from "./credentials.ts";
+import { type KeyChange, keepKey, mintKey, revokeKey } from "./dedicated-key.ts";
 import type { IntegrationContent, UpdateIntegrationConfigBody } from "./schemas.ts";
 import {
   getIntegrationConfig,
   type IntegrationConfigItem,
   putNextIntegrationRevision,
 } from "./store.ts";
-import { readContent } from "./to-integration-config.ts";
+import { readContent, type ShownConfig } from "./to-integration-config.ts";
 
 const attempts = 25;
 const longestPauseMs = 300;
 
 /**
  * Makes the next revision of a config; numbers go up by one, without gaps, however many are made at once.
- * What is published stays. Throws 404, and 400 for another integration, for a mask where nothing is stored,
- * and for another address with stored credentials.
+ * What is published stays. Its dedicated key is minted when it begins to expose MCP, and revoked when it no
+ * longer does. Throws 404, and 400 for another integration, for a mask where nothing is stored, and for
+ * another address with stored credentials.
  */
 export const updateIntegrationConfig = async ({
   ctx,
   input: { configId, body },
   deps,
 }: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
+  ctx: AuditContext & Pick<TenantContext, "tenant">;
   input: { configId: string; body: UpdateIntegrationConfigBody };
-  deps: { db: Database; sealer: Sealer };
-}): Promise<IntegrationConfigItem> => {
+  deps: { db: Database; sealer: Sealer; prefix: string };
+}): Promise<ShownConfig> => {
   const tenantId = ctx.tenant.id;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const before = await getIntegrationConfig(deps.db, tenantId, configId);
     if (!before) throw notFound("integration config", configId);
     requireSameIntegration(before, body);
     const next = await changed(deps.sealer, tenantId, before, body);
+    const mcp = await changedKey(deps, ctx, { before, next, exposeMcp: body.exposeMcp });
     const modifiedAt = ctx.clock();
     const latestRevision = before.latestRevision + 1;
-    const outcome = await putNextIntegrationRevision(deps.db, tenantId, {
+    const createdBy = ctx.principal.id;
+    const revision = {
       configId,
       revision: latestRevision,
       createdAt: modifiedAt,
-      createdBy: ctx.principal.id,
+      createdBy,
       ...next,
-    });
-    if (outcome === "written") return { ...before, ...next, latestRevision, modifiedAt };
+    };
+    if ((await putNextIntegrationRevision(deps.db, tenantId, revision, mcp)) === "written") {
+      const { keyId: mcpKeyId, mcpSecret } = mcp;
+      return { ...before, ...next, latestRevision, modifiedAt, mcpKeyId, mcpSecret };
+    }
     await sleep((attempt / attempts) * longestPauseMs * Math.random());
   }
   throw conflict("Too many revisions of this config are being made at once. Try again.");
 };
+
+const changedKey = async (
+  { db, prefix }: { db: Database; prefix: string },
+  ctx: AuditContext,
+  {
+    before: { id, mcpKeyId },
+    next,
+    exposeMcp = mcpKeyId !== undefined,
+  }: { before: IntegrationConfigItem; next: Kept; exposeMcp: boolean | undefined },
+): Promise<KeyChange> => {
+  if (!exposeMcp) return mcpKeyId === undefined ? keepKey(undefined) : revokeKey(db, ctx, mcpKeyId);
+  const content = readContent(next);
+  checkOffer(content);
+  const { displayName } = content;
+  return mcpKeyId === undefined ? mintKey(ctx, prefix, { id, displayName }) : keepKey(mcpKeyId);
+};
+
+type Kept = Pick<IntegrationConfigItem, "content" | "secrets">;
 
 /** What the next revision keeps: the content with masks, and the credentials sealed. */
 const changed = async (
@@ -65,7 +91,7 @@ const changed = async (
   tenantId: TenantId,
   item: IntegrationConfigItem,
   body: UpdateIntegrationConfigBody,
-): Promise<Pick<IntegrationConfigItem, "content" | "secrets">> => {
+): Promise<Kept> => {
   const before = readContent(item);
   const after = merge(before, body);
   const sent: Credentials = after.auth?.parameters ?? {};

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { newOrganization, problemOf } from "../harness/api.ts";
@@ -5,6 +6,7 @@ import { newOrganization, problemOf } from "../harness/api.ts";
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
 const Created = z.looseObject({ id: z.string() });
+const Exposed = z.object({ id: z.string(), mcpKey: z.object({ id: z.string(), key: z.string() }) });
 
 const create = async (own: Organization, body: unknown): Promise<string> =>
   Created.parse((await own.send("POST", "/integration-configs", body)).body).id;
@@ -51,6 +53,54 @@ describe("integration configs", () => {
       ({ body }) => z.object({ latestRevision: z.int() }).parse(body).latestRevision,
     );
     expect(numbers.sort()).toEqual([2, 3]);
+  });
+
+  test("show the key of their MCP server once, also to a caller who asks again", async () => {
+    const body = { integrationId: "system", exposeMcp: true };
+    const headers = { "Idempotency-Key": randomUUID() };
+    const first = await own.try("POST", "/integration-configs", { body, headers });
+    const again = await own.try("POST", "/integration-configs", { body, headers });
+    const { id, mcpKey } = Exposed.parse(first.body);
+    expect(mcpKey.key).toMatch(/^wharf_live_/);
+    expect(again.body).toEqual({ ...z.looseObject({}).parse(first.body), mcpKey: null });
+    const path = `/integration-configs/${id}`;
+    const shown = { exposeMcp: true, mcpKey: { id: mcpKey.id, key: null } };
+    expect((await own.send("GET", path)).body).toMatchObject(shown);
+    expect((await own.send("PATCH", path, { displayName: "b" })).body).toMatchObject(shown);
+    const keys = await own.send("GET", "/apiKeys?PageSize=200");
+    expect(z.looseObject({ items: z.array(z.unknown()) }).parse(keys.body).items).toContainEqual(
+      expect.objectContaining({ id: mcpKey.id, scopes: ["mcp:invoke"], status: "Active" }),
+    );
+  });
+
+  test("rotate that key alone, and revoke it when they are deleted; its history tells it all", async () => {
+    const made = await own.send("POST", "/integration-configs", {
+      integrationId: "system",
+      exposeMcp: true,
+    });
+    const { id, mcpKey } = Exposed.parse(made.body);
+    const path = `/integration-configs/${id}`;
+    const rotated = Exposed.parse((await own.send("POST", `${path}:rotate-mcp-key`)).body);
+    expect(rotated.mcpKey.id).toBe(mcpKey.id);
+    expect(rotated.mcpKey.key).not.toBe(mcpKey.key);
+    const other = await create(own, { integrationId: "system" });
+    const refused = await own.try("POST", `/integration-configs/${other}:rotate-mcp-key`);
+    expect(problemOf(refused).slug).toBe("conflict");
+    await own.send("DELETE", path);
+    const events = await own.send("GET", `/apiKeys/${mcpKey.id}/auditEvents`);
+    expect(events.body).toMatchObject({
+      items: [{ type: "Revoked" }, { type: "Rotated" }, { type: "Issued" }],
+    });
+  });
+
+  test("get their key whoever exposes them, but show it to nobody who lacks its scope", async () => {
+    const key = await own.mintKey(["integrations:write"]);
+    const body = { integrationId: "system", exposeMcp: true };
+    const made = await own.try("POST", "/integration-configs", { body, token: undefined, key });
+    expect(made.body).toMatchObject({ mcpKey: { id: expect.any(String), key: null } });
+    const path = `/integration-configs/${Created.parse(made.body).id}:rotate-mcp-key`;
+    const refused = await own.try("POST", path, { token: undefined, key });
+    expect(problemOf(refused)).toMatchObject({ slug: "scope-escalation", scopes: ["mcp:invoke"] });
   });
 
   test("what does not fit is refused with pointers", async () => {

@@ -1,0 +1,31 @@
+import type { KeyContext } from "../api-key/audit-event.ts";
+import { rotateApiKey } from "../api-key/rotate-api-key.ts";
+import type { Database } from "../db/database.ts";
+import type { TenantContext } from "../http/endpoint.ts";
+import { conflict, notFound } from "../http/problems.ts";
+import { getIntegrationConfig } from "./store.ts";
+import type { ShownConfig } from "./to-integration-config.ts";
+
+/**
+ * Gives a config's dedicated key a new secret; the old one stops working at once. Throws 404; 403 for a caller
+ * without the key's scope; 409 for a config that does not expose MCP, for a key that was revoked, and for the
+ * loser of two changes at once.
+ */
+export const rotateMcpKey = async ({
+  ctx,
+  input: { configId },
+  deps,
+}: {
+  ctx: KeyContext & Pick<TenantContext, "tenant">;
+  input: { configId: string };
+  deps: { db: Database; prefix: string };
+}): Promise<ShownConfig> => {
+  const config = await getIntegrationConfig(deps.db, ctx.tenant.id, configId);
+  if (!config) throw notFound("integration config", configId);
+  if (config.mcpKeyId === undefined) {
+    throw conflict("The config does not expose MCP, so it has no key. Set exposeMcp first.");
+  }
+  const input = { keyId: config.mcpKeyId, body: { graceSeconds: 0 } };
+  const { key } = await rotateApiKey({ ctx, input, deps });
+  return { ...config, mcpSecret: key };
+};

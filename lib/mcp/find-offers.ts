@@ -1,0 +1,70 @@
+import type { Database } from "../db/database.ts";
+import type { ExecutionDeps } from "../execution/execution-deps.ts";
+import { notFound } from "../http/problems.ts";
+import type { FindToolsDeps } from "../integration/find-tools.ts";
+import { McpOffer } from "../integration-config/mcp-offer.ts";
+import {
+  getIntegrationConfig,
+  getIntegrationRevision,
+  type IntegrationConfigItem,
+} from "../integration-config/store.ts";
+import { readContent } from "../integration-config/to-integration-config.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import { isConfigured } from "../tools/configured-integrations.ts";
+import type { Tool } from "../tools/tool.ts";
+import { type AgentCaller, offerAgent } from "./agent-offer.ts";
+import type { Offer } from "./offer.ts";
+import { offerTool } from "./tool-offer.ts";
+
+/** What an MCP server of a config works with. */
+export type McpDeps = { readonly execution: ExecutionDeps; readonly tools: FindToolsDeps };
+
+/** A config that is published and exposes MCP. */
+export type ExposedConfig = { readonly item: IntegrationConfigItem; readonly offer: McpOffer };
+
+/**
+ * The config whose MCP server is called. Throws 404 for one that is not there, is not published or does not
+ * expose MCP, and for a key that is another config's.
+ */
+export async function findExposedConfig(
+  db: Database,
+  { tenant, principal }: Pick<AgentCaller, "tenant" | "principal">,
+  configId: string,
+): Promise<ExposedConfig> {
+  const boundTo = principal.apiKey?.mcpConfigId;
+  if (boundTo !== undefined && boundTo !== configId) throw notFound("MCP server", configId);
+  const item = await getIntegrationConfig(db, tenant.id, configId);
+  if (item?.mcpKeyId === undefined || item.publishedRevision === null) {
+    throw notFound("MCP server", configId);
+  }
+  const revision = await getIntegrationRevision(db, tenant.id, configId, item.publishedRevision);
+  if (!revision) throw notFound("MCP server", configId);
+  return { item, offer: McpOffer.catch({}).parse(readContent(revision).parameters) };
+}
+
+/** What a config offers: its tools, or those of them that it names, and the agents that it names. */
+export async function findOffers(
+  { execution, tools }: McpDeps,
+  caller: AgentCaller,
+  { item, offer }: ExposedConfig,
+  signal: AbortSignal,
+): Promise<Offer[]> {
+  const found = await toolsOf(tools, caller.tenant.id, item, signal);
+  const wanted = offer.tools && new Set(offer.tools);
+  return [
+    ...found
+      .filter(({ descriptor }) => wanted?.has(descriptor.id) ?? true)
+      .map((tool) => offerTool(tool, execution.runtime.clock)),
+    ...[...new Set(offer.agents)].map((agentId) => offerAgent(execution, caller, agentId)),
+  ];
+}
+
+async function toolsOf(
+  { builtIn, loadTools }: FindToolsDeps,
+  tenantId: TenantId,
+  { id: configId, integrationId }: IntegrationConfigItem,
+  signal: AbortSignal,
+): Promise<readonly Tool[]> {
+  if (!isConfigured(integrationId)) return builtIn.list().get(integrationId) ?? [];
+  return [...(await loadTools(tenantId, { integrationId, configId }, { signal })).values()];
+}

@@ -1,0 +1,343 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import * as z from "zod";
+import { call, newOrganization, problemOf } from "../harness/api.ts";
+
+type Organization = Awaited<ReturnType<typeof newOrganization>>;
+
+const Exposed = z.object({ id: z.string(), mcpKey: z.object({ id: z.string(), key: z.string() }) });
+
+/** A published config that exposes MCP, with its key. */
+const expose = async (own: Organization, body: object = {}) => {
+  const made = await own.send("POST", "/integration-configs", {
+    integrationId: "system",
+    exposeMcp: true,
+    ...body,
+  });
+  const { id, mcpKey } = Exposed.parse(made.body);
+  await own.send("POST", `/integration-configs/${id}:publish`);
+  return { id, key: mcpKey.key, path: `${own.base}/mcp/${id}` };
+};
+
+const greeter = {
+  parametersMetadata: [
+    { name: "name", type: "String", required: true, description: "Whom to greet." },
+    { name: "times", type: "Integer", integerRange: { min: 1, max: 3 } },
+  ],
+  flow: {
+    steps: [{ id: "out", type: "Output", value: { greeting: "Hello, {% input.name %}!" } }],
+    edges: [],
+  },
+};
+const failing = {
+  flow: {
+    steps: [
+      {
+        id: "sum",
+        type: "Tool",
+        integrationId: "system",
+        toolId: "calculate",
+        parameters: { expression: "1 +" },
+      },
+    ],
+    edges: [],
+  },
+};
+const slow = {
+  flow: {
+    steps: [
+      {
+        id: "wait",
+        type: "Transform",
+        value: "{% $error('not yet') %}",
+        retry: { maxAttempts: 2, backoffSeconds: 60, on: ["execution-failed"] },
+      },
+    ],
+    edges: [],
+  },
+};
+
+let own: Organization;
+let config: Awaited<ReturnType<typeof expose>>;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  own = await newOrganization();
+  await own.deployAgent("greeter", greeter);
+  await own.deployAgent("failing", failing);
+  await own.deployAgent("slow", slow);
+  await own.deployAgent("calculate", greeter);
+  await own.send("POST", "/agents", { id: "undeployed", displayName: "x" });
+  const agents = ["greeter", "failing", "slow", "calculate", "undeployed", "unknown"];
+  config = await expose(own, { parameters: { agents } });
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+});
+
+const connect = async (mode: "auto" | "legacy", path = config.path, key = config.key) => {
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+  clients.push(client);
+  const transport = new StreamableHTTPClientTransport(new URL(inject("stack").baseUrl + path), {
+    requestInit: { headers: { "X-API-KEY": key } },
+  });
+  await client.connect(transport);
+  return client;
+};
+const post = (body: unknown, options: Parameters<typeof call>[2] = {}) =>
+  call("POST", config.path, { key: config.key, body, ...options });
+const rpc = (method: string, params: object = {}, id = 1) => ({
+  jsonrpc: "2.0",
+  id,
+  method,
+  params,
+});
+
+describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
+  test("lists the tools of the config and the agents that it names", async () => {
+    const client = await connect(mode);
+    expect(client.getProtocolEra()).toBe(mode === "auto" ? "modern" : "legacy");
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      "current_time",
+      "calculate",
+      "json_query",
+      "http_get",
+      "http_request",
+      "greeter",
+      "failing",
+      "slow",
+      "calculate_2",
+    ]);
+    expect(tools.find(({ name }) => name === "calculate")).toMatchObject({
+      title: "Calculate",
+      annotations: { readOnlyHint: true },
+      inputSchema: { type: "object", required: ["expression"] },
+    });
+    expect(tools.find(({ name }) => name === "greeter")?.inputSchema).toEqual({
+      type: "object",
+      properties: {
+        name: { type: "string", description: "Whom to greet." },
+        times: { type: "integer", minimum: 1, maximum: 3 },
+      },
+      required: ["name"],
+      additionalProperties: false,
+    });
+  });
+
+  test("calls a tool of the config; values become strings", async () => {
+    const client = await connect(mode);
+    const sum = { name: "calculate", arguments: { expression: "6 * 7" } };
+    expect(await client.callTool(sum)).toMatchObject({ content: [{ type: "text", text: "42" }] });
+    const query = { name: "json_query", arguments: { json: { a: { b: 1 } }, query: "a" } };
+    expect(await client.callTool(query)).toMatchObject({
+      content: [{ type: "text", text: '{"b":1}' }],
+      structuredContent: { b: 1 },
+    });
+  });
+
+  test("calls an agent; the execution stands on record as the key's", async () => {
+    const client = await connect(mode);
+    const result = await client.callTool({ name: "greeter", arguments: { name: "Ada" } });
+    expect(result).toMatchObject({ structuredContent: { greeting: "Hello, Ada!" } });
+    const { body } = await own.send("GET", "/agents/greeter/execution-records");
+    expect(body).toMatchObject({ items: expect.arrayContaining([expect.anything()]) });
+    const [record] = z.object({ items: z.array(z.looseObject({})) }).parse(body).items;
+    expect(record).toMatchObject({ trigger: { type: 0 }, environmentSlug: "production" });
+  });
+
+  test.each([
+    ["an argument that is missing", "calculate", {}, "expression"],
+    ["an argument that nobody asked for", "calculate", { expression: "1", x: 1 }, '"x"'],
+    ["a tool that fails", "calculate", { expression: "1 +" }, "expression"],
+    ["an agent's argument that does not fit", "greeter", { name: "A", times: 7 }, "/input/times"],
+    ["an agent that fails", "failing", {}, "expression"],
+  ])("hears of %s in the result", async (_, name, values, detail) => {
+    const client = await connect(mode);
+    const result = await client.callTool({ name, arguments: values });
+    expect(result.isError).toBe(true);
+    expect(result.content).toMatchObject([{ type: "text", text: expect.stringContaining(detail) }]);
+  });
+
+  test("hears of a tool that there is not as an error of the protocol", async () => {
+    const client = await connect(mode);
+    for (const name of ["nope", "undeployed_2", "constructor"]) {
+      await expect(client.callTool({ name, arguments: {} })).rejects.toMatchObject({
+        code: -32602,
+      });
+    }
+  });
+});
+
+test("an agent that takes longer goes on, and the client is told its execution", async () => {
+  const client = await connect("legacy");
+  const result = await client.callTool({ name: "slow", arguments: {} }, { timeout: 60_000 });
+  expect(result.isError).toBe(true);
+  const text = JSON.stringify(result.content);
+  const id = /execution ([0-9a-f-]{36})/.exec(text)?.[1];
+  const record = await own.send("GET", `/agents/slow/execution-records/${id}`);
+  expect(["Queued", "Running"]).toContain(
+    z.looseObject({ status: z.string() }).parse(record.body).status,
+  );
+  await own.send("POST", `/agents/slow/execution-records/${id}:cancel`);
+}, 60_000);
+
+describe("the endpoint", () => {
+  test("answers JSON without a session, and with every header of the API", async () => {
+    const answer = await post(rpc("ping"));
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(answer.headers.get("mcp-session-id")).toBeNull();
+    expect(answer.headers.get("x-ratelimit-limit")).not.toBeNull();
+  });
+
+  test("says who it is and what it can", async () => {
+    const params = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "t", version: "1" },
+    };
+    expect((await post(rpc("initialize", params))).body).toMatchObject({
+      result: {
+        protocolVersion: "2025-06-18",
+        capabilities: { tools: {} },
+        serverInfo: { name: "wharf" },
+      },
+    });
+  });
+
+  test("takes notifications with 202 and nothing else", async () => {
+    const answer = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
+    expect([answer.status, answer.text]).toEqual([202, ""]);
+  });
+
+  test("answers a batch message by message", async () => {
+    const { body } = await post([rpc("ping"), rpc("ping", {}, 2)]);
+    expect(body).toEqual([
+      { jsonrpc: "2.0", id: 1, result: {} },
+      { jsonrpc: "2.0", id: 2, result: {} },
+    ]);
+    const many = Array.from({ length: 21 }, (_, id) => rpc("ping", {}, id));
+    expect(problemOf(await post(many)).slug).toBe("validation-failed");
+  });
+
+  test.each([
+    ["a method that there is not", rpc("nope/nope"), 200, -32601],
+    ["resources, which it has none of", rpc("resources/list"), 200, -32601],
+    ["no JSON-RPC", { hello: 1 }, 400, -32600],
+    ["a method that is no string", { jsonrpc: "2.0", id: 1, method: 1 }, 400, -32600],
+    ["a call without a name", rpc("tools/call", {}), 200, -32602],
+    ["another one's cursor", rpc("tools/list", { cursor: "x" }), 200, -32602],
+  ])("answers %s with a JSON-RPC error", async (_, body, status, code) => {
+    const answer = await post(body);
+    expect(answer.body, answer.text).toMatchObject({ jsonrpc: "2.0", error: { code } });
+    expect(answer.status).toBe(status);
+  });
+
+  test("refuses a protocol version that it does not speak", async () => {
+    const headers = { "MCP-Protocol-Version": "1999-01-01" };
+    expect((await post(rpc("tools/list"), { headers })).status).toBe(400);
+  });
+
+  test("opens no subscription", async () => {
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "t", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const headers = {
+      "MCP-Protocol-Version": "2026-07-28",
+      "Mcp-Method": "subscriptions/listen",
+    };
+    const params = { _meta: meta, notifications: { toolsListChanged: true } };
+    const answer = await post(rpc("subscriptions/listen", params), { headers });
+    expect(answer.body, answer.text).toMatchObject({ error: { code: expect.any(Number) } });
+  });
+
+  test("refuses what a page of another site sends", async () => {
+    const headers = { Origin: "https://evil.example.com" };
+    expect((await post(rpc("ping"), { headers })).status).toBe(403);
+    const { origin } = new URL(inject("stack").baseUrl);
+    expect((await post(rpc("ping"), { headers: { Origin: origin } })).status).toBe(200);
+  });
+
+  test("has no stream to open and no session to close", async () => {
+    for (const method of ["GET", "DELETE"]) {
+      const answer = await call(method, config.path, { key: config.key });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get("allow")).toBe("POST");
+    }
+  });
+
+  test("refuses more than 1 MiB", async () => {
+    const answer = await post(rpc("tools/call", { name: "x".repeat(1_100_000) }));
+    expect(answer.status).toBe(413);
+  });
+});
+
+describe("who may call", () => {
+  const ping = rpc("ping");
+  const reach = (path: string, key: string) => call("POST", path, { key, body: ping });
+
+  test("a key with the scope, any config; the config's own key, that one alone", async () => {
+    const other = await expose(own);
+    const anybody = await own.mintKey(["mcp:invoke"]);
+    expect((await reach(config.path, anybody)).status).toBe(200);
+    expect((await reach(other.path, anybody)).status).toBe(200);
+    expect((await reach(other.path, other.key)).status).toBe(200);
+    expect((await reach(other.path, config.key)).status).toBe(404);
+  });
+
+  test("nobody, at a config that is not published, does not expose MCP, or is another's", async () => {
+    const key = await own.mintKey(["mcp:invoke"]);
+    const create = async (body: object) => {
+      const made = await own.send("POST", "/integration-configs", {
+        integrationId: "system",
+        ...body,
+      });
+      return z.looseObject({ id: z.string() }).parse(made.body).id;
+    };
+    const unpublished = await create({ exposeMcp: true });
+    const hidden = await create({});
+    await own.send("POST", `/integration-configs/${hidden}:publish`);
+    const stranger = await expose(await newOrganization());
+    for (const id of [unpublished, hidden, stranger.id]) {
+      const answer = await reach(`${own.base}/mcp/${id}`, key);
+      expect(problemOf(answer).slug).toBe("not-found");
+    }
+    expect(problemOf(await reach(stranger.path, key)).slug).toBe("not-found");
+  });
+
+  test("no key without the scope, and no made-up one", async () => {
+    const other = await own.mintKey(["agents:execute", "tools:test"]);
+    expect(problemOf(await reach(config.path, other)).slug).toBe("insufficient-scope");
+    expect((await reach(config.path, "wharf_live_nonsense")).status).toBe(401);
+  });
+
+  test("the config's own key may do nothing else", async () => {
+    const { base } = own;
+    const run = { key: config.key, body: { input: { name: "A" } } };
+    expect((await call("POST", `${base}/agents/greeter:execute`, run)).status).toBe(403);
+    expect((await call("GET", `${base}/apiKeys`, { key: config.key })).status).toBe(403);
+  });
+
+  test("the key of a rotation at once, and none once MCP is switched off", async () => {
+    const mine = await expose(own);
+    const configPath = `/integration-configs/${mine.id}`;
+    const rotated = await own.send("POST", `${configPath}:rotate-mcp-key`);
+    const { key } = Exposed.parse(rotated.body).mcpKey;
+    expect((await reach(mine.path, mine.key)).status).toBe(401);
+    expect((await reach(mine.path, key)).status).toBe(200);
+    await own.send("PATCH", configPath, { exposeMcp: false });
+    expect((await reach(mine.path, key)).status).toBe(401);
+    const anybody = await own.mintKey(["mcp:invoke"]);
+    expect((await reach(mine.path, anybody)).status).toBe(404);
+  });
+});
+
+test("a config can offer some of its tools alone", async () => {
+  const { path, key } = await expose(own, { parameters: { tools: ["calculate", "nope"] } });
+  const client = await connect("auto", path, key);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["calculate"]);
+});

@@ -1,0 +1,16 @@
+import * as z from "zod";
+import type { Route } from "../../lib/http/route.ts";
+import type { newOrganization } from "../harness/api.ts";
+
+/** A published config that exposes MCP, as path parameters. */
+export const prepareMcp = async (
+  own: Awaited<ReturnType<typeof newOrganization>>,
+  row: Route,
+): Promise<Record<string, string>> => {
+  if (row.group !== "mcp") return {};
+  const body = { integrationId: "system", exposeMcp: true };
+  const created = await own.send("POST", "/integration-configs", body);
+  const { id: config } = z.object({ id: z.string() }).parse(created.body);
+  await own.send("POST", `/integration-configs/${config}:publish`);
+  return { config };
+};
