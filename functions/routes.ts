@@ -1,14 +1,22 @@
 import type { Route } from "../lib/http/route.ts";
+import * as accessRequests from "./access-requests/routes.ts";
 import * as agents from "./agents/routes.ts";
 import * as apiKeys from "./api-keys/routes.ts";
+import * as assets from "./assets/routes.ts";
 import * as budgets from "./budgets/routes.ts";
+import * as chatUsers from "./chat-users/routes.ts";
 import * as collaborators from "./collaborators/routes.ts";
+import * as connectors from "./connectors/routes.ts";
+import * as eventDestinations from "./event-destinations/routes.ts";
 import * as executions from "./executions/routes.ts";
 import * as inbound from "./inbound/routes.ts";
 import * as integrationConfigs from "./integration-configs/routes.ts";
+import * as integrations from "./integrations/routes.ts";
 import * as llmProviders from "./llm-providers/routes.ts";
+import * as mcp from "./mcp/routes.ts";
 import * as meta from "./meta/routes.ts";
 import * as revisions from "./revisions/routes.ts";
+import * as skills from "./skills/routes.ts";
 import * as tenants from "./tenants/routes.ts";
 import * as webhooks from "./webhooks/routes.ts";
 
@@ -19,13 +27,21 @@ export const routes: readonly Route[] = [
   tenants,
   apiKeys,
   agents,
+  accessRequests,
+  chatUsers,
   budgets,
   collaborators,
+  connectors,
   revisions,
   executions,
+  eventDestinations,
+  assets,
   llmProviders,
   webhooks,
   integrationConfigs,
+  mcp,
+  skills,
+  integrations,
   inbound,
   meta,
 ]

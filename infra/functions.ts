@@ -33,7 +33,11 @@ export type HttpFunctionRecord = FunctionRecord & {
 };
 
 /** A function behind a queue. */
-export type WorkerRecord = FunctionRecord & { queue: QueueName; batchSize: number };
+export type WorkerRecord = FunctionRecord & {
+  queue: QueueName;
+  batchSize: number;
+  maxConcurrency?: number;
+};
 
 /** A function that a clock starts. */
 export type ScheduleRecord = FunctionRecord & { everyMinutes: number };
@@ -72,7 +76,7 @@ export const functionsOf = (routes: readonly Route[]): HttpFunctionRecord[] => {
 
 /** The functions behind the queues: one for each consumer. */
 export const workersOf = (consumers: readonly Consumer[]): WorkerRecord[] =>
-  consumers.map(({ operation, queue, access, timeoutSeconds, batchSize }) => ({
+  consumers.map(({ operation, queue, access, timeoutSeconds, batchSize, maxConcurrency }) => ({
     name: operation,
     group: "workers",
     handlers: [{ verb: "", file: `functions/workers/${operation}.ts` }],
@@ -80,6 +84,7 @@ export const workersOf = (consumers: readonly Consumer[]): WorkerRecord[] =>
     timeoutSeconds,
     queue,
     batchSize,
+    ...(maxConcurrency !== undefined && { maxConcurrency }),
   }));
 
 /** The functions that a clock starts: one for each job. */
@@ -130,6 +135,9 @@ const unionOf = (left: Access, right: Access): Access => ({
   secrets: stronger("seal", left.secrets, right.secrets),
   publishes: [...new Set([...(left.publishes ?? []), ...(right.publishes ?? [])])],
   ...((left.models || right.models) && { models: true }),
+  ...((left.sources || right.sources) && { sources: true }),
+  ...((left.mails || right.mails) && { mails: true }),
+  ...((left.schedules || right.schedules) && { schedules: "write" }),
 });
 
 const stronger = <Level extends string>(

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { QueueName } from "../lib/queue/queues.ts";
+import { orderedQueues, type QueueName } from "../lib/queue/queues.ts";
 
 /** Where the bundles are that are deployed: one directory for each function. */
 export const builtFunctions = resolve(import.meta.dirname, "../dist/functions");
@@ -14,12 +14,16 @@ export const constructId = (name: string): string =>
 /** Physical name of a function; Lambda takes at most 64 characters. */
 export const functionName = (prefix: string, name: string): string => `${prefix}-${name}`;
 
+/** SQS wants the name of a queue that keeps an order to end in this. */
+const suffix = (queue: QueueName): string => (orderedQueues.includes(queue) ? ".fifo" : "");
+
 /** Physical name of a queue. */
-export const queueName = (prefix: string, queue: QueueName): string => `${prefix}-${queue}`;
+export const queueName = (prefix: string, queue: QueueName): string =>
+  `${prefix}-${queue}${suffix(queue)}`;
 
 /** Physical name of a queue's dead-letter queue. */
 export const deadLetterQueueName = (prefix: string, queue: QueueName): string =>
-  `${queueName(prefix, queue)}-dead-letters`;
+  `${prefix}-${queue}-dead-letters${suffix(queue)}`;
 
 /** Name under which the data stack exports the bucket's ARN: known before synthesis, as a finding names it. */
 export const bucketArnExport = (prefix: string): string => `${prefix}-BucketArn`;

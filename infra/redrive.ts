@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import {
   DeleteMessageBatchCommand,
@@ -9,7 +10,7 @@ import {
   SQSClient,
 } from "@aws-sdk/client-sqs";
 import * as z from "zod";
-import { queueNames } from "../lib/queue/queues.ts";
+import { orderedQueues, queueNames } from "../lib/queue/queues.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { readConfig } from "./config.ts";
 import { deadLetterQueueName, queueName } from "./names.ts";
@@ -65,7 +66,7 @@ const receive = async (client: SQSClient, QueueUrl: string): Promise<Message[]> 
 const move = async (
   client: SQSClient,
   messages: readonly Message[],
-  { from, to }: { from: string; to: string },
+  { from, to, isOrdered }: { from: string; to: string; isOrdered: boolean },
 ): Promise<number> => {
   const { Successful = [] } = await client.send(
     new SendMessageBatchCommand({
@@ -74,6 +75,8 @@ const move = async (
         Id: String(at),
         MessageBody: Body,
         MessageGroupId: Attributes?.MessageGroupId,
+        // Its own, lest the queue takes it for what it was sent five minutes ago.
+        ...(isOrdered && { MessageDeduplicationId: randomUUID() }),
       })),
     }),
   );
@@ -95,11 +98,12 @@ await runCommand(async () => {
     urlOf(client, deadLetterQueueName(STACK_PREFIX, queue)),
     urlOf(client, queueName(STACK_PREFIX, queue)),
   ]);
+  const isOrdered = orderedQueues.includes(queue);
   let moved = 0;
   for (;;) {
     const messages = await receive(client, from);
     if (messages.length === 0) break;
-    moved += await move(client, messages, { from, to });
+    moved += await move(client, messages, { from, to, isOrdered });
   }
   console.log(`${moved} ${moved === 1 ? "message" : "messages"} moved back to ${queue}`);
 });

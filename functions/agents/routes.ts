@@ -61,5 +61,5 @@ export const deleteAgent = route({
   params: { agent: ChosenId },
   response: { status: 204 },
   problems: ["conflict"],
-  access: { table: "write", publishes: ["housekeeping"] },
+  access: { table: "write", publishes: ["housekeeping", "schedules"] },
 });

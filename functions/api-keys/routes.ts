@@ -37,7 +37,7 @@ export const generateApiKey = route({
   response: { status: 201, schema: IssuedApiKey },
   shownOnce: ["key"],
   problems: ["scope-escalation"],
-  access: { table: "write" },
+  access: { table: "write", publishes: ["events"] },
 });
 
 export const rotateApiKey = route({
@@ -51,7 +51,7 @@ export const rotateApiKey = route({
   response: { status: 200, schema: IssuedApiKey },
   shownOnce: ["key"],
   problems: ["scope-escalation", "conflict"],
-  access: { table: "write" },
+  access: { table: "write", publishes: ["events"] },
 });
 
 export const updateApiKey = route({
@@ -64,7 +64,7 @@ export const updateApiKey = route({
   body: UpdateApiKeyBody,
   response: { status: 200, schema: ApiKey },
   problems: ["scope-escalation", "conflict"],
-  access: { table: "write" },
+  access: { table: "write", publishes: ["events"] },
 });
 
 export const revokeApiKey = route({
@@ -76,7 +76,7 @@ export const revokeApiKey = route({
   params,
   response: { status: 204 },
   problems: ["conflict"],
-  access: { table: "write" },
+  access: { table: "write", publishes: ["events"] },
 });
 
 export const listAuditEvents = route({

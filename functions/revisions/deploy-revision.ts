@@ -1,15 +1,12 @@
 import { toAgent } from "../../lib/agent/to-agent.ts";
 import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
+import { send } from "../../lib/queue/send.ts";
 import { deployRevision as deploy } from "../../lib/revision/deploy-revision.ts";
 import { deployRevision } from "./routes.ts";
 
-export const handler = endpoint(deployRevision, database, async ({ ctx, params }, db) =>
-  toAgent(
-    await deploy({
-      ctx,
-      input: { agentId: params.agent, revision: params.revision },
-      deps: { db },
-    }),
-  ),
+const deps = () => ({ db: database(), send });
+
+export const handler = endpoint(deployRevision, deps, async ({ ctx, params }, deps) =>
+  toAgent(await deploy({ ctx, input: { agentId: params.agent, revision: params.revision }, deps })),
 );

@@ -1,10 +1,14 @@
 import type { Consumer } from "../../lib/queue/consumer.ts";
 import {
+  AnswerChatMessage,
+  DeliverAlertMessage,
   DispatchDeliveryMessage,
   NotifySubscriberMessage,
   PurgeMessage,
   RegistrationMessage,
   RunExecutionMessage,
+  ScheduleMessage,
+  TellEventMessage,
 } from "../../lib/queue/messages.ts";
 
 /** A queue has one consumer, so this one takes whatever was deleted. */
@@ -26,11 +30,14 @@ export const runExecution = {
     table: "write",
     bucket: "write",
     secrets: "seal",
-    publishes: ["executions"],
+    publishes: ["events", "executions"],
     models: true,
   },
   timeoutSeconds: 900,
   batchSize: 1,
+  // Slow executions wait for models most of the time: with fewer, some of them would stop everybody's. With
+  // those of chats, half of the 1,000 functions that an account begins with stay for the API.
+  maxConcurrency: 350,
 } as const satisfies Consumer;
 
 export const dispatchDelivery = {
@@ -66,6 +73,62 @@ export const registerWebhook = {
   batchSize: 1,
 } as const satisfies Consumer;
 
+/** One message to a function: the queue hands out no other of its conversation until it is done. */
+export const answerChat = {
+  operation: "answer-chat",
+  queue: "chats",
+  message: AnswerChatMessage,
+  access: {
+    table: "write",
+    bucket: "write",
+    secrets: "seal",
+    publishes: ["executions", "events"],
+    models: true,
+  },
+  timeoutSeconds: 900,
+  batchSize: 1,
+  holdSeconds: 60,
+  maxConcurrency: 150,
+} as const satisfies Consumer;
+
+export const tellEvent = {
+  operation: "tell-event",
+  queue: "events",
+  message: TellEventMessage,
+  access: { table: "write", publishes: ["alerts"] },
+  timeoutSeconds: 60,
+  batchSize: 10,
+} as const satisfies Consumer;
+
+/** One alert to one recipient: a mail, or a call of an organization's own endpoint. */
+export const deliverAlert = {
+  operation: "deliver-alert",
+  queue: "alerts",
+  message: DeliverAlertMessage,
+  access: { table: "write", secrets: "open", mails: true },
+  timeoutSeconds: 60,
+  batchSize: 10,
+} as const satisfies Consumer;
+
+/** A queue has one consumer, so this one also makes the schedules whose firings it takes. */
+export const startScheduled = {
+  operation: "start-scheduled",
+  queue: "schedules",
+  message: ScheduleMessage,
+  access: {
+    table: "write",
+    bucket: "write",
+    secrets: "seal",
+    publishes: ["executions"],
+    schedules: "write",
+  },
+  timeoutSeconds: 60,
+  batchSize: 10,
+  // A whole minute's schedules come at once: so many begin two thousand a second, and more would only wait for
+  // each other.
+  maxConcurrency: 10,
+} as const satisfies Consumer;
+
 /** Every queue consumer; infra and the local stack loop over these. */
 export const consumers: readonly Consumer[] = [
   purgeDeleted,
@@ -73,4 +136,8 @@ export const consumers: readonly Consumer[] = [
   dispatchDelivery,
   notifySubscriber,
   registerWebhook,
+  startScheduled,
+  answerChat,
+  tellEvent,
+  deliverAlert,
 ];

@@ -1,4 +1,5 @@
 import { purgeAgent } from "../../lib/agent/purge-agent.ts";
+import { purgeOrAskAgain } from "../../lib/connector/purge-connector.ts";
 import { database } from "../../lib/db/database.ts";
 import { objectStore } from "../../lib/db/object-store.ts";
 import { consumer } from "../../lib/queue/consumer.ts";
@@ -24,5 +25,7 @@ export const handler = consumer(purgeDeleted, deps, (message, deps, { deadline }
       return purgeAgent(message.tenantId, message.agentId, limited);
     case "purge-webhook":
       return purgeWebhook(message.tenantId, message.webhookId, limited);
+    case "purge-connector":
+      return purgeOrAskAgain(message, limited);
   }
 });

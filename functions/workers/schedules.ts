@@ -16,5 +16,35 @@ export const renewRegistrations = {
   timeoutSeconds: 300,
 } as const satisfies Scheduled;
 
+/** Has messages answered whose users were let in by a call that died. */
+export const sendApprovedChats = {
+  operation: "send-approved-chats",
+  everyMinutes: 1,
+  access: { table: "write", publishes: ["chats"] },
+  timeoutSeconds: 50,
+} as const satisfies Scheduled;
+
+/** Finds events that nobody was told of. */
+export const sweepOutbox = {
+  operation: "sweep-outbox",
+  everyMinutes: 1,
+  access: { table: "write", publishes: ["events"] },
+  timeoutSeconds: 50,
+} as const satisfies Scheduled;
+
+/** Tells of the API keys that are about to expire. */
+export const announceExpiringKeys = {
+  operation: "announce-expiring-keys",
+  everyMinutes: 60,
+  access: { table: "write", publishes: ["events"] },
+  timeoutSeconds: 300,
+} as const satisfies Scheduled;
+
 /** Every job that a clock starts; infra and the local stack loop over these. */
-export const schedules: readonly Scheduled[] = [recoverExecutions, renewRegistrations];
+export const schedules: readonly Scheduled[] = [
+  recoverExecutions,
+  renewRegistrations,
+  sendApprovedChats,
+  sweepOutbox,
+  announceExpiringKeys,
+];

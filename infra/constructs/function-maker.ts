@@ -2,13 +2,15 @@ import type { Code } from "aws-cdk-lib/aws-lambda";
 import { Aws } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import type { Config } from "../config.ts";
-import { settingsEnvironment } from "../function-environment.ts";
+import { settingsEnvironment, sourceEnvironment } from "../function-environment.ts";
 import type { FunctionRecord } from "../functions.ts";
 import { modelPricesFile } from "../model-prices.ts";
 import { bucketArnExport, constructId, functionName } from "../names.ts";
 import type { DataResources } from "../stacks/data.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { everyModel, type Grants, grantsFor } from "./grants.ts";
+import { schedulesArnOf } from "./job-schedules.ts";
+import { mailGrants } from "./mail-grants.ts";
 import { ProductFunction } from "./product-function.ts";
 
 /** What all functions of a deployment share. */
@@ -26,6 +28,7 @@ export const makeFunction = (
   more: Grants & { description: string },
 ): ProductFunction => {
   const own = grantsFor(record.access, data);
+  const mails = record.access.mails ? mailGrants(config) : noGrants;
   const made = new ProductFunction(scope, constructId(record.name), {
     physicalName: functionName(config.STACK_PREFIX, record.name),
     description: more.description,
@@ -36,10 +39,12 @@ export const makeFunction = (
       ...settingsEnvironment(config),
       ...(record.access.models &&
         config.MODEL_PRICES !== undefined && { MODEL_PRICES: modelPricesFile }),
+      ...(record.access.sources && sourceEnvironment(config)),
       ...more.environment,
       ...own.environment,
+      ...mails.environment,
     },
-    statements: [...more.statements, ...own.statements],
+    statements: [...more.statements, ...own.statements, ...mails.statements],
     logRetention: config.LOG_RETENTION_DAYS,
   });
   if (record.access.bucket) {
@@ -47,6 +52,13 @@ export const makeFunction = (
       made,
       `IAM5[Resource::${bucketArnExport(config.STACK_PREFIX)}/*]`,
       "Keys of objects are made at run time: the function may reach the objects of this one bucket.",
+    );
+  }
+  if (record.access.schedules) {
+    acknowledge(
+      made,
+      `IAM5[Resource::${inFindings(schedulesArnOf(config.STACK_PREFIX))}]`,
+      "Names of schedules are made at run time: the function may reach the schedules of this one group.",
     );
   }
   if (record.access.models) {
@@ -61,6 +73,11 @@ export const makeFunction = (
   return made;
 };
 
+const noGrants: Grants = { statements: [], environment: {} };
+
 /** Findings write a token as `<AWS::Partition>`. */
 const inFindings = (arn: string): string =>
-  arn.replace(Aws.PARTITION, "<AWS::Partition>").replace(Aws.ACCOUNT_ID, "<AWS::AccountId>");
+  arn
+    .replace(Aws.PARTITION, "<AWS::Partition>")
+    .replace(Aws.REGION, "<AWS::Region>")
+    .replace(Aws.ACCOUNT_ID, "<AWS::AccountId>");

@@ -20,6 +20,12 @@ const writeTable = [
 const readObjects = ["s3:GetObject"];
 const writeObjects = [...readObjects, "s3:PutObject", "s3:DeleteObject"];
 
+const writeSchedules = [
+  "scheduler:CreateSchedule",
+  "scheduler:UpdateSchedule",
+  "scheduler:DeleteSchedule",
+];
+
 const allow = (
   actions: readonly string[],
   resources: readonly string[],
@@ -60,6 +66,18 @@ export const grantsFor = (access: Access, data: DataResources): Grants => {
       allow(access.secrets === "seal" ? ["kms:GenerateDataKey", "kms:Decrypt"] : ["kms:Decrypt"], [
         data.sealKey.keyArn,
       ]),
+    );
+  }
+  if (access.schedules) {
+    const { groupName, schedulesArn, role, queueArn } = data.jobSchedules;
+    grants.environment[resourceVariables.scheduleGroup] = groupName;
+    grants.environment[resourceVariables.scheduleRole] = role.roleArn;
+    grants.environment[resourceVariables.scheduleQueue] = queueArn;
+    grants.statements.push(
+      allow(writeSchedules, [schedulesArn]),
+      allow(["iam:PassRole"], [role.roleArn], {
+        StringEquals: { "iam:PassedToService": ["scheduler.amazonaws.com"] },
+      }),
     );
   }
   if (access.models) grants.statements.push(allow(invokeModel, everyModel));

@@ -1,7 +1,12 @@
-import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import {
+  DeduplicationScope,
+  FifoThroughputLimit,
+  Queue,
+  QueueEncryption,
+} from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import type { QueueName } from "../../lib/queue/queues.ts";
+import { orderedQueues, type QueueName } from "../../lib/queue/queues.ts";
 import { deadLetterQueueName, queueName } from "../names.ts";
 
 /** What a queue is made from. */
@@ -14,6 +19,14 @@ export type QueueWithDeadLettersProps = {
 
 const attempts = 5;
 
+/** Each group by itself, so that groups do not share a limit. Messages hold ids, so two alike are the same one. */
+const ordered = {
+  fifo: true,
+  contentBasedDeduplication: true,
+  deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+  fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+} as const;
+
 /**
  * A queue and its dead-letter queue, both encrypted and reached over TLS only. A message that failed five
  * times moves over and is kept there for 14 days, the longest that SQS keeps one.
@@ -24,7 +37,11 @@ export class QueueWithDeadLetters extends Construct {
 
   constructor(scope: Construct, id: string, props: QueueWithDeadLettersProps) {
     super(scope, id);
-    const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+    const common = {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      ...(orderedQueues.includes(props.queue) && ordered),
+    };
     this.deadLetters = new Queue(this, "DeadLetters", {
       ...common,
       queueName: deadLetterQueueName(props.prefix, props.queue),

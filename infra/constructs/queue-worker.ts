@@ -8,12 +8,6 @@ import type { ProductFunction } from "./product-function.ts";
 
 /** Functions that a queue may have running at a time, so that a flood cannot take all of the account's. */
 const maxConcurrency = 50;
-/**
- * The same where a message may take minutes, waiting for models most of the time: with 50, so many slow
- * executions would stop everybody's. Half of the 1,000 that an account begins with stay for the API.
- */
-const maxLongConcurrency = 500;
-const longSeconds = 5 * 60;
 
 /** The function of a consumer, with the mapping that brings its messages; failures are reported one by one. */
 export const queueWorker = (
@@ -43,7 +37,7 @@ export const queueWorker = (
     batchSize: record.batchSize,
     ...(record.batchSize > 10 && { maxBatchingWindow: Duration.seconds(1) }),
     reportBatchItemFailures: true,
-    maxConcurrency: record.timeoutSeconds > longSeconds ? maxLongConcurrency : maxConcurrency,
+    maxConcurrency: record.maxConcurrency ?? maxConcurrency,
   });
   return worker;
 };

@@ -19,6 +19,9 @@ export type DataFolder = {
   enginePid: string;
   engineLog: string;
   queuesAndBuckets: string;
+  /** What was sent by mail, a file each. */
+  outbox: string;
+  schedules: string;
   logs: string;
 };
 
@@ -36,6 +39,8 @@ export const openDataFolder = (path: string): DataFolder => {
     enginePid: join(directory, "dynoxide.pid"),
     engineLog: join(directory, "logs", "dynoxide.log"),
     queuesAndBuckets: join(directory, "queues-and-buckets"),
+    schedules: join(directory, "schedules.db"),
+    outbox: join(directory, "outbox"),
     logs: join(directory, "logs"),
   };
   try {

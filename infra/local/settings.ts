@@ -61,9 +61,16 @@ export const readLocalSettings = (
     dataDirectory: WHARF_DATA_DIR,
     dynamodbEndpoint: DYNAMODB_ENDPOINT,
     ownIssuer,
-    config: readConfigHere(ownIssuer ? { ...environment, ...issuer } : environment),
+    config: readConfigHere({
+      ...environment,
+      ALERT_EMAIL_FROM: given.ALERT_EMAIL_FROM ?? localMailFrom,
+      ...(ownIssuer && issuer),
+    }),
   };
 };
+
+/** So that alerts by mail work on this machine, where they become files. */
+const localMailFrom = "alerts@wharf.localhost";
 
 const readConfigHere = (environment: Readonly<Record<string, string | undefined>>): Config => {
   try {

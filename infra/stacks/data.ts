@@ -13,6 +13,7 @@ import { deliveriesPrefix, idempotencyPrefix, tableAttributes } from "../../lib/
 import { type QueueName, queueNames } from "../../lib/queue/queues.ts";
 import type { Config } from "../config.ts";
 import { acknowledge } from "../constructs/acknowledge.ts";
+import { JobSchedules } from "../constructs/job-schedules.ts";
 import { QueueWithDeadLetters } from "../constructs/queue-with-dead-letters.ts";
 import { UserTokens } from "../constructs/user-tokens.ts";
 import type { WorkerRecord } from "../functions.ts";
@@ -34,6 +35,7 @@ export type DataResources = {
   /** ARN of all of the bucket's objects. */
   objectsArn: string;
   sealKey: Key;
+  jobSchedules: JobSchedules;
   /** A queue by its name. */
   queue: (name: QueueName) => QueueWithDeadLetters;
   tokens: TokenIssuer;
@@ -46,6 +48,7 @@ export class DataStack extends Stack implements DataResources {
   readonly objectsArn: string;
   readonly sealKey: Key;
   private readonly queues: ReadonlyMap<QueueName, QueueWithDeadLetters>;
+  readonly jobSchedules: JobSchedules;
   readonly tokens: TokenIssuer;
 
   constructor(
@@ -65,6 +68,10 @@ export class DataStack extends Stack implements DataResources {
     });
     this.objectsArn = `${bucketArn}/*`;
     this.queues = makeQueues(this, config.STACK_PREFIX, workers);
+    this.jobSchedules = new JobSchedules(this, "JobSchedules", {
+      prefix: config.STACK_PREFIX,
+      queue: this.queue("schedules"),
+    });
     this.tokens = config.OIDC_ISSUER
       ? {
           issuer: config.OIDC_ISSUER,

@@ -1,14 +1,15 @@
 import type { Database } from "../db/database.ts";
 import { conflict, notFound } from "../http/problems.ts";
 import type { Send } from "../queue/send.ts";
+import { requestSync } from "../schedule/request-sync.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { requestPurge } from "./request-purge.ts";
-import { getAgent, isBeingCleared, replaceAgentByMark } from "./store.ts";
+import { getAgent, getDeletedMark, replaceAgentByMark } from "./store.ts";
 
 const attempts = 3;
 
 /**
- * Deletes an agent: at once for everybody who looks, its records soon after by a queue.
+ * Deletes an agent: at once for everybody who looks, its schedules and records soon after by queues.
  * Throws 404, and 409 while a deployed agent uses it as a sub-agent. A call that failed half-way may be
  * repeated: the agent is gone by then (404), and its records are asked for again.
  */
@@ -20,7 +21,11 @@ export const deleteAgent = async (
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const agent = await getAgent(db, tenantId, agentId);
     if (!agent) {
-      if (await isBeingCleared(db, tenantId, agentId)) await requestPurge(send, tenantId, agentId);
+      const mark = await getDeletedMark(db, tenantId, agentId);
+      if (mark) {
+        if (mark.isScheduled) await requestSync(send, tenantId, agentId);
+        await requestPurge(send, tenantId, agentId);
+      }
       throw notFound("agent", agentId);
     }
     if (agent.usedBy.size > 0) {
@@ -30,6 +35,7 @@ export const deleteAgent = async (
       );
     }
     if ((await replaceAgentByMark(db, tenantId, agent)) === "written") {
+      if (agent.isScheduled) await requestSync(send, tenantId, agentId);
       return requestPurge(send, tenantId, agentId);
     }
   }

@@ -1,3 +1,4 @@
+import { purgeConnectorsOf } from "../connector/purge-connector.ts";
 import type { Database } from "../db/database.ts";
 import type { ObjectStore } from "../db/large-value.ts";
 import type { Send } from "../queue/send.ts";
@@ -33,6 +34,8 @@ export const purgeAgent = async (
   const subscriber = { type: "Agent", id: agentId } as const;
   const left = await removeSubscriptionsOf(db, tenantId, subscriber, isTimeOver);
   if (left === "more") return requestPurge(deps.send, tenantId, agentId);
+  const connectors = await purgeConnectorsOf(db, tenantId, agentId, isTimeOver);
+  if (connectors === "more") return requestPurge(deps.send, tenantId, agentId);
   let batch: AgentChild[] = [];
   for await (const child of listAgentChildren(db, tenantId, agentId)) {
     batch.push(child);

@@ -19,6 +19,8 @@ export const AgentItem = Agent.extend({
   deployedSubAgents: z.array(z.string()),
   /** Ids of the deployed agents that use this one as a sub-agent. */
   usedBy: z.set(z.string()).default(new Set()),
+  /** Whether a revision with job policies was ever deployed: then it may have schedules. */
+  isScheduled: z.boolean().default(false),
   /** What it may spend in a month; null for as much as it will. */
   budget: BudgetItem.nullable().default(null),
 });
@@ -131,12 +133,21 @@ export const replaceAgentByMark = async (
     {
       Delete: {
         Key: agentKey(tenantId, agent.id),
-        ConditionExpression:
-          "attribute_exists(pk) AND attribute_not_exists(usedBy) AND deployedSubAgents = :subAgents",
+        ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(usedBy) AND deployedSubAgents = :subAgents${
+          agent.isScheduled ? "" : " AND attribute_not_exists(isScheduled)"
+        }`,
         ExpressionAttributeValues: { ":subAgents": agent.deployedSubAgents },
       },
     },
-    { Put: { Item: { ...deletedAgentKey(tenantId, agent.id), agentId: agent.id } } },
+    {
+      Put: {
+        Item: {
+          ...deletedAgentKey(tenantId, agent.id),
+          agentId: agent.id,
+          isScheduled: agent.isScheduled,
+        },
+      },
+    },
     ...agent.deployedSubAgents.map((id) => dropUser(tenantId, id, agent.id)),
   ]);
   return outcome.written ? "written" : "changed";
@@ -162,12 +173,14 @@ export const addUser = (tenantId: TenantId, agentId: string, userId: string) => 
   },
 });
 
-/** TENANT#t / DELETED#AGENT#id: is the id still being cleared? */
-export const isBeingCleared = async (
+const DeletedMark = z.object({ isScheduled: z.boolean().default(false) });
+
+/** TENANT#t / DELETED#AGENT#id: the mark of an id that is still being cleared, and what its agent was. */
+export const getDeletedMark = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,
-): Promise<boolean> => {
+): Promise<z.output<typeof DeletedMark> | undefined> => {
   const { Item } = await db.client.send(
     new GetCommand({
       TableName: db.table,
@@ -175,8 +188,15 @@ export const isBeingCleared = async (
       ConsistentRead: true,
     }),
   );
-  return Item !== undefined;
+  return Item && DeletedMark.parse(Item);
 };
+
+/** Is the id of a deleted agent still being cleared? */
+export const isBeingCleared = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+): Promise<boolean> => (await getDeletedMark(db, tenantId, agentId)) !== undefined;
 
 /** Removes the mark: the id is free. */
 export const freeAgentId = async (

@@ -3,12 +3,18 @@ import type { CallContext } from "../http/answer-call.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import type { ApiKeyItem, AuditEventItem } from "./items.ts";
 
+/** What an audit event tells of a call. */
+export type AuditContext = Pick<
+  CallContext,
+  "clock" | "randomBytes" | "requestId" | "sourceIp" | "userAgent" | "method" | "path"
+> & { principal: Principal };
+
 /** A call that changes a key. */
 export type KeyContext = CallContext & { principal: Principal };
 
 /** The audit event of a change from `before` (null for a key that is new) to `after` (null when revoked). */
 export const auditEvent = (
-  ctx: KeyContext,
+  ctx: AuditContext,
   type: AuditEventItem["type"],
   before: ApiKeyItem | null,
   after: ApiKeyItem | null,

@@ -1,11 +1,12 @@
-import { hashApiKey, makeApiKey } from "../auth/api-key-format.ts";
 import { findPreset } from "../auth/scopes.ts";
 import type { Database } from "../db/database.ts";
 import { validationFailed } from "../http/problems.ts";
-import { newUuid } from "../runtime/runtime.ts";
-import { auditEvent, type KeyContext } from "./audit-event.ts";
+import type { Send } from "../queue/send.ts";
+import { announceKeyEvents } from "./announce-key-events.ts";
+import type { KeyContext } from "./audit-event.ts";
 import type { ApiKeyItem } from "./items.ts";
 import { readExpiry, requireOwnScopes } from "./key-rules.ts";
+import { newApiKey } from "./new-api-key.ts";
 import type { GenerateApiKeyBody } from "./schemas.ts";
 import { putNewApiKey } from "./store.ts";
 
@@ -21,34 +22,18 @@ export const generateApiKey = async ({
 }: {
   ctx: KeyContext;
   input: GenerateApiKeyBody;
-  deps: { db: Database; prefix: string };
+  deps: { db: Database; prefix: string; send?: Send };
 }): Promise<{ item: ApiKeyItem; key: string }> => {
   const now = ctx.clock();
   const scopes = wantedScopes(input);
   const expiresAt = readExpiry(input.expiresAt ?? null, now);
   requireOwnScopes(scopes, ctx.principal);
 
-  const key = makeApiKey(deps.prefix, ctx.randomBytes);
-  const item: ApiKeyItem = {
-    id: newUuid(ctx),
-    organizationId: ctx.principal.organizationId,
-    name: input.name,
-    scopes,
-    prefix: deps.prefix,
-    last4: key.slice(-4),
-    sha256: hashApiKey(key),
-    previousSecrets: [],
-    version: 1,
-    createdAt: now,
-    createdBy: { type: ctx.principal.type, id: ctx.principal.id },
-    modifiedAt: now,
-    rotatedAt: null,
-    lastUsedAt: 0,
-    expiresAt,
-    revokedAt: null,
-  };
-  const outcome = await putNewApiKey(deps.db, item, auditEvent(ctx, "Issued", null, item));
+  const wanted = { name: input.name, scopes, expiresAt };
+  const { item, key, event } = newApiKey(ctx, deps.prefix, wanted);
+  const outcome = await putNewApiKey(deps.db, item, event);
   if (outcome === "taken") throw new Error("a new API key met an item under its own id");
+  await announceKeyEvents(deps.send, item, event);
   return { item, key };
 };
 

@@ -25,6 +25,8 @@ export const ApiKeyItem = z.object({
   lastUsedAt: z.number(),
   expiresAt: z.number().nullable(),
   revokedAt: z.number().nullable(),
+  /** The integration config whose MCP server is all that the key is for; absent for any other key. */
+  mcpConfigId: z.string().optional(),
 });
 export type ApiKeyItem = z.output<typeof ApiKeyItem>;
 

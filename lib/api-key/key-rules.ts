@@ -9,6 +9,15 @@ export const requireOwnScopes = (scopes: readonly string[], principal: Principal
   if (beyond.length > 0) throw scopeEscalation(beyond);
 };
 
+/** Throws 409 when other scopes are asked for than those that the key of an integration config always has. */
+export const requireDedicatedScopes = (
+  { mcpConfigId, scopes }: ApiKeyItem,
+  wanted: readonly string[],
+): void => {
+  if (mcpConfigId === undefined || scopesBeyond(wanted, scopes).length === 0) return;
+  throw conflict(`The key is for the integration config ${mcpConfigId} alone. Its scopes stay.`);
+};
+
 /** Throws 409 for a key that was revoked: it never changes again. */
 export const requireNotRevoked = (key: ApiKeyItem): void => {
   if (key.revokedAt !== null) throw conflict("The key is revoked. Mint a new one.");

@@ -1,8 +1,11 @@
 import type { Database } from "../db/database.ts";
 import { notFound } from "../http/problems.ts";
-import { auditEvent, type KeyContext } from "./audit-event.ts";
+import type { Send } from "../queue/send.ts";
+import { announceKeyEvents } from "./announce-key-events.ts";
+import type { KeyContext } from "./audit-event.ts";
 import { changedMeanwhile } from "./key-rules.ts";
-import { findLastUses, getApiKey, putRevocation } from "./store.ts";
+import { planRevocation } from "./plan-revocation.ts";
+import { getApiKey, putRevocation } from "./store.ts";
 
 const attempts = 3;
 
@@ -13,27 +16,19 @@ const attempts = 3;
 export const revokeApiKey = async ({
   ctx,
   input: { keyId },
-  deps: { db },
+  deps: { db, send },
 }: {
   ctx: KeyContext;
   input: { keyId: string };
-  deps: { db: Database };
+  deps: { db: Database; send?: Send };
 }): Promise<void> => {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const before = await getApiKey(db, ctx.principal.organizationId, keyId);
     if (!before) throw notFound("API key", keyId);
     if (before.revokedAt !== null) return;
-    const now = ctx.clock();
-    const after = {
-      ...before,
-      previousSecrets: [],
-      version: before.version + 1,
-      modifiedAt: now,
-      lastUsedAt: (await findLastUses(db, [before])).get(keyId) ?? before.lastUsedAt,
-      revokedAt: now,
-    };
-    const event = auditEvent(ctx, "Revoked", before, null);
-    if ((await putRevocation(db, { before, after, event })) === "written") return;
+    const revocation = await planRevocation(db, ctx, before);
+    if ((await putRevocation(db, revocation)) === "changed") continue;
+    return announceKeyEvents(send, revocation.after, revocation.event);
   }
   throw changedMeanwhile();
 };

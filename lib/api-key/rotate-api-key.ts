@@ -1,9 +1,17 @@
 import { hashApiKey, makeApiKey } from "../auth/api-key-format.ts";
 import type { Database } from "../db/database.ts";
 import { notFound } from "../http/problems.ts";
+import type { Send } from "../queue/send.ts";
+import { announceKeyEvents } from "./announce-key-events.ts";
 import { auditEvent, type KeyContext } from "./audit-event.ts";
 import type { ApiKeyItem, PreviousSecret } from "./items.ts";
-import { changedMeanwhile, readExpiry, requireNotRevoked, requireOwnScopes } from "./key-rules.ts";
+import {
+  changedMeanwhile,
+  readExpiry,
+  requireDedicatedScopes,
+  requireNotRevoked,
+  requireOwnScopes,
+} from "./key-rules.ts";
 import type { RotateApiKeyBody } from "./schemas.ts";
 import { getApiKey, getHashUse, putRotation } from "./store.ts";
 
@@ -22,7 +30,7 @@ export const rotateApiKey = async ({
 }: {
   ctx: KeyContext;
   input: { keyId: string; body: RotateApiKeyBody };
-  deps: { db: Database; prefix: string };
+  deps: { db: Database; prefix: string; send?: Send };
 }): Promise<{ item: ApiKeyItem; key: string }> => {
   const now = ctx.clock();
   const { keyId, body } = input;
@@ -33,6 +41,7 @@ export const rotateApiKey = async ({
   if (before.rotatedAt !== null && before.rotatedAt >= ctx.startedAt) throw changedMeanwhile();
   const scopes = body.scopes ? [...new Set(body.scopes)] : before.scopes;
   requireOwnScopes(scopes, ctx.principal);
+  requireDedicatedScopes(before, scopes);
   const expiresAt =
     body.expiresAt === undefined ? before.expiresAt : readExpiry(body.expiresAt, now);
 
@@ -56,6 +65,7 @@ export const rotateApiKey = async ({
   if ((await putRotation(deps.db, { before, after, use, event })) === "changed") {
     throw changedMeanwhile();
   }
+  await announceKeyEvents(deps.send, after, event);
   return { item: after, key };
 };
 

@@ -14,8 +14,11 @@ import {
 } from "../db/keys.ts";
 import { listPage } from "../db/list-page.ts";
 import { type TransactionWrite, transact } from "../db/transact.ts";
+import { putInOutbox } from "../event/outbox-store.ts";
 import type { Page, PageRequest } from "../http/paging.ts";
+import { moveExpiry } from "./expiry-store.ts";
 import { ApiKeyItem, AuditEventItem } from "./items.ts";
+import { keyEvents } from "./key-event.ts";
 
 const isNew = { ConditionExpression: "attribute_not_exists(pk)" };
 
@@ -104,19 +107,23 @@ export const putNewApiKey = async (
   key: ApiKeyItem,
   event: AuditEventItem,
 ): Promise<"written" | "taken"> => {
-  const outcome = await transact(db, [
-    putHash(key, { lastUsedAt: 0, rateWindow: 0, rateCount: 0 }),
-    { Put: { Item: { ...listed(apiKeyKey(key.organizationId, key.id)), ...key }, ...isNew } },
-    {
-      Put: {
-        Item: { ...listed(liveKeyKey(key.organizationId, key.id)), keyId: key.id },
-        ...isNew,
-      },
-    },
-    putEvent(event),
-  ]);
+  const outcome = await transact(db, writesOfNewKey(key, event));
   return outcome.written ? "written" : "taken";
 };
+
+/** The writes of a new key, for a transaction in which more is written. */
+export const writesOfNewKey = (key: ApiKeyItem, event: AuditEventItem): TransactionWrite[] => [
+  putHash(key, { lastUsedAt: 0, rateWindow: 0, rateCount: 0 }),
+  { Put: { Item: { ...listed(apiKeyKey(key.organizationId, key.id)), ...key }, ...isNew } },
+  {
+    Put: {
+      Item: { ...listed(liveKeyKey(key.organizationId, key.id)), keyId: key.id },
+      ...isNew,
+    },
+  },
+  ...moveExpiry(null, key),
+  ...putEvent(key, event),
+];
 
 /** What a rotation changes of the secrets of a key. */
 export type Rotation = {
@@ -144,7 +151,8 @@ export const putRotation = async (
       const validUntil = kept.get(sha256);
       return validUntil === undefined ? deleteHash(sha256) : updateHash(sha256, after, validUntil);
     }),
-    putEvent(event),
+    ...moveExpiry(before, after),
+    ...putEvent(after, event),
   ]);
   return outcome.written ? "written" : "changed";
 };
@@ -160,7 +168,8 @@ export const putKeyChange = async (
     ...before.previousSecrets.map(({ sha256, validUntil }) =>
       updateHash(sha256, after, validUntil),
     ),
-    putEvent(event),
+    ...moveExpiry(before, after),
+    ...putEvent(after, event),
   ]);
   return outcome.written ? "written" : "changed";
 };
@@ -168,16 +177,24 @@ export const putKeyChange = async (
 /** Revokes a key: its secrets and its mark go, the record and its history stay. */
 export const putRevocation = async (
   db: Database,
-  { before, after, event }: Omit<Rotation, "use">,
+  revocation: Omit<Rotation, "use">,
 ): Promise<"written" | "changed"> => {
-  const outcome = await transact(db, [
-    replaceKey(before, after),
-    ...[before.sha256, ...before.previousSecrets.map(({ sha256 }) => sha256)].map(deleteHash),
-    { Delete: { Key: liveKeyKey(before.organizationId, before.id) } },
-    putEvent(event),
-  ]);
+  const outcome = await transact(db, writesOfRevocation(revocation));
   return outcome.written ? "written" : "changed";
 };
+
+/** The writes of a revocation, for a transaction in which more is written. */
+export const writesOfRevocation = ({
+  before,
+  after,
+  event,
+}: Omit<Rotation, "use">): TransactionWrite[] => [
+  replaceKey(before, after),
+  ...[before.sha256, ...before.previousSecrets.map(({ sha256 }) => sha256)].map(deleteHash),
+  { Delete: { Key: liveKeyKey(before.organizationId, before.id) } },
+  ...moveExpiry(before, null),
+  ...putEvent(after, event),
+];
 
 /** Every change of a key replaces the state that was read, or none. */
 const replaceKey = (before: ApiKeyItem, after: ApiKeyItem): TransactionWrite => ({
@@ -197,6 +214,7 @@ const putHash = (key: ApiKeyItem, use: HashUse): TransactionWrite => ({
       name: key.name,
       scopes: key.scopes,
       expiresAt: key.expiresAt,
+      mcpConfigId: key.mcpConfigId,
       validUntil: null,
       ...use,
     },
@@ -226,6 +244,8 @@ const updateHash = (
 
 const deleteHash = (sha256: string): TransactionWrite => ({ Delete: { Key: keyHashKey(sha256) } });
 
-const putEvent = (event: AuditEventItem): TransactionWrite => ({
-  Put: { Item: { ...listed(auditEventKey(event.apiKeyId, event.id)), ...event }, ...isNew },
-});
+/** The audit event, and what the organization is to hear of it. */
+const putEvent = (key: ApiKeyItem, event: AuditEventItem): TransactionWrite[] => [
+  { Put: { Item: { ...listed(auditEventKey(event.apiKeyId, event.id)), ...event }, ...isNew } },
+  ...keyEvents(key, event).map(putInOutbox),
+];

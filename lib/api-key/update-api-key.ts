@@ -1,8 +1,16 @@
 import type { Database } from "../db/database.ts";
 import { notFound } from "../http/problems.ts";
+import type { Send } from "../queue/send.ts";
+import { announceKeyEvents } from "./announce-key-events.ts";
 import { auditEvent, type KeyContext } from "./audit-event.ts";
 import type { ApiKeyItem } from "./items.ts";
-import { changedMeanwhile, readExpiry, requireNotRevoked, requireOwnScopes } from "./key-rules.ts";
+import {
+  changedMeanwhile,
+  readExpiry,
+  requireDedicatedScopes,
+  requireNotRevoked,
+  requireOwnScopes,
+} from "./key-rules.ts";
 import type { UpdateApiKeyBody } from "./schemas.ts";
 import { getApiKey, putKeyChange } from "./store.ts";
 
@@ -15,11 +23,11 @@ const attempts = 3;
 export const updateApiKey = async ({
   ctx,
   input: { keyId, body },
-  deps: { db },
+  deps: { db, send },
 }: {
   ctx: KeyContext;
   input: { keyId: string; body: UpdateApiKeyBody };
-  deps: { db: Database };
+  deps: { db: Database; send?: Send };
 }): Promise<ApiKeyItem> => {
   const now = ctx.clock();
   if (body.scopes) requireOwnScopes(body.scopes, ctx.principal);
@@ -27,6 +35,7 @@ export const updateApiKey = async ({
     const before = await getApiKey(db, ctx.principal.organizationId, keyId);
     if (!before) throw notFound("API key", keyId);
     requireNotRevoked(before);
+    requireDedicatedScopes(before, body.scopes ?? []);
     const after: ApiKeyItem = {
       ...before,
       name: body.name ?? before.name,
@@ -37,7 +46,9 @@ export const updateApiKey = async ({
     };
     const type = sameScopes(before, after) ? "Updated" : "ScopesChanged";
     const event = auditEvent(ctx, type, before, after);
-    if ((await putKeyChange(db, { before, after, event })) === "written") return after;
+    if ((await putKeyChange(db, { before, after, event })) === "changed") continue;
+    await announceKeyEvents(send, after, event);
+    return after;
   }
   throw changedMeanwhile();
 };

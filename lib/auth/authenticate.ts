@@ -145,7 +145,12 @@ const byApiKey = async (
     organizationId: key.organizationId,
     scopes: key.scopes,
     email: null,
-    apiKey: { name: key.name, lastUsedAt: key.lastUsedAt, expiresAt: key.expiresAt },
+    apiKey: {
+      name: key.name,
+      lastUsedAt: key.lastUsedAt,
+      expiresAt: key.expiresAt,
+      mcpConfigId: key.mcpConfigId,
+    },
   };
 };
 

@@ -8,5 +8,11 @@ export type Principal = {
   /** A user's address; null for keys. */
   email: string | null;
   /** What a key may know of itself; null for users. */
-  apiKey: { name: string; lastUsedAt: number; expiresAt: number | null } | null;
+  apiKey: {
+    name: string;
+    lastUsedAt: number;
+    expiresAt: number | null;
+    /** The integration config whose MCP server is all that the key is for. */
+    mcpConfigId?: string | undefined;
+  } | null;
 };

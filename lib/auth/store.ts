@@ -16,6 +16,7 @@ const KeyHashItem = z.object({
   /** When a secret that was rotated away stops working; null for the present one. */
   validUntil: z.number().nullable(),
   lastUsedAt: z.number(),
+  mcpConfigId: z.string().optional(),
 });
 
 type KeyHashItem = z.output<typeof KeyHashItem>;

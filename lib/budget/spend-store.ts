@@ -3,6 +3,8 @@ import * as z from "zod";
 import type { Database } from "../db/database.ts";
 import { executionKey, monthSpendKey } from "../db/keys.ts";
 import { type TransactionWrite, transact } from "../db/transact.ts";
+import type { OrganizationEvent } from "../event/organization-event.ts";
+import { putInOutbox } from "../event/outbox-store.ts";
 import { dollars } from "../models/sums.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 
@@ -99,12 +101,15 @@ export const reserveSpend = async (
   return outcome.failed[0] ? "ended" : "spent";
 };
 
-/** Notes that a month's spending has crossed a threshold; false when that was noted before. */
+/**
+ * Notes that a month's spending has crossed a threshold, together with the event that tells of it; false when
+ * that was noted before.
+ */
 export const raiseThreshold = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,
-  { month, percent }: { month: string; percent: number },
+  { month, percent, event }: { month: string; percent: number; event?: OrganizationEvent },
 ): Promise<boolean> => {
   const { written } = await transact(db, [
     {
@@ -115,6 +120,7 @@ export const raiseThreshold = async (
         ExpressionAttributeValues: { ":raised": new Set([percent]), ":percent": percent },
       },
     },
+    ...(event ? [putInOutbox(event)] : []),
   ]);
   return written;
 };

@@ -154,6 +154,12 @@ export const openExecutionKey = (executionId: string): Key => ({
   sk: `EXEC#${executionId}`,
 });
 
+/** Stands until everybody was told of an event. */
+export const outboxKey = (shard: string, eventId: string): Key => ({
+  pk: `OUTBOX#${shard}`,
+  sk: `EVENT#${eventId}`,
+});
+
 /** Counters of a revision: in all, or of one model. Spread over shards, which readers add up. */
 export const usageKey = (
   tenantId: TenantId,
@@ -356,3 +362,127 @@ export const expiringListenersLists = (until: number): readonly (ListKey & { to:
   }));
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+export const skillsList = (tenantId: TenantId): ListKey => ({
+  pk: tenantPartition(tenantId),
+  prefix: "SKILL#",
+});
+
+/** A connector by its id alone, as its address has it. */
+export const connectorKey = (tenantId: TenantId, connectorId: string): Key => ({
+  pk: tenantPartition(tenantId),
+  sk: `CONNECTOR#${connectorId}`,
+});
+/** The same connector among its agent's. Connector ids are version 7 uuids, so they sort by time. */
+export const agentConnectorKey = (
+  tenantId: TenantId,
+  agentId: string,
+  connectorId: string,
+): Key => ({ pk: agentPartition(tenantId, agentId), sk: `CONNECTOR#${connectorId}` });
+export const agentConnectorsList = (tenantId: TenantId, agentId: string): ListKey => ({
+  pk: agentPartition(tenantId, agentId),
+  prefix: "CONNECTOR#",
+});
+
+/** A chat user of an agent. Ids begin with the time of the connector, so a connector's users stand together. */
+export const chatUserKey = (tenantId: TenantId, agentId: string, chatUserId: string): Key => ({
+  pk: agentPartition(tenantId, agentId),
+  sk: `CHATUSER#${chatUserId}`,
+});
+export const chatUsersList = (tenantId: TenantId, agentId: string): ListKey => ({
+  pk: agentPartition(tenantId, agentId),
+  prefix: "CHATUSER#",
+});
+/** Ids of access requests are version 7 uuids, so they sort by time. */
+export const accessRequestKey = (tenantId: TenantId, agentId: string, id: string): Key => ({
+  pk: agentPartition(tenantId, agentId),
+  sk: `ACCESS#${id}`,
+});
+export const accessRequestsList = (tenantId: TenantId, agentId: string): ListKey => ({
+  pk: agentPartition(tenantId, agentId),
+  prefix: "ACCESS#",
+});
+/** The same request once more, among those of its status. */
+export const accessRequestByStatusKey = (
+  tenantId: TenantId,
+  agentId: string,
+  status: string,
+  id: string,
+): Key => ({ pk: agentPartition(tenantId, agentId), sk: `ACCESSIN#${status}#${id}` });
+export const accessRequestsByStatusList = (
+  tenantId: TenantId,
+  agentId: string,
+  status: string,
+): ListKey => ({ pk: agentPartition(tenantId, agentId), prefix: `ACCESSIN#${status}#` });
+/** The message that made a request; stands while the request is pending. */
+export const accessMessageKey = (tenantId: TenantId, agentId: string, id: string): Key => ({
+  pk: agentPartition(tenantId, agentId),
+  sk: `ACCESSMESSAGE#${id}`,
+});
+/** Stands until the message of an approved request is on its queue: one place for all tenants, since people approve. */
+export const approvedMessageKey = (accessRequestId: string): Key => ({
+  pk: "APPROVED",
+  sk: `ACCESS#${accessRequestId}`,
+});
+export const approvedMessagesList: ListKey = { pk: "APPROVED", prefix: "ACCESS#" };
+
+/** Which schedules an agent may have; beside the agents, since it outlives its own until they are removed. */
+export const schedulesKey = (tenantId: TenantId, agentId: string): Key => ({
+  pk: tenantPartition(tenantId),
+  sk: `SCHEDULES#${agentId}`,
+});
+/** Everything that a connector keeps of conversations. */
+export const connectorChildrenList = (tenantId: TenantId, connectorId: string): ListKey => ({
+  pk: `TENANT#${tenantId}#CONNECTOR#${connectorId}`,
+  prefix: "",
+});
+/** What was begun to answer a chat message, and how far it came; `digest` is of the message's own id. */
+export const chatAnswerKey = (tenantId: TenantId, connectorId: string, digest: string): Key => ({
+  pk: `TENANT#${tenantId}#CONNECTOR#${connectorId}`,
+  sk: `ANSWER#${digest}`,
+});
+/** What was said in a conversation and answered. Message ids are version 7 uuids, so they sort by time. */
+export const chatTurnKey = (
+  tenantId: TenantId,
+  connectorId: string,
+  conversation: string,
+  messageId: string,
+): Key => ({
+  pk: `TENANT#${tenantId}#CONNECTOR#${connectorId}`,
+  sk: `TURN#${conversation}#${messageId}`,
+});
+export const chatTurnsList = (
+  tenantId: TenantId,
+  connectorId: string,
+  conversation: string,
+): ListKey => ({
+  pk: `TENANT#${tenantId}#CONNECTOR#${connectorId}`,
+  prefix: `TURN#${conversation}#`,
+});
+
+/** The events that stand in the outbox, in 16 shards. */
+export const outboxLists: readonly ListKey[] = [..."0123456789abcdef"].map((shard) => ({
+  pk: `OUTBOX#${shard}`,
+  prefix: "EVENT#",
+}));
+/** Where an organization has its events sent. Ids are version 7 uuids, so they sort by time. */
+export const eventDestinationKey = (organizationId: string, destinationId: string): Key => ({
+  pk: `ORG#${organizationId}`,
+  sk: `DESTINATION#${destinationId}`,
+});
+export const eventDestinationsList = (organizationId: string): ListKey => ({
+  pk: `ORG#${organizationId}`,
+  prefix: "DESTINATION#",
+});
+/** Stands for one event at one recipient; `digest` is of both. */
+export const alertKey = (digest: string): Key => ({ pk: `ALERT#${digest}`, sk: "ALERT" });
+/** Stands while a key is to expire, by the day of its expiry (UTC). `expiresAt` in Unix milliseconds. */
+export const keyExpiryKey = (
+  expiresAt: number,
+  { organizationId, keyId }: { organizationId: string; keyId: string },
+): Key => ({ pk: `KEYEXPIRY#${dayOf(expiresAt)}`, sk: `KEY#${organizationId}#${keyId}` });
+/** The keys that expire on the day (UTC) of a moment in Unix milliseconds. */
+export const keyExpiriesList = (time: number): ListKey => ({
+  pk: `KEYEXPIRY#${dayOf(time)}`,
+  prefix: "KEY#",
+});

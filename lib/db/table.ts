@@ -16,6 +16,9 @@ export const resourceVariables = {
   bucket: "BUCKET_NAME",
   sealKey: "SEAL_KEY_ID",
   resourceMethods: "RESOURCE_METHODS",
+  scheduleGroup: "SCHEDULE_GROUP",
+  scheduleRole: "SCHEDULE_ROLE_ARN",
+  scheduleQueue: "SCHEDULE_QUEUE_ARN",
 } as const;
 
 /** Where in the bucket answers kept for an Idempotency-Key stand; they go by themselves. */

@@ -1,13 +1,69 @@
 import { createHash } from "node:crypto";
-import { outboxKey } from "../db/keys.ts";
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import type { Database } from "../db/database.ts";
+import { outboxKey, outboxLists } from "../db/keys.ts";
+import { listAll } from "../db/list-page.ts";
 import type { TransactionWrite } from "../db/transact.ts";
-import type { OrganizationEvent } from "./organization-event.ts";
+import { OrganizationEvent } from "./organization-event.ts";
+
+/** An event that stands until everybody was told of it. */
+const StandingEvent = OrganizationEvent.extend({
+  /** How often a sweep has sent it. */
+  sends: z.int().default(0),
+  /** When it is to be sent again, Unix milliseconds; undefined before the first sweep. */
+  resendAt: z.int().optional(),
+});
+export type StandingEvent = z.output<typeof StandingEvent>;
 
 /** Sixteen shards, by the event's id. */
-const shardOf = (eventId: string): string =>
-  createHash("sha256").update(eventId).digest("hex").slice(0, 1);
+const keyOf = (eventId: string) =>
+  outboxKey(createHash("sha256").update(eventId).digest("hex").slice(0, 1), eventId);
 
 /** Part of the transaction in which something happened: it is to be told of, and nothing loses it. */
 export const putInOutbox = (event: OrganizationEvent): TransactionWrite => ({
-  Put: { Item: { ...outboxKey(shardOf(event.id), event.id), ...event } },
+  Put: { Item: { ...keyOf(event.id), ...event } },
 });
+
+/** OUTBOX#…: every event that somebody was not told of yet. */
+export const listOutbox = async (db: Database): Promise<StandingEvent[]> => {
+  const shards = await Promise.all(
+    outboxLists.map((list) => Array.fromAsync(listAll(db, StandingEvent, list))),
+  );
+  return shards.flat();
+};
+
+/** Notes that an event is sent again; false when it was told of, or another sweep sends it. */
+export const noteResend = async (
+  db: Database,
+  { id, resendAt }: StandingEvent,
+  next: number,
+): Promise<boolean> => {
+  try {
+    await db.client.send(
+      new UpdateCommand({
+        TableName: db.table,
+        Key: keyOf(id),
+        UpdateExpression: "SET resendAt = :next ADD sends :one",
+        ConditionExpression: `attribute_exists(pk) AND ${
+          resendAt === undefined ? "attribute_not_exists(resendAt)" : "resendAt = :seen"
+        }`,
+        ExpressionAttributeValues: {
+          ":next": next,
+          ":one": 1,
+          ...(resendAt !== undefined && { ":seen": resendAt }),
+        },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+};
+
+/** Everybody was told of an event. */
+export const deleteFromOutbox = async (db: Database, eventId: string): Promise<void> => {
+  await db.client.send(new DeleteCommand({ TableName: db.table, Key: keyOf(eventId) }));
+};

@@ -3,6 +3,7 @@ import { assertBudgetLeft } from "../budget/assert-budget-left.ts";
 import { checkInputs } from "../flow/check-inputs.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
 import { Problem } from "../http/problems.ts";
+import type { CreateRevisionBody } from "../revision/schemas.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { enqueueExecution } from "./enqueue-execution.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
@@ -26,13 +27,27 @@ export type Triggered = {
   executionId: string;
   trigger: Trigger;
   /** Makes the input for the parameters of the deployed revision. */
-  inputFor: (parameters: readonly ParameterDescriptor[]) => Promise<Record<string, unknown>>;
+  inputFor: (
+    parameters: readonly ParameterDescriptor[],
+    content: CreateRevisionBody,
+  ) => Promise<Record<string, unknown>>;
+  /** What the deployed revision says of such executions; undefined when it knows the cause no more. */
+  termsIn?: (content: CreateRevisionBody) => Terms | undefined;
   /** Undefined for any; else the execution is refused unless this revision is deployed. */
   revision?: number;
 };
 
-/** What became of it: refused for a reason that the next attempt would meet as well. */
-export type Begun = { executionId: string } | { refused: string };
+/** What a revision says of an execution. */
+export type Terms = {
+  /** How long it may take from when it is begun, in milliseconds; undefined for as long as any may. */
+  limitMs: number | undefined;
+};
+
+/**
+ * What became of it: refused for a reason that the next attempt would meet as well. It is stale when the
+ * cause belongs to what is not deployed any more.
+ */
+export type Begun = { executionId: string } | { refused: string; isStale?: true };
 
 /**
  * Begins an execution of an agent's deployed revision on the queue, once for one `executionId`. What the
@@ -42,16 +57,19 @@ export const beginTriggered = async (deps: BeginDeps, cause: Triggered): Promise
   const { db, loadRevision, runtime, send } = deps;
   const { tenantId, agentId, executionId, trigger } = cause;
   const agent = await getAgent(db, tenantId, agentId);
-  if (!agent) return { refused: "The agent does not exist any more." };
+  if (!agent) return { refused: "The agent does not exist any more.", isStale: true };
   const agentRevision = agent.deployedRevision;
-  if (agentRevision === null) return { refused: "The agent is not deployed." };
+  if (agentRevision === null) return { refused: "The agent is not deployed.", isStale: true };
   if (cause.revision !== undefined && cause.revision !== agentRevision) {
-    return { refused: "Another revision is deployed by now." };
+    return { refused: "Another revision is deployed by now.", isStale: true };
   }
   const revision = await loadRevision(tenantId, agent, agentRevision);
   if (!revision) throw new Error(`revision ${agent.id}/${agentRevision} is deployed but not there`);
-  const { parametersMetadata } = revision.content;
-  const input = await cause.inputFor(parametersMetadata);
+  const { content } = revision;
+  const terms = cause.termsIn ? cause.termsIn(content) : { limitMs: undefined };
+  if (!terms) return { refused: "The deployed revision does not ask for it.", isStale: true };
+  const { parametersMetadata } = content;
+  const input = await cause.inputFor(parametersMetadata, content);
   const checked = checkInputs(parametersMetadata, input);
   if (!checked.ok) {
     const detail = checked.errors.map((each) => `${each.pointer} ${each.detail}`).join("; ");
@@ -81,6 +99,7 @@ export const beginTriggered = async (deps: BeginDeps, cause: Triggered): Promise
     executionId,
     owner: null,
     leaseUntil: runtime.clock() + resendAfterMs(1),
+    limitMs: terms.limitMs,
     claims: 0,
     sends: 1,
     cancelled: false,

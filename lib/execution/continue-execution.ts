@@ -33,7 +33,8 @@ export const continueExecution = async (
     endsBy: now + longestExecutionMs,
   });
   if (!claimed) return;
-  const endsBy = claimed.endsBy ?? now + longestExecutionMs;
+  const longestEnd = claimed.endsBy ?? now + longestExecutionMs;
+  const endsBy = longestEnd - longestExecutionMs + (claimed.limitMs ?? longestExecutionMs);
   const loaded = await loadJob(deps, tenantId, { agentId, executionId }, { owner, endsBy });
   if (!loaded) return forgetOpen(db, executionId);
   const job = { ...loaded.job, owner };

@@ -2,6 +2,8 @@ import { database } from "../db/database.ts";
 import { objectStore } from "../db/object-store.ts";
 import { kmsSealer } from "../db/seal.ts";
 import { waitWithTimer } from "../flow/wait.ts";
+import { configToolsLoader } from "../integration/config-tools.ts";
+import { tenantTools } from "../integration/tenant-tools.ts";
 import { providerRegistry } from "../provider/provider-registry.ts";
 import { send } from "../queue/send.ts";
 import { revisionLoader } from "../revision/load-revision.ts";
@@ -19,13 +21,14 @@ export const executionDeps = (): ExecutionDeps => {
   const storage = { db: database(), objects: objectStore(), sealer: kmsSealer() };
   const outgoing = outgoingSettings();
   const tools = createToolRegistry(outgoing);
+  const loadTools = configToolsLoader({ ...storage, outgoing, clock: systemRuntime.clock });
   shared = {
     ...storage,
     send,
     loadRevision: revisionLoader({ ...storage, tools }),
     modelsOf: (tenantId) => providerRegistry({ ...storage, outgoing, tenantId }),
     skillsOf: (tenantId) => skillRegistry(storage, tenantId),
-    tools,
+    toolsOf: (tenantId) => tenantTools({ ...storage, builtIn: tools, loadTools }, tenantId),
     runtime: systemRuntime,
     sleep: waitWithTimer,
   };

@@ -14,7 +14,7 @@ export const executing = {
     table: "write",
     bucket: "write",
     secrets: "seal",
-    publishes: ["executions"],
+    publishes: ["events", "executions"],
     models: true,
   },
   streaming: { completed: "execution.completed", failed: "execution.failed" },

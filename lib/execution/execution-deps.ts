@@ -21,7 +21,7 @@ export type ExecutionDeps = {
   loadRevision: ReturnType<typeof revisionLoader>;
   modelsOf: (tenantId: TenantId) => ModelRegistry;
   skillsOf: (tenantId: TenantId) => SkillRegistry;
-  tools: ToolRegistry;
+  toolsOf: (tenantId: TenantId) => ToolRegistry;
   runtime: Runtime;
   sleep: Sleep;
 };

@@ -1,11 +1,13 @@
 import { crossThresholds } from "../budget/cross-thresholds.ts";
 import { monthOf } from "../budget/month.ts";
 import { packValue } from "../db/large-value.ts";
+import { announce } from "../event/announce.ts";
 import type { FlowError, FlowResult } from "../flow/flow-result.ts";
 import type { Json } from "../flow/json.ts";
 import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
 import { countCost } from "./cost.ts";
+import { endEvents } from "./end-events.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
 import { toExecutionError, toTraceSpan } from "./execution-error.ts";
 import { hideInText, hideInTrace, secretValues } from "./hide-in-trace.ts";
@@ -35,7 +37,7 @@ export type Finished = { result: ExecutionResult; output: Json; error: FlowError
  * @param reserved US dollars set aside for it, as far as the run knows
  */
 export const finishExecution = async (
-  deps: Pick<ExecutionDeps, "db" | "objects" | "runtime">,
+  deps: Pick<ExecutionDeps, "db" | "objects" | "runtime" | "send">,
   job: Job,
   flowResult: FinalResult,
   reserved: number,
@@ -43,7 +45,10 @@ export const finishExecution = async (
   const { db } = deps;
   const { tenantId, item } = job;
   const result = hideSecretsIn(job, refuseLargeOutput(flowResult));
-  const ended = await toEnded(deps, job, result, reserved);
+  const withoutEvents = await toEnded(deps, job, result, reserved);
+  const { clock } = deps.runtime;
+  const events = await endEvents({ db, clock }, tenantId, withoutEvents);
+  const ended = { ...withoutEvents, events };
   const isFinished =
     result.status !== "Cancelled" || job.owner === null
       ? (await putFinishedExecution(db, tenantId, ended)) === "written"
@@ -60,6 +65,7 @@ export const finishExecution = async (
     if (!stored || stored.item.reserved === reserved) return undefined;
     return finishExecution(deps, job, flowResult, stored.item.reserved);
   }
+  if (isFinished) await Promise.all(events.map((event) => announce(deps.send, event)));
   await raiseThresholds(deps, job, ended);
   const { status, endTime } = ended.item;
   const output = isFinished ? result.output : null;
@@ -121,6 +127,7 @@ const toEnded = async (
     usage: counted,
     reserved,
     owner,
+    events: [],
   };
 };
 
@@ -145,13 +152,19 @@ const hideSecretsIn = ({ revision, values }: Job, result: FinalResult): FinalRes
 
 /** The execution is over whatever becomes of this. */
 const raiseThresholds = async (
-  { db }: Pick<ExecutionDeps, "db">,
+  { db, send, runtime }: Pick<ExecutionDeps, "db" | "send" | "runtime">,
   { tenantId, agent, item }: Job,
   { usage }: EndedExecution,
 ): Promise<void> => {
   if (usage.cost.totalCost === 0 || !agent.budget) return;
   try {
-    const crossed = await crossThresholds({ db }, tenantId, agent, monthOf(item.startTime));
+    const month = monthOf(item.startTime);
+    const crossed = await crossThresholds(
+      { db, send, clock: runtime.clock },
+      tenantId,
+      agent,
+      month,
+    );
     for (const percent of crossed) {
       log().warn("budget threshold crossed", { tenantId, agentId: agent.id, percent });
     }

@@ -19,6 +19,8 @@ export const OpenExecution = z.object({
   leaseUntil: z.int(),
   /** When the execution as a whole must have ended; absent until it was begun. */
   endsBy: z.int().optional(),
+  /** How long the execution may take from when it is begun, in milliseconds; absent for as long as any may. */
+  limitMs: z.int().optional(),
   /** How often a worker took it up. */
   claims: z.int(),
   /** How often it was put on the queue. */

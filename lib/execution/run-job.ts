@@ -59,7 +59,7 @@ export const runJob = async (
       clock: runtime.clock,
       sleep: deps.sleep,
       models: deps.modelsOf(tenantId),
-      tools: deps.tools,
+      tools: deps.toolsOf(tenantId),
       agents: children.runner,
       skills: deps.skillsOf(tenantId),
     },

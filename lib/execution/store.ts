@@ -15,6 +15,8 @@ import { PackedValue } from "../db/large-value.ts";
 import { listPage } from "../db/list-page.ts";
 import { SealedValue } from "../db/seal.ts";
 import { type TransactionWrite, transact } from "../db/transact.ts";
+import type { OrganizationEvent } from "../event/organization-event.ts";
+import { putInOutbox } from "../event/outbox-store.ts";
 import type { PageRequest } from "../http/paging.ts";
 import { uuidAt } from "../runtime/runtime.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
@@ -103,6 +105,8 @@ export type EndedExecution = {
   reserved: number;
   /** Token of the run that has it; null for a sub-agent's, which is its parent's. */
   owner: string | null;
+  /** What is to be told of it. */
+  events: readonly OrganizationEvent[];
 };
 
 /**
@@ -141,7 +145,7 @@ export const settleCancelledExecution = (
 const putEnd = async (
   db: Database,
   tenantId: TenantId,
-  { item, output, usage, reserved, owner }: EndedExecution,
+  { item, output, usage, reserved, owner, events }: EndedExecution,
   {
     changes,
     condition,
@@ -170,6 +174,7 @@ const putEnd = async (
     { Put: { Item: { ...executionOutputKey(tenantId, item.id), ...output } } },
     ...countUsage(tenantId, item, usage),
     ...settleSpend(tenantId, item.agentId, month, { cost: usage.cost.totalCost, reserved }),
+    ...events.map(putInOutbox),
   ]);
   return outcome.written ? "written" : "not-open";
 };

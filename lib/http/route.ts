@@ -22,6 +22,12 @@ export type Access = {
   secrets?: "seal" | "open";
   /** Calls language models: has the price list's overrides, and may call Bedrock. */
   models?: true;
+  /** Reads asset sources: has the deployment's settings and credentials for them. */
+  sources?: true;
+  /** Sends mail, from ALERT_EMAIL_FROM. */
+  mails?: true;
+  /** Makes and removes the schedules of job policies. */
+  schedules?: "write";
 };
 
 /** The variable names of a path template, as a union. */

@@ -1,52 +1,26 @@
-import {
-  authenticateKey,
-  countRefusals,
-  countWebhookDelivery,
-  type KeyAuthDeps,
-} from "../auth/authenticate.ts";
-import type { RateLimit } from "../auth/rate-limit.ts";
-import type { Database } from "../db/database.ts";
-import { type ObjectStore, packValue } from "../db/large-value.ts";
-import type { Sealer } from "../db/seal.ts";
+import { countWebhookDelivery } from "../auth/authenticate.ts";
+import { packValue } from "../db/large-value.ts";
 import { deliveriesPrefix } from "../db/table.ts";
 import { isUuid } from "../http/ids.ts";
-import { insufficientScope, notFound, unauthenticated } from "../http/problems.ts";
+import { notFound } from "../http/problems.ts";
 import type { DispatchDeliveryMessage } from "../queue/messages.ts";
-import type { Send } from "../queue/send.ts";
-import { newUuid, type Runtime } from "../runtime/runtime.ts";
-import { findTenantOwner, type TenantOwner } from "../tenant/store.ts";
+import { newUuid } from "../runtime/runtime.ts";
+import type { TenantOwner } from "../tenant/store.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { getWebhook, learnSecret, openSecret } from "../webhook/store.ts";
 import { parsePayload } from "../webhooks/parse-payload.ts";
 import { findWebhookProvider } from "../webhooks/providers/index.ts";
 import { safeHeaders } from "../webhooks/safe-headers.ts";
-import type {
-  InboundAnswer,
-  InboundRequest,
-  WebhookProvider,
-} from "../webhooks/webhook-provider.ts";
+import type { InboundAnswer, WebhookProvider } from "../webhooks/webhook-provider.ts";
+import {
+  type Arrival,
+  admitArrival,
+  attemptOf,
+  checkSignature,
+  type InboundDeps,
+  refuse,
+} from "./admit-arrival.ts";
 import { toQueued } from "./queued-value.ts";
-
-/** What accepting deliveries needs. */
-export type InboundDeps = KeyAuthDeps & {
-  objects: ObjectStore;
-  sealer: Sealer;
-  send: Send;
-};
-
-/** A request to an inbound address, and where it came. */
-export type Arrival = {
-  tenant: string;
-  provider: string;
-  webhookId: string;
-  /** The key in the path; undefined for the signed address. */
-  key: string | undefined;
-  request: InboundRequest;
-  /** The caller's address. */
-  address: string;
-  runtime: Runtime;
-  reportRateLimit: (rateLimit: RateLimit) => void;
-};
 
 /** A list of deliveries reads their items whole: what is larger, compressed, goes to the bucket. */
 const mostInline = 16_000;
@@ -66,7 +40,9 @@ export const acceptDelivery = async (
   const isSigned = provider.signing.isSigned(request);
   const needsSecret = isSigned || provider.handshake !== undefined;
   const secret = needsSecret ? await openSecret(deps.sealer, tenant.id, webhook) : null;
-  if (isSigned && secret !== null) await checkSignature(deps, arrival, provider, secret);
+  if (isSigned && secret !== null) {
+    await checkSignature(deps, arrival, provider.signing, secret);
+  }
   const handshake = provider.handshake?.(request, payload, secret);
   if (handshake) {
     if (handshake.learns) {
@@ -76,7 +52,7 @@ export const acceptDelivery = async (
     }
     return handshake.answer;
   }
-  if (request.method === "GET") throw notFound("webhook", arrival.webhookId);
+  if (request.method === "GET") throw notFound("webhook", arrival.id);
   if (key === undefined) {
     if (!isSigned || secret === null) await refuse(deps, arrival);
     await countWebhookDelivery(deps, webhook.id, attemptOf(arrival), arrival.reportRateLimit);
@@ -85,56 +61,18 @@ export const acceptDelivery = async (
   return provider.acknowledge?.(request, payload) ?? { status: 204 };
 };
 
-const attemptOf = ({ address, runtime }: Arrival) => ({ address, now: runtime.clock() });
-
 const findAddressed = async (
   deps: InboundDeps,
   arrival: Arrival,
 ): Promise<{ provider: WebhookProvider; tenant: TenantOwner; webhook: WebhookItem }> => {
   const provider = findWebhookProvider(arrival.provider);
-  const unknown = notFound("webhook", arrival.webhookId);
-  if (!provider || !isUuid(arrival.webhookId)) throw unknown;
-  const principal =
-    arrival.key === undefined || arrival.request.method === "GET"
-      ? undefined
-      : await authenticateKey(deps, arrival.key, attemptOf(arrival), arrival.reportRateLimit);
-  const tenant = await ownerOf(deps.db, arrival.tenant);
-  if (!tenant) throw unknown;
-  if (principal && principal.organizationId !== tenant.organizationId) throw unknown;
-  if (principal && !principal.scopes.includes("inbound:deliver")) {
-    throw insufficientScope("inbound:deliver");
-  }
-  const webhook = await getWebhook(deps.db, tenant.id, arrival.webhookId);
+  const unknown = notFound("webhook", arrival.id);
+  if (!provider || !isUuid(arrival.id)) throw unknown;
+  const tenant = await admitArrival(deps, arrival, unknown);
+  const webhook = await getWebhook(deps.db, tenant.id, arrival.id);
   if (!webhook || webhook.provider !== provider.id || webhook.status === "DISABLED") throw unknown;
   return { provider, tenant, webhook };
 };
-
-const owners = new Map<string, TenantOwner>();
-const mostOwners = 1_000;
-
-/** Whose tenant it is never changes, so what was found is kept in the instance. */
-const ownerOf = async (db: Database, idOrSlug: string): Promise<TenantOwner | undefined> => {
-  const known = owners.get(idOrSlug) ?? (await findTenantOwner(db, idOrSlug));
-  if (!known) return undefined;
-  if (owners.size >= mostOwners) owners.clear();
-  owners.set(idOrSlug, known);
-  return known;
-};
-
-const checkSignature = async (
-  deps: InboundDeps,
-  arrival: Arrival,
-  { signing }: WebhookProvider,
-  secret: string,
-): Promise<void> => {
-  const isRight = await signing.verify(arrival.request, secret, arrival.runtime.clock());
-  if (!isRight) await refuse(deps, arrival);
-};
-
-const refuse = (deps: InboundDeps, arrival: Arrival): Promise<never> =>
-  countRefusals(deps, attemptOf(arrival), arrival.reportRateLimit, async () => {
-    throw unauthenticated("The signature of the delivery is missing, wrong or too old.");
-  });
 
 const queueDelivery = async (
   { objects, send }: InboundDeps,

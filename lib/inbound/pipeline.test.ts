@@ -95,7 +95,7 @@ describe("the way of a delivery", () => {
         {
           tenant: world.tenantId,
           provider: "github",
-          webhookId: webhook.id,
+          id: webhook.id,
           key: undefined,
           request: { method: "POST", headers, query: {}, body },
           address: "127.0.0.1",

@@ -5,6 +5,7 @@ import type { Access } from "../http/route.ts";
 import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
 import { systemRuntime } from "../runtime/runtime.ts";
+import { hold } from "./hold.ts";
 import { postpone } from "./postpone.ts";
 import type { QueueName } from "./queues.ts";
 
@@ -17,6 +18,14 @@ export type Consumer<Message extends z.ZodType = z.ZodType> = {
   access: Access;
   timeoutSeconds: number;
   batchSize: number;
+  /**
+   * How long a message stays with a function that went silent: it is held for so long again and again while
+   * it is worked on. Undefined: for six times the timeout. For a queue that keeps an order, where what comes
+   * after it has to wait.
+   */
+  holdSeconds?: number;
+  /** Functions that may run at a time; undefined for the queues' common bound. */
+  maxConcurrency?: number;
 };
 
 /** How a message came. */
@@ -49,10 +58,15 @@ export const consumer =
       event.Records.map(async (record) => {
         const context = { operation: row.operation, messageId: record.messageId };
         const attempt = Number(record.attributes.ApproximateReceiveCount);
+        const release = row.holdSeconds
+          ? hold(row.queue, record.receiptHandle, row.holdSeconds)
+          : undefined;
         try {
           await handle(row.message.parse(JSON.parse(record.body)), deps, { deadline, attempt });
+          await release?.();
           log().info(`${row.operation} completed`, context);
         } catch (error) {
+          await release?.();
           failed.push(record.messageId);
           await postpone(row.queue, record.receiptHandle, retryPauseSeconds(attempt));
           log().error(`${row.operation} failed`, {

@@ -1,6 +1,18 @@
 import * as z from "zod";
+import { ChatMessage } from "../chat/chat-message.ts";
+import { OrganizationEvent } from "../event/organization-event.ts";
 import { ChosenId, Uuid } from "../http/ids.ts";
 import { TenantId } from "../tenant/tenant-id.ts";
+
+const sampleEvent = {
+  id: "agent.execution.failed:0193f0a0-7c4b-7000-8000-000000000001",
+  type: "agent.execution.failed",
+  organizationId: "local",
+  tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
+  agentId: "hello",
+  occurredAt: 1763596800000,
+  data: { executionId: "0193f0a0-7c4b-7000-8000-000000000001" },
+};
 
 /** Asks for what a deleted agent left behind to be removed. Safe to repeat and to arrive late. */
 export const PurgeAgentMessage = z.object({
@@ -18,9 +30,17 @@ export const PurgeWebhookMessage = z.object({
 });
 export type PurgeWebhookMessage = z.output<typeof PurgeWebhookMessage>;
 
+/** The same for what a deleted connector kept of conversations. */
+export const PurgeConnectorMessage = z.object({
+  type: z.literal("purge-connector"),
+  tenantId: TenantId,
+  connectorId: Uuid,
+});
+export type PurgeConnectorMessage = z.output<typeof PurgeConnectorMessage>;
+
 /** What the queue for housekeeping carries. */
 export const PurgeMessage = z
-  .discriminatedUnion("type", [PurgeAgentMessage, PurgeWebhookMessage])
+  .discriminatedUnion("type", [PurgeAgentMessage, PurgeWebhookMessage, PurgeConnectorMessage])
   .meta({
     example: {
       type: "purge-agent",
@@ -130,5 +150,97 @@ export const RegistrationMessage = z
       type: "register-webhook",
       tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
       webhookId: "0193f0a0-7c4b-7000-8000-000000000002",
+    },
+  });
+
+/**
+ * Asks for a chat user's message to be answered. Messages of one conversation are answered one after the
+ * other: the group that it is sent with is `chatGroup`. Safe to repeat.
+ */
+export const AnswerChatMessage = z
+  .object({
+    type: z.literal("answer-chat"),
+    tenantId: TenantId,
+    organizationId: z.string(),
+    connectorId: Uuid,
+    /** Our id of the message, version 7; the same for the same message however often it is sent. */
+    id: Uuid,
+    /** Whether its user was let in since it was first sent: it is not asked again whether they may. */
+    admitted: z.boolean().optional(),
+    message: ChatMessage,
+  })
+  .meta({
+    example: {
+      type: "answer-chat",
+      tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
+      organizationId: "local",
+      connectorId: "0193f0a0-7c4b-7000-8000-000000000005",
+      id: "0193f0a0-7c4b-7000-8000-000000000006",
+      message: {
+        id: "1",
+        user: { id: "U1", name: "Ada" },
+        conversation: { id: "C1", name: null },
+        text: "Hello",
+        receivedAt: 1763596800000,
+      },
+    },
+  });
+export type AnswerChatMessage = z.output<typeof AnswerChatMessage>;
+
+/** Something happened, and everybody who wants to hear of it is to be told. Safe to repeat. */
+export const TellEventMessage = z
+  .object({ type: z.literal("tell-event"), event: OrganizationEvent })
+  .meta({ example: { type: "tell-event", event: sampleEvent } });
+export type TellEventMessage = z.output<typeof TellEventMessage>;
+
+/** One recipient is to be told of one event. Safe to repeat. */
+export const DeliverAlertMessage = z
+  .object({
+    type: z.literal("deliver-alert"),
+    event: OrganizationEvent,
+    recipient: z.discriminatedUnion("type", [
+      /** An event destination of the event's organization. */
+      z.object({ type: z.literal("destination"), id: Uuid }),
+      /** A collaborator of the event's agent. */
+      z.object({ type: z.literal("collaborator"), userId: z.string() }),
+    ]),
+  })
+  .meta({
+    example: {
+      type: "deliver-alert",
+      event: sampleEvent,
+      recipient: { type: "destination", id: "0193f0a0-7c4b-7000-8000-000000000007" },
+    },
+  });
+export type DeliverAlertMessage = z.output<typeof DeliverAlertMessage>;
+
+/** Asks for an agent's schedules to be made what its deployed revision says. Safe to repeat and to arrive late. */
+export const SyncSchedulesMessage = z.object({
+  type: z.literal("sync-schedules"),
+  tenantId: TenantId,
+  agentId: ChosenId,
+});
+export type SyncSchedulesMessage = z.output<typeof SyncSchedulesMessage>;
+
+/** A job policy of a deployed revision is due. Safe to repeat, and to arrive when it is not deployed any more. */
+export const RunScheduleMessage = z.object({
+  type: z.literal("run-schedule"),
+  tenantId: TenantId,
+  agentId: ChosenId,
+  revision: z.int(),
+  policyId: Uuid,
+  /** ISO 8601, as EventBridge Scheduler writes it. */
+  scheduledTime: z.iso.datetime(),
+});
+export type RunScheduleMessage = z.output<typeof RunScheduleMessage>;
+
+/** What the queue for schedules carries. */
+export const ScheduleMessage = z
+  .discriminatedUnion("type", [SyncSchedulesMessage, RunScheduleMessage])
+  .meta({
+    example: {
+      type: "sync-schedules",
+      tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
+      agentId: "hello",
     },
   });

@@ -1,11 +1,21 @@
 /** The queues, by name. A row that sends to one says so; the stack declares each with its dead-letter queue. */
 export const queueNames = [
+  "alerts",
+  "chats",
   "deliveries",
+  "events",
   "executions",
   "housekeeping",
   "registrations",
+  "schedules",
   "subscribers",
 ] as const;
+
+/**
+ * Those that hand out the messages of a group one after the other, in the order in which they were sent; the
+ * others are fair between groups.
+ */
+export const orderedQueues: readonly string[] = ["chats"];
 
 /** Name of a queue. */
 export type QueueName = (typeof queueNames)[number];

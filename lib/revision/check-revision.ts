@@ -2,6 +2,7 @@ import { checkDescriptors } from "../flow/check-descriptors.ts";
 import { compileFlow } from "../flow/compile-flow.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
 import { type InvalidPlace, validationFailed } from "../http/problems.ts";
+import { checkJobPolicies } from "../schedule/check-job-policies.ts";
 import type { CreateRevisionBody } from "./schemas.ts";
 import { mask } from "./secrets.ts";
 
@@ -26,6 +27,8 @@ export const checkRevision = (agentId: string, content: CreateRevisionBody): str
     ...repeatedIds("/subAgents", content.subAgents),
     ...repeatedIds("/connectors", content.connectors),
     ...repeatedIds("/integrationConfigs", content.integrationConfigs),
+    ...repeatedIds("/jobPolicyConfigs", content.jobPolicyConfigs),
+    ...under("/jobPolicyConfigs", checkJobPolicies(content.jobPolicyConfigs)),
   ];
   if (errors.length > 0) throw validationFailed(errors);
   return [...new Set(used)];

@@ -48,6 +48,7 @@ export const createRevision = async ({
         deployedAt: null,
         deployedBy: null,
         subAgentIds,
+        isScheduled: content.jobPolicyConfigs.length > 0,
       },
       content: {
         content: packed,

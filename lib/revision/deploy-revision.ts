@@ -2,23 +2,27 @@ import { type AgentItem, getAgent } from "../agent/store.ts";
 import type { Database } from "../db/database.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { conflict, notFound } from "../http/problems.ts";
+import type { Send } from "../queue/send.ts";
+import { requestSync } from "../schedule/request-sync.ts";
 import { findCircle } from "./find-circle.ts";
 import { getRevisionItem, putDeployment } from "./store.ts";
 
 const attempts = 3;
 
 /**
- * Makes a revision the one that runs, and records who did it; an older one rolls the agent back.
+ * Makes a revision the one that runs, and records who did it; an older one rolls the agent back. Schedules
+ * follow by a queue, which has the message before this resolves; after a failure half-way, deploying once
+ * more sends it again.
  * Throws 404, and 409 when a sub-agent that it uses does not exist, or uses this one in turn.
  */
 export const deployRevision = async ({
   ctx,
   input: { agentId, revision },
-  deps: { db },
+  deps: { db, send },
 }: {
   ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
   input: { agentId: string; revision: number };
-  deps: { db: Database };
+  deps: { db: Database; send: Send };
 }): Promise<AgentItem> => {
   const tenantId = ctx.tenant.id;
   const item = await getRevisionItem(db, tenantId, agentId, revision);
@@ -39,7 +43,9 @@ export const deployRevision = async ({
       deployedBy: ctx.principal.id,
     });
     if (result.outcome === "written") {
-      return { ...agent, deployedRevision: revision, modifiedAt: deployedAt };
+      const isScheduled = agent.isScheduled || item.isScheduled;
+      if (isScheduled) await requestSync(send, tenantId, agentId);
+      return { ...agent, deployedRevision: revision, isScheduled, modifiedAt: deployedAt };
     }
     if (result.outcome === "missing") {
       throw conflict(

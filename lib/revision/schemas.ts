@@ -3,6 +3,7 @@ import { ParameterDescriptor } from "../flow/parameters.ts";
 import { ChosenId, Timestamp, Uuid } from "../http/ids.ts";
 import { nullAs, optionalFlag, optionalText, optionalWhole } from "../http/null-as.ts";
 import { pageOf } from "../http/paging.ts";
+import { JobPolicy } from "../schedule/job-policy.ts";
 
 /** A deployment marks each of them in one transaction, which takes at most 100 writes. */
 const mostSubAgents = 40;
@@ -102,25 +103,6 @@ const RevisionAsset = z
     link: text,
   })
   .meta({ id: "RevisionAsset" });
-
-const JobPolicy = z
-  .object({
-    id: Uuid,
-    tenantId: text,
-    createdAt: whole,
-    modifiedAt: whole,
-    agentId: text,
-    agentRevision: whole,
-    scheduleFrequency: z.enum(["hourly", "daily", "weekly", "monthly"]),
-    scheduleDay: text,
-    scheduleDayOfMonth: text,
-    scheduleHour: text,
-    scheduleMinute: text,
-    timezone: text,
-    timeout: whole,
-    prompt: text,
-  })
-  .meta({ id: "JobPolicy" });
 
 const content = {
   comment: z.string().max(4_000).nullable().default(null),

@@ -13,7 +13,11 @@ import type { TenantId } from "../tenant/tenant-id.ts";
 import { RevisionSummary } from "./schemas.ts";
 
 /** What a list shows of a revision, and what a deployment needs. */
-export const RevisionItem = RevisionSummary.extend({ subAgentIds: z.array(z.string()) });
+export const RevisionItem = RevisionSummary.extend({
+  subAgentIds: z.array(z.string()),
+  /** Whether it has job policies; one from before this was written down may have some. */
+  isScheduled: z.boolean().default(true),
+});
 export type RevisionItem = z.output<typeof RevisionItem>;
 
 /** What a revision holds: its content with every secret masked, and the secrets sealed. */
@@ -117,7 +121,7 @@ export type Deployment = { revision: RevisionItem; deployedAt: number; deployedB
 
 /**
  * Makes a revision the one that runs, and moves the marks on the sub-agents that it uses.
- * "changed" when the agent was deployed or deleted since it was read; otherwise names the sub-agents
+ * "changed" when the agent was deployed or deleted since it was read, or was scheduled for the first time; otherwise names the sub-agents
  * that do not exist.
  */
 export const putDeployment = async (
@@ -130,18 +134,23 @@ export const putDeployment = async (
   const after = revision.subAgentIds;
   const added = after.filter((id) => !before.includes(id));
   const dropped = before.filter((id) => !after.includes(id));
+  const isScheduled = agent.isScheduled || revision.isScheduled;
   const outcome = await transact(db, [
     {
       Update: {
         Key: agentKey(tenantId, agent.id),
-        UpdateExpression:
-          "SET deployedRevision = :revision, deployedSubAgents = :after, modifiedAt = :now",
-        ConditionExpression: "deployedSubAgents = :before",
+        UpdateExpression: `SET deployedRevision = :revision, deployedSubAgents = :after, modifiedAt = :now${
+          isScheduled ? ", isScheduled = :scheduled" : ""
+        }`,
+        ConditionExpression: `deployedSubAgents = :before${
+          isScheduled ? "" : " AND attribute_not_exists(isScheduled)"
+        }`,
         ExpressionAttributeValues: {
           ":revision": revision.agentRevision,
           ":before": before,
           ":after": after,
           ":now": deployedAt,
+          ...(isScheduled && { ":scheduled": true }),
         },
       },
     },

@@ -39,6 +39,22 @@ export const tableName = one(resourceVariables.table);
 export const bucketName = one(resourceVariables.bucket);
 /** Id of the KMS key under which secrets are sealed. */
 export const sealKeyId = one(resourceVariables.sealKey);
+
+/** Where schedules are kept, who fires them, and the queue that a firing goes to. */
+export const scheduleSettings = read(
+  z
+    .object({
+      [resourceVariables.scheduleGroup]: z.string().min(1),
+      [resourceVariables.scheduleRole]: z.string().min(1),
+      [resourceVariables.scheduleQueue]: z.string().min(1),
+    })
+    .transform((env) => ({
+      group: env[resourceVariables.scheduleGroup],
+      roleArn: env[resourceVariables.scheduleRole],
+      queueArn: env[resourceVariables.scheduleQueue],
+    })),
+);
+
 /** URL of a queue that the function may send to. */
 export const queueUrl = (queue: QueueName): string => one(queueVariable(queue))();
 
@@ -107,6 +123,13 @@ export const outgoingSettings = read(
     .transform((env) => ({ allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES })),
 );
 
+/** Whom alerts by mail come from; undefined where none are sent. */
+export const alertEmailFrom = read(
+  z
+    .object({ ALERT_EMAIL_FROM: z.string().optional() })
+    .transform((env) => env.ALERT_EMAIL_FROM || undefined),
+);
+
 /** File with the deployment's own prices of models, absolute; undefined for none. */
 export const modelPricesFile = read(
   z
@@ -115,3 +138,43 @@ export const modelPricesFile = read(
       MODEL_PRICES ? resolve(LAMBDA_TASK_ROOT ?? "", MODEL_PRICES) : undefined,
     ),
 );
+
+/** How assets are cut into chunks, in tokens. */
+export const chunkSettings = read(
+  z
+    .object({
+      CHUNK_TOKENS: count(512),
+      CHUNK_OVERLAP_TOKENS: z.coerce.number().int().min(0).default(64),
+    })
+    .refine((env) => env.CHUNK_OVERLAP_TOKENS < env.CHUNK_TOKENS, {
+      error: "CHUNK_OVERLAP_TOKENS must be less than CHUNK_TOKENS",
+    })
+    .transform((env) => ({ size: env.CHUNK_TOKENS, overlap: env.CHUNK_OVERLAP_TOKENS })),
+);
+
+/**
+ * Where the APIs of asset sources are that have one address for everybody, undefined for their own, and the
+ * OAuth client that the refresh tokens for Google Drive were made for.
+ */
+export const sourceSettings = read(
+  z
+    .object({
+      SOURCE_URL_GITHUB: z.url().optional(),
+      SOURCE_URL_NOTION: z.url().optional(),
+      SOURCE_URL_ZENDESK: z.string().min(1).optional(),
+      SOURCE_URL_GOOGLE_DRIVE: z.url().optional(),
+      SOURCE_URL_GOOGLE_TOKEN: z.url().optional(),
+      GOOGLE_CLIENT_ID: z.string().optional(),
+      GOOGLE_CLIENT_SECRET: z.string().optional(),
+    })
+    .transform((env) => ({
+      githubUrl: env.SOURCE_URL_GITHUB,
+      notionUrl: env.SOURCE_URL_NOTION,
+      zendeskUrl: env.SOURCE_URL_ZENDESK,
+      googleDriveUrl: env.SOURCE_URL_GOOGLE_DRIVE,
+      googleTokenUrl: env.SOURCE_URL_GOOGLE_TOKEN,
+      googleClientId: env.GOOGLE_CLIENT_ID,
+      googleClientSecret: env.GOOGLE_CLIENT_SECRET,
+    })),
+);
+export type SourceSettings = ReturnType<typeof sourceSettings>;

@@ -24,6 +24,17 @@ export const readStandardKey = (secret: string): StandardKey | undefined => {
 export const isStandardSigned = (request: InboundRequest, prefix: HeaderPrefix): boolean =>
   hasHeader(request, `${prefix}-signature`);
 
+/** What a sender signs: its id, which holds no full stop, when it is sent (Unix seconds), and the bytes. */
+export type StandardMessage = {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly body: string | Uint8Array;
+};
+
+/** The signature, version 1, of a message: one of those that `webhook-signature` lists with spaces between. */
+export const signStandard = (key: Uint8Array, { id, timestamp, body }: StandardMessage): string =>
+  `v1,${hmacBase64(key, `${id}.${timestamp}.`, body)}`;
+
 /**
  * Verifies as https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  * says; one of several signatures is enough. An id with a full stop is refused: it could be read two ways.
@@ -39,11 +50,11 @@ export const verifyStandard = (
   const signatures = headerOf(request, `${prefix}-signature`)?.split(" ") ?? [];
   if (id === undefined || !/^[^.\s]+$/.test(id)) return false;
   if (timestamp === undefined || !isFresh(readUnixSeconds(timestamp), now)) return false;
-  const signed = [`${id}.${timestamp}.`, request.body] as const;
   if (version === "v1") {
-    const expected = `v1,${hmacBase64(bytes, ...signed)}`;
+    const expected = signStandard(bytes, { id, timestamp, body: request.body });
     return signatures.some((signature) => sameText(signature, expected));
   }
+  const signed = [`${id}.${timestamp}.`, request.body] as const;
   return signatures
     .filter((signature) => signature.startsWith("v1a,"))
     .slice(0, mostAsymmetric)

@@ -1,15 +1,19 @@
 import { parseArgs } from "node:util";
 import type { Topic } from "./bench.ts";
 import { bundles } from "./bundles.ts";
+import { chat } from "./chat.ts";
 import { coldStart } from "./cold-start.ts";
 import { startCountedStack } from "./counted-stack.ts";
 import { deliveries } from "./deliveries.ts";
 import { engine } from "./engine.ts";
+import { estimate } from "./estimate.ts";
 import { growth } from "./growth.ts";
 import { requests } from "./requests.ts";
+import { schedules } from "./schedules.ts";
 import { startBenchStack } from "./stack.ts";
 import { storage } from "./storage.ts";
 import { renderTable } from "./table.ts";
+import { toolCall } from "./tool-call.ts";
 
 // `npm run bench`: prints what things cost, one table a topic, and fails nothing. docs/benchmarks.md
 // says how to read it.
@@ -20,7 +24,12 @@ const topics: Readonly<Record<string, Topic>> = {
   requests,
   storage,
   deliveries,
+  chat,
   growth,
+  estimate,
+  "tool-call": toolCall,
+  // The last: the executions that it begins go on after it.
+  schedules,
 };
 
 const { values } = parseArgs({

@@ -59,7 +59,7 @@ export const testExecutions = (db: TestDatabase, say: Say = (prompt) => prompt) 
     loadRevision: revisionLoader({ ...tenant.deps, tools }),
     modelsOf: () => createModelRegistry(new Map([["test", testModel(say)]])),
     skillsOf: () => ({ resolve: async () => undefined }),
-    tools,
+    toolsOf: () => tools,
     runtime: tenant.ctx,
     sleep: timers.sleep,
   };

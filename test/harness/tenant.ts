@@ -26,11 +26,18 @@ export const testTenant = (db: TestDatabase) => {
     tenant,
     principal,
     deadline: Number.MAX_SAFE_INTEGER,
+    startedAt: runtime.clock(),
+    requestId: "request-1",
+    method: "POST",
+    path: "/v1/tenants/t",
+    sourceIp: "203.0.113.7",
+    userAgent: null,
   };
   const deps = {
     db,
     objects: memoryObjects(),
     sealer: memorySealer(),
+    prefix: "wharf",
     send: async (_queue: string, _tenant: string, message: unknown) => {
       sent.push(message);
     },

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { deadLetterQueueName, queueName } from "../../infra/names.ts";
 import { product } from "../../infra/product.ts";
 import { queueNames } from "../../lib/queue/queues.ts";
 import { type Synthesized, synthesized } from "./synthesized.ts";
@@ -63,9 +65,11 @@ test.each(queueNames)(
   "%s has a dead-letter queue, and alarms on it and on waiting messages",
   (name) => {
     const queues = stacks.resources("AWS::SQS::Queue");
-    const queue = queues.find(({ Properties }) => Properties.QueueName === `Wharf-${name}`);
+    const queue = queues.find(
+      ({ Properties }) => Properties.QueueName === queueName("Wharf", name),
+    );
     const dead = queues.find(
-      ({ Properties }) => Properties.QueueName === `Wharf-${name}-dead-letters`,
+      ({ Properties }) => Properties.QueueName === deadLetterQueueName("Wharf", name),
     );
     expect(queue?.Properties.RedrivePolicy).toMatchObject({
       deadLetterTargetArn: { "Fn::GetAtt": [dead?.id, "Arn"] },
@@ -73,8 +77,8 @@ test.each(queueNames)(
     });
     expect(dead?.Properties).toMatchObject({ MessageRetentionPeriod: 14 * 24 * 60 * 60 });
     const alarms = JSON.stringify(stacks.resources("AWS::CloudWatch::Alarm"));
-    expect(alarms).toContain(`"Value":"Wharf-${name}-dead-letters"`);
-    expect(alarms).toContain(`"Value":"Wharf-${name}"`);
+    expect(alarms).toContain(`"Value":"${deadLetterQueueName("Wharf", name)}"`);
+    expect(alarms).toContain(`"Value":"${queueName("Wharf", name)}"`);
   },
 );
 
@@ -83,7 +87,7 @@ test.each(product.workers)(
   (worker) => {
     const queue = stacks
       .resources("AWS::SQS::Queue")
-      .find(({ Properties }) => Properties.QueueName === `Wharf-${worker.queue}`);
+      .find(({ Properties }) => Properties.QueueName === queueName("Wharf", worker.queue));
     expect(queue?.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * worker.timeoutSeconds);
   },
 );
@@ -97,13 +101,30 @@ test("an execution may take a quarter of an hour five times before its message i
 });
 
 test("slow executions do not hold up others: many run at once, and leave half of an account's functions", () => {
-  const mapping = stacks
-    .resources("AWS::Lambda::EventSourceMapping")
-    .find(({ Properties }) => JSON.stringify(Properties.FunctionName).includes("RunExecution"));
-  expect(mapping?.Properties).toMatchObject({
-    BatchSize: 1,
-    ScalingConfig: { MaximumConcurrency: 500 },
+  const mappings = stacks.resources("AWS::Lambda::EventSourceMapping");
+  const limits = ["RunExecution", "AnswerChat"].map((worker) => {
+    const mapping = mappings.find(({ Properties }) =>
+      JSON.stringify(Properties.FunctionName).includes(worker),
+    );
+    expect(mapping?.Properties.BatchSize).toBe(1);
+    return z
+      .object({ MaximumConcurrency: z.int().min(100) })
+      .parse(mapping?.Properties.ScalingConfig).MaximumConcurrency;
   });
+  expect(limits.reduce((sum, limit) => sum + limit, 0)).toBeLessThanOrEqual(500);
+});
+
+test("the messages of a conversation keep their order, and those of one do not hold up another's", () => {
+  const queues = stacks.resources("AWS::SQS::Queue");
+  const chats = queues.filter(({ Properties }) => String(Properties.QueueName).includes("-chats"));
+  expect(chats).toHaveLength(2);
+  for (const { Properties } of chats) {
+    expect(Properties).toMatchObject({
+      FifoQueue: true,
+      DeduplicationScope: "messageGroup",
+      FifoThroughputLimit: "perMessageGroupId",
+    });
+  }
 });
 
 test("each consumer reports its failures message by message", () => {

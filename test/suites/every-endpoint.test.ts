@@ -15,7 +15,13 @@ import {
   newOrganization,
   problemOf,
 } from "../harness/api.ts";
+import { prepareAccessRequest } from "./prepare-access-request.ts";
+import { callsOutside } from "./prepare-asset.ts";
+import { prepareConnector, prepareMessage } from "./prepare-connector.ts";
+import { prepareEventDestination } from "./prepare-event-destination.ts";
 import { prepareIntegrationConfig } from "./prepare-integration-config.ts";
+import { prepareMcp } from "./prepare-mcp.ts";
+import { prepareSkill } from "./prepare-skill.ts";
 import { type InboundSample, prepareInbound, prepareWebhook } from "./prepare-webhook.ts";
 import { sampleParams, sampleRequest } from "./sample-request.ts";
 
@@ -56,13 +62,18 @@ const prepare = async (row: Route) => {
   const { executionId } = z.object({ executionId: z.string() }).parse(executed.body);
   const minted = await own.send("POST", "/apiKeys:generate", { name: "a", preset: "Runner" });
   const { id: apiKey } = z.object({ id: z.string() }).parse(minted.body);
-  const inbound = await prepareInbound(own, row);
+  await prepareSkill(own, row);
+  const inbound = (await prepareMessage(own, row)) ?? (await prepareInbound(own, row));
   const params = {
     tenant: own.slug,
     executionRecord: executionId,
     apiKey,
     ...(await prepareWebhook(own, row)),
+    ...(await prepareEventDestination(own, row)),
+    ...(await prepareConnector(own, row)),
+    ...(await prepareAccessRequest(own, row)),
     ...(await prepareIntegrationConfig(own, row)),
+    ...(await prepareMcp(own, row)),
     ...inbound.params,
   };
   return { own, params, inbound };
@@ -213,7 +224,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
     }
   });
 
-  test("its sample request is answered as declared", async () => {
+  test.skipIf(callsOutside(row))("its sample request is answered as declared", async () => {
     const answer = await send({ key });
     const { status, accepted } = row.response;
     expect(accepted ? [status, 202] : [status], answer.text).toContain(answer.status);

@@ -65,7 +65,9 @@ export const startPoller = ({ source, endpoint, invoke, tell }: PollerOptions): 
   /** One batch, or, where batches are small and do not wait, as many as there is room for. */
   const gather = async (room: number): Promise<ReceivedMessage[]> => {
     const isWaiting = source.windowSeconds > 0 || source.batchSize >= largestReceive;
-    const wanted = isWaiting ? source.batchSize : source.batchSize * room;
+    // What comes together may be of one group, whose messages must not be worked on at the same time.
+    const atOnce = queueName.endsWith(".fifo") ? 1 : room;
+    const wanted = isWaiting ? source.batchSize : source.batchSize * atOnce;
     const messages = await receiveUpTo(wanted, waitSeconds);
     if (!isWaiting || messages.length === 0) return messages;
     const end = Date.now() + source.windowSeconds * 1_000;

@@ -3,7 +3,7 @@ import { localRegion } from "../template/physical.ts";
 
 /** Where the local services answer. */
 export type Endpoints = {
-  /** Base URL of DynamoDB, SQS, S3 and KMS. */
+  /** Base URL of DynamoDB, SQS, S3, KMS and EventBridge Scheduler. */
   services: string;
   /** URL of the local issuer's keys; undefined when user tokens come from elsewhere. */
   jwksUrl: string | undefined;
@@ -38,4 +38,6 @@ export const environmentOf = (fn: LocalFunction, endpoints: Endpoints): Record<s
   AWS_ENDPOINT_URL_SQS: endpoints.services,
   AWS_ENDPOINT_URL_S3: endpoints.services,
   AWS_ENDPOINT_URL_KMS: endpoints.services,
+  AWS_ENDPOINT_URL_SESV2: endpoints.services,
+  AWS_ENDPOINT_URL_SCHEDULER: endpoints.services,
 });

@@ -1,13 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { callerOf } from "../access/caller.ts";
+import * as z from "zod";
+import { callerOf, signedFor } from "../access/caller.ts";
+import type { LocalSchedules } from "../schedules/start-schedules.ts";
 import type { CallCounts } from "./call-counts.ts";
 import type { DynamodbEndpoint } from "./dynamodb.ts";
 import type { QueuesAndBuckets } from "./fauxqs.ts";
 import type { KmsEndpoint } from "./kms.ts";
 import { answerError, answerJson } from "./service-answer.ts";
+import { type SesEndpoint, sendEmailPath } from "./ses.ts";
 
 /** Path at which the storage calls are counted: GET reads, DELETE sets to zero. */
 export const storageCallsPath = "/_local/storage-calls";
+
+/** Path at which the schedules are listed (GET), and fired up to a time (POST `{until}`, Unix milliseconds). */
+export const schedulesPath = "/_local/schedules";
 
 /** Path of the local issuer's public keys. */
 export const jwksPath = "/.well-known/jwks.json";
@@ -15,7 +21,9 @@ export const jwksPath = "/.well-known/jwks.json";
 type Parts = {
   dynamodb: DynamodbEndpoint;
   kms: KmsEndpoint;
+  ses: SesEndpoint;
   queuesAndBuckets: QueuesAndBuckets;
+  schedules: LocalSchedules;
   counts: CallCounts;
   /** The issuer's public keys. */
   jwks: unknown;
@@ -25,7 +33,13 @@ type Parts = {
 export const createEndpoint = (parts: Parts): Server => {
   const server = createServer((request, response) => {
     const target = request.headers["x-amz-target"];
-    if (typeof target !== "string") {
+    if (target === undefined && signedFor(request.headers.authorization) === "scheduler") {
+      readBody(request, (body) => {
+        const caller = callerOf(request.headers.authorization);
+        const { method = "", url = "" } = request;
+        parts.schedules.answer({ caller, method, url, body }, response);
+      });
+    } else if (typeof target !== "string") {
       answerPlain(parts, request, response);
     } else if (target.startsWith("DynamoDB_")) {
       readBody(request, (body) => {
@@ -54,9 +68,35 @@ const answerPlain = (parts: Parts, request: IncomingMessage, response: ServerRes
   } else if (request.url === storageCallsPath) {
     if (request.method === "DELETE") parts.counts.reset();
     answerJson(response, 200, parts.counts.read());
+  } else if (request.url === sendEmailPath && request.method === "POST") {
+    readBody(request, (body) => {
+      parts.ses(callerOf(request.headers.authorization), body, response);
+    });
+  } else if (request.url === schedulesPath) {
+    answerSchedules(parts, request, response);
   } else {
     parts.queuesAndBuckets.handle(request, response);
   }
+};
+
+const Until = z.object({ until: z.int() });
+
+const answerSchedules = (
+  { schedules }: Parts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void => {
+  if (request.method !== "POST") {
+    answerJson(response, 200, schedules.list());
+    return;
+  }
+  readBody(request, (body) => {
+    const fire = async () => schedules.fireUntil(Until.parse(JSON.parse(String(body))).until);
+    fire().then(
+      (report) => answerJson(response, 200, report),
+      (error: unknown) => answerError(response, "ValidationException", String(error)),
+    );
+  });
 };
 
 const readBody = (request: IncomingMessage, done: (body: Buffer) => void): void => {

@@ -2,12 +2,14 @@ import { once } from "node:events";
 import { parentPort } from "node:worker_threads";
 import * as z from "zod";
 import { createAuthorizer } from "../access/authorizer.ts";
+import { openSchedules } from "../schedules/start-schedules.ts";
 import { createCallCounts } from "./call-counts.ts";
 import { createDynamodbEndpoint } from "./dynamodb.ts";
 import { createEndpoint } from "./endpoint.ts";
 import { startQueuesAndBuckets } from "./fauxqs.ts";
 import { createGuard } from "./guard.ts";
 import { createKmsEndpoint } from "./kms.ts";
+import { createSesEndpoint } from "./ses.ts";
 import type { StorageThreadMessage, StorageThreadOrder } from "./thread-messages.ts";
 import { createUpstream } from "./upstream.ts";
 
@@ -25,18 +27,25 @@ const configure = async ({
   const { hostname, port } = new URL(data.dynamodbEndpoint);
   const upstream = createUpstream(hostname, Number(port || 80));
   const queuesAndBuckets = await startQueuesAndBuckets({ ...data, guard });
+  const queueArns = data.queues.map(({ arn }) => arn);
+  const schedules = openSchedules({ ...data, queueArns, guard, tell });
   const server = createEndpoint({
     dynamodb: createDynamodbEndpoint(upstream, guard, data.partitionKeys),
     kms: createKmsEndpoint(data.keys, data.keyFile, guard),
+    ses: createSesEndpoint(data.outboxDirectory, guard),
     queuesAndBuckets,
+    schedules,
     counts,
     jwks: data.jwks,
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  say({ type: "listening", port: typeof address === "object" && address ? address.port : 0 });
+  const listeningPort = typeof address === "object" && address ? address.port : 0;
+  schedules.start(`http://127.0.0.1:${listeningPort}`);
+  say({ type: "listening", port: listeningPort });
   return async () => {
+    await schedules.close();
     server.close();
     server.closeAllConnections();
     await queuesAndBuckets.close();

@@ -1,4 +1,5 @@
 import type { PolicyStatement } from "../template/policies.ts";
+import type { LocalScheduler } from "../template/scheduler.ts";
 import type { LocalKey, LocalQueue } from "../template/storage.ts";
 
 /** What the storage thread works with. */
@@ -8,6 +9,12 @@ export type StorageThreadData = {
   buckets: string[];
   keys: LocalKey[];
   keyFile: string;
+  /** Where mails go, as files. */
+  outboxDirectory: string;
+  scheduler: LocalScheduler;
+  scheduleFile: string;
+  /** Whether schedules fire when they are due; without it, only when they are told to. */
+  isClockRunning: boolean;
   /** Partition key attribute of every table and index, by ARN. */
   partitionKeys: Map<string, string>;
   /** The policy statements of every function, by its name. */

@@ -7,6 +7,7 @@ import {
   readFunctions,
 } from "./functions.ts";
 import { createResolver, type Resolver } from "./resolve.ts";
+import { type LocalScheduler, readScheduler } from "./scheduler.ts";
 import { type LocalSchedule, readSchedules } from "./schedules.ts";
 import {
   type LocalKey,
@@ -27,6 +28,7 @@ export type Model = {
   queues: LocalQueue[];
   buckets: string[];
   keys: LocalKey[];
+  scheduler: LocalScheduler;
   api: LocalApi;
 };
 
@@ -68,6 +70,7 @@ export const readModel = (assembly: Assembly, queueEndpoint: string): Model => {
     queues: readQueues(source),
     buckets: readBuckets(source),
     keys: readKeys(source),
+    scheduler: readScheduler(source),
     api: readApi(source),
   };
 };

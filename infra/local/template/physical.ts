@@ -79,6 +79,8 @@ export const identityOf = ({
     }
     case "AWS::IAM::Role":
       return named(own, { Arn: `arn:aws:iam::${localAccount}:role/${own}`, RoleId: own });
+    case "AWS::Scheduler::ScheduleGroup":
+      return named(own, { Arn: arn("scheduler", `schedule-group/${own}`) });
     case "AWS::Logs::LogGroup":
       return named(own, { Arn: arn("logs", `log-group:${own}:*`) });
     case "AWS::ApiGateway::RestApi":

@@ -20,7 +20,8 @@ const Document = z.object({
 });
 
 const supportedConditions = /^(ForAllValues:|ForAnyValue:)?String(Equals|Like)$/;
-const supportedKeys = /^(dynamodb:LeadingKeys|kms:EncryptionContext:.+|aws:SecureTransport)$/;
+const supportedKeys =
+  /^(dynamodb:LeadingKeys|kms:EncryptionContext:.+|iam:PassedToService|aws:SecureTransport)$/;
 
 /** One statement of a role's policies. */
 export type PolicyStatement = {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { hmacBase64 } from "../signatures.ts";
+import { signStandard } from "../standard-signature.ts";
 import { jsonRequest, secondsOf, type WebhookSample, withHeaders } from "./webhook-sample.ts";
 
 /** What senders of Standard Webhooks send. */
@@ -16,11 +16,11 @@ export const standardSample: WebhookSample = {
   sign: (request, key, now) => {
     const id = `msg_${randomUUID()}`;
     const bytes = Buffer.from(key.replace(/^whsec_/, ""), "base64");
-    const signature = hmacBase64(bytes, `${id}.${secondsOf(now)}.`, request.body);
+    const timestamp = secondsOf(now);
     return withHeaders(request, {
       "webhook-id": id,
-      "webhook-timestamp": secondsOf(now),
-      "webhook-signature": `v1,${signature}`,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": signStandard(bytes, { id, timestamp, body: request.body }),
     });
   },
 };

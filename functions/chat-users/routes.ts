@@ -1,0 +1,33 @@
+import { ChatUserPage } from "../../lib/chat-user/schemas.ts";
+import { ChosenId, Uuid } from "../../lib/http/ids.ts";
+import { pagingQuery } from "../../lib/http/paging.ts";
+import { routesOf } from "../../lib/http/route.ts";
+
+const route = routesOf("chat-users");
+
+export const listChatUsers = route({
+  operation: "list-chat-users",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/agents/{agent}/chatUsers",
+  summary: "List who wrote to an agent, by connector",
+  scope: "chat_users:read",
+  params: { agent: ChosenId },
+  query: pagingQuery,
+  response: { status: 200, schema: ChatUserPage },
+  access: { table: "read" },
+});
+
+export const deleteChatUser = route({
+  operation: "delete-chat-user",
+  method: "DELETE",
+  path: "/v1/tenants/{tenant}/agents/{agent}/chatUsers/{chatUser}",
+  summary: "Forget a chat user with their pending access request: they have to ask anew",
+  scope: "chat_users:write",
+  params: {
+    agent: ChosenId,
+    chatUser: Uuid.meta({ example: "0193f0a0-7c4b-7000-8000-000000000008" }),
+  },
+  response: { status: 204 },
+  problems: ["conflict"],
+  access: { table: "write" },
+});

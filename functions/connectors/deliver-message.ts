@@ -1,0 +1,8 @@
+import { acceptMessage } from "../../lib/inbound/accept-message.ts";
+import { arrivalEndpoint } from "../../lib/inbound/arrival-endpoint.ts";
+import { deliverMessage } from "./routes.ts";
+
+export const handler = arrivalEndpoint(deliverMessage, acceptMessage, {
+  provider: "connectorProvider",
+  id: "connectorId",
+});

@@ -1,0 +1,128 @@
+import {
+  Connector,
+  ConnectorPage,
+  ConnectorTest,
+  CreateConnectorBody,
+  UpdateConnectorBody,
+} from "../../lib/connector/schemas.ts";
+import { ChosenId, Uuid } from "../../lib/http/ids.ts";
+import { pagingQuery } from "../../lib/http/paging.ts";
+import { routesOf } from "../../lib/http/route.ts";
+import { InboundVariable } from "../../lib/inbound/schemas.ts";
+
+const route = routesOf("connectors");
+const agent = ChosenId;
+const connector = Uuid.meta({ example: "0193f0a0-7c4b-7000-8000-000000000005" });
+
+export const listConnectors = route({
+  operation: "list-connectors",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/agents/{agent}/connectors",
+  summary: "List an agent's connectors, oldest first",
+  scope: "connectors:read",
+  params: { agent },
+  query: pagingQuery,
+  response: { status: 200, schema: ConnectorPage },
+  access: { table: "read" },
+});
+
+export const createConnector = route({
+  operation: "create-connector",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/agents/{agent}/connectors",
+  summary: "Have an agent answer in a chat",
+  scope: "connectors:write",
+  params: { agent },
+  body: CreateConnectorBody,
+  response: { status: 201, schema: Connector },
+  problems: ["conflict"],
+  access: { table: "write", secrets: "seal" },
+});
+
+export const getConnector = route({
+  operation: "get-connector",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/agents/{agent}/connectors/{connector}",
+  summary: "Read one connector",
+  scope: "connectors:read",
+  params: { agent, connector },
+  response: { status: 200, schema: Connector },
+  access: { table: "read" },
+});
+
+export const updateConnector = route({
+  operation: "update-connector",
+  method: "PATCH",
+  path: "/v1/tenants/{tenant}/agents/{agent}/connectors/{connector}",
+  summary: "Change a connector",
+  scope: "connectors:write",
+  params: { agent, connector },
+  body: UpdateConnectorBody,
+  response: { status: 200, schema: Connector },
+  problems: ["conflict"],
+  access: { table: "write", secrets: "seal" },
+});
+
+export const deleteConnector = route({
+  operation: "delete-connector",
+  method: "DELETE",
+  path: "/v1/tenants/{tenant}/agents/{agent}/connectors/{connector}",
+  summary: "Delete a connector with what it kept of conversations",
+  scope: "connectors:write",
+  params: { agent, connector },
+  response: { status: 204 },
+  access: { table: "write", publishes: ["housekeeping"] },
+});
+
+export const testConnector = route({
+  operation: "test-connector",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/agents/{agent}/connectors/{connector}:test",
+  summary: "Make a test call to a connector's provider",
+  scope: "connectors:test",
+  params: { agent, connector },
+  response: { status: 200, schema: ConnectorTest },
+  access: { table: "write", secrets: "open" },
+});
+
+const connectorProvider = InboundVariable("slack", "The connector's provider.");
+const connectorId = InboundVariable("0193f0a0-7c4b-7000-8000-000000000005", "The connector's id.");
+const apiKeyAuth = InboundVariable(
+  "wharf_live_REPLACE_ME",
+  "A key with `inbound:deliver`. Secret.",
+);
+
+const problems = [
+  "validation-failed",
+  "unauthenticated",
+  "credentials-expired",
+  "insufficient-scope",
+  "not-found",
+  "rate-limit-exceeded",
+] as const;
+
+export const deliverMessage = route({
+  operation: "deliver-message",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/connectors/{connectorProvider}/{connectorId}/{apiKeyAuth}",
+  summary: "Take in a chat message, by the key in the path",
+  scope: "public",
+  inbound: true,
+  params: { connectorProvider, connectorId, apiKeyAuth },
+  response: { status: 204 },
+  problems,
+  access: { table: "write", secrets: "open", publishes: ["chats"] },
+});
+
+export const verifyConnector = route({
+  operation: "verify-connector",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/connectors/{connectorProvider}/{connectorId}/{apiKeyAuth}",
+  summary: "Answer a chat provider that checks the address",
+  scope: "public",
+  inbound: true,
+  params: { connectorProvider, connectorId, apiKeyAuth },
+  response: { status: 200 },
+  problems,
+  access: { table: "read", secrets: "open" },
+});

@@ -1,0 +1,85 @@
+import {
+  CreateEventDestinationBody,
+  EventDestination,
+  EventDestinationPage,
+  EventDestinationTest,
+  UpdateEventDestinationBody,
+} from "../../lib/event-destination/schemas.ts";
+import { Uuid } from "../../lib/http/ids.ts";
+import { pagingQuery } from "../../lib/http/paging.ts";
+import { routesOf } from "../../lib/http/route.ts";
+
+const route = routesOf("event-destinations");
+const params = { destination: Uuid.meta({ example: "0193f0a0-7c4b-7000-8000-000000000007" }) };
+
+export const listEventDestinations = route({
+  operation: "list-event-destinations",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/event-destinations",
+  summary: "List where the organization has its events sent, oldest first",
+  scope: "organization:read",
+  query: pagingQuery,
+  response: { status: 200, schema: EventDestinationPage },
+  access: { table: "read" },
+});
+
+export const createEventDestination = route({
+  operation: "create-event-destination",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/event-destinations",
+  summary: "Have events of all the organization's tenants sent to a URL",
+  scope: "organization:write",
+  body: CreateEventDestinationBody,
+  response: { status: 201, schema: EventDestination },
+  shownOnce: ["signingSecret"],
+  problems: ["conflict"],
+  access: { table: "write", secrets: "seal" },
+});
+
+export const getEventDestination = route({
+  operation: "get-event-destination",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/event-destinations/{destination}",
+  summary: "Read one event destination",
+  scope: "organization:read",
+  params,
+  response: { status: 200, schema: EventDestination },
+  access: { table: "read" },
+});
+
+export const updateEventDestination = route({
+  operation: "update-event-destination",
+  method: "PATCH",
+  path: "/v1/tenants/{tenant}/event-destinations/{destination}",
+  summary: "Change an event destination, or rotate its signing secret",
+  scope: "organization:write",
+  params,
+  body: UpdateEventDestinationBody,
+  response: { status: 200, schema: EventDestination },
+  shownOnce: ["signingSecret"],
+  problems: ["conflict"],
+  access: { table: "write", secrets: "seal" },
+});
+
+export const deleteEventDestination = route({
+  operation: "delete-event-destination",
+  method: "DELETE",
+  path: "/v1/tenants/{tenant}/event-destinations/{destination}",
+  summary: "End an event destination; what is on its way to it is dropped",
+  scope: "organization:write",
+  params,
+  response: { status: 204 },
+  access: { table: "write" },
+});
+
+export const testEventDestination = route({
+  operation: "test-event-destination",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/event-destinations/{destination}:test",
+  summary: "Send a sample event, and tell which status came back",
+  scope: "organization:write",
+  params,
+  response: { status: 200, schema: EventDestinationTest },
+  problems: ["upstream-failed", "upstream-timeout"],
+  access: { table: "write", secrets: "open" },
+});

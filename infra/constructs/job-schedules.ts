@@ -1,0 +1,63 @@
+import {
+  Effect,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from "aws-cdk-lib/aws-iam";
+import { ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
+import { Aws, RemovalPolicy } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import type { QueueWithDeadLetters } from "./queue-with-dead-letters.ts";
+
+/** ARN of all schedules of a deployment's group, which has the deployment's name. */
+export const schedulesArnOf = (group: string): string =>
+  `arn:${Aws.PARTITION}:scheduler:${Aws.REGION}:${Aws.ACCOUNT_ID}:schedule/${group}/*`;
+
+/**
+ * The group of the schedules that functions make for job policies, and the role in which EventBridge
+ * Scheduler fires them: for the schedules of this one group, and onto this one queue.
+ */
+export class JobSchedules extends Construct {
+  readonly groupName: string;
+  readonly schedulesArn: string;
+  readonly role: Role;
+  readonly queueArn: string;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { prefix, queue: { queue } }: { prefix: string; queue: QueueWithDeadLetters },
+  ) {
+    super(scope, id);
+    this.groupName = prefix;
+    this.schedulesArn = schedulesArnOf(prefix);
+    this.queueArn = queue.queueArn;
+    const group = new ScheduleGroup(this, "Group", {
+      scheduleGroupName: prefix,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.role = new Role(this, "Role", {
+      description: "Fires the schedules of job policies",
+      assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
+        conditions: {
+          StringEquals: {
+            "aws:SourceAccount": Aws.ACCOUNT_ID,
+            "aws:SourceArn": group.scheduleGroupArn,
+          },
+        },
+      }),
+      inlinePolicies: {
+        fire: new PolicyDocument({
+          statements: [
+            new PolicyStatement({
+              effect: Effect.ALLOW,
+              actions: ["sqs:SendMessage"],
+              resources: [queue.queueArn],
+            }),
+          ],
+        }),
+      },
+    });
+  }
+}

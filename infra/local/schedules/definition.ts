@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { type Cron, parseCron } from "../../../lib/schedule/cron.ts";
+import { timeZoneOf } from "../../../lib/schedule/time-zone.ts";
+
+/** What CreateSchedule and UpdateSchedule take, as far as it is served here. */
+export const ScheduleDefinition = z.object({
+  GroupName: z.string().default("default"),
+  ScheduleExpression: z.string(),
+  ScheduleExpressionTimezone: z.string().default("UTC"),
+  FlexibleTimeWindow: z.object({ Mode: z.literal("OFF") }),
+  State: z.enum(["ENABLED", "DISABLED"]).default("ENABLED"),
+  Description: z.string().max(512).optional(),
+  ClientToken: z.string().optional(),
+  Target: z.object({
+    Arn: z.string(),
+    RoleArn: z.string(),
+    Input: z.string().min(1).max(262_144).optional(),
+    RetryPolicy: z
+      .object({
+        MaximumEventAgeInSeconds: z.int().min(60).max(86_400).optional(),
+        MaximumRetryAttempts: z.int().min(0).max(185).optional(),
+      })
+      .optional(),
+  }),
+});
+export type ScheduleDefinition = z.output<typeof ScheduleDefinition>;
+
+/** The cron and the time zone of a definition; says in words what is wrong with them. */
+export const timingOf = ({
+  ScheduleExpression,
+  ScheduleExpressionTimezone,
+}: Pick<ScheduleDefinition, "ScheduleExpression" | "ScheduleExpressionTimezone">):
+  | { cron: Cron; timeZone: string }
+  | { wrong: string } => {
+  const cron = parseCron(ScheduleExpression);
+  if (!cron) return { wrong: `Invalid Schedule Expression ${ScheduleExpression}.` };
+  if (timeZoneOf(ScheduleExpressionTimezone) === undefined) {
+    return { wrong: `Invalid Schedule Expression Timezone ${ScheduleExpressionTimezone}.` };
+  }
+  return { cron, timeZone: ScheduleExpressionTimezone };
+};

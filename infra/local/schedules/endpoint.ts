@@ -1,0 +1,157 @@
+import type { ServerResponse } from "node:http";
+import * as z from "zod";
+import { nextOccurrence } from "../../../lib/schedule/occurrences.ts";
+import type { Access } from "../access/authorizer.ts";
+import type { Guard } from "../storage/guard.ts";
+import { answerJson } from "../storage/service-answer.ts";
+import { localAccount, localRegion } from "../template/physical.ts";
+import type { LocalScheduler } from "../template/scheduler.ts";
+import { ScheduleDefinition, timingOf } from "./definition.ts";
+import type { ScheduleStore } from "./store.ts";
+
+/** A request of EventBridge Scheduler's REST API. */
+export type SchedulerRequest = { caller: string; method: string; url: string; body: Buffer };
+
+/** Answers one request. */
+export type SchedulerEndpoint = (request: SchedulerRequest, response: ServerResponse) => void;
+
+class SchedulerFault extends Error {
+  override name = "SchedulerFault";
+  readonly status: number;
+  readonly type: string;
+  constructor(status: number, type: string, message: string) {
+    super(message);
+    this.status = status;
+    this.type = type;
+  }
+}
+
+type Options = LocalScheduler & {
+  store: ScheduleStore;
+  /** ARNs of the queues, which alone are targets here. */
+  queues: ReadonlySet<string>;
+  guard: Guard;
+  now: () => number;
+  /** Called after each change. */
+  changed: () => void;
+};
+
+type Call = {
+  caller: string;
+  name: string;
+  query: URLSearchParams;
+  body: () => ScheduleDefinition;
+};
+
+/**
+ * CreateSchedule, UpdateSchedule, GetSchedule and DeleteSchedule, for the cron expressions that job policies
+ * become and for queues as targets; checked against the caller's policies, `iam:PassRole` among them.
+ */
+export const createSchedulerEndpoint = (options: Options): SchedulerEndpoint => {
+  const { store, groups, roles, queues, guard, now, changed } = options;
+
+  const admit = (caller: string, accesses: readonly Access[]): void => {
+    const refusal = guard(caller, accesses);
+    if (refusal !== undefined) throw new SchedulerFault(403, "AccessDeniedException", refusal);
+  };
+  const groupOf = (groupName: string): string => {
+    if (groups.includes(groupName)) return groupName;
+    throw notFound(`Schedule group ${groupName} does not exist.`);
+  };
+  const passRole = (roleArn: string): Access => ({
+    action: "iam:PassRole",
+    resource: roleArn,
+    context: () => new Map([["iam:PassedToService", ["scheduler.amazonaws.com"]]]),
+  });
+
+  const write = (action: "Create" | "Update", { caller, name, body }: Call) => {
+    const definition = body();
+    const { GroupName, Target, State, ClientToken } = definition;
+    const ScheduleArn = arnOf(GroupName, name);
+    admit(caller, [
+      { action: `scheduler:${action}Schedule`, resource: ScheduleArn },
+      passRole(Target.RoleArn),
+    ]);
+    const key = { groupName: groupOf(GroupName), name };
+    const timing = timingOf(definition);
+    if ("wrong" in timing) throw invalid(timing.wrong);
+    if (!queues.has(Target.Arn)) throw invalid(`Provided Arn is no queue here: ${Target.Arn}`);
+    if (!roles.some(({ arn }) => arn === Target.RoleArn)) {
+      throw invalid("The execution role you provide must allow the scheduler to assume the role.");
+    }
+    const known = store.get(key);
+    if (action === "Update" && !known) throw notFound(`Schedule ${name} does not exist.`);
+    if (action === "Create" && known) {
+      const isRepeated = ClientToken !== undefined && ClientToken === known.clientToken;
+      if (isRepeated) return { ScheduleArn };
+      throw new SchedulerFault(409, "ConflictException", `Schedule ${name} already exists.`);
+    }
+    const { cron, timeZone } = timing;
+    const expression = definition.ScheduleExpression;
+    // A firing that is due already is not lost when only its message changes.
+    const pending =
+      known && known.expression === expression && known.timeZone === timeZone ? known.due : null;
+    store.put({
+      ...key,
+      expression,
+      timeZone,
+      definition: JSON.stringify(definition),
+      clientToken: ClientToken ?? null,
+      due: State === "ENABLED" ? (pending ?? nextOccurrence(cron, timeZone, now())) : null,
+    });
+    changed();
+    return { ScheduleArn };
+  };
+
+  const operations: Record<string, (call: Call) => unknown> = {
+    POST: (call) => write("Create", call),
+    PUT: (call) => write("Update", call),
+    GET: ({ caller, name, query }) => {
+      const groupName = query.get("groupName") ?? "default";
+      const resource = arnOf(groupName, name);
+      admit(caller, [{ action: "scheduler:GetSchedule", resource }]);
+      const known = store.get({ groupName, name });
+      if (!known) throw notFound(`Schedule ${name} does not exist.`);
+      const { ClientToken: _, ...definition } = ScheduleDefinition.parse(
+        JSON.parse(known.definition),
+      );
+      return { Arn: resource, Name: name, ...definition };
+    },
+    DELETE: ({ caller, name, query }) => {
+      const groupName = query.get("groupName") ?? "default";
+      admit(caller, [{ action: "scheduler:DeleteSchedule", resource: arnOf(groupName, name) }]);
+      if (!store.remove({ groupName, name })) throw notFound(`Schedule ${name} does not exist.`);
+      changed();
+      return {};
+    },
+  };
+
+  return ({ caller, method, url, body }, response) => {
+    const { pathname, searchParams: query } = new URL(url, "http://scheduler.invalid");
+    const name = schedulePath.exec(pathname)?.[1];
+    try {
+      const run = operations[method];
+      if (!run || name === undefined) throw invalid(`${method} ${pathname} is not known here`);
+      const definition = () => ScheduleDefinition.parse(JSON.parse(body.toString("utf8")));
+      answerJson(response, 200, run({ caller, name, query, body: definition }));
+    } catch (error) {
+      const fault =
+        error instanceof SchedulerFault
+          ? error
+          : invalid(error instanceof z.ZodError ? z.prettifyError(error) : String(error));
+      response.setHeader("x-amzn-errortype", fault.type);
+      answerJson(response, fault.status, { Message: fault.message });
+    }
+  };
+};
+
+const schedulePath = /^\/schedules\/([0-9a-zA-Z\-_.]{1,64})$/;
+
+const arnOf = (group: string, name: string): string =>
+  `arn:aws:scheduler:${localRegion}:${localAccount}:schedule/${group}/${name}`;
+
+const notFound = (message: string): SchedulerFault =>
+  new SchedulerFault(404, "ResourceNotFoundException", message);
+
+const invalid = (message: string): SchedulerFault =>
+  new SchedulerFault(400, "ValidationException", message);

@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { awsCaller } from "../storage/aws-call.ts";
+import { createUpstream } from "../storage/upstream.ts";
+import { localAccount } from "../template/physical.ts";
+import type { SchedulerRole } from "../template/scheduler.ts";
+import type { SendAs } from "./fire.ts";
+
+const Sent = z.object({ Successful: z.array(z.object({ Id: z.string() })).default([]) });
+
+const batchSize = 10;
+const batchesAtOnce = 8;
+
+/** Sends to the local queues, ten messages to a call, each role under its own name and permissions. */
+export const queueSender = (
+  endpoint: string,
+  roles: readonly SchedulerRole[],
+  tell: (line: string) => void,
+): { sendAs: SendAs; close: () => void } => {
+  const { hostname, port } = new URL(endpoint);
+  const upstream = createUpstream(hostname, Number(port));
+
+  const sendBatch = async (
+    role: SchedulerRole,
+    queueArn: string,
+    batch: readonly string[],
+  ): Promise<boolean[]> => {
+    const queue = queueArn.split(":").at(-1) ?? "";
+    try {
+      const answer = await awsCaller(
+        upstream,
+        "sqs",
+        role.name,
+      )("SendMessageBatch", {
+        QueueUrl: `${endpoint}/${localAccount}/${queue}`,
+        Entries: batch.map((MessageBody, at) => ({ Id: String(at), MessageBody })),
+      });
+      const sent = new Set(Sent.parse(answer).Successful.map(({ Id }) => Id));
+      return batch.map((_, at) => sent.has(String(at)));
+    } catch (error) {
+      tell(`schedules cannot be fired onto the queue ${queue}: ${String(error)}`);
+      return batch.map(() => false);
+    }
+  };
+
+  return {
+    sendAs: async ({ roleArn, queueArn }, messages) => {
+      const role = roles.find(({ arn }) => arn === roleArn);
+      if (!role) return messages.map(() => false);
+      const results: boolean[][] = [];
+      const batches = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, at) =>
+        messages.slice(at * batchSize, (at + 1) * batchSize),
+      );
+      for (let start = 0; start < batches.length; start += batchesAtOnce) {
+        const some = batches.slice(start, start + batchesAtOnce);
+        results.push(...(await Promise.all(some.map((each) => sendBatch(role, queueArn, each)))));
+      }
+      return results.flat();
+    },
+    close: upstream.close,
+  };
+};

@@ -1,0 +1,103 @@
+import { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
+
+/** A schedule as it was given, and when it is due next. Unix milliseconds. */
+const StoredSchedule = z.object({
+  groupName: z.string(),
+  name: z.string(),
+  expression: z.string(),
+  timeZone: z.string(),
+  /** The request that made it or changed it last, as JSON. */
+  definition: z.string(),
+  /** Token of the request that made it. */
+  clientToken: z.string().nullable(),
+  /** Null for one that is disabled. */
+  due: z.int().nullable(),
+  /** Another number after each change. */
+  version: z.int(),
+});
+export type StoredSchedule = z.output<typeof StoredSchedule>;
+
+/** Which schedule. */
+export type ScheduleKey = Pick<StoredSchedule, "groupName" | "name">;
+
+/** A firing that the queue has: when the schedule is due next. */
+export type Fired = ScheduleKey & { version: number; due: number };
+
+/** The schedules of this machine. */
+export type ScheduleStore = {
+  get: (key: ScheduleKey) => StoredSchedule | undefined;
+  put: (schedule: Omit<StoredSchedule, "version">) => void;
+  /** False when there was none. */
+  remove: (key: ScheduleKey) => boolean;
+  list: () => StoredSchedule[];
+  /** Those due until then, the longest due first. */
+  due: (until: number, most: number) => StoredSchedule[];
+  /** When the next one is due; undefined when none is. */
+  nextDue: () => number | undefined;
+  /** Notes firings; a schedule that was changed since it was read keeps what the change said. */
+  fired: (firings: readonly Fired[]) => void;
+  close: () => void;
+};
+
+const columns =
+  "group_name AS groupName, name, expression, time_zone AS timeZone, definition, client_token AS clientToken, due, version";
+
+/**
+ * Keeps schedules in SQLite, found by when they are due. What was written is there after this process died,
+ * however it died.
+ */
+export const openScheduleStore = (file: string): ScheduleStore => {
+  const database = new DatabaseSync(file);
+  database.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    CREATE TABLE IF NOT EXISTS schedules (
+      group_name TEXT NOT NULL,
+      name TEXT NOT NULL,
+      expression TEXT NOT NULL,
+      time_zone TEXT NOT NULL,
+      definition TEXT NOT NULL,
+      client_token TEXT,
+      due INTEGER,
+      version INTEGER NOT NULL,
+      PRIMARY KEY (group_name, name)
+    ) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS schedules_by_due ON schedules (due) WHERE due IS NOT NULL;
+  `);
+  const get = database.prepare(
+    `SELECT ${columns} FROM schedules WHERE group_name = ? AND name = ?`,
+  );
+  const put = database.prepare(`
+    INSERT INTO schedules (group_name, name, expression, time_zone, definition, client_token, due, version)
+    VALUES (?, ?, ?, ?, ?, ?, ?, 1)
+    ON CONFLICT DO UPDATE SET expression = excluded.expression, time_zone = excluded.time_zone,
+      definition = excluded.definition, due = excluded.due, version = version + 1`);
+  const remove = database.prepare("DELETE FROM schedules WHERE group_name = ? AND name = ?");
+  const list = database.prepare(`SELECT ${columns} FROM schedules ORDER BY group_name, name`);
+  const due = database.prepare(
+    `SELECT ${columns} FROM schedules WHERE due <= ? ORDER BY due LIMIT ?`,
+  );
+  const nextDue = database.prepare("SELECT MIN(due) AS due FROM schedules WHERE due IS NOT NULL");
+  const fired = database.prepare(
+    "UPDATE schedules SET due = ? WHERE group_name = ? AND name = ? AND version = ?",
+  );
+  const NextDue = z.object({ due: z.int().nullable() });
+  return {
+    get: ({ groupName, name }) => StoredSchedule.optional().parse(get.get(groupName, name)),
+    put: (each) => {
+      const { groupName, name, expression, timeZone, definition, clientToken } = each;
+      put.run(groupName, name, expression, timeZone, definition, clientToken, each.due);
+    },
+    remove: ({ groupName, name }) => remove.run(groupName, name).changes > 0,
+    list: () => StoredSchedule.array().parse(list.all()),
+    due: (until, most) => StoredSchedule.array().parse(due.all(until, most)),
+    nextDue: () => NextDue.parse(nextDue.get()).due ?? undefined,
+    fired: (firings) => {
+      database.exec("BEGIN");
+      for (const each of firings) fired.run(each.due, each.groupName, each.name, each.version);
+      database.exec("COMMIT");
+    },
+    close: () => database.close(),
+  };
+};

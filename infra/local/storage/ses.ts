@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import * as z from "zod";
+import { localAccount, localRegion } from "../template/physical.ts";
+import type { Guard } from "./guard.ts";
+
+/** Where SES takes mails, in its version 2. */
+export const sendEmailPath = "/v2/email/outbound-emails";
+
+/** Answers one request to send a mail. */
+export type SesEndpoint = (caller: string, body: Buffer, response: ServerResponse) => void;
+
+/** One address, of which nothing could begin another header. */
+const Address = z.string().regex(/^[^\s<>,;:"]+@[^\s<>,;:"@]+$/);
+const Content = z.object({ Data: z.string() });
+const SendEmail = z.object({
+  FromEmailAddress: Address,
+  Destination: z.object({ ToAddresses: z.array(Address).min(1).max(50) }),
+  Content: z.object({
+    Simple: z.object({ Subject: Content, Body: z.object({ Text: Content }) }),
+  }),
+});
+type SendEmail = z.output<typeof SendEmail>;
+
+/**
+ * SES on this machine: a plain text mail becomes a file `{time}-{id}.eml` in the directory. The sender's
+ * domain counts as the identity that is verified.
+ */
+export const createSesEndpoint = (directory: string, guard: Guard): SesEndpoint => {
+  const send = (mail: SendEmail): string => {
+    const id = randomUUID();
+    const now = new Date();
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const name = `${now.toISOString().replaceAll(/[:.]/g, "-")}-${id}.eml`;
+    writeFileSync(join(directory, name), toText(mail, id, now), { mode: 0o600 });
+    return id;
+  };
+  return (caller, body, response) => {
+    const parsed = SendEmail.safeParse(readJson(body));
+    if (!parsed.success) {
+      const places = parsed.error.issues.map(({ path }) => path.join(".")).join(", ");
+      return answer(response, 400, "BadRequestException", { message: `not valid: ${places}` });
+    }
+    const domain = parsed.data.FromEmailAddress.split("@")[1] ?? "";
+    const resource = `arn:aws:ses:${localRegion}:${localAccount}:identity/${domain}`;
+    const refusal = guard(caller, [{ action: "ses:SendEmail", resource }]);
+    if (refusal !== undefined) {
+      return answer(response, 403, "AccessDeniedException", { message: refusal });
+    }
+    answer(response, 200, undefined, { MessageId: send(parsed.data) });
+  };
+};
+
+const readJson = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+};
+
+/** The JSON protocol of SES: a fault's name stands in a header. */
+const answer = (
+  response: ServerResponse,
+  status: number,
+  fault: string | undefined,
+  body: unknown,
+): void => {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    ...(fault !== undefined && { "x-amzn-errortype": fault }),
+  });
+  response.end(text);
+};
+
+const toText = ({ FromEmailAddress, Destination, Content }: SendEmail, id: string, now: Date) =>
+  [
+    `From: ${FromEmailAddress}`,
+    `To: ${Destination.ToAddresses.join(", ")}`,
+    `Subject: ${asHeader(Content.Simple.Subject.Data)}`,
+    `Date: ${now.toUTCString()}`,
+    `Message-ID: <${id}@wharf.localhost>`,
+    "MIME-Version: 1.0",
+    "Content-Type: text/plain; charset=utf-8",
+    "Content-Transfer-Encoding: 8bit",
+    "",
+    Content.Simple.Body.Text.Data.replaceAll(/\r?\n/g, "\r\n"),
+  ].join("\r\n");
+
+const bytesOfWord = 45;
+
+/** A text as a header's value (RFC 2047): as it is when it is plain, else in words of base64. */
+const asHeader = (text: string): string => {
+  if (/^[ -~]*$/.test(text)) return text;
+  const words: string[] = [];
+  let word = "";
+  for (const character of text) {
+    if (Buffer.byteLength(word + character) > bytesOfWord) {
+      words.push(word);
+      word = "";
+    }
+    word += character;
+  }
+  return [...words, word]
+    .map((each) => `=?UTF-8?B?${Buffer.from(each).toString("base64")}?=`)
+    .join("\r\n ");
+};

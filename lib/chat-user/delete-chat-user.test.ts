@@ -1,0 +1,62 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testChatUsers, welcome } from "../../test/harness/chat-users.ts";
+import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
+import { deleteAgent } from "../agent/delete-agent.ts";
+import { purgeAgent } from "../agent/purge-agent.ts";
+
+const first = { outcome: "onboard", text: welcome };
+
+describe("what is deleted of chat users: access requests", () => {
+  let db: TestDatabase;
+  let world: Awaited<ReturnType<typeof testChatUsers>>;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  beforeEach(async () => {
+    world = await testChatUsers(db);
+  });
+
+  /** Asks to be let in, and gives the request. */
+  const ask = async () => {
+    await world.write();
+    return world.pending();
+  };
+
+  test("go with their user when it is deleted while they are pending; what was decided stays", async () => {
+    const one = await ask();
+    await world.decide(one.id, "Approved");
+    const [user] = await world.users();
+    await world.remove(user?.id ?? "");
+    expect(await world.list("Approved")).toHaveLength(1);
+    expect(await world.write()).toEqual(first);
+    const two = await world.pending();
+    await world.remove(user?.id ?? "");
+    await expect(world.decide(two.id, "Approved")).rejects.toMatchObject({ slug: "not-found" });
+    expect((await world.list()).map(({ id }) => id)).toEqual([one.id]);
+    expect(await world.users()).toEqual([]);
+    await expect(world.remove(user?.id ?? "")).rejects.toMatchObject({ slug: "not-found" });
+    expect(await world.write()).toEqual(first);
+  });
+
+  test("approved while their user is deleted end whole: no pending request is left behind", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      world = await testChatUsers(db);
+      const { id, chatUserId } = await ask();
+      await Promise.allSettled([world.decide(id, "Approved"), world.remove(chatUserId)]);
+      expect(await world.list("Pending")).toEqual([]);
+      expect(await world.users()).toEqual([]);
+    }
+  });
+
+  test("go with their agent", async () => {
+    await ask();
+    await world.write({ user: { id: "U2", name: null } });
+    await deleteAgent(world.tenantId, "hello", world.deps);
+    const { clock } = world.tenant.ctx;
+    const until = clock() + 60_000;
+    await purgeAgent(world.tenantId, "hello", { ...world.tenant.deps, clock, until });
+    expect(await world.left(`TENANT#${world.tenantId}#AGENT#`)).toEqual([]);
+  });
+});

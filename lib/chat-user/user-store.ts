@@ -1,0 +1,91 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { Database } from "../db/database.ts";
+import { accessMessageKey, chatUserKey, chatUsersList, listed } from "../db/keys.ts";
+import { listPage } from "../db/list-page.ts";
+import { outlastTransactions, type TransactionWrite, transact } from "../db/transact.ts";
+import type { PageRequest } from "../http/paging.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import { ChatUserItem } from "./items.ts";
+import { deleteRequest } from "./request-writes.ts";
+
+/** TENANT#t#AGENT#a / CHATUSER#id: the chat user whole. */
+export const getChatUser = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  chatUserId: string,
+): Promise<ChatUserItem | undefined> => {
+  const Key = chatUserKey(tenantId, agentId, chatUserId);
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
+  );
+  return Item && ChatUserItem.parse(Item);
+};
+
+/** TENANT#t#AGENT#a / CHATUSER#…: a page of an agent's chat users, by connector. */
+export const listChatUsers = (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  page: PageRequest,
+) => listPage(db, ChatUserItem, { list: chatUsersList(tenantId, agentId) }, page);
+
+/** Part of a transaction: makes a chat user, or replaces `before`, which must still be as it was read. */
+export const writeChatUser = (
+  item: ChatUserItem,
+  before: ChatUserItem | undefined,
+): TransactionWrite => ({
+  Put: { Item: asStored(item), ...(before ? unchanged(before) : isNew) },
+});
+
+const asStored = (item: ChatUserItem) => ({
+  ...listed(chatUserKey(item.tenantId, item.agentId, item.id)),
+  ...item,
+});
+
+const isNew = { ConditionExpression: "attribute_not_exists(pk)" };
+
+/** What may change of a chat user: where it stands, and which request is pending. */
+const unchanged = ({ status, pendingRequestId }: ChatUserItem) => ({
+  ConditionExpression: `#status = :status AND ${
+    pendingRequestId === undefined
+      ? "attribute_not_exists(pendingRequestId)"
+      : "pendingRequestId = :pending"
+  }`,
+  ExpressionAttributeNames: { "#status": "status" },
+  ExpressionAttributeValues: {
+    ":status": status,
+    ...(pendingRequestId !== undefined && { ":pending": pendingRequestId }),
+  },
+});
+
+/** Records a chat user, once: one that stands stays as it is. */
+export const recordChatUser = async (db: Database, item: ChatUserItem): Promise<void> => {
+  try {
+    const Item = asStored(item);
+    await outlastTransactions(() =>
+      db.client.send(new PutCommand({ TableName: db.table, Item, ...isNew })),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+};
+
+/** Removes a chat user with the pending request that it had when it was read; "changed" when it is not so any more. */
+export const eraseChatUser = async (
+  db: Database,
+  user: ChatUserItem,
+): Promise<"written" | "changed"> => {
+  const { tenantId, agentId, id, pendingRequestId } = user;
+  const outcome = await transact(db, [
+    { Delete: { Key: chatUserKey(tenantId, agentId, id), ...unchanged(user) } },
+    ...(pendingRequestId === undefined
+      ? []
+      : [
+          ...deleteRequest({ tenantId, agentId, id: pendingRequestId, status: "Pending" }),
+          { Delete: { Key: accessMessageKey(tenantId, agentId, pendingRequestId) } },
+        ]),
+  ]);
+  return outcome.written ? "written" : "changed";
+};

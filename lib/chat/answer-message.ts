@@ -1,0 +1,100 @@
+import { admitMessage } from "../chat-user/admit-message.ts";
+import type { ConnectorItem } from "../connector/items.ts";
+import { getConnector } from "../connector/store.ts";
+import type { ExecutionDeps } from "../execution/execution-deps.ts";
+import { textOf } from "../flow/json.ts";
+import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
+import type { AnswerChatMessage } from "../queue/messages.ts";
+import { log } from "../runtime/log.ts";
+import { newUuid } from "../runtime/runtime.ts";
+import { beginAnswer, finishAnswer, noteSentParts } from "./answer-store.ts";
+import { runAgent } from "./run-agent.ts";
+import { type SayDeps, say } from "./say.ts";
+import { putTurn } from "./turn-store.ts";
+
+/** What answering chat messages needs. */
+export type AnswerDeps = ExecutionDeps & { outgoing: OutgoingOptions };
+
+/** What a chat user hears when the agent could not be run, or failed: nothing of why. */
+export const apology = "Sorry, something went wrong. Please try again later.";
+
+/** Kept back for the answer itself. */
+const replyMs = 60_000;
+const lastMs = 5_000;
+
+/**
+ * Answers a chat message: lets its user in or not, runs the agent, sends the answer. Safe to repeat: the
+ * agent is run once, and an answer that was sent is not sent again, unless this function died between the
+ * provider's yes and the note of it.
+ * @param deadline when the function will be cut off, Unix milliseconds
+ */
+export const answerMessage = async (
+  deps: AnswerDeps,
+  message: AnswerChatMessage,
+  deadline: number,
+): Promise<void> => {
+  const { db, runtime } = deps;
+  const connector = await getConnector(db, message.tenantId, message.connectorId);
+  if (!connector?.active) return;
+  if (!(await admit(deps, connector, message, deadline))) return;
+  const begun = await beginAnswer(db, message, {
+    executionId: newUuid(runtime),
+    now: runtime.clock(),
+  });
+  if (!begun || begun.answer.isDone) return;
+  const { executionId, sentParts } = begun.answer;
+  const ran = await runAgent(deps, connector, message, {
+    executionId,
+    mayBeBegun: !begun.isNew,
+    until: deadline - replyMs,
+  });
+  if (ran === "gone") return;
+  if ("refused" in ran) {
+    log().warn("agent was not run for a chat message", {
+      connectorId: connector.id,
+      messageId: message.id,
+      reason: ran.refused,
+    });
+  }
+  const isAnswer = "end" in ran && ran.end.status === "Succeeded";
+  const text = isAnswer ? textOf(ran.end.output ?? undefined) : apology;
+  if (text.trim() !== "") {
+    await say(sayDeps(deps), connector, message, {
+      text,
+      from: sentParts,
+      onPart: (sent) => noteSentParts(db, message, sent),
+      until: deadline - lastMs,
+    });
+  }
+  const isKept = isAnswer && ran.usesSession;
+  const turn = isKept ? putTurn(message, text, runtime.clock()) : undefined;
+  await finishAnswer(db, message, turn);
+};
+
+/** Whether the agent may be run; who is not let in yet is told so here. */
+const admit = async (
+  deps: AnswerDeps,
+  connector: ConnectorItem,
+  message: AnswerChatMessage,
+  deadline: number,
+): Promise<boolean> => {
+  if (message.admitted) return true;
+  const { tenantId: id, organizationId } = message;
+  const admission = await admitMessage(deps, {
+    tenant: { id, organizationId },
+    connector,
+    message: message.message,
+  });
+  if (admission.outcome === "onboard" && admission.text !== null) {
+    const { text } = admission;
+    await say(sayDeps(deps), connector, message, { text, until: deadline - lastMs });
+  }
+  return admission.outcome === "run";
+};
+
+const sayDeps = ({ sealer, outgoing, runtime, sleep }: AnswerDeps): SayDeps => ({
+  sealer,
+  outgoing,
+  clock: runtime.clock,
+  sleep: (ms) => sleep(ms, new AbortController().signal),
+});

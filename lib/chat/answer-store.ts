@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import type { Database } from "../db/database.ts";
+import { chatAnswerKey, type Key } from "../db/keys.ts";
+import { type TransactionWrite, transact } from "../db/transact.ts";
+import type { AnswerChatMessage } from "../queue/messages.ts";
+
+/** How long a provider's own message id is known. */
+const knownMs = 86_400_000;
+
+/** How far the answer to a message came, as it is stored; `until` in Unix milliseconds, `ttl` in seconds. */
+export const ChatAnswerItem = z.object({
+  /** Our id of the message. */
+  id: z.string(),
+  executionId: z.string(),
+  /** How many parts of the answer were sent. */
+  sentParts: z.int(),
+  isDone: z.boolean(),
+  until: z.int(),
+  ttl: z.int(),
+});
+export type ChatAnswerItem = z.output<typeof ChatAnswerItem>;
+
+const keyOf = ({ tenantId, connectorId, message }: AnswerChatMessage): Key => {
+  const names = JSON.stringify([message.conversation.id, message.id]);
+  const digest = createHash("sha256").update(names).digest("hex");
+  return chatAnswerKey(tenantId, connectorId, digest);
+};
+
+/**
+ * Begins the answer to a message, under `executionId`, unless it was begun before: it then says how far it
+ * came. Undefined when the provider sent the same message before, within 24 hours.
+ */
+export const beginAnswer = async (
+  db: Database,
+  message: AnswerChatMessage,
+  { executionId, now }: { executionId: string; now: number },
+): Promise<{ answer: ChatAnswerItem; isNew: boolean } | undefined> => {
+  const until = now + knownMs;
+  const ttl = Math.ceil(until / 1_000);
+  const answer = { id: message.id, executionId, sentParts: 0, isDone: false, until, ttl };
+  const Key = keyOf(message);
+  try {
+    await db.client.send(
+      new PutCommand({
+        TableName: db.table,
+        Item: { ...Key, ...answer },
+        ConditionExpression: "attribute_not_exists(pk) OR #until <= :now",
+        ExpressionAttributeNames: { "#until": "until" },
+        ExpressionAttributeValues: { ":now": now },
+      }),
+    );
+    return { answer, isNew: true };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
+  );
+  const before = ChatAnswerItem.parse(Item);
+  return before.id === message.id ? { answer: before, isNew: false } : undefined;
+};
+
+/** Notes that so many parts of the answer were sent. */
+export const noteSentParts = async (
+  db: Database,
+  message: AnswerChatMessage,
+  sentParts: number,
+): Promise<void> => {
+  await transact(db, [noteOf(message, { ":sentParts": sentParts }, "sentParts = :sentParts")]);
+};
+
+/** Notes that there is nothing left to do for a message, together with what was said where that is kept. */
+export const finishAnswer = async (
+  db: Database,
+  message: AnswerChatMessage,
+  turn: TransactionWrite | undefined,
+): Promise<void> => {
+  const note = noteOf(message, { ":isDone": true }, "isDone = :isDone");
+  await transact(db, turn ? [note, turn] : [note]);
+};
+
+const noteOf = (
+  message: AnswerChatMessage,
+  values: Record<string, unknown>,
+  change: string,
+): TransactionWrite => ({
+  Update: {
+    Key: keyOf(message),
+    UpdateExpression: `SET ${change}`,
+    ConditionExpression: "id = :id",
+    ExpressionAttributeValues: { ...values, ":id": message.id },
+  },
+});

@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type ChatServer, startChatServer } from "../../test/harness/chat-apis/chat-server.ts";
+import { type Say, testExecutions } from "../../test/harness/execution.ts";
+import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
+import { generateApiKey } from "../api-key/generate-api-key.ts";
+import { createConnector } from "../connector/create-connector.ts";
+import { deleteConnector } from "../connector/delete-connector.ts";
+import { purgeOrAskAgain } from "../connector/purge-connector.ts";
+import type { CreateConnectorBody } from "../connector/schemas.ts";
+import { acceptMessage } from "../inbound/accept-message.ts";
+import { AnswerChatMessage, PurgeConnectorMessage } from "../queue/messages.ts";
+import { putNewTenant } from "../tenant/store.ts";
+import { answerMessage, apology } from "./answer-message.ts";
+
+const echo = {
+  parametersMetadata: [{ name: "message", type: "String", required: true }],
+  flow: { steps: [{ id: "say", type: "Output", value: "{% input.message %}!" }], edges: [] },
+};
+const prefixes = { prefix: "wharf", earlierPrefixes: [] };
+const limits = { requests: 1_000, unauthenticatedRequests: 1_000, windowSeconds: 60 };
+
+describe("the way of a chat message", () => {
+  let db: TestDatabase;
+  let server: ChatServer;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+    server = await startChatServer();
+  });
+  beforeEach(() => {
+    server.shown.length = 0;
+    server.requests.length = 0;
+  });
+  afterAll(() => server.close());
+
+  const start = async ({
+    agent = echo,
+    more = {},
+    say,
+  }: {
+    agent?: object;
+    more?: Partial<CreateConnectorBody>;
+    say?: Say;
+  } = {}) => {
+    const world = testExecutions(db, say);
+    const { ctx, deps: storage } = world.tenant;
+    const now = ctx.clock();
+    const { tenant } = ctx;
+    await putNewTenant(db, {
+      ...tenant,
+      slug: tenant.id,
+      displayName: "Test",
+      createdAt: now,
+      modifiedAt: now,
+    });
+    await world.deploy("a", agent);
+    const outgoing = { allowPrivateAddresses: true };
+    const connector = await createConnector({
+      ctx: { ...ctx, baseUrl: "http://localhost" },
+      input: {
+        agentId: "a",
+        body: { provider: "generic", parameters: { replyUrl: `${server.url}/replies` }, ...more },
+      },
+      deps: { ...storage, outgoing },
+    });
+    const { key } = await generateApiKey({
+      ctx: { ...ctx, baseUrl: "http://localhost", answerBy: ctx.deadline },
+      input: { name: "chat", scopes: ["inbound:deliver"] },
+      deps: { ...storage, prefix: "wharf" },
+    });
+    const queued: { group: string; message: unknown }[] = [];
+    const send = async (queue: string, group: string, message: unknown) => {
+      if (queue === "chats") queued.push({ group, message });
+    };
+    const accept = (message: object) =>
+      acceptMessage(
+        { ...storage, send, prefixes, limits },
+        {
+          tenant: world.tenantId,
+          provider: connector.provider,
+          id: connector.id,
+          key: key ?? "",
+          request: {
+            method: "POST",
+            headers: new Map([["content-type", ["application/json"]]]),
+            query: {},
+            body: Buffer.from(JSON.stringify(message)),
+          },
+          address: "127.0.0.1",
+          runtime: ctx,
+          reportRateLimit: () => undefined,
+        },
+      );
+    const deps = {
+      ...world.deps,
+      outgoing,
+      sleep: async (ms: number, signal: AbortSignal) => {
+        if (ms > 2_000) return world.timers.sleep(ms, signal);
+        world.tenant.advance(ms);
+      },
+    };
+    const answer = (message: unknown) =>
+      answerMessage(deps, AnswerChatMessage.parse(message), ctx.clock() + 900_000);
+    /** Handles what is queued, in order; a message whose handling fails comes again, and once more besides. */
+    const drain = async (): Promise<void> => {
+      for (let left = 12; left > 0; left -= 1) {
+        const next = queued[0];
+        if (!next) return;
+        const failed = await answer(next.message).then(
+          () => false,
+          () => true,
+        );
+        if (failed) {
+          world.tenant.advance(60_000);
+          queued.unshift(next);
+          continue;
+        }
+        queued.shift();
+        await answer(next.message).catch(() => undefined);
+      }
+    };
+    return { world, connector, queued, accept, answer, drain, storage };
+  };
+
+  const hello = (more: object = {}) => ({
+    id: "m-1",
+    user: { id: "u-1", name: "Ada" },
+    conversation: { id: "c-1", name: "General" },
+    text: "Hello",
+    ...more,
+  });
+
+  test("ends in an answer of the agent, at the address for replies", async () => {
+    const { world, connector, accept, drain } = await start();
+    expect(await accept(hello())).toEqual({ status: 204 });
+    await drain();
+    expect(server.requests.map(({ body }) => body)).toEqual([
+      { connectorId: connector.id, conversationId: "c-1", inReplyTo: "m-1", text: "Hello!" },
+    ]);
+    const [record, ...others] = await world.list("a");
+    expect(others).toEqual([]);
+    expect(record).toMatchObject({
+      status: "Succeeded",
+      trigger: { type: 3, id: connector.id, provider: "generic" },
+    });
+  });
+
+  test.each(["GetItem", "PutItem", "UpdateItem", "Query", "TransactWriteItems", "DeleteItem"])(
+    "runs the agent once and answers once, although any one %s after it was accepted fails",
+    async (command) => {
+      for (let passing = 0; passing < 14; passing += 1) {
+        server.shown.length = 0;
+        const { world, accept, drain } = await start({ agent: { ...echo, useSession: true } });
+        await accept(hello());
+        db.failNext(command, passing);
+        await drain();
+        db.clearFailures();
+        await drain();
+        const records = await world.list("a");
+        expect(records.map(({ status }) => status)).toEqual(["Succeeded"]);
+        const texts = server.shown.map(({ text }) => text);
+        // The note that the answer was sent is written after it: there alone it may be sent twice.
+        expect(texts.slice(0, 1)).toEqual(["Hello!"]);
+        expect(texts.length).toBeLessThanOrEqual(2);
+        if (command !== "TransactWriteItems") expect(texts).toHaveLength(1);
+      }
+    },
+    120_000,
+  );
+
+  test("that the provider sends again within a day is answered once; a day later it is another", async () => {
+    const { world, accept, drain } = await start();
+    await accept(hello());
+    await accept(hello());
+    await drain();
+    await accept(hello());
+    await drain();
+    expect(server.shown).toHaveLength(1);
+    world.tenant.advance(86_400_001);
+    await accept(hello());
+    await drain();
+    expect(server.shown).toHaveLength(2);
+  });
+
+  test("of one conversation shares its group on the queue, of another does not", async () => {
+    const { queued, accept } = await start();
+    await accept(hello());
+    await accept(hello({ id: "m-2" }));
+    await accept(hello({ id: "m-3", conversation: { id: "c-2" } }));
+    const [first, second, third] = queued.map(({ group }) => group);
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+
+  test("gets a neutral answer when the agent fails, and when it cannot be run", async () => {
+    const failing = {
+      ...echo,
+      flow: {
+        steps: [{ id: "say", type: "Output", value: "{% $error('secret detail') %}" }],
+        edges: [],
+      },
+    };
+    const picky = {
+      ...echo,
+      parametersMetadata: [{ name: "other", type: "String", required: true }],
+    };
+    for (const agent of [failing, picky]) {
+      server.shown.length = 0;
+      const { accept, drain } = await start({ agent });
+      await accept(hello());
+      await drain();
+      expect(server.shown).toEqual([{ to: "c-1", text: apology }]);
+    }
+  });
+
+  test("gets no answer when the agent has none to give", async () => {
+    const agent = {
+      ...echo,
+      flow: { steps: [{ id: "say", type: "Output", value: null }], edges: [] },
+    };
+    const { world, accept, drain } = await start({ agent });
+    await accept(hello());
+    await drain();
+    expect(server.requests).toEqual([]);
+    expect(await world.list("a")).toHaveLength(1);
+  });
+
+  test("is tried again when the receiver of replies fails, and given up when it refuses", async () => {
+    const { world, queued, accept, answer, drain } = await start();
+    await accept(hello());
+    server.failNext({ status: 503 });
+    await expect(answer(queued[0]?.message)).rejects.toThrow("failed (503)");
+    await drain();
+    expect(server.shown).toHaveLength(1);
+    await accept(hello({ id: "m-2" }));
+    server.failNext({ status: 403, body: { secret: "detail" } });
+    await drain();
+    expect(server.shown).toHaveLength(1);
+    expect(await world.list("a")).toHaveLength(2);
+  });
+
+  test("waits for a provider that throttles as long as it says", async () => {
+    const { accept, drain, world } = await start();
+    await accept(hello());
+    server.failNext({ status: 429, headers: { "retry-after": "2" } });
+    const before = world.tenant.ctx.clock();
+    await drain();
+    expect(server.shown).toHaveLength(1);
+    expect(world.tenant.ctx.clock() - before).toBeGreaterThanOrEqual(2_000);
+  });
+
+  test("to a connector that is not active, or was deleted, is not taken in; what is queued is not answered", async () => {
+    const { world, connector, accept, drain, storage } = await start({ more: { active: false } });
+    await expect(accept(hello())).rejects.toMatchObject({ slug: "not-found" });
+    const open = await start();
+    await open.accept(hello());
+    const place = { agentId: "a", connectorId: open.connector.id };
+    await deleteConnector(open.world.tenantId, place, open.storage);
+    await expect(open.accept(hello())).rejects.toMatchObject({ slug: "not-found" });
+    await open.drain();
+    await drain();
+    expect(server.requests).toEqual([]);
+    expect(await open.world.list("a")).toEqual([]);
+    expect([world.tenantId, connector.id, storage.prefix]).toBeDefined();
+  });
+
+  test("is not let in under DenyAll, and an approved one is not asked about again", async () => {
+    const { connector, queued, accept, answer, drain, world } = await start({
+      more: { policy: "DenyAll" },
+    });
+    await accept(hello());
+    const [waiting] = queued;
+    await drain();
+    expect(server.requests).toEqual([]);
+    await answer({ ...AnswerChatMessage.parse(waiting?.message), admitted: true });
+    expect(server.shown).toEqual([{ to: "c-1", text: "Hello!" }]);
+    expect(await world.list("a")).toHaveLength(1);
+    expect(connector.policy).toBe("DenyAll");
+  });
+
+  test("comes with what was said before where the agent keeps a session, within its conversation alone", async () => {
+    const agent = {
+      parametersMetadata: [
+        { name: "message", type: "String" },
+        { name: "user", type: "Json" },
+        { name: "history", type: "Json" },
+      ],
+      flow: {
+        steps: [
+          { id: "say", type: "Output", value: "{% $count(input.history) & input.user.name %}" },
+        ],
+        edges: [],
+      },
+      useSession: true,
+    };
+    const { accept, drain, world, connector } = await start({ agent });
+    for (const id of ["m-1", "m-2", "m-3"]) {
+      await accept(hello({ id }));
+      await drain();
+      world.tenant.advance(1_000);
+    }
+    await accept(hello({ id: "m-4", conversation: { id: "c-2" } }));
+    await drain();
+    expect(server.shown.map(({ text }) => text)).toEqual(["0Ada", "2Ada", "4Ada", "0Ada"]);
+    const newest = (await world.list("a"))[1];
+    const { input } = await world.read("a", newest?.id ?? "");
+    expect(JSON.stringify(input)).toContain("assistant");
+
+    const { deps } = world.tenant;
+    await deleteConnector(world.tenantId, { agentId: "a", connectorId: connector.id }, deps);
+    const purge = PurgeConnectorMessage.parse(world.tenant.sent.at(-1));
+    const until = world.tenant.ctx.clock() + 1_000;
+    await purgeOrAskAgain(purge, { ...deps, clock: world.tenant.ctx.clock, until });
+    const left = (await db.scan()).filter(({ pk }) =>
+      String(pk).includes(`CONNECTOR#${connector.id}`),
+    );
+    expect(left).toEqual([]);
+  });
+
+  test("that an agent answers at length reaches the chat in parts, each once", async () => {
+    const long = `${"word ".repeat(1_500)}end`;
+    const agent = {
+      ...echo,
+      flow: { steps: [{ id: "say", type: "Output", value: long }], edges: [] },
+    };
+    const { accept, drain } = await start({
+      agent,
+      more: {
+        provider: "telegram",
+        parameters: {
+          botToken: "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw",
+          apiUrl: `${server.url}/telegram`,
+        },
+      },
+    });
+    await accept({
+      update_id: 1,
+      message: { message_id: 7, from: { id: 5, is_bot: false }, chat: { id: 5 }, text: "tell me" },
+    });
+    server.failNext({ status: 200, body: { ok: true } }, { status: 502 });
+    await drain();
+    const texts = server.requests.map(({ body }) => String(body.text));
+    expect(texts).toHaveLength(3);
+    expect(texts[1]).toBe(texts[2]);
+    expect([texts[0], texts[2]].join(" ")).toBe(long);
+  });
+});

@@ -1,0 +1,98 @@
+import { callApi } from "../../registration/call-api.ts";
+import { refusalIn } from "../../registration/registration-error.ts";
+import { listOf, memberOf, textOf } from "../../webhooks/payload-members.ts";
+import { discord as webhook } from "../../webhooks/providers/discord.ts";
+import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
+import { apiUrl, baseOf, need, secret, setting } from "../parameters.ts";
+
+const applicationCommand = "2";
+/** How long the token of an interaction is good; half a minute less, for the way. */
+const tokenMs = 15 * 60_000 - 30_000;
+
+const callDiscord = async (
+  call: ChatCall,
+  {
+    path,
+    method = "POST",
+    body,
+    isBot,
+  }: {
+    path: string;
+    method?: "GET" | "POST";
+    body?: object;
+    isBot: boolean;
+  },
+): Promise<void> => {
+  await callApi(call.fetch, {
+    provider: "Discord",
+    method,
+    url: `${baseOf(call.parameters, "https://discord.com/api/v10")}${path}`,
+    ...(isBot && { headers: { authorization: `Bot ${need(call.parameters, "botToken")}` } }),
+    ...(body && { body }),
+  });
+};
+
+/** What was typed into the options of a command, those of subcommands included. */
+const typedIn = (options: readonly unknown[]): string[] =>
+  options.flatMap((option) => {
+    const value = textOf(option, "value");
+    return value === undefined ? typedIn(listOf(option, "options")) : [value];
+  });
+
+const readInteraction = (payload: unknown): ReadMessage | undefined => {
+  if (textOf(payload, "type") !== applicationCommand) return undefined;
+  const user = memberOf(payload, "member", "user") ?? memberOf(payload, "user");
+  const [id, token] = [textOf(payload, "id"), textOf(payload, "token")];
+  const userId = textOf(user, "id");
+  const channel = textOf(payload, "channel_id") ?? textOf(payload, "channel", "id");
+  const application = textOf(payload, "application_id");
+  const text = typedIn(listOf(payload, "data", "options")).join(" ");
+  if (!id || !token || !userId || !channel || !application || memberOf(user, "bot") === true) {
+    return undefined;
+  }
+  return {
+    id,
+    user: {
+      id: userId,
+      name: textOf(user, "global_name") ?? textOf(user, "username") ?? null,
+    },
+    conversation: { id: channel, name: textOf(payload, "channel", "name") ?? null },
+    text: text === "" ? `/${textOf(payload, "data", "name") ?? ""}` : text,
+    replyTo: { application, token, channel },
+  };
+};
+
+/**
+ * Discord: slash commands, answered by a follow-up while their token is good, by a message of the bot in the
+ * channel afterwards (https://discord.com/developers/docs/interactions/receiving-and-responding).
+ */
+export const discord: ChatProvider = {
+  id: "discord",
+  displayName: "Discord",
+  parameters: [
+    setting("publicKey", { check: webhook.signing.checkSecret }),
+    secret("botToken"),
+    apiUrl,
+  ],
+  webhook,
+  secretsOf: ({ publicKey = null }) => ({ signing: publicKey, handshake: publicKey }),
+  readMessages: (payload) => {
+    const message = readInteraction(payload);
+    return message ? [message] : [];
+  },
+  longestText: () => 2_000,
+  reply: async (call, { message, text }) => {
+    const part = (name: string) => encodeURIComponent(textOf(message.replyTo, name) ?? "");
+    const body = { content: text, allowed_mentions: { parse: [] } };
+    if (call.now < message.receivedAt + tokenMs) {
+      const path = `/webhooks/${part("application")}/${part("token")}`;
+      try {
+        return await callDiscord(call, { path, body, isBot: false });
+      } catch (error) {
+        if (refusalIn(error)?.isTransient !== false) throw error;
+      }
+    }
+    await callDiscord(call, { path: `/channels/${part("channel")}/messages`, body, isBot: true });
+  },
+  test: (call) => callDiscord(call, { path: "/users/@me", method: "GET", isBot: true }),
+};

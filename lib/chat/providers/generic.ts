@@ -1,0 +1,97 @@
+import * as z from "zod";
+import { pointerOf } from "../../flow/json.ts";
+import { callApi } from "../../registration/call-api.ts";
+import { standard } from "../../webhooks/providers/standard.ts";
+import { hmacBase64 } from "../../webhooks/signatures.ts";
+import { readStandardKey } from "../../webhooks/standard-signature.ts";
+import type { ChatCall, ChatProvider } from "../chat-provider.ts";
+import { address, need, secret } from "../parameters.ts";
+
+const id = z.string().min(1).max(512);
+const name = z.string().max(512).nullish();
+
+/** A message of a sender of one's own; `text` holds at most 100,000 characters. */
+const GenericMessage = z.object({
+  id,
+  user: z.object({ id, name }),
+  conversation: z.object({ id, name }),
+  text: z.string().min(1).max(100_000),
+});
+
+/** Signs as https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md says. */
+const signatureOf = (
+  { parameters, now }: ChatCall,
+  replyId: string,
+  body: string,
+): Record<string, string> => {
+  const key = readStandardKey(parameters.signingSecret ?? "");
+  if (key?.version !== "v1") return {};
+  const timestamp = String(Math.floor(now / 1_000));
+  return {
+    "webhook-id": replyId,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${hmacBase64(key.bytes, `${replyId}.${timestamp}.`, body)}`,
+  };
+};
+
+const post = async (call: ChatCall, replyId: string, content: object): Promise<void> => {
+  const body = JSON.stringify(content);
+  await callApi(call.fetch, {
+    provider: "The receiver of replies",
+    method: "POST",
+    url: need(call.parameters, "replyUrl"),
+    headers: signatureOf(call, replyId, body),
+    body: content,
+  });
+};
+
+/** Any sender: posts messages, and gets the answers at an address of its own. */
+export const generic: ChatProvider = {
+  id: "generic",
+  displayName: "Any chat",
+  parameters: [
+    address("replyUrl", true),
+    secret("signingSecret", {
+      isRequired: false,
+      check: (value) =>
+        readStandardKey(value)?.version === "v1" && value.startsWith("whsec_")
+          ? undefined
+          : "it must be whsec_ and the base64 of 24 to 64 bytes",
+    }),
+  ],
+  webhook: standard,
+  secretsOf: ({ signingSecret = null }) => ({ signing: signingSecret, handshake: null }),
+  readMessages: (payload) => {
+    const { data } = GenericMessage.safeParse(payload);
+    if (!data) return [];
+    const { user, conversation } = data;
+    return [
+      {
+        id: data.id,
+        user: { id: user.id, name: user.name ?? null },
+        conversation: { id: conversation.id, name: conversation.name ?? null },
+        text: data.text,
+      },
+    ];
+  },
+  findProblems: (payload) =>
+    (GenericMessage.safeParse(payload).error?.issues ?? []).map(({ path, message }) => ({
+      pointer: pointerOf(...path.map(String)),
+      detail: message,
+    })),
+  longestText: () => Number.POSITIVE_INFINITY,
+  reply: (call, { message, text, id: replyId }) =>
+    post(call, replyId, {
+      connectorId: call.connectorId,
+      conversationId: message.conversation.id,
+      inReplyTo: message.id,
+      text,
+    }),
+  test: (call) =>
+    post(call, `test_${call.now}`, {
+      connectorId: call.connectorId,
+      conversationId: null,
+      inReplyTo: null,
+      text: "This is a test of the connector.",
+    }),
+};

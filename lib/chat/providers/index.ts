@@ -1,0 +1,24 @@
+import type { ChatProviderId } from "../../connector/schemas.ts";
+import type { ChatProvider } from "../chat-provider.ts";
+import { discord } from "./discord.ts";
+import { generic } from "./generic.ts";
+import { meta } from "./meta.ts";
+import { slack } from "./slack.ts";
+import { teams } from "./teams.ts";
+import { telegram } from "./telegram.ts";
+
+const providers: Readonly<Record<ChatProviderId, ChatProvider>> = {
+  slack,
+  teams,
+  telegram,
+  discord,
+  meta,
+  generic,
+};
+
+/** A chat provider by its name. */
+export const chatProvider = (id: ChatProviderId): ChatProvider => providers[id];
+
+/** The same by a name that anybody may have given. */
+export const findChatProvider = (id: string): ChatProvider | undefined =>
+  Object.values(providers).find((provider) => provider.id === id);

@@ -1,0 +1,111 @@
+import { callApi } from "../../registration/call-api.ts";
+import { listOf, memberOf, textOf } from "../../webhooks/payload-members.ts";
+import { meta as webhook } from "../../webhooks/providers/meta.ts";
+import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
+import { apiUrl, baseOf, need, secret } from "../parameters.ts";
+
+const base = "https://graph.facebook.com/v23.0";
+
+const callMeta = async (
+  call: ChatCall,
+  path: string,
+  method: "GET" | "POST",
+  body?: object,
+): Promise<void> => {
+  await callApi(call.fetch, {
+    provider: "Meta",
+    method,
+    url: `${baseOf(call.parameters, base)}${path}`,
+    headers: { authorization: `Bearer ${need(call.parameters, "accessToken")}` },
+    ...(body && { body }),
+  });
+};
+
+const textOfWhatsApp = (message: unknown): string | undefined =>
+  textOf(message, "text", "body") ??
+  textOf(message, "button", "text") ??
+  textOf(message, "interactive", "button_reply", "title") ??
+  textOf(message, "interactive", "list_reply", "title") ??
+  textOf(message, "image", "caption");
+
+const readWhatsApp = (value: unknown): ReadMessage[] =>
+  listOf(value, "messages").flatMap((message) => {
+    const [id, from] = [textOf(message, "id"), textOf(message, "from")];
+    const number = textOf(value, "metadata", "phone_number_id");
+    const text = textOfWhatsApp(message);
+    if (!id || !from || !number || !text) return [];
+    const contact = listOf(value, "contacts").find((each) => textOf(each, "wa_id") === from);
+    const name = textOf(contact, "profile", "name") ?? null;
+    return [
+      {
+        id,
+        user: { id: from, name },
+        conversation: { id: `${number}:${from}`, name },
+        text,
+        replyTo: { number, to: from },
+      },
+    ];
+  });
+
+const readMessenger = (event: unknown): ReadMessage[] => {
+  const [id, from] = [textOf(event, "message", "mid"), textOf(event, "sender", "id")];
+  const page = textOf(event, "recipient", "id");
+  const text = textOf(event, "message", "text");
+  if (!id || !from || !page || !text || memberOf(event, "message", "is_echo") === true) return [];
+  return [
+    {
+      id,
+      user: { id: from, name: null },
+      conversation: { id: `${page}:${from}`, name: null },
+      text,
+      replyTo: { to: from },
+    },
+  ];
+};
+
+const longestWhatsAppText = 4_096;
+const longestMessengerText = 2_000;
+
+/** WhatsApp (Cloud API), Messenger and Instagram: https://developers.facebook.com/docs/graph-api. */
+export const meta: ChatProvider = {
+  id: "meta",
+  displayName: "Meta and WhatsApp",
+  parameters: [
+    secret("accessToken"),
+    secret("appSecret", { isRequired: false }),
+    secret("verifyToken", { isRequired: false }),
+    apiUrl,
+  ],
+  webhook,
+  // The webhook provider reads both from one text; each is of use without the other.
+  secretsOf: ({ appSecret, verifyToken }) => ({
+    signing: appSecret === undefined ? null : `${appSecret}:`,
+    handshake: verifyToken === undefined ? null : `:${verifyToken}`,
+  }),
+  readMessages: (payload) =>
+    listOf(payload, "entry").flatMap((entry) => [
+      ...listOf(entry, "changes").flatMap((change) => readWhatsApp(memberOf(change, "value"))),
+      ...listOf(entry, "messaging").flatMap(readMessenger),
+    ]),
+  longestText: (message) =>
+    textOf(message.replyTo, "number") === undefined ? longestMessengerText : longestWhatsAppText,
+  reply: async (call, { message, text }) => {
+    const to = textOf(message.replyTo, "to") ?? "";
+    const number = textOf(message.replyTo, "number");
+    if (number !== undefined) {
+      return callMeta(call, `/${encodeURIComponent(number)}/messages`, "POST", {
+        messaging_product: "whatsapp",
+        recipient_type: "individual",
+        to,
+        type: "text",
+        text: { body: text },
+      });
+    }
+    await callMeta(call, "/me/messages", "POST", {
+      recipient: { id: to },
+      messaging_type: "RESPONSE",
+      message: { text },
+    });
+  },
+  test: (call) => callMeta(call, "/me?fields=id", "GET"),
+};

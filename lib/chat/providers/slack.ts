@@ -1,0 +1,97 @@
+import * as z from "zod";
+import { readApi } from "../../registration/call-api.ts";
+import { RegistrationError, refusedBy } from "../../registration/registration-error.ts";
+import { memberOf, textOf } from "../../webhooks/payload-members.ts";
+import { slack as webhook } from "../../webhooks/providers/slack.ts";
+import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
+import { apiUrl, baseOf, need, secret } from "../parameters.ts";
+
+const provider = "Slack";
+const Answer = z.object({ ok: z.boolean(), error: z.string().optional() });
+/** Of people; the rest are edits, joins, and what bots said. */
+const spoken = new Set([undefined, "file_share", "thread_broadcast", "me_message"]);
+
+/** Slack answers 200 whatever happened, and names what did by a word of a fixed list. */
+const callSlack = async (call: ChatCall, method: string, body: object): Promise<void> => {
+  const answer = await readApi(
+    call.fetch,
+    {
+      provider,
+      method: "POST",
+      url: `${baseOf(call.parameters, "https://slack.com/api")}/${method}`,
+      headers: {
+        authorization: `Bearer ${need(call.parameters, "botToken")}`,
+        "content-type": "application/json; charset=utf-8",
+      },
+      body,
+    },
+    Answer,
+  );
+  if (answer.ok) return;
+  const { error = "" } = answer;
+  if (error === "ratelimited") throw refusedBy(provider, 429);
+  const isTransient = /^(internal_error|fatal_error|service_unavailable|request_timeout)$/;
+  if (isTransient.test(error)) throw refusedBy(provider, 503);
+  const word = /^[a-z_]{1,60}$/.test(error) ? error : "an error";
+  throw new RegistrationError(`${provider} answered ${word}.`);
+};
+
+const readEvent = (payload: unknown): ReadMessage | undefined => {
+  const event = memberOf(payload, "event");
+  const type = textOf(event, "type");
+  if (type !== "message" && type !== "app_mention") return undefined;
+  if (!spoken.has(textOf(event, "subtype")) || memberOf(event, "bot_id") !== undefined) {
+    return undefined;
+  }
+  const [user, channel, ts] = [
+    textOf(event, "user"),
+    textOf(event, "channel"),
+    textOf(event, "ts"),
+  ];
+  const text = textOf(event, "text")?.replace(/^\s*<@[A-Z0-9]+>\s*/, "");
+  if (!user || !channel || !ts || !text) return undefined;
+  const thread = textOf(event, "thread_ts");
+  return {
+    id: ts,
+    user: { id: user, name: null },
+    conversation: { id: thread ? `${channel}:${thread}` : channel, name: null },
+    text,
+    replyTo: { channel, ...(thread && { thread }) },
+  };
+};
+
+const readCommand = (payload: unknown): ReadMessage | undefined => {
+  const [user, channel] = [textOf(payload, "user_id"), textOf(payload, "channel_id")];
+  const [id, text] = [textOf(payload, "trigger_id"), textOf(payload, "text")];
+  if (textOf(payload, "command") === undefined || !user || !channel || !id || !text) {
+    return undefined;
+  }
+  return {
+    id,
+    user: { id: user, name: textOf(payload, "user_name") ?? null },
+    conversation: { id: channel, name: textOf(payload, "channel_name") ?? null },
+    text,
+    replyTo: { channel },
+  };
+};
+
+/** Slack: messages and mentions by the Events API, slash commands; answers by chat.postMessage. */
+export const slack: ChatProvider = {
+  id: "slack",
+  displayName: "Slack",
+  parameters: [secret("botToken"), secret("signingSecret", { isRequired: false }), apiUrl],
+  webhook,
+  secretsOf: ({ signingSecret = null }) => ({ signing: signingSecret, handshake: signingSecret }),
+  readMessages: (payload) => {
+    const message =
+      textOf(payload, "type") === "event_callback" ? readEvent(payload) : readCommand(payload);
+    return message ? [message] : [];
+  },
+  longestText: () => 40_000,
+  reply: (call, { message, text }) => {
+    const channel = textOf(message.replyTo, "channel") ?? "";
+    const thread_ts = textOf(message.replyTo, "thread");
+    return callSlack(call, "chat.postMessage", { channel, text, ...(thread_ts && { thread_ts }) });
+  },
+  test: (call) => callSlack(call, "auth.test", {}),
+};

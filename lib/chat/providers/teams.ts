@@ -1,0 +1,123 @@
+import * as z from "zod";
+import { callApi, readAnswer } from "../../registration/call-api.ts";
+import { RegistrationError, refusedBy } from "../../registration/registration-error.ts";
+import { memberOf, textOf } from "../../webhooks/payload-members.ts";
+import { teams as graph } from "../../webhooks/providers/teams.ts";
+import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
+import { apiUrl, baseOf, need, secret, setting } from "../parameters.ts";
+
+const provider = "Microsoft Teams";
+const scope = "https://api.botframework.com/.default";
+/** Where the Bot Framework is; a token of the bot goes nowhere else. */
+const serviceHosts =
+  /^(smba\.trafficmanager\.net|([a-z0-9-]+\.)*(botframework\.com|botframework\.us|teams\.microsoft\.com|teams\.microsoft\.us))$/;
+
+const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number() });
+const renewBeforeMs = 5 * 60_000;
+const mostTokens = 200;
+/** Tokens that this instance got, by what they were asked for with. */
+const tokens = new Map<string, { token: string; until: number }>();
+
+const tokenFor = async ({ parameters, fetch, now }: ChatCall): Promise<string> => {
+  const tenant = parameters.appTenantId ?? "botframework.com";
+  const base = baseOf(parameters, "https://login.microsoftonline.com");
+  const url = `${base}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
+  const [client_id, client_secret] = [need(parameters, "appId"), need(parameters, "appPassword")];
+  const name = JSON.stringify([url, client_id, client_secret]);
+  const known = tokens.get(name);
+  if (known && known.until > now) return known.token;
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
+    body: new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id,
+      client_secret,
+      scope,
+    }).toString(),
+  });
+  if (!response.ok) throw refusedBy(provider, response.status);
+  const answer = await readAnswer(provider, response, Token);
+  if (tokens.size >= mostTokens) tokens.clear();
+  tokens.set(name, {
+    token: answer.access_token,
+    until: now + answer.expires_in * 1_000 - renewBeforeMs,
+  });
+  return answer.access_token;
+};
+
+/** The service's address that the message came from, when it may be told the bot's token. */
+const serviceOf = ({ parameters }: ChatCall, given: string): string => {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const own = parameters.apiUrl === undefined ? undefined : new URL(parameters.apiUrl).origin;
+  const isMicrosoft = url?.protocol === "https:" && url.port === "" && serviceHosts.test(url.host);
+  if (url && (isMicrosoft || url.origin === own)) return given.replace(/\/+$/, "");
+  throw new RegistrationError("The message came from a service that is not Microsoft's.");
+};
+
+const readActivity = (payload: unknown): ReadMessage | undefined => {
+  if (textOf(payload, "type") !== "message") return undefined;
+  const from = memberOf(payload, "from");
+  const bot = textOf(payload, "recipient", "id");
+  const [id, user] = [textOf(payload, "id"), textOf(from, "id")];
+  const conversation = textOf(payload, "conversation", "id");
+  const service = textOf(payload, "serviceUrl");
+  const text = textOf(payload, "text")
+    ?.replaceAll(/<at>[^<]*<\/at>/g, "")
+    .trim();
+  if (!id || !user || !bot || !conversation || !service || !text) return undefined;
+  if (user === bot || textOf(from, "role") === "bot") return undefined;
+  return {
+    id,
+    user: { id: textOf(from, "aadObjectId") ?? user, name: textOf(from, "name") ?? null },
+    conversation: { id: conversation, name: textOf(payload, "conversation", "name") ?? null },
+    text,
+    replyTo: { service, user, bot },
+  };
+};
+
+const { secretHeaders } = graph;
+
+/**
+ * Microsoft Teams by the Bot Framework
+ * (https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-send-and-receive-messages).
+ */
+export const teams: ChatProvider = {
+  id: "teams",
+  displayName: "Microsoft Teams",
+  parameters: [
+    setting("appId"),
+    secret("appPassword"),
+    setting("appTenantId", { isRequired: false }),
+    apiUrl,
+  ],
+  webhook: { signing: graph.signing, secretHeaders, acknowledge: () => ({ status: 200 }) },
+  secretsOf: () => ({ signing: null, handshake: null }),
+  readMessages: (payload) => {
+    const message = readActivity(payload);
+    return message ? [message] : [];
+  },
+  longestText: () => 20_000,
+  reply: async (call, { message, text }) => {
+    const part = (name: string) => textOf(message.replyTo, name) ?? "";
+    const service = serviceOf(call, part("service"));
+    const conversation = encodeURIComponent(message.conversation.id);
+    await callApi(call.fetch, {
+      provider,
+      method: "POST",
+      url: `${service}/v3/conversations/${conversation}/activities/${encodeURIComponent(message.id)}`,
+      headers: { authorization: `Bearer ${await tokenFor(call)}` },
+      body: {
+        type: "message",
+        from: { id: part("bot") },
+        recipient: { id: part("user") },
+        conversation: { id: message.conversation.id },
+        replyToId: message.id,
+        text,
+      },
+    });
+  },
+  test: async (call) => {
+    await tokenFor(call);
+  },
+};

@@ -1,0 +1,99 @@
+import { type AgentItem, getAgent } from "../agent/store.ts";
+import type { ConnectorItem } from "../connector/items.ts";
+import { beginTriggered } from "../execution/begin-triggered.ts";
+import { continueExecution } from "../execution/continue-execution.ts";
+import type { ExecutionDeps } from "../execution/execution-deps.ts";
+import { type End, endOf } from "../execution/find-end.ts";
+import { triggerTypes } from "../execution/schemas.ts";
+import { getExecution, type WholeExecution } from "../execution/store.ts";
+import type { AnswerChatMessage } from "../queue/messages.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import { chatInput } from "./chat-input.ts";
+import { listUtterances } from "./turn-store.ts";
+
+/** How an agent took a message; `refused` says why it was not run. */
+export type Ran = { end: End; usesSession: boolean } | { refused: string } | "gone";
+
+const firstPauseMs = 100;
+const longestPauseMs = 2_000;
+/** With less time left a run would be handed over as soon as it is begun. */
+const shortestRunMs = 60_000;
+
+/**
+ * Runs a connector's agent on a message and waits for its end, once for one `executionId`, however often
+ * this is called. "gone" when the agent was deleted meanwhile; throws when the time is over before the end.
+ * @param until when to stop waiting, Unix milliseconds
+ */
+export const runAgent = async (
+  deps: ExecutionDeps,
+  connector: Pick<ConnectorItem, "id" | "agentId" | "provider">,
+  message: AnswerChatMessage,
+  { executionId, mayBeBegun, until }: { executionId: string; mayBeBegun: boolean; until: number },
+): Promise<Ran> => {
+  const { tenantId } = message;
+  const place = { tenantId, agentId: connector.agentId, executionId };
+  const isBegun = mayBeBegun && (await find(deps, place)) !== undefined;
+  const begun = isBegun ? undefined : await begin(deps, connector, message, executionId);
+  if (begun && "refused" in begun) return begun;
+  const over = new AbortController().signal;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    // Whoever had it may have died of it: then it is taken up here, when its lease is over.
+    if (deps.runtime.clock() < until - shortestRunMs) await continueExecution(deps, place, until);
+    const execution = await find(deps, place);
+    if (!execution) return "gone";
+    const end = await endOf(execution, deps.objects);
+    if (end) {
+      return {
+        end,
+        usesSession: begun?.usesSession ?? (await usesSession(deps, place, execution)),
+      };
+    }
+    if (deps.runtime.clock() + pauseMs > until) {
+      throw new Error(`execution ${executionId} has not ended yet`);
+    }
+    await deps.sleep(pauseMs, over);
+  }
+};
+
+type Place = { tenantId: TenantId; agentId: string; executionId: string };
+
+const find = ({ db }: ExecutionDeps, { tenantId, agentId, executionId }: Place) =>
+  getExecution(db, tenantId, agentId, executionId);
+
+/** It is not put on the queue of executions: the order of a conversation holds where it is waited for. */
+const begin = async (
+  deps: ExecutionDeps,
+  { id, agentId, provider }: Pick<ConnectorItem, "id" | "agentId" | "provider">,
+  message: AnswerChatMessage,
+  executionId: string,
+): Promise<{ refused: string } | { usesSession: boolean }> => {
+  let usesSession = false;
+  const begun = await beginTriggered(
+    { ...deps, send: async () => undefined },
+    {
+      tenantId: message.tenantId,
+      agentId,
+      executionId,
+      trigger: { type: triggerTypes.connector, id, provider },
+      inputFor: async (parameters, { useSession }) => {
+        usesSession = useSession;
+        const wantsHistory = useSession && parameters.some(({ name }) => name === "history");
+        const history = wantsHistory
+          ? await listUtterances(deps.db, message, deps.runtime.clock())
+          : undefined;
+        return chatInput(parameters, message.message, history);
+      },
+    },
+  );
+  return "refused" in begun ? { refused: begun.refused } : { usesSession };
+};
+
+const usesSession = async (
+  { db, loadRevision }: ExecutionDeps,
+  { tenantId, agentId }: Place,
+  { item }: WholeExecution,
+): Promise<boolean> => {
+  const agent: AgentItem | undefined = await getAgent(db, tenantId, agentId);
+  const revision = agent && (await loadRevision(tenantId, agent, item.agentRevision));
+  return revision?.content.useSession ?? false;
+};

@@ -1,0 +1,71 @@
+import type { ChatParameters, ChatProvider } from "../chat/chat-provider.ts";
+import { pointerOf } from "../flow/json.ts";
+import { validationFailed } from "../http/problems.ts";
+import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { parseUrl } from "../outgoing/parse-url.ts";
+import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
+import { mask } from "../revision/secrets.ts";
+
+/** What is to be stored: parameters with masks for credentials, and the credentials. */
+export type CheckedParameters = {
+  parameters: Record<string, string>;
+  secrets: Record<string, string>;
+};
+
+type Before = { parameters: ChatParameters; secrets: ChatParameters };
+
+const addresses = ["apiUrl", "replyUrl"];
+
+/**
+ * Checks parameters as the provider wants them; masks stand for what is stored. Throws 400 for one that is
+ * missing, wrong or unknown, for a mask where nothing is stored, and for another `apiUrl` without the
+ * credentials: stored ones are sent only where they were meant for.
+ */
+export const checkParameters = (
+  provider: ChatProvider,
+  sent: ChatParameters,
+  outgoing: OutgoingOptions,
+  before: Before = { parameters: {}, secrets: {} },
+): CheckedParameters => {
+  const errors: { pointer: string; detail: string }[] = [];
+  const refuse = (name: string, detail: string) =>
+    errors.push({ pointer: pointerOf("parameters", name), detail });
+  const known = provider.parameters.map(({ name }) => name);
+  for (const name of Object.keys(sent)) {
+    if (!known.includes(name)) refuse(name, `is unknown; there are ${known.join(", ")}`);
+  }
+  const isElsewhere = sent.apiUrl !== before.parameters.apiUrl;
+  const checked: CheckedParameters = { parameters: {}, secrets: {} };
+  for (const { name, isRequired, isSecret, check } of provider.parameters) {
+    const given = Object.hasOwn(sent, name) ? sent[name] : undefined;
+    if (given === undefined) {
+      if (isRequired) refuse(name, "is required");
+      continue;
+    }
+    if (isSecret && given === mask) {
+      const stored = before.secrets[name];
+      if (stored === undefined) refuse(name, "is masked, but no secret is stored here");
+      else if (isElsewhere) refuse(name, "is required with another apiUrl");
+      else checked.secrets[name] = stored;
+      checked.parameters[name] = mask;
+      continue;
+    }
+    const wrong =
+      check?.(given) ?? (addresses.includes(name) ? findBadUrl(given, outgoing) : undefined);
+    if (wrong !== undefined) refuse(name, wrong);
+    if (isSecret) checked.secrets[name] = given;
+    checked.parameters[name] = isSecret ? mask : given;
+  }
+  if (errors.length > 0) throw validationFailed(errors);
+  return checked;
+};
+
+const findBadUrl = (url: string, outgoing: OutgoingOptions): string | undefined => {
+  try {
+    parseUrl(url, undefined, outgoing);
+    return undefined;
+  } catch (error) {
+    if (error instanceof OutgoingError) return error.message;
+    throw error;
+  }
+};

@@ -1,0 +1,64 @@
+import * as z from "zod";
+import type { Database } from "../db/database.ts";
+import { deleteTogether } from "../db/delete-together.ts";
+import { agentConnectorsList, connectorChildrenList } from "../db/keys.ts";
+import { listAll } from "../db/list-page.ts";
+import type { PurgeConnectorMessage } from "../queue/messages.ts";
+import type { Send } from "../queue/send.ts";
+import type { Clock } from "../runtime/runtime.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import { ConnectorItem } from "./items.ts";
+import { closeConnector, getConnector } from "./store.ts";
+
+const Child = z.object({ pk: z.string(), sk: z.string() });
+const batchSize = 100;
+
+/**
+ * Removes what a deleted connector kept of conversations. Does nothing for a connector that lives. Safe to
+ * repeat; "more" when the time was over before the end.
+ */
+const purgeConnector = async (
+  db: Database,
+  tenantId: TenantId,
+  connectorId: string,
+  isTimeOver: () => boolean,
+): Promise<"done" | "more"> => {
+  if (await getConnector(db, tenantId, connectorId)) return "done";
+  let batch: z.output<typeof Child>[] = [];
+  for await (const child of listAll(db, Child, connectorChildrenList(tenantId, connectorId))) {
+    batch.push(child);
+    if (batch.length < batchSize) continue;
+    await deleteTogether(db, batch);
+    batch = [];
+    if (isTimeOver()) return "more";
+  }
+  await deleteTogether(db, batch);
+  return "done";
+};
+
+/** The same; what time does not suffice for is asked for again. `until` in Unix milliseconds. */
+export const purgeOrAskAgain = async (
+  message: PurgeConnectorMessage,
+  { db, send, clock, until }: { db: Database; send: Send; clock: Clock; until: number },
+): Promise<void> => {
+  const { tenantId, connectorId } = message;
+  const left = await purgeConnector(db, tenantId, connectorId, () => clock() >= until);
+  if (left === "more") await send("housekeeping", tenantId, message);
+};
+
+/** Removes the connectors of a deleted agent with all that they kept; "more" when the time was over. */
+export const purgeConnectorsOf = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  isTimeOver: () => boolean,
+): Promise<"done" | "more"> => {
+  const list = agentConnectorsList(tenantId, agentId);
+  const connectors = await Array.fromAsync(listAll(db, ConnectorItem, list));
+  for (const connector of connectors) {
+    await closeConnector(db, tenantId, connector.id);
+    const left = await purgeConnector(db, tenantId, connector.id, isTimeOver);
+    if (left === "more") return "more";
+  }
+  return "done";
+};

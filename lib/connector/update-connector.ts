@@ -1,0 +1,69 @@
+import { chatProvider } from "../chat/providers/index.ts";
+import type { Database } from "../db/database.ts";
+import type { Sealer } from "../db/seal.ts";
+import type { TenantContext } from "../http/endpoint.ts";
+import { conflict, validationFailed } from "../http/problems.ts";
+import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
+import { checkParameters } from "./check-parameters.ts";
+import type { ConnectorItem } from "./items.ts";
+import { requireConnector } from "./require-connector.ts";
+import type { Connector, UpdateConnectorBody } from "./schemas.ts";
+import { openSecrets, sealSecrets } from "./secrets.ts";
+import { replaceConnector } from "./store.ts";
+import { toConnector } from "./to-connector.ts";
+
+const attempts = 3;
+
+type Deps = { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
+
+/** Changes a connector. Throws 404, and 400 for another provider and for parameters that it cannot have. */
+export const updateConnector = async ({
+  ctx,
+  input: { agentId, connectorId, body },
+  deps,
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant">;
+  input: { agentId: string; connectorId: string; body: UpdateConnectorBody };
+  deps: Deps;
+}): Promise<Connector> => {
+  const tenantId = ctx.tenant.id;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const place = { agentId, connectorId };
+    const { agent, connector: before } = await requireConnector(deps.db, tenantId, place);
+    if (body.provider !== undefined && body.provider !== before.provider) {
+      const detail = `cannot change: it is ${before.provider}. Create another connector`;
+      throw validationFailed([{ pointer: "/provider", detail }]);
+    }
+    const after: ConnectorItem = {
+      ...before,
+      ...(await parametersOf(deps, ctx, before, body)),
+      name: body.name ?? before.name,
+      active: body.active ?? before.active,
+      policy: body.policy ?? before.policy,
+      onBoardingMessage:
+        body.onBoardingMessage === undefined ? before.onBoardingMessage : body.onBoardingMessage,
+      modifiedAt: ctx.clock(),
+    };
+    if ((await replaceConnector(deps.db, tenantId, after)) === "written") {
+      return toConnector(tenantId, after, agent);
+    }
+  }
+  throw conflict(`The connector "${connectorId}" is being changed by others. Try again.`);
+};
+
+const parametersOf = async (
+  { sealer, outgoing }: Deps,
+  { tenant }: Pick<TenantContext, "tenant">,
+  before: ConnectorItem,
+  body: UpdateConnectorBody,
+): Promise<Partial<ConnectorItem>> => {
+  if (body.parameters === undefined) return {};
+  const stored = await openSecrets(sealer, tenant.id, before);
+  const { parameters, secrets } = checkParameters(
+    chatProvider(before.provider),
+    body.parameters,
+    outgoing,
+    { parameters: before.parameters, secrets: stored },
+  );
+  return { parameters, secrets: await sealSecrets(sealer, tenant.id, before.id, secrets) };
+};

@@ -1,0 +1,46 @@
+import type { Database } from "../db/database.ts";
+import type { Sealer } from "../db/seal.ts";
+import type { TenantContext } from "../http/endpoint.ts";
+import { conflict } from "../http/problems.ts";
+import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
+import { checkUrl } from "./check-url.ts";
+import { requireEventDestination } from "./require-event-destination.ts";
+import type { EventDestination, UpdateEventDestinationBody } from "./schemas.ts";
+import { newSecret, sealSecret } from "./secret.ts";
+import { updateEventDestination as change } from "./store.ts";
+import { toEventDestination } from "./to-event-destination.ts";
+
+const attempts = 3;
+/** How long the secret before signs too, so that its owner can put the new one in place. */
+const graceMs = 24 * 3_600_000;
+
+/**
+ * Changes a destination. The answer shows the signing secret when a new one was made. Throws 404, 400 for a
+ * URL that is never called, and 409 when its secret is being rotated by others.
+ */
+export const updateEventDestination = async ({
+  ctx,
+  input: { destinationId, body },
+  deps: { db, sealer, outgoing },
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
+  input: { destinationId: string; body: UpdateEventDestinationBody };
+  deps: { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
+}): Promise<EventDestination> => {
+  const { organizationId } = ctx.tenant;
+  const { rotateSecret, ...members } = body;
+  if (members.url !== undefined) checkUrl(members.url, outgoing);
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const before = await requireEventDestination(db, organizationId, destinationId);
+    const now = ctx.clock();
+    const secret = rotateSecret ? newSecret(ctx) : null;
+    const rotated = secret !== null && {
+      secret: await sealSecret(sealer, before, secret),
+      previousSecret: { secret: before.secret, until: now + graceMs },
+    };
+    const changed = { ...members, ...rotated, modifiedAt: now };
+    const after = await change(db, before, changed, rotated ? { secret: before.secret } : {});
+    if (after) return toEventDestination(after, secret);
+  }
+  throw conflict(`The event destination "${destinationId}" is being changed by others. Try again.`);
+};

@@ -1,0 +1,50 @@
+import type { Database } from "../db/database.ts";
+import type { Send } from "../queue/send.ts";
+import { asError } from "../runtime/as-error.ts";
+import { log } from "../runtime/log.ts";
+import type { Clock } from "../runtime/runtime.ts";
+import { OrganizationEvent } from "./organization-event.ts";
+import { listOutbox, noteResend, type StandingEvent } from "./outbox-store.ts";
+
+const minuteMs = 60_000;
+const atOnce = 20;
+
+/** After one minute, then two, four, …, at most an hour: a message that is on its way is not sent in vain. */
+const resendAfterMs = (sends: number): number => minuteMs * Math.min(60, 2 ** sends);
+
+/**
+ * Sends the events again that stand in the outbox for longer than a minute: their message was lost, or
+ * never sent. Any number of these may look at the same time. Gives how many it sent.
+ */
+export const sweepOutbox = async ({
+  db,
+  send,
+  clock,
+}: {
+  db: Database;
+  send: Send;
+  clock: Clock;
+}): Promise<number> => {
+  const now = clock();
+  const due = (await listOutbox(db)).filter(
+    ({ occurredAt, resendAt }) => (resendAt ?? occurredAt + minuteMs) <= now,
+  );
+  let sent = 0;
+  const resend = async (standing: StandingEvent): Promise<void> => {
+    try {
+      if (!(await noteResend(db, standing, now + resendAfterMs(standing.sends + 1)))) return;
+      const event = OrganizationEvent.parse(standing);
+      await send("events", event.organizationId, { type: "tell-event", event });
+      sent += 1;
+    } catch (error) {
+      log().error("an event could not be sent again", {
+        event: standing.id,
+        error: asError(error),
+      });
+    }
+  };
+  for (let start = 0; start < due.length; start += atOnce) {
+    await Promise.all(due.slice(start, start + atOnce).map(resend));
+  }
+  return sent;
+};

@@ -1,0 +1,18 @@
+import { createHash } from "node:crypto";
+import type { OrganizationEvent } from "./organization-event.ts";
+
+/** What a destination is sent: an id without a full stop, the same however often, and the body's text. */
+export type EventMessage = { id: string; body: string };
+
+/** An event as destinations get it. */
+export const toMessage = (
+  event: Omit<OrganizationEvent, "type"> & { type: string },
+): EventMessage => {
+  const id = `evt_${createHash("sha256").update(event.id).digest("hex").slice(0, 32)}`;
+  const { type, organizationId, tenantId, agentId, data } = event;
+  const timestamp = new Date(event.occurredAt).toISOString();
+  return {
+    id,
+    body: JSON.stringify({ id, type, timestamp, organizationId, tenantId, agentId, data }),
+  };
+};

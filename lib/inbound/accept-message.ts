@@ -1,0 +1,89 @@
+import { chatGroup } from "../chat/chat-group.ts";
+import type { ChatProvider } from "../chat/chat-provider.ts";
+import { normalizeMessage } from "../chat/normalize-message.ts";
+import { findChatProvider } from "../chat/providers/index.ts";
+import type { ConnectorItem } from "../connector/items.ts";
+import { openParameters } from "../connector/secrets.ts";
+import { getConnector } from "../connector/store.ts";
+import { isUuid } from "../http/ids.ts";
+import { notFound, validationFailed } from "../http/problems.ts";
+import type { AnswerChatMessage } from "../queue/messages.ts";
+import { newUuid } from "../runtime/runtime.ts";
+import type { TenantOwner } from "../tenant/store.ts";
+import { parsePayload } from "../webhooks/parse-payload.ts";
+import type { InboundAnswer } from "../webhooks/webhook-provider.ts";
+import { type Arrival, admitArrival, checkSignature, type InboundDeps } from "./admit-arrival.ts";
+
+/**
+ * Takes in what a chat provider sends: what people said is on the queue before it is answered; a check of
+ * the address is answered as the provider wants. Throws 401, 403 and 404 as other routes do, the key in the
+ * path being the credentials, besides the provider's own signature where there is one; 400 for a generic
+ * message that does not fit.
+ */
+export const acceptMessage = async (
+  deps: InboundDeps,
+  arrival: Arrival,
+): Promise<InboundAnswer> => {
+  const { request } = arrival;
+  const { provider, tenant, connector } = await findAddressed(deps, arrival);
+  const { webhook } = provider;
+  const payload = parsePayload(request.headers.get("content-type")?.[0], request.body);
+  const isSigned = webhook.signing.isSigned(request);
+  const needsSecrets = isSigned || webhook.handshake !== undefined;
+  const secrets = provider.secretsOf(
+    needsSecrets ? await openParameters(deps.sealer, tenant.id, connector) : {},
+  );
+  if (isSigned && secrets.signing !== null) {
+    await checkSignature(deps, arrival, webhook.signing, secrets.signing);
+  }
+  const handshake = webhook.handshake?.(request, payload, secrets.handshake);
+  if (handshake) return handshake.answer;
+  if (request.method === "GET") throw notFound("connector", arrival.id);
+  await queueMessages(deps, arrival, { provider, tenant, connector, payload });
+  return webhook.acknowledge?.(request, payload) ?? { status: 204 };
+};
+
+const findAddressed = async (
+  deps: InboundDeps,
+  arrival: Arrival,
+): Promise<{ provider: ChatProvider; tenant: TenantOwner; connector: ConnectorItem }> => {
+  const provider = findChatProvider(arrival.provider);
+  const unknown = notFound("connector", arrival.id);
+  if (!provider || !isUuid(arrival.id)) throw unknown;
+  const tenant = await admitArrival(deps, arrival, unknown);
+  const connector = await getConnector(deps.db, tenant.id, arrival.id.toLowerCase());
+  if (connector?.provider !== provider.id || !connector.active) throw unknown;
+  return { provider, tenant, connector };
+};
+
+/** One message each; those of one conversation in the order in which the provider tells them. */
+const queueMessages = async (
+  { send }: InboundDeps,
+  { runtime }: Arrival,
+  {
+    provider,
+    tenant,
+    connector,
+    payload,
+  }: { provider: ChatProvider; tenant: TenantOwner; connector: ConnectorItem; payload: unknown },
+): Promise<void> => {
+  const problems = provider.findProblems?.(payload) ?? [];
+  if (problems.length > 0) throw validationFailed(problems);
+  const read = provider.readMessages(payload).flatMap((each) => normalizeMessage(each) ?? []);
+  const messages = read.map(
+    (message): AnswerChatMessage => ({
+      type: "answer-chat",
+      tenantId: tenant.id,
+      organizationId: tenant.organizationId,
+      connectorId: connector.id,
+      id: newUuid(runtime),
+      message: { ...message, receivedAt: runtime.clock() },
+    }),
+  );
+  const groups = Map.groupBy(messages, chatGroup);
+  await Promise.all(
+    [...groups].map(async ([group, members]) => {
+      for (const member of members) await send("chats", group, member);
+    }),
+  );
+};

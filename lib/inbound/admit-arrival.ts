@@ -1,0 +1,86 @@
+import { authenticateKey, countRefusals, type KeyAuthDeps } from "../auth/authenticate.ts";
+import type { RateLimit } from "../auth/rate-limit.ts";
+import type { Database } from "../db/database.ts";
+import type { ObjectStore } from "../db/large-value.ts";
+import type { Sealer } from "../db/seal.ts";
+import { insufficientScope, type Problem, unauthenticated } from "../http/problems.ts";
+import type { Send } from "../queue/send.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import { findTenantOwner, type TenantOwner } from "../tenant/store.ts";
+import type { InboundRequest, Signing } from "../webhooks/webhook-provider.ts";
+
+/** What taking in what providers send needs. */
+export type InboundDeps = KeyAuthDeps & {
+  objects: ObjectStore;
+  sealer: Sealer;
+  send: Send;
+};
+
+/** A request to an inbound address, and where it came. */
+export type Arrival = {
+  tenant: string;
+  provider: string;
+  /** Of the webhook or the connector. */
+  id: string;
+  /** The key in the path; undefined for a signed address. */
+  key: string | undefined;
+  request: InboundRequest;
+  /** The caller's address. */
+  address: string;
+  runtime: Runtime;
+  reportRateLimit: (rateLimit: RateLimit) => void;
+};
+
+/** Who calls, and when, as counters have it. */
+export const attemptOf = ({ address, runtime }: Arrival) => ({ address, now: runtime.clock() });
+
+/**
+ * The tenant of an inbound address, once the key in its path was let in. A check of the address, by GET,
+ * carries no credentials of its own. Throws 401, 403, 429, and `unknown` for another organization's tenant.
+ */
+export const admitArrival = async (
+  deps: InboundDeps,
+  arrival: Arrival,
+  unknown: Problem,
+): Promise<TenantOwner> => {
+  const principal =
+    arrival.key === undefined || arrival.request.method === "GET"
+      ? undefined
+      : await authenticateKey(deps, arrival.key, attemptOf(arrival), arrival.reportRateLimit);
+  const tenant = await ownerOf(deps.db, arrival.tenant);
+  if (!tenant) throw unknown;
+  if (principal && principal.organizationId !== tenant.organizationId) throw unknown;
+  if (principal && !principal.scopes.includes("inbound:deliver")) {
+    throw insufficientScope("inbound:deliver");
+  }
+  return tenant;
+};
+
+const owners = new Map<string, TenantOwner>();
+const mostOwners = 1_000;
+
+/** Whose tenant it is never changes, so what was found is kept in the instance. */
+const ownerOf = async (db: Database, idOrSlug: string): Promise<TenantOwner | undefined> => {
+  const known = owners.get(idOrSlug) ?? (await findTenantOwner(db, idOrSlug));
+  if (!known) return undefined;
+  if (owners.size >= mostOwners) owners.clear();
+  owners.set(idOrSlug, known);
+  return known;
+};
+
+/** Throws 401 for a signature that is wrong or too old. */
+export const checkSignature = async (
+  deps: InboundDeps,
+  arrival: Arrival,
+  signing: Signing,
+  secret: string,
+): Promise<void> => {
+  const isRight = await signing.verify(arrival.request, secret, arrival.runtime.clock());
+  if (!isRight) await refuse(deps, arrival);
+};
+
+/** Throws 401 for what is not signed as it must be, and counts it. */
+export const refuse = (deps: InboundDeps, arrival: Arrival): Promise<never> =>
+  countRefusals(deps, attemptOf(arrival), arrival.reportRateLimit, async () => {
+    throw unauthenticated("The signature of the delivery is missing, wrong or too old.");
+  });

@@ -1,0 +1,299 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Say, testExecutions } from "../../test/harness/execution.ts";
+import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
+import { gate } from "../../test/harness/timers.ts";
+import { deleteAgent } from "../agent/delete-agent.ts";
+import { purgeAgent } from "../agent/purge-agent.ts";
+import { RunExecutionMessage, RunScheduleMessage } from "../queue/messages.ts";
+import { deployRevision } from "../revision/deploy-revision.ts";
+import { scheduleName } from "./plan-schedules.ts";
+import { type Schedule, type Schedules, scheduledTimeMark } from "./schedules.ts";
+import { startScheduled } from "./start-scheduled.ts";
+import { syncSchedules } from "./sync-schedules.ts";
+
+const flow = { steps: [{ id: "out", type: "Output", value: "{% input.prompt %}" }], edges: [] };
+const parametersMetadata = [{ name: "prompt", type: "String" }];
+const revisionWith = (...jobPolicyConfigs: object[]) => ({
+  flow,
+  parametersMetadata,
+  jobPolicyConfigs,
+});
+const daily = (id: string, hour: string, more: object = {}) => ({
+  id,
+  scheduleFrequency: "daily",
+  scheduleHour: hour,
+  scheduleMinute: "30",
+  timezone: "Europe/Berlin",
+  prompt: "Good morning",
+  ...more,
+});
+
+/** Schedules that a test looks into; `before` runs at each call, as if the world went on in the middle. */
+const memorySchedules = () => {
+  const kept = new Map<string, Schedule>();
+  const hooks: { before?: ((call: string) => Promise<void> | void) | undefined } = {};
+  const schedules: Schedules = {
+    put: async (schedule) => {
+      await hooks.before?.("put");
+      kept.set(schedule.name, schedule);
+    },
+    remove: async (name) => {
+      await hooks.before?.("remove");
+      kept.delete(name);
+    },
+  };
+  return { kept, hooks, schedules };
+};
+
+describe("the schedules of an agent", () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  const start = (say?: Say) => {
+    const world = testExecutions(db, say);
+    const { kept, hooks, schedules } = memorySchedules();
+    const deps = { ...world.deps, schedules };
+    const { tenantId } = world;
+    const place = { tenantId, agentId: "a" };
+    return {
+      ...world,
+      kept,
+      hooks,
+      deps,
+      sent: world.tenant.sent,
+      sync: () => syncSchedules(deps, place),
+      redeploy: (revision: number) =>
+        deployRevision({
+          ctx: world.tenant.ctx,
+          input: { agentId: "a", revision },
+          deps: world.tenant.deps,
+        }),
+      remove: () => deleteAgent(tenantId, "a", world.tenant.deps),
+      nameOf: (policyId: string) => scheduleName({ ...place, policyId }),
+      expressions: () => [...kept.values()].map(({ expression }) => expression).sort(),
+      /** The message of a firing at this time. */
+      firing: (policyId: string, scheduledTime: string) => {
+        const schedule = kept.get(scheduleName({ ...place, policyId }));
+        const text = schedule?.message.replace(scheduledTimeMark, scheduledTime) ?? "";
+        return RunScheduleMessage.parse(JSON.parse(text));
+      },
+      left: async () =>
+        (await db.scan()).filter(
+          (item) => item.pk === `TENANT#${tenantId}` && String(item.sk).startsWith("SCHEDULES#"),
+        ),
+    };
+  };
+  let world: ReturnType<typeof start>;
+  const [first, second] = [randomUUID(), randomUUID()];
+  beforeEach(() => {
+    world = start();
+  });
+
+  test("are asked for before the deployment is answered, and are what its policies say", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    expect(world.sent).toEqual([
+      { type: "sync-schedules", tenantId: world.tenantId, agentId: "a" },
+    ]);
+    await world.sync();
+    expect([...world.kept.values()]).toEqual([
+      {
+        name: world.nameOf(first),
+        description: expect.stringContaining(first),
+        expression: "cron(30 9 * * ? *)",
+        timeZone: "Europe/Berlin",
+        message: JSON.stringify({
+          type: "run-schedule",
+          tenantId: world.tenantId,
+          agentId: "a",
+          revision: 1,
+          policyId: first,
+          scheduledTime: "<aws.scheduler.scheduled-time>",
+        }),
+      },
+    ]);
+    expect(world.nameOf(first)).toMatch(/^[0-9a-zA-Z-_.]{1,64}$/);
+  });
+
+  test("are not asked for by agents that never had any", async () => {
+    await world.deploy("a", revisionWith());
+    await world.remove();
+    expect(world.sent).toEqual([expect.objectContaining({ type: "purge-agent" })]);
+  });
+
+  test("follow the next revision, a roll-back, a revision without any, and the agent's end", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9"), daily(second, "12")));
+    await world.sync();
+    await world.deploy("a", revisionWith(daily(first, "10")));
+    await world.sync();
+    expect(world.expressions()).toEqual(["cron(30 10 * * ? *)"]);
+    await world.redeploy(1);
+    await world.sync();
+    expect(world.expressions()).toEqual(["cron(30 12 * * ? *)", "cron(30 9 * * ? *)"]);
+    await world.deploy("a", revisionWith());
+    await world.sync();
+    expect(world.expressions()).toEqual([]);
+    expect(await world.left()).toEqual([]);
+    await world.redeploy(2);
+    await world.sync();
+    world.sent.length = 0;
+    await world.remove();
+    expect(world.sent).toEqual([
+      expect.objectContaining({ type: "sync-schedules" }),
+      expect.objectContaining({ type: "purge-agent" }),
+    ]);
+    const until = Number.MAX_SAFE_INTEGER;
+    const purge = { ...world.tenant.deps, clock: world.tenant.ctx.clock, until };
+    await purgeAgent(world.tenantId, "a", purge);
+    await world.sync();
+    expect(world.kept.size).toBe(0);
+    expect(await world.left()).toEqual([]);
+  });
+
+  test("are asked for again by whoever repeats a deployment or a deletion that died half-way", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    await world.deploy("a", revisionWith());
+    const dead = { ...world.tenant.deps, send: () => Promise.reject(new Error("died")) };
+    const input = { agentId: "a", revision: 2 };
+    await expect(deployRevision({ ctx: world.tenant.ctx, input, deps: dead })).rejects.toThrow(
+      "died",
+    );
+    world.sent.length = 0;
+    await world.redeploy(2);
+    expect(world.sent).toHaveLength(1);
+    await expect(deleteAgent(world.tenantId, "a", dead)).rejects.toThrow("died");
+    world.sent.length = 0;
+    await expect(world.remove()).rejects.toMatchObject({ slug: "not-found" });
+    expect(world.sent).toEqual([
+      expect.objectContaining({ type: "sync-schedules" }),
+      expect.objectContaining({ type: "purge-agent" }),
+    ]);
+  });
+
+  test.each([0, 1, 2, 3, 4, 5])(
+    "are right after the work died at its call %i and its message came again",
+    async (survived) => {
+      await world.deploy("a", revisionWith(daily(first, "9"), daily(second, "12")));
+      await world.sync();
+      await world.deploy("a", revisionWith(daily(second, "13"), daily(randomUUID(), "14")));
+      let calls = 0;
+      world.hooks.before = () => {
+        if (calls === survived) throw new Error("died");
+        calls += 1;
+      };
+      await world.sync().catch(() => undefined);
+      world.hooks.before = undefined;
+      await world.sync();
+      expect(world.expressions()).toEqual(["cron(30 13 * * ? *)", "cron(30 14 * * ? *)"]);
+      await world.remove();
+      await world.sync();
+      expect(world.kept.size).toBe(0);
+    },
+  );
+
+  test("are those of the later deployment when two are made at once, whichever is slower", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9"), daily(second, "12")));
+    let isOvertaken = false;
+    world.hooks.before = async () => {
+      if (isOvertaken) return;
+      isOvertaken = true;
+      await world.deploy("a", revisionWith(daily(first, "10")));
+      await world.sync();
+    };
+    await world.sync();
+    expect(world.expressions()).toEqual(["cron(30 10 * * ? *)"]);
+    expect(await world.left()).toMatchObject([{ names: [world.nameOf(first)] }]);
+  });
+
+  test("begin one execution for one time, of trigger type 1, with the prompt, at the time that was due", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    await world.sync();
+    world.sent.length = 0;
+    const message = world.firing(first, "2026-11-21T08:30:00Z");
+    await Promise.all([startScheduled(world.deps, message), startScheduled(world.deps, message)]);
+    await startScheduled(world.deps, message);
+    expect(world.sent).toHaveLength(1);
+    const { executionId } = RunExecutionMessage.parse(world.sent[0]);
+    const { item, input } = await world.read("a", executionId);
+    expect(item).toMatchObject({
+      trigger: { type: 1, id: first, provider: null },
+      startTime: Date.parse("2026-11-21T08:30:00Z"),
+      status: "Queued",
+    });
+    expect(JSON.stringify(input)).toContain("Good morning");
+    await startScheduled(world.deps, world.firing(first, "2026-11-22T08:30:00Z"));
+    expect(world.sent).toHaveLength(2);
+  });
+
+  test("give the prompt only to an agent that has such a parameter", async () => {
+    const policy = daily(first, "9");
+    await world.deploy("a", { ...revisionWith(policy), parametersMetadata: [] });
+    await world.sync();
+    world.sent.length = 0;
+    await startScheduled(world.deps, world.firing(first, "2026-11-21T08:30:00Z"));
+    expect(world.sent).toHaveLength(1);
+  });
+
+  test("let an execution take as long as the policy says", async () => {
+    const reached = gate();
+    world = start(async (_, { signal }) => {
+      reached.resolve();
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      return "too late";
+    });
+    await world.deploy("a", {
+      flow: { steps: [{ id: "slow", type: "Prompt", prompt: "x" }], edges: [] },
+      llmConfigs: [{ providerId: "test", parameters: {} }],
+      jobPolicyConfigs: [daily(first, "9", { timeout: 30 })],
+    });
+    await world.sync();
+    world.sent.length = 0;
+    await startScheduled(world.deps, world.firing(first, "2026-11-20T12:00:00Z"));
+    const working = world.workOnce();
+    await reached.promise;
+    world.timers.pass(29_000);
+    expect((await world.list("a"))[0]?.status).toBe("Running");
+    world.timers.pass(2_000);
+    await working;
+    expect((await world.list("a"))[0]?.status).toBe("TimedOut");
+  });
+
+  test.each([
+    [
+      "another revision is deployed",
+      async () => world.deploy("a", revisionWith(daily(first, "11"))),
+    ],
+    ["the policy is gone", async () => world.deploy("a", revisionWith())],
+    ["the agent is gone", async () => world.remove()],
+  ])("that fire when %s run nothing, and are put right", async (_, change) => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    await world.sync();
+    const message = world.firing(first, "2026-11-21T08:30:00Z");
+    await change();
+    world.sent.length = 0;
+    await startScheduled(world.deps, message);
+    expect(world.sent).toEqual([]);
+    const stale = [...world.kept.values()].filter(({ message }) =>
+      message.includes('"revision":1'),
+    );
+    expect(stale).toEqual([]);
+  });
+
+  test("that nobody wrote down are removed when they fire", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    await world.sync();
+    const message = world.firing(first, "2026-11-21T08:30:00Z");
+    const stray = world.nameOf(second);
+    world.kept.set(stray, {
+      name: stray,
+      description: "",
+      expression: "",
+      timeZone: "",
+      message: "",
+    });
+    await startScheduled(world.deps, { ...message, policyId: second });
+    expect([...world.kept.keys()]).toEqual([world.nameOf(first)]);
+  });
+});

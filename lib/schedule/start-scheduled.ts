@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { type BeginDeps, beginTriggered } from "../execution/begin-triggered.ts";
+import { triggerTypes } from "../execution/schemas.ts";
+import type { ParameterDescriptor } from "../flow/parameters.ts";
+import type { RunScheduleMessage } from "../queue/messages.ts";
+import type { CreateRevisionBody } from "../revision/schemas.ts";
+import { log } from "../runtime/log.ts";
+import { uuidAt } from "../runtime/runtime.ts";
+import type { JobPolicy } from "./job-policy.ts";
+import { scheduleName } from "./plan-schedules.ts";
+import { type SyncDeps, syncSchedules } from "./sync-schedules.ts";
+
+/**
+ * Begins the execution that a policy is due for, once however often its message comes. When the policy is
+ * not the deployed one any more nothing runs, and the agent's schedules are put right. What the agent does
+ * not allow is logged, and not tried again; failures of the storage are thrown.
+ */
+export const startScheduled = async (
+  deps: BeginDeps & SyncDeps,
+  message: RunScheduleMessage,
+): Promise<void> => {
+  const { tenantId, agentId, revision, policyId } = message;
+  const policyIn = ({ jobPolicyConfigs }: CreateRevisionBody): JobPolicy | undefined =>
+    jobPolicyConfigs.find(({ id }) => id === policyId);
+  const begun = await beginTriggered(deps, {
+    tenantId,
+    agentId,
+    executionId: executionIdOf(message),
+    trigger: { type: triggerTypes.schedule, id: policyId, provider: null },
+    revision,
+    termsIn: (content) => {
+      const policy = policyIn(content);
+      return policy && { limitMs: policy.timeout === null ? undefined : policy.timeout * 1_000 };
+    },
+    inputFor: async (parameters, content) => inputOf(policyIn(content), parameters),
+  });
+  if (!("refused" in begun)) return;
+  const context = { tenantId, agentId, policyId, reason: begun.refused };
+  log().warn("a scheduled run was not begun", context);
+  if (begun.isStale) await syncSchedules(deps, { tenantId, agentId, stray: scheduleName(message) });
+};
+
+/** An agent gets the prompt if it has a parameter of that name. */
+const inputOf = (
+  policy: JobPolicy | undefined,
+  parameters: readonly ParameterDescriptor[],
+): Record<string, unknown> =>
+  typeof policy?.prompt === "string" && parameters.some(({ name }) => name === "prompt")
+    ? { prompt: policy.prompt }
+    : {};
+
+/** The same for the same policy and time, whatever the revision: a policy runs once for one time. */
+const executionIdOf = ({
+  tenantId,
+  agentId,
+  policyId,
+  scheduledTime,
+}: RunScheduleMessage): string => {
+  const time = Date.parse(scheduledTime);
+  const digest = createHash("sha256").update(`${tenantId}/${agentId}/${policyId}/${time}`).digest();
+  return uuidAt(time, digest);
+};

@@ -1,0 +1,240 @@
+import { createHmac, generateKeyPairSync, randomUUID, sign } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import * as z from "zod";
+import { call, newOrganization, problemOf } from "../harness/api.ts";
+
+const Connector = z.looseObject({
+  id: z.string(),
+  parameters: z.record(z.string(), z.string()),
+  webhookUrl: z.string(),
+});
+const mask = "********";
+const agent = {
+  parametersMetadata: [{ name: "message", type: "String" }],
+  flow: { steps: [{ id: "say", type: "Output", value: "{% input.message %}" }], edges: [] },
+};
+
+describe("a connector", () => {
+  let own: Awaited<ReturnType<typeof newOrganization>>;
+  let key: string;
+
+  beforeAll(async () => {
+    own = await newOrganization();
+    key = await own.mintKey(["inbound:deliver"]);
+    await own.deployAgent("bot", agent);
+    await own.deployAgent("other", agent);
+  });
+
+  const create = async (provider: string, parameters: object, more: object = {}) =>
+    Connector.parse(
+      (await own.send("POST", "/agents/bot/connectors", { provider, parameters, ...more })).body,
+    );
+  const pathOf = ({ id }: { id: string }, provider: string, withKey = key) =>
+    `${own.base}/connectors/${provider}/${id}/${withKey}`;
+  const slack = { botToken: "xoxb-1", signingSecret: "8f742231b10e8888abcd99yyyzzz85a5" };
+
+  test("is created, read, listed, changed and deleted, with its credentials masked throughout", async () => {
+    const created = await create("slack", slack, { name: "Support" });
+    expect(created).toMatchObject({
+      name: "Support",
+      agentId: "bot",
+      agentRevision: 1,
+      provider: "slack",
+      parameters: { botToken: mask, signingSecret: mask },
+      active: true,
+      policy: "AllowAll",
+      onBoardingMessage: null,
+    });
+    expect(created.webhookUrl).toMatch(new RegExp(`/connectors/slack/${created.id}$`));
+    const path = `/agents/bot/connectors/${created.id}`;
+    expect((await own.send("GET", path)).body).toEqual(created);
+    const changed = await own.send("PATCH", path, {
+      policy: "RequireApproval",
+      onBoardingMessage: "Soon.",
+      parameters: { ...created.parameters, botToken: "xoxb-2" },
+    });
+    expect(changed.body).toMatchObject({
+      policy: "RequireApproval",
+      parameters: created.parameters,
+    });
+    const back = await own.send("PATCH", path, created);
+    expect(back.body).toMatchObject({ policy: "AllowAll", onBoardingMessage: null });
+    const list = await own.send("GET", "/agents/bot/connectors");
+    expect(JSON.stringify(list.body)).toContain(created.id);
+    expect(JSON.stringify(list.body)).not.toContain("xoxb");
+    expect(problemOf(await own.try("GET", `/agents/other/connectors/${created.id}`)).status).toBe(
+      404,
+    );
+    expect((await own.try("DELETE", path)).status).toBe(204);
+    expect(problemOf(await own.try("GET", path)).slug).toBe("not-found");
+    expect(problemOf(await own.try("DELETE", path)).slug).toBe("not-found");
+    const gone = await call("POST", pathOf(created, "slack"), { raw: "{}" });
+    expect(problemOf(gone).slug).toBe("not-found");
+  });
+
+  test.each([
+    ["slack", {}, "/parameters/botToken"],
+    ["slack", { botToken: mask }, "/parameters/botToken"],
+    ["slack", { botToken: "x", bot_token: "y" }, "/parameters/bot_token"],
+    ["telegram", { botToken: "no token" }, "/parameters/botToken"],
+    ["discord", { botToken: "x", publicKey: "ff" }, "/parameters/publicKey"],
+    ["generic", { replyUrl: "chat" }, "/parameters/replyUrl"],
+    ["generic", { replyUrl: "http://chat.example.com/" }, "/parameters/replyUrl"],
+    [
+      "generic",
+      { replyUrl: "https://a.example/", signingSecret: "s" },
+      "/parameters/signingSecret",
+    ],
+    ["fax", {}, "/provider"],
+  ])("of %s with %j is refused at %s", async (provider, parameters, pointer) => {
+    const body = { provider, parameters };
+    const problem = problemOf(await own.try("POST", "/agents/bot/connectors", { body }));
+    expect(problem.slug).toBe("validation-failed");
+    expect(JSON.stringify(problem)).toContain(pointer);
+  });
+
+  test("does not take its stored credentials to another address", async () => {
+    const created = await create("slack", slack);
+    const body = { parameters: { botToken: mask, apiUrl: "https://attacker.example" } };
+    const answer = await own.try("PATCH", `/agents/bot/connectors/${created.id}`, { body });
+    expect(problemOf(answer).detail).toContain("is required with another apiUrl");
+  });
+
+  test("answers a check of its address as its provider wants", async () => {
+    const inSlack = await create("slack", slack);
+    const challenge = await call("POST", pathOf(inSlack, "slack"), {
+      ...signedBySlack(slack.signingSecret, { type: "url_verification", challenge: "3eZbrw1aB" }),
+    });
+    expect([challenge.status, challenge.text]).toEqual([200, "3eZbrw1aB"]);
+
+    const inMeta = await create("meta", { accessToken: "t", verifyToken: "my-token" });
+    const verify = (token: string) =>
+      call(
+        "GET",
+        `${pathOf(inMeta, "meta")}?hub.mode=subscribe&hub.challenge=77&hub.verify_token=${token}`,
+      );
+    expect((await verify("my-token")).text).toBe("77");
+    expect((await verify("another")).status).toBe(403);
+
+    const pair = generateKeyPairSync("ed25519");
+    const publicKey = Buffer.from(pair.publicKey.export({ format: "jwk" }).x ?? "", "base64url");
+    const inDiscord = await create("discord", {
+      botToken: "t",
+      publicKey: publicKey.toString("hex"),
+    });
+    const ping = (body: string, signed = body) => {
+      const timestamp = String(Math.floor(Date.now() / 1_000));
+      const signature = sign(null, Buffer.from(timestamp + signed), pair.privateKey).toString(
+        "hex",
+      );
+      return call("POST", pathOf(inDiscord, "discord"), {
+        raw: body,
+        headers: { "X-Signature-Ed25519": signature, "X-Signature-Timestamp": timestamp },
+      });
+    };
+    const pong = await ping('{"type":1}');
+    expect([pong.status, pong.body]).toEqual([200, { type: 1 }]);
+    expect((await ping('{"type":1}', "other")).status).toBe(401);
+  });
+
+  test("takes in what its provider signed, and refuses what is forged, unknown or not allowed", async () => {
+    const created = await create("slack", slack);
+    const event = { type: "event_callback", event: { type: "message", subtype: "channel_join" } };
+    const signed = signedBySlack(slack.signingSecret, event);
+    expect((await call("POST", pathOf(created, "slack"), signed)).status).toBe(204);
+    const forged = signedBySlack("another", event);
+    expect((await call("POST", pathOf(created, "slack"), forged)).status).toBe(401);
+    const other = await newOrganization();
+    const foreign = await other.mintKey(["inbound:deliver"]);
+    const reader = await own.mintKey(["agents:read"]);
+    const path = `${own.base}/connectors/slack/${created.id}`;
+    const attempts: [string, number][] = [
+      [`${path}/wharf_live_nonsense`, 401],
+      [`${path}/${reader}`, 403],
+      [`${path}/${foreign}`, 404],
+      [pathOf({ id: randomUUID() }, "slack"), 404],
+      [pathOf(created, "telegram"), 404],
+      [pathOf(created, "github"), 404],
+    ];
+    for (const [where, status] of attempts) {
+      const answer = await call("POST", where, { raw: "{}" });
+      const problem = problemOf(answer);
+      expect(problem.status, where).toBe(status);
+      expect(problem.instance).toBe(where.split("/").slice(0, 7).join("/"));
+      for (const secret of [key, reader, foreign]) expect(answer.text).not.toContain(secret);
+    }
+    await own.send("PATCH", `/agents/bot/connectors/${created.id}`, { active: false });
+    expect((await call("POST", pathOf(created, "slack"), signed)).status).toBe(404);
+  });
+
+  test("says what is wrong with a generic message", async () => {
+    const created = await create("generic", { replyUrl: "https://chat.example.com/replies" });
+    const answer = await call("POST", pathOf(created, "generic"), {
+      body: { id: "1", user: { id: "u" }, conversation: {}, text: "" },
+    });
+    const problem = problemOf(answer);
+    expect(problem.slug).toBe("validation-failed");
+    expect(JSON.stringify(problem)).toMatch(/\/conversation\/id.*\/text/);
+  });
+
+  test("tells by a test call why its provider cannot be reached", async () => {
+    const created = await create("generic", { replyUrl: "https://127.0.0.1/replies" });
+    const tested = await own.send("POST", `/agents/bot/connectors/${created.id}:test`);
+    expect(tested.body).toMatchObject({
+      ok: false,
+      upstreamStatus: null,
+      detail: expect.stringContaining("127.0.0.1"),
+    });
+  });
+
+  test("goes with its agent", async () => {
+    await own.deployAgent("leaving", agent);
+    const body = { provider: "generic", parameters: { replyUrl: "https://chat.example.com/" } };
+    const created = Connector.parse(
+      (await own.send("POST", "/agents/leaving/connectors", body)).body,
+    );
+    await own.try("DELETE", "/agents/leaving");
+    await expect
+      .poll(async () => (await call("POST", pathOf(created, "generic"), { body: {} })).status, {
+        timeout: 15_000,
+      })
+      .toBe(404);
+  });
+
+  test("leaves the key of its address in no file of the product", async () => {
+    const own = await newOrganization();
+    const secret = await own.mintKey(["inbound:deliver"]);
+    await own.deployAgent("bot", agent);
+    const created = Connector.parse(
+      (await own.send("POST", "/agents/bot/connectors", { provider: "slack", parameters: slack }))
+        .body,
+    );
+    const path = `${own.base}/connectors/slack/${created.id}/${secret}`;
+    expect((await call("POST", path, { raw: "{}" })).status).toBe(204);
+    expect(filesHolding(inject("stack").dataDir, secret)).toEqual([]);
+    expect(filesHolding(inject("stack").dataDir, slack.signingSecret)).toEqual([]);
+  });
+});
+
+const signedBySlack = (secret: string, payload: unknown) => {
+  const raw = JSON.stringify(payload);
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const signature = createHmac("sha256", secret).update(`v0:${timestamp}:${raw}`).digest("hex");
+  return {
+    raw,
+    headers: {
+      "Content-Type": "application/json",
+      "X-Slack-Request-Timestamp": timestamp,
+      "X-Slack-Signature": `v0=${signature}`,
+    },
+  };
+};
+
+/** The files below a folder that hold a text anywhere. */
+const filesHolding = (folder: string, text: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => readFileSync(file).includes(text));

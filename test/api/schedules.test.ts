@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { schedulesPath } from "../../infra/local/storage/endpoint.ts";
+import { newOrganization, problemOf, stack } from "../harness/api.ts";
+
+const Schedules = z.array(
+  z.object({ description: z.string(), expression: z.string(), timeZone: z.string(), due: z.int() }),
+);
+const Records = z.object({
+  items: z.array(
+    z.looseObject({
+      id: z.string(),
+      startTime: z.int(),
+      agentRevision: z.int(),
+      trigger: z.unknown(),
+    }),
+  ),
+});
+const Detail = z.looseObject({ status: z.string(), output: z.unknown() });
+
+const address = () => `${stack().services}${schedulesPath}`;
+
+describe("job policies", () => {
+  let organization: Awaited<ReturnType<typeof newOrganization>>;
+  beforeAll(async () => {
+    organization = await newOrganization();
+  });
+
+  const policyId = randomUUID();
+  const hourly = (minute: string) => ({
+    id: policyId,
+    scheduleFrequency: "hourly",
+    scheduleMinute: minute,
+    timezone: "Asia/Kathmandu",
+    prompt: "Good morning",
+    timeout: 60,
+  });
+  const revision = (...jobPolicyConfigs: object[]) => ({
+    parametersMetadata: [{ name: "prompt", type: "String", required: true }],
+    flow: { steps: [{ id: "out", type: "Output", value: "{% input.prompt %}!" }], edges: [] },
+    jobPolicyConfigs,
+  });
+  const schedulesOf = async (agentId: string) => {
+    const all = Schedules.parse(await (await fetch(address())).json());
+    return all.filter(({ description }) =>
+      description.includes(`tenant ${organization.tenantId}, agent ${agentId},`),
+    );
+  };
+  const expressionsOf = async (agentId: string) =>
+    (await schedulesOf(agentId)).map(({ expression }) => expression);
+  const fireUntil = (until: number) =>
+    fetch(address(), { method: "POST", body: JSON.stringify({ until }) });
+  const recordsOf = async (agentId: string) =>
+    Records.parse((await organization.send("GET", `/agents/${agentId}/execution-records`)).body)
+      .items;
+  const patience = { timeout: 20_000, interval: 100 };
+
+  test("of a deployed revision become a schedule that runs the agent, once for one time", async () => {
+    await organization.deployAgent("clerk", revision(hourly("5")));
+    await expect.poll(() => expressionsOf("clerk"), patience).toEqual(["cron(5 * * * ? *)"]);
+    const due = (await schedulesOf("clerk"))[0]?.due ?? 0;
+    expect(due % 3_600_000).toBe(20 * 60_000);
+    await fireUntil(due);
+    await fireUntil(due);
+    await expect.poll(async () => (await recordsOf("clerk")).length, patience).toBe(1);
+    const [record] = await recordsOf("clerk");
+    expect(record).toMatchObject({
+      agentRevision: 1,
+      startTime: due,
+      trigger: { type: 1, id: policyId, provider: null },
+    });
+    const read = async () =>
+      Detail.parse(
+        (await organization.send("GET", `/agents/clerk/execution-records/${record?.id}`)).body,
+      );
+    await expect.poll(async () => (await read()).status, patience).toBe("Succeeded");
+    expect(await read()).toMatchObject({
+      output: "Good morning!",
+      input: { prompt: "Good morning" },
+    });
+  });
+
+  test("follow roll-backs and go with the agent", async () => {
+    await organization.deployAgent("mover", revision(hourly("10")));
+    await expect.poll(() => expressionsOf("mover"), patience).toEqual(["cron(10 * * * ? *)"]);
+    await organization.send("POST", "/agents/mover/revisions", revision());
+    await organization.send("POST", "/agents/mover/revisions/2:deploy");
+    await expect.poll(() => expressionsOf("mover"), patience).toEqual([]);
+    await organization.send("POST", "/agents/mover/revisions/1:deploy");
+    await expect.poll(() => expressionsOf("mover"), patience).toEqual(["cron(10 * * * ? *)"]);
+    await organization.send("DELETE", "/agents/mover");
+    await expect.poll(() => expressionsOf("mover"), patience).toEqual([]);
+  });
+
+  test("that say their time wrongly are refused, each at its place", async () => {
+    await organization.send("POST", "/agents", { id: "wrong", displayName: "Wrong" });
+    const body = revision(
+      { ...hourly("60"), timezone: "Mars/Olympus" },
+      { ...hourly("1"), scheduleFrequency: "weekly", scheduleHour: "9" },
+    );
+    const answer = await organization.try("POST", "/agents/wrong/revisions", { body });
+    expect(answer.status).toBe(400);
+    expect(problemOf(answer).slug).toBe("validation-failed");
+    expect(answer.body).toMatchObject({
+      errors: [
+        { pointer: "/jobPolicyConfigs/1/id" },
+        { pointer: "/jobPolicyConfigs/0/scheduleMinute" },
+        { pointer: "/jobPolicyConfigs/0/timezone" },
+        { pointer: "/jobPolicyConfigs/1/scheduleDay" },
+      ],
+    });
+  });
+});

@@ -1,0 +1,116 @@
+import * as z from "zod";
+import { type ChatServer, startChatServer } from "../harness/chat-apis/chat-server.ts";
+import type { Topic } from "./bench.ts";
+import { type BenchStack, startBenchStack } from "./stack.ts";
+import { median } from "./statistics.ts";
+
+const Created = z.object({ id: z.string() });
+
+const agentId = "chat";
+const revision = (useSession: boolean) => ({
+  parametersMetadata: [
+    { name: "message", type: "String" },
+    { name: "history", type: "Json" },
+  ],
+  flow: { steps: [{ id: "say", type: "Output", value: "{% input.message %}" }], edges: [] },
+  useSession,
+});
+const conversations = 10;
+
+/** From a chat message to the answer of an agent that calls no model: what all around it costs. */
+export const chat: Topic = async ({ short }) => {
+  const server = await startChatServer();
+  const stack = await startBenchStack({ ALLOW_PRIVATE_ADDRESSES: "true" });
+  const turns = short ? 15 : 60;
+  try {
+    const rows = [];
+    for (const useSession of [false, true]) {
+      const say = await connect(stack, server, useSession);
+      for (let turn = 0; turn < 5; turn += 1) await say("warm");
+      await stack.storageCalls.reset();
+      const alone: number[] = [];
+      for (let turn = 0; turn < turns; turn += 1) alone.push(await say("alone"));
+      const calls = await stack.storageCalls.read();
+      const begin = performance.now();
+      await Promise.all(
+        Array.from({ length: conversations }, async (_, at) => {
+          for (let turn = 0; turn < turns / 3; turn += 1) await say(`c-${at}`);
+        }),
+      );
+      const seconds = (performance.now() - begin) / 1_000;
+      rows.push([
+        useSession ? "with a session" : "without a session",
+        median(alone),
+        Math.max(...alone),
+        (conversations * Math.ceil(turns / 3)) / seconds,
+        ...["deliver-message", "answer-chat"].map(
+          (operation) => countCalls(calls, operation) / turns,
+        ),
+      ]);
+    }
+    return {
+      title: "chat: from a message to its answer, without a model",
+      columns: [
+        "agent",
+        "median, ms",
+        "longest, ms",
+        `answers/s, ${conversations} conversations`,
+        "storage: accept",
+        "answer",
+      ],
+      rows,
+      notes: [
+        "One message after another through a generic connector whose receiver is in this process; then one after",
+        "another in each of ten conversations at once. Storage calls are those of a message, to table, queue and key.",
+      ],
+    };
+  } finally {
+    await stack.close();
+    await server.close();
+  }
+};
+
+/** Says something in a conversation, and how many milliseconds later the answer is there. */
+type Say = (conversation: string) => Promise<number>;
+
+const connect = async (
+  stack: BenchStack,
+  server: ChatServer,
+  useSession: boolean,
+): Promise<Say> => {
+  const id = `${agentId}-${useSession}`;
+  const agents = `${stack.tenantPath}/agents`;
+  await stack.send("POST", agents, { id, displayName: id });
+  await stack.send("POST", `${agents}/${id}/revisions`, revision(useSession));
+  await stack.send("POST", `${agents}/${id}/revisions/1:deploy`);
+  const connector = await stack.send("POST", `${agents}/${id}/connectors`, {
+    provider: "generic",
+    parameters: { replyUrl: `${server.url}/replies` },
+  });
+  const { id: connectorId } = Created.parse(JSON.parse(connector));
+  const address = `${stack.tenantPath}/connectors/generic/${connectorId}/${stack.apiKey}`;
+  let said = 0;
+  return async (conversation) => {
+    said += 1;
+    const text = `${id}-${said}`;
+    const answered = new Promise<void>((resolve) => server.waitFor(text, resolve));
+    const begin = performance.now();
+    await stack.send("POST", address, {
+      id: text,
+      user: { id: "u" },
+      conversation: { id: conversation },
+      text,
+    });
+    await answered;
+    return performance.now() - begin;
+  };
+};
+
+const countCalls = (
+  byFunction: Record<string, Record<string, number>>,
+  operation: string,
+): number =>
+  Object.entries(byFunction)
+    .filter(([name]) => name.includes(operation))
+    .flatMap(([, actions]) => Object.values(actions))
+    .reduce((sum, count) => sum + count, 0);

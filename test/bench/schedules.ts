@@ -1,0 +1,116 @@
+import * as z from "zod";
+import { schedulesPath } from "../../infra/local/storage/endpoint.ts";
+import type { Topic } from "./bench.ts";
+import type { BenchStack } from "./stack.ts";
+
+const policiesPerAgent = 200;
+const Schedules = z.array(z.object({ description: z.string(), due: z.int() }));
+const Report = z.object({ fired: z.int(), failed: z.int() });
+const Tenant = z.object({ id: z.string() });
+
+const uuidOf = (number: number): string =>
+  `0193f0a0-7c4b-7000-8000-${String(number).padStart(12, "0")}`;
+
+/** Many schedules that are due in one minute: making them, firing them, and beginning their executions. */
+export const schedules: Topic = async ({ short, stack: start }) => {
+  const stack = await start();
+  const agentCount = short ? 2 : 50;
+  const count = agentCount * policiesPerAgent;
+  const tenant = Tenant.parse(JSON.parse(await stack.send("GET", stack.tenantPath)));
+  const own = async () =>
+    Schedules.parse(await (await fetch(stack.services + schedulesPath)).json()).filter(
+      ({ description }) => description.startsWith(`tenant ${tenant.id}, agent clerk-`),
+    );
+
+  await stack.storageCalls.reset();
+  const making = performance.now();
+  for (let at = 0; at < agentCount; at += 1) await deployClerk(stack, `clerk-${at}`);
+  const all = await until(own, (found) => found.length === count);
+  const madeMs = performance.now() - making;
+  const made = await stack.storageCalls.read();
+
+  await stack.storageCalls.reset();
+  const due = Math.max(...all.map((each) => each.due));
+  const firing = performance.now();
+  const body = JSON.stringify({ until: due });
+  const answer = await fetch(stack.services + schedulesPath, { method: "POST", body });
+  const { fired } = Report.parse(await answer.json());
+  const firedMs = performance.now() - firing;
+  await until(
+    () => stack.storageCalls.read(),
+    (calls) => callsOf(calls, "start-scheduled", "sqs:SendMessage") >= fired,
+  );
+  const begunMs = performance.now() - firing;
+  const begun = await stack.storageCalls.read();
+  const perMessage = (service: string) =>
+    callsOf(begun, "start-scheduled", service, pollerActions) / fired;
+  return {
+    title: "schedules: job policies that are due in one minute",
+    columns: [
+      "schedules",
+      "made, per s",
+      "storage: make one",
+      "fired, per s",
+      "begun, per s",
+      "storage: begin one",
+      "queue: begin one",
+    ],
+    rows: [
+      [
+        count,
+        (count / madeMs) * 1_000,
+        callsOf(made, "start-scheduled", "dynamodb:") / count,
+        (fired / firedMs) * 1_000,
+        (fired / begunMs) * 1_000,
+        perMessage("dynamodb:"),
+        perMessage("sqs:"),
+      ],
+    ],
+    notes: [
+      `${policiesPerAgent} policies an agent. Made: from the first deployment until all are there. Fired: until the queue has`,
+      "them. Begun: until each has its execution on the queue, while the executions begun before already run.",
+    ],
+  };
+};
+
+const deployClerk = async (stack: BenchStack, agentId: string): Promise<void> => {
+  const agents = `${stack.tenantPath}/agents`;
+  await stack.send("POST", agents, { id: agentId, displayName: agentId });
+  await stack.send("POST", `${agents}/${agentId}/revisions`, {
+    flow: { steps: [{ id: "out", type: "Output", value: "done" }], edges: [] },
+    jobPolicyConfigs: Array.from({ length: policiesPerAgent }, (_, at) => ({
+      id: uuidOf(at),
+      scheduleFrequency: "hourly",
+      scheduleMinute: "17",
+    })),
+  });
+  await stack.send("POST", `${agents}/${agentId}/revisions/1:deploy`);
+};
+
+type Calls = Awaited<ReturnType<BenchStack["storageCalls"]["read"]>>;
+
+/** What a queue's own poller does in the function's name. */
+const pollerActions = ["sqs:ReceiveMessage", "sqs:DeleteMessage"];
+
+const callsOf = (
+  calls: Calls,
+  operation: string,
+  service: string,
+  but: readonly string[] = [],
+): number =>
+  Object.entries(calls)
+    .filter(([name]) => name.endsWith(operation))
+    .flatMap(([, actions]) => Object.entries(actions))
+    .filter(([action]) => action.startsWith(service) && !but.includes(action))
+    .reduce((sum, [, each]) => sum + each, 0);
+
+const until = async <Value>(
+  read: () => Promise<Value>,
+  isThere: (value: Value) => boolean,
+): Promise<Value> => {
+  for (;;) {
+    const value = await read();
+    if (isThere(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+};

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { call, newOrganization } from "../harness/api.ts";
+import { good } from "../harness/chat-apis/chat-api.ts";
+import { type ChatServer, startChatServer } from "../harness/chat-apis/chat-server.ts";
+
+const Connector = z.looseObject({ id: z.string(), webhookUrl: z.string() });
+
+/** Says back what it hears; on a message with `slow` in it, it fails once and tries again three seconds later. */
+const agent = {
+  parametersMetadata: [
+    { name: "message", type: "String" },
+    { name: "user", type: "String" },
+  ],
+  flow: {
+    steps: [
+      {
+        id: "say",
+        type: "Transform",
+        value:
+          "{% $contains(input.message, 'slow') ? $error('not yet') : input.message & ', ' & input.user %}",
+        retry: { maxAttempts: 2, backoffSeconds: 3, on: ["execution-failed"] },
+      },
+    ],
+    edges: [],
+  },
+};
+
+describe("a chat", () => {
+  let own: Awaited<ReturnType<typeof newOrganization>>;
+  let key: string;
+  let server: ChatServer;
+
+  beforeAll(async () => {
+    own = await newOrganization();
+    key = await own.mintKey(["inbound:deliver"]);
+    server = await startChatServer();
+    await own.deployAgent("bot", agent);
+  });
+  beforeEach(() => {
+    server.shown.length = 0;
+    server.requests.length = 0;
+  });
+  afterAll(() => server.close());
+
+  const connect = async (provider: string, parameters: object, more: object = {}) => {
+    const body = { provider, parameters, ...more };
+    const created = await own.send("POST", "/agents/bot/connectors", body);
+    const { id } = Connector.parse(created.body);
+    const path = `${own.base}/connectors/${provider}/${id}/${key}`;
+    return { id, say: (body: object) => call("POST", path, { body }) };
+  };
+  const generic = (more: object = {}) =>
+    connect("generic", { replyUrl: `${server.url}/replies` }, more);
+  const message = (id: string, text: string, conversation = "c-1") => ({
+    id,
+    user: { id: "u-1", name: "Ada" },
+    conversation: { id: conversation },
+    text,
+  });
+  const shows = (texts: readonly string[]) =>
+    expect.poll(() => server.shown.map(({ text }) => text), { timeout: 30_000 }).toEqual(texts);
+
+  test("is answered in order, and holds up no other", async () => {
+    const { say } = await generic();
+    expect((await say(message("1", "slow"))).status).toBe(204);
+    expect((await say(message("2", "second"))).status).toBe(204);
+    expect((await say(message("3", "other", "c-2"))).status).toBe(204);
+    await shows(["other, Ada", expect.stringContaining("Sorry"), "second, Ada"]);
+  });
+
+  test("a message that its provider sends again is answered once", async () => {
+    const { say } = await generic();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => say(message("1", "once"))));
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(204));
+    await say(message("2", "last"));
+    await shows(["once, Ada", "last, Ada"]);
+  });
+
+  test("goes on when the receiver of its answers was down", async () => {
+    const { say } = await generic();
+    server.failNext({ status: 503 });
+    await say(message("1", "patience"));
+    await shows(["patience, Ada"]);
+  });
+
+  test("in Telegram is answered there", async () => {
+    const { id, say } = await connect("telegram", {
+      botToken: good.telegram,
+      apiUrl: `${server.url}/telegram`,
+    });
+    await say({
+      update_id: 10_000,
+      message: {
+        date: 1_441_645_532,
+        chat: { id: 1_111_111, type: "private", first_name: "Grace" },
+        message_id: 1_365,
+        from: { id: 1_111_111, is_bot: false, first_name: "Grace" },
+        text: "Hello",
+      },
+    });
+    await shows(["Hello, Grace"]);
+    expect(server.shown).toEqual([{ to: "1111111", text: "Hello, Grace" }]);
+    const tested = await own.send("POST", `/agents/bot/connectors/${id}:test`);
+    expect(tested.body).toMatchObject({ ok: true, detail: null });
+  });
+
+  test("somebody unknown is welcomed once, and answered when they are let in", async () => {
+    const { say } = await generic({ policy: "RequireApproval", onBoardingMessage: "Welcome." });
+    await say(message("1", "may I?"));
+    await shows(["Welcome."]);
+    await say(message("2", "hello?"));
+    const requests = z
+      .object({ items: z.array(z.looseObject({ id: z.string() })) })
+      .parse((await own.send("GET", "/agents/bot/chatUserAccessRequests")).body).items;
+    const [request] = requests;
+    await own.send("POST", `/agents/bot/chatUserAccessRequests/${request?.id}:approve`, {});
+    await shows(["Welcome.", "may I?, Ada"]);
+    await say(message("3", "thanks"));
+    await shows(["Welcome.", "may I?, Ada", "thanks, Ada"]);
+  });
+
+  test("a test call tells of credentials that the provider does not accept", async () => {
+    const { id } = await connect("slack", { botToken: "wrong", apiUrl: `${server.url}/slack` });
+    const tested = await own.send("POST", `/agents/bot/connectors/${id}:test`);
+    expect(tested.body).toMatchObject({ ok: false, detail: "Slack answered invalid_auth." });
+  });
+});

@@ -1,0 +1,119 @@
+import { memberOf, textOf } from "../../../lib/webhooks/payload-members.ts";
+import type { ApiAnswer, ApiRequest } from "../listener-apis/listener-api.ts";
+
+/** Credentials that the stand-ins take. */
+export const good = {
+  slack: "xoxb-good",
+  telegram: "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw",
+  discord: "discord-good",
+  meta: "EAA-good",
+  teams: "teams-good",
+} as const;
+
+/** What the provider shows of what it was sent: where, and the text. */
+export type Shown = { to: string; text: string; thread?: string };
+
+/** A provider's API for answers, as far as this product calls it; undefined for calls that are none of it. */
+export type ChatApi = (request: ApiRequest, show: (shown: Shown) => void) => ApiAnswer | undefined;
+
+const bearer = ({ headers }: ApiRequest): string | undefined =>
+  headers.authorization?.replace(/^(Bearer|Bot) /, "");
+
+/** https://docs.slack.dev/reference/methods/chat.postMessage: 200 whatever happened. */
+const slack: ChatApi = (request, show) => {
+  const { path, body } = request;
+  if (path !== "/slack/chat.postMessage" && path !== "/slack/auth.test") return undefined;
+  if (bearer(request) !== good.slack)
+    return { status: 200, body: { ok: false, error: "invalid_auth" } };
+  if (path.endsWith("auth.test")) return { status: 200, body: { ok: true } };
+  const [to, text] = [textOf(body, "channel"), textOf(body, "text")];
+  if (!to || !text) return { status: 200, body: { ok: false, error: "no_text" } };
+  if (text.length > 40_000) return { status: 200, body: { ok: false, error: "msg_too_long" } };
+  const thread = textOf(body, "thread_ts");
+  show({ to, text, ...(thread && { thread }) });
+  return { status: 200, body: { ok: true, channel: to, ts: "1503435956.000247" } };
+};
+
+/** https://core.telegram.org/bots/api#sendmessage. */
+const telegram: ChatApi = ({ path, body }, show) => {
+  const [, token, method] = /^\/telegram\/bot([^/]+)\/(\w+)$/.exec(path) ?? [];
+  if (token === undefined) return undefined;
+  const refuse = (status: number, description: string) => ({
+    status,
+    body: { ok: false, error_code: status, description },
+  });
+  if (token !== good.telegram) return refuse(401, "Unauthorized");
+  if (method === "getMe") return { status: 200, body: { ok: true, result: { id: 1 } } };
+  const [to, text] = [textOf(body, "chat_id"), textOf(body, "text")];
+  if (!to || !text) return refuse(400, "Bad Request: message text is empty");
+  if (text.length > 4_096) return refuse(400, "Bad Request: message is too long");
+  show({ to, text });
+  return { status: 200, body: { ok: true, result: { message_id: 2 } } };
+};
+
+/** https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages. */
+const discord: ChatApi = (request, show) => {
+  const { path, body } = request;
+  if (path === "/discord/users/@me") {
+    return bearer(request) === good.discord ? { status: 200, body: {} } : { status: 401, body: {} };
+  }
+  const [, application, token] = /^\/discord\/webhooks\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+  const [, channel] = /^\/discord\/channels\/([^/]+)\/messages$/.exec(path) ?? [];
+  const text = textOf(body, "content") ?? "";
+  if (application === undefined && channel === undefined) return undefined;
+  if (text.length === 0 || text.length > 2_000) return { status: 400, body: { code: 50035 } };
+  if (token === "expired") return { status: 401, body: { code: 50027 } };
+  if (channel !== undefined && bearer(request) !== good.discord) return { status: 401, body: {} };
+  show({ to: channel ?? `${application}/${token}`, text });
+  return { status: 200, body: { id: "1" } };
+};
+
+/** https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages, and Messenger's. */
+const meta: ChatApi = (request, show) => {
+  const { path, body } = request;
+  if (!path.startsWith("/meta/")) return undefined;
+  if (bearer(request) !== good.meta) {
+    return { status: 401, body: { error: { code: 190, message: "Invalid OAuth access token" } } };
+  }
+  if (path === "/meta/me") return { status: 200, body: { id: "1" } };
+  const whatsApp = memberOf(body, "messaging_product") === "whatsapp";
+  const to = textOf(body, "to") ?? textOf(body, "recipient", "id");
+  const text = textOf(body, "text", "body") ?? textOf(body, "message", "text");
+  const longest = whatsApp ? 4_096 : 2_000;
+  if (!to || !text || text.length > longest) return { status: 400, body: { error: { code: 100 } } };
+  show({ to: `${path.split("/")[2]}:${to}`, text });
+  return { status: 200, body: { messages: [{ id: "wamid.1" }] } };
+};
+
+/** https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-authentication. */
+const teams: ChatApi = (request, show) => {
+  const { path, body } = request;
+  if (/^\/teams\/[^/]+\/oauth2\/v2.0\/token$/.test(path)) {
+    const isRight =
+      textOf(body, "client_secret") === good.teams &&
+      textOf(body, "grant_type") === "client_credentials" &&
+      textOf(body, "scope") === "https://api.botframework.com/.default";
+    return isRight
+      ? { status: 200, body: { token_type: "Bearer", expires_in: 3600, access_token: "token-1" } }
+      : { status: 401, body: { error: "invalid_client" } };
+  }
+  const [, to] =
+    /^\/teams\/service\/v3\/conversations\/([^/]+)\/activities\/[^/]+$/.exec(path) ?? [];
+  if (to === undefined) return undefined;
+  if (bearer(request) !== "token-1") return { status: 401, body: {} };
+  const text = textOf(body, "text");
+  if (!text || textOf(body, "type") !== "message") return { status: 400, body: {} };
+  show({ to: decodeURIComponent(to), text });
+  return { status: 200, body: { id: "1" } };
+};
+
+/** The receiver of a generic connector's replies. */
+const generic: ChatApi = ({ path, body }, show) => {
+  if (path !== "/replies") return undefined;
+  const text = textOf(body, "text");
+  if (text !== undefined) show({ to: textOf(body, "conversationId") ?? "", text });
+  return { status: 204 };
+};
+
+/** Every stand-in; the first that knows a request answers it. */
+export const chatApis: readonly ChatApi[] = [slack, telegram, discord, meta, teams, generic];

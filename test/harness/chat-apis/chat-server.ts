@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import * as z from "zod";
+import type { ApiAnswer, ApiRequest } from "../listener-apis/listener-api.ts";
+import { chatApis, type Shown } from "./chat-api.ts";
+
+/** What a request gets in place of what the API would do; `lost` is what it does, unheard. */
+export type ChatFault = ApiAnswer | "lost";
+
+/** Stand-ins for the APIs of all chat providers, each below its name. */
+export type ChatServer = {
+  url: string;
+  /** What the chats show. */
+  shown: Shown[];
+  /** As they came, with the raw body. */
+  requests: (ApiRequest & { raw: string })[];
+  /** Calls back when a chat shows a text. */
+  waitFor: (text: string, callback: () => void) => void;
+  failNext: (...faults: readonly ChatFault[]) => void;
+  close: () => Promise<void>;
+};
+
+const Body = z.record(z.string(), z.unknown()).catch({});
+
+const bodyOf = (raw: string, contentType = ""): Record<string, unknown> => {
+  if (raw === "") return {};
+  if (contentType.includes("form-urlencoded")) return Object.fromEntries(new URLSearchParams(raw));
+  return Body.parse(JSON.parse(raw));
+};
+
+/** Starts the stand-ins on 127.0.0.1. */
+export const startChatServer = async (): Promise<ChatServer> => {
+  const shown: Shown[] = [];
+  const requests: ChatServer["requests"] = [];
+  const faults: ChatFault[] = [];
+  const waiting = new Map<string, () => void>();
+  const show = (each: Shown): void => {
+    shown.push(each);
+    waiting.get(each.text)?.();
+    waiting.delete(each.text);
+  };
+  const server = createServer(async (incoming, response) => {
+    response.on("error", () => undefined);
+    const { pathname, searchParams } = new URL(incoming.url ?? "", "http://any");
+    const raw = await text(incoming);
+    const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
+    const request = {
+      method: incoming.method ?? "",
+      path: pathname,
+      query: searchParams,
+      headers: Object.fromEntries(headers),
+      body: bodyOf(raw, incoming.headers["content-type"]),
+      raw,
+    };
+    requests.push(request);
+    const fault = faults.shift();
+    const did = typeof fault === "object" ? fault : answerOf(request, show);
+    if (fault === "lost") {
+      response.destroy();
+      return;
+    }
+    response.writeHead(did.status, { "content-type": "application/json", ...did.headers });
+    response.end(did.body === undefined ? undefined : JSON.stringify(did.body));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no address");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    shown,
+    requests,
+    waitFor: (awaited, callback) => {
+      waiting.set(awaited, callback);
+    },
+    failNext: (...some) => {
+      faults.push(...some);
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+};
+
+const answerOf = (request: ApiRequest, show: (shown: Shown) => void): ApiAnswer => {
+  for (const api of chatApis) {
+    const answer = api(request, show);
+    if (answer) return answer;
+  }
+  return { status: 404, body: {} };
+};

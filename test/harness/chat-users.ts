@@ -1,0 +1,118 @@
+import * as z from "zod";
+import type { ChatMessage } from "../../lib/chat/chat-message.ts";
+import { admitMessage } from "../../lib/chat-user/admit-message.ts";
+import { decideAccessRequest } from "../../lib/chat-user/decide-access-request.ts";
+import { deleteChatUser } from "../../lib/chat-user/delete-chat-user.ts";
+import { listAccessRequests } from "../../lib/chat-user/request-store.ts";
+import type { AccessRequestStatus } from "../../lib/chat-user/schemas.ts";
+import { sendApprovedMessages } from "../../lib/chat-user/send-approved-messages.ts";
+import { listChatUsers } from "../../lib/chat-user/user-store.ts";
+import type { ConnectorItem } from "../../lib/connector/items.ts";
+import type { ConnectorPolicy } from "../../lib/connector/schemas.ts";
+import { OrganizationEvent } from "../../lib/event/organization-event.ts";
+import { AnswerChatMessage } from "../../lib/queue/messages.ts";
+import { newUuid } from "../../lib/runtime/runtime.ts";
+import type { TestDatabase } from "./table.ts";
+import { testTenant } from "./tenant.ts";
+
+/** What the connector answers to those who are not let in. */
+export const welcome = "Somebody will let you in soon.";
+
+const Told = z.object({ event: OrganizationEvent });
+
+/** An agent `hello` of a tenant of its own, a connector of it, and chat users who write to it. */
+export const testChatUsers = async (db: TestDatabase) => {
+  const tenant = testTenant(db);
+  await tenant.createAgent("hello");
+  const { ctx } = tenant;
+  const tenantId = ctx.tenant.id;
+  const queues: Record<string, unknown[]> = {};
+  let refusing: string | undefined;
+  const send = async (queue: string, _group: string, message: unknown) => {
+    if (queue === refusing) throw new Error(`the queue ${queue} does not answer`);
+    queues[queue] = [...(queues[queue] ?? []), message];
+  };
+  const deps = { db, send, runtime: ctx };
+  const connector = {
+    id: newUuid(ctx),
+    agentId: "hello",
+    provider: "generic",
+    onBoardingMessage: welcome,
+  } as const;
+  let count = 0;
+  const message = (more: Partial<ChatMessage> = {}): ChatMessage => {
+    count += 1;
+    return {
+      id: `m-${count}`,
+      user: { id: "U1", name: "Ada" },
+      conversation: { id: "C1", name: "General" },
+      text: "Hello",
+      receivedAt: ctx.clock(),
+      ...more,
+    };
+  };
+  const write = (
+    more: Partial<ChatMessage> = {},
+    policy: ConnectorPolicy = "RequireApproval",
+    through: Partial<Pick<ConnectorItem, "id" | "onBoardingMessage">> = {},
+  ) =>
+    admitMessage(deps, {
+      tenant: ctx.tenant,
+      connector: { ...connector, ...through, policy },
+      message: message(more),
+    });
+  const page = { size: 200, skip: 0 };
+  const list = async (status?: AccessRequestStatus) =>
+    (await listAccessRequests(db, tenantId, "hello", status, page)).items;
+  const users = async () => (await listChatUsers(db, tenantId, "hello", page)).items;
+  const decide = (
+    accessRequestId: string,
+    decision: "Approved" | "Rejected",
+    note: string | null = null,
+  ) =>
+    decideAccessRequest({
+      ctx,
+      input: { agentId: "hello", accessRequestId, decision, note },
+      deps,
+    });
+  const pending = async () => {
+    const [request] = await list("Pending");
+    if (!request) throw new Error("no request is pending");
+    return request;
+  };
+  const remove = (chatUserId: string) =>
+    deleteChatUser(tenantId, { agentId: "hello", chatUserId }, deps);
+  const sweep = () => sendApprovedMessages({ db, send, clock: ctx.clock });
+  const { organizationId } = ctx.tenant;
+  /** What is stored of this tenant or organization under keys that begin so. */
+  const left = async (prefix: string) =>
+    (await db.scan()).filter(
+      (item) =>
+        String(item.pk).startsWith(prefix) &&
+        [tenantId, organizationId].some((id) => JSON.stringify(item).includes(id)),
+    );
+  const answers = () => (queues.chats ?? []).map((each) => AnswerChatMessage.parse(each));
+  const events = () => (queues.events ?? []).map((each) => Told.parse(each).event);
+  return {
+    tenant,
+    tenantId,
+    organizationId,
+    deps,
+    connector,
+    message,
+    write,
+    list,
+    users,
+    decide,
+    pending,
+    remove,
+    sweep,
+    left,
+    queues,
+    answers,
+    events,
+    refuse: (queue: string | undefined) => {
+      refusing = queue;
+    },
+  };
+};

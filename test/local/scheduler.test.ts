@@ -1,0 +1,302 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import {
+  CreateScheduleCommand,
+  DeleteScheduleCommand,
+  GetScheduleCommand,
+  SchedulerClient,
+  UpdateScheduleCommand,
+} from "@aws-sdk/client-scheduler";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { createAuthorizer } from "../../infra/local/access/authorizer.ts";
+import { callerOf, signedFor } from "../../infra/local/access/caller.ts";
+import { createSchedulerEndpoint } from "../../infra/local/schedules/endpoint.ts";
+import type { SendAs } from "../../infra/local/schedules/fire.ts";
+import { startScheduler } from "../../infra/local/schedules/scheduler.ts";
+import { openScheduleStore } from "../../infra/local/schedules/store.ts";
+import { createCallCounts } from "../../infra/local/storage/call-counts.ts";
+import { createGuard } from "../../infra/local/storage/guard.ts";
+import type { PolicyStatement } from "../../infra/local/template/policies.ts";
+import { removeFolders, temporaryFolder } from "./fixture-stack.ts";
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+afterAll(removeFolders);
+
+const role = "arn:aws:iam::000000000000:role/fires";
+const queue = "arn:aws:sqs:us-east-1:000000000000:schedules";
+const schedules = "arn:aws:scheduler:us-east-1:000000000000:schedule/Group/*";
+const writes = ["scheduler:CreateSchedule", "scheduler:UpdateSchedule", "scheduler:DeleteSchedule"];
+const allow = (
+  actions: string[],
+  resource: string,
+  conditions: PolicyStatement["conditions"] = [],
+): PolicyStatement => ({ allow: true, actions, resources: [resource], conditions });
+const passedTo = (service: string) => [
+  { operator: "StringEquals", key: "iam:PassedToService", values: [service] },
+];
+
+const Firing = z.object({ name: z.string(), at: z.string() });
+
+/** The service over a file, at a time that the test sets; another one over the same file is a restart. */
+const startService = async (file: string, startTime = "2026-11-21T08:10:00Z") => {
+  const world = { now: Date.parse(startTime), fired: [] as z.output<typeof Firing>[], told: "" };
+  const hooks: { sent?: (() => void) | undefined; refuses?: boolean } = {};
+  const store = openScheduleStore(file);
+  const sendAs: SendAs = async (_, messages) => {
+    if (hooks.refuses) return messages.map(() => false);
+    world.fired.push(...messages.map((message) => Firing.parse(JSON.parse(message))));
+    hooks.sent?.();
+    return messages.map(() => true);
+  };
+  const now = () => world.now;
+  const tell = (line: string) => {
+    world.told += line;
+  };
+  const clock = startScheduler({ store, sendAs, now, runs: false, tell });
+  const statements = new Map([
+    [
+      "able",
+      [
+        allow([...writes, "scheduler:GetSchedule"], schedules),
+        allow(["iam:PassRole"], role, passedTo("scheduler.amazonaws.com")),
+      ],
+    ],
+    ["no-role", [allow(writes, schedules)]],
+    [
+      "other-service",
+      [allow(writes, schedules), allow(["iam:PassRole"], role, passedTo("lambda.amazonaws.com"))],
+    ],
+    ["nobody", []],
+  ]);
+  const answer = createSchedulerEndpoint({
+    store,
+    groups: ["Group"],
+    roles: [{ name: "fires", arn: role, statements: [] }],
+    queues: new Set([queue]),
+    guard: createGuard(createAuthorizer(statements), createCallCounts(), tell),
+    now,
+    changed: clock.wake,
+  });
+  const server = createServer(async (request, response) => {
+    expect(signedFor(request.headers.authorization)).toBe("scheduler");
+    const caller = callerOf(request.headers.authorization);
+    const { method = "", url = "" } = request;
+    answer({ caller, method, url, body: await buffer(request) }, response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const close = async () => {
+    server.close();
+    server.closeAllConnections();
+    await clock.close();
+    store.close();
+  };
+  closers.push(close);
+  const clientOf = (caller: string) =>
+    new SchedulerClient({
+      endpoint: `http://127.0.0.1:${port}`,
+      region: "us-east-1",
+      credentials: { accessKeyId: caller, secretAccessKey: "local" },
+      maxAttempts: 1,
+    });
+  return {
+    world,
+    hooks,
+    store,
+    clientOf,
+    able: clientOf("able"),
+    /** Lets the clock go on to a time, and fires what is due. */
+    passUntil: async (time: string) => {
+      world.now = Date.parse(time);
+      return clock.fireUntil(world.now);
+    },
+    crash: async () => {
+      closers.splice(closers.indexOf(close), 1);
+      await close();
+    },
+  };
+};
+
+const schedule = (name: string, ScheduleExpression: string, more: object = {}) => ({
+  GroupName: "Group",
+  Name: name,
+  ScheduleExpression,
+  ScheduleExpressionTimezone: "Europe/Berlin",
+  FlexibleTimeWindow: { Mode: "OFF" as const },
+  Target: {
+    Arn: queue,
+    RoleArn: role,
+    Input: JSON.stringify({ name, at: "<aws.scheduler.scheduled-time>" }),
+  },
+  ...more,
+});
+const create = (name: string, expression: string, more?: object) =>
+  new CreateScheduleCommand(schedule(name, expression, more));
+const update = (name: string, expression: string, more?: object) =>
+  new UpdateScheduleCommand(schedule(name, expression, more));
+const newFile = () => join(temporaryFolder(), "schedules.db");
+const inTen = (name: string) => ({ name, at: "2026-11-21T08:20:00Z" });
+
+describe("a schedule", () => {
+  test("fires at the times of its cron and zone, once each, telling the time that was due", async () => {
+    const { able, passUntil, world } = await startService(newFile());
+    await able.send(create("a", "cron(20 9 * * ? *)"));
+    expect(await passUntil("2026-11-21T08:19:59Z")).toEqual({ fired: 0, failed: 0 });
+    await passUntil("2026-11-21T08:20:00Z");
+    await passUntil("2026-11-21T08:20:00Z");
+    await passUntil("2026-11-22T08:20:30Z");
+    expect(world.fired).toEqual([inTen("a"), { name: "a", at: "2026-11-22T08:20:00Z" }]);
+  });
+
+  test("is changed, shown and removed as the SDK asks", async () => {
+    const { able, passUntil, world } = await startService(newFile());
+    await able.send(create("a", "cron(20 9 * * ? *)"));
+    await able.send(update("a", "cron(25 9 * * ? *)"));
+    expect(
+      await able.send(new GetScheduleCommand({ GroupName: "Group", Name: "a" })),
+    ).toMatchObject({
+      Arn: "arn:aws:scheduler:us-east-1:000000000000:schedule/Group/a",
+      ScheduleExpression: "cron(25 9 * * ? *)",
+      Target: { Arn: queue, RoleArn: role },
+    });
+    await passUntil("2026-11-21T08:24:00Z");
+    expect(world.fired).toEqual([]);
+    await able.send(new DeleteScheduleCommand({ GroupName: "Group", Name: "a" }));
+    await passUntil("2026-11-21T08:30:00Z");
+    expect(world.fired).toEqual([]);
+  });
+
+  test("keeps a firing that is due when only its message changes", async () => {
+    const { able, passUntil, world } = await startService(newFile());
+    await able.send(create("a", "cron(20 9 * * ? *)"));
+    world.now = Date.parse("2026-11-21T08:20:10Z");
+    const Input = JSON.stringify({ name: "new", at: "<aws.scheduler.scheduled-time>" });
+    await able.send(
+      update("a", "cron(20 9 * * ? *)", { Target: { Arn: queue, RoleArn: role, Input } }),
+    );
+    await passUntil("2026-11-21T08:20:11Z");
+    expect(world.fired).toEqual([inTen("new")]);
+  });
+
+  test("that is disabled does not fire", async () => {
+    const { able, passUntil } = await startService(newFile());
+    await able.send(create("a", "cron(20 9 * * ? *)", { State: "DISABLED" }));
+    expect((await passUntil("2026-11-25T00:00:00Z")).fired).toBe(0);
+  });
+
+  test.each([
+    ["there already", "ConflictException", create("there", "cron(0 9 * * ? *)")],
+    ["changed but not there", "ResourceNotFoundException", update("b", "cron(0 9 * * ? *)")],
+    [
+      "in another group",
+      "AccessDeniedException",
+      create("b", "cron(0 9 * * ? *)", { GroupName: "Other" }),
+    ],
+    ["of another form", "ValidationException", create("b", "rate(1 hour)")],
+    [
+      "of an unknown zone",
+      "ValidationException",
+      create("b", "cron(0 9 * * ? *)", { ScheduleExpressionTimezone: "Here" }),
+    ],
+    [
+      "for another target",
+      "ValidationException",
+      create("b", "cron(0 9 * * ? *)", { Target: { Arn: "arn:aws:lambda:x", RoleArn: role } }),
+    ],
+  ])("%s is refused with a %s", async (_, name, command) => {
+    const { able } = await startService(newFile());
+    await able.send(create("there", "cron(0 9 * * ? *)"));
+    await expect(
+      command instanceof CreateScheduleCommand ? able.send(command) : able.send(command),
+    ).rejects.toMatchObject({ name });
+  });
+
+  test("that a request made which is sent again is no conflict", async () => {
+    const { able } = await startService(newFile());
+    const token = { ClientToken: "one" };
+    await able.send(create("a", "cron(0 9 * * ? *)", token));
+    await able.send(create("a", "cron(0 9 * * ? *)", token));
+  });
+
+  test.each(["nobody", "no-role", "other-service"])(
+    "is not made by %s, whose policy lacks a permission",
+    async (caller) => {
+      const { clientOf, world, store } = await startService(newFile());
+      await expect(clientOf(caller).send(create("a", "cron(0 9 * * ? *)"))).rejects.toMatchObject({
+        name: "AccessDeniedException",
+      });
+      expect(world.told).toContain("ACCESS DENIED");
+      expect(store.list()).toEqual([]);
+    },
+  );
+});
+
+describe("a restart", () => {
+  test("loses no firing that the queue did not have, and repeats at most those it just got", async () => {
+    const file = newFile();
+    const before = await startService(file);
+    for (const name of ["a", "b", "c"]) await before.able.send(create(name, "cron(20 * * * ? *)"));
+    before.hooks.sent = () => {
+      throw new Error("died");
+    };
+    await expect(before.passUntil("2026-11-21T08:20:00Z")).rejects.toThrow("died");
+    await before.crash();
+    const after = await startService(file, "2026-11-21T08:20:05Z");
+    await after.passUntil("2026-11-21T08:20:05Z");
+    await after.passUntil("2026-11-21T08:20:06Z");
+    expect(after.world.fired).toEqual(["a", "b", "c"].map(inTen));
+  });
+
+  test("makes up for the last firing that was missed, and for none older than a day", async () => {
+    const file = newFile();
+    const before = await startService(file);
+    await before.able.send(create("hourly", "cron(20 * * * ? *)"));
+    await before.able.send(create("weekly", "cron(20 9 ? * SUN *)"));
+    await before.crash();
+    const after = await startService(file, "2026-11-24T10:00:00Z");
+    expect(await after.passUntil("2026-11-24T10:00:00Z")).toEqual({ fired: 1, failed: 0 });
+    expect(after.world.fired).toEqual([{ name: "hourly", at: "2026-11-24T09:20:00Z" }]);
+    await after.passUntil("2026-11-24T10:20:00Z");
+    expect(after.world.fired.at(-1)).toEqual({ name: "hourly", at: "2026-11-24T10:20:00Z" });
+    await after.passUntil("2026-11-29T08:20:00Z");
+    expect(after.world.fired).toContainEqual({ name: "weekly", at: "2026-11-29T08:20:00Z" });
+  });
+});
+
+test("what the queue does not take is due until it does", async () => {
+  const { able, passUntil, world, hooks } = await startService(newFile());
+  await able.send(create("a", "cron(20 * * * ? *)"));
+  hooks.refuses = true;
+  expect(await passUntil("2026-11-21T08:20:00Z")).toEqual({ fired: 0, failed: 1 });
+  hooks.refuses = false;
+  await passUntil("2026-11-21T08:20:10Z");
+  expect(world.fired).toEqual([inTen("a")]);
+});
+
+test("ten thousand schedules of one minute all fire, each once", async () => {
+  const { store, passUntil, world } = await startService(newFile());
+  const due = Date.parse("2026-11-21T08:20:00Z");
+  for (let at = 0; at < 10_000; at += 1) {
+    const { Name, GroupName, ...definition } = schedule(`s${at}`, "cron(20 * * * ? *)");
+    store.put({
+      groupName: GroupName,
+      name: Name,
+      expression: definition.ScheduleExpression,
+      timeZone: definition.ScheduleExpressionTimezone,
+      definition: JSON.stringify(definition),
+      clientToken: null,
+      due,
+    });
+  }
+  expect(await passUntil("2026-11-21T08:20:00Z")).toEqual({ fired: 10_000, failed: 0 });
+  expect(new Set(world.fired.map(({ name }) => name)).size).toBe(10_000);
+  expect(store.nextDue()).toBe(due + 3_600_000);
+}, 30_000);

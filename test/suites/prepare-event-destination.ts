@@ -1,0 +1,18 @@
+import * as z from "zod";
+import type { Route } from "../../lib/http/route.ts";
+import type { newOrganization } from "../harness/api.ts";
+
+const Created = z.looseObject({ id: z.string() });
+
+/** An event destination, for the rows that speak of one. */
+export const prepareEventDestination = async (
+  own: Awaited<ReturnType<typeof newOrganization>>,
+  row: Route,
+): Promise<Record<string, string>> => {
+  if (row.group !== "event-destinations") return {};
+  const made = await own.send("POST", "/event-destinations", {
+    url: "https://events.example.com/wharf",
+    eventTypes: ["agent.execution.failed"],
+  });
+  return { destination: Created.parse(made.body).id };
+};
