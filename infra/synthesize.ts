@@ -10,6 +10,7 @@ import { type Product, product as wholeProduct } from "./product.ts";
 import { ApiStack } from "./stacks/api.ts";
 import { DataStack } from "./stacks/data.ts";
 import { OperationsStack } from "./stacks/operations.ts";
+import { WorkersStack } from "./stacks/workers.ts";
 
 /** What a synthesis needs. */
 export type SynthesizeOptions = {
@@ -74,13 +75,21 @@ export const synthesize = async ({
     workers: product.workers,
   });
   const api = new ApiStack(app, `${prefix}-Api`, {
-    description: "The API, its functions and the queues' workers",
+    description: "The API and its functions",
     config,
     data,
     codeOf,
     product,
   });
   api.addStackDependency(data);
+  const workers = new WorkersStack(app, `${prefix}-Workers`, {
+    description: "What works behind the API, by queues and clocks",
+    config,
+    data,
+    codeOf,
+    product,
+  });
+  workers.addStackDependency(data);
   new OperationsStack(app, `${prefix}-Operations`, {
     description: "Alarms",
     config,

@@ -3,13 +3,11 @@ import type { Construct } from "constructs";
 import { apiDefinition } from "../api-definition.ts";
 import type { FunctionSurroundings } from "../constructs/function-maker.ts";
 import { httpFunction, letApiCall } from "../constructs/http-function.ts";
-import { queueWorker } from "../constructs/queue-worker.ts";
 import { ProductRestApi } from "../constructs/rest-api.ts";
-import { scheduledJob } from "../constructs/scheduled-job.ts";
 import { methodsByResource } from "../functions.ts";
 import type { Product } from "../product.ts";
 
-/** What runs: a function for each row, consumer and job, and what calls them: API, queues, clock. */
+/** The API, and a function for each of its rows. */
 export class ApiStack extends Stack {
   constructor(
     scope: Construct,
@@ -38,8 +36,6 @@ export class ApiStack extends Stack {
     });
     const everyCall = api.arnForExecuteApi();
     for (const each of functions.values()) letApiCall(each, everyCall);
-    for (const worker of product.workers) queueWorker(this, worker, props);
-    for (const job of product.schedules) scheduledJob(this, job, props);
     new CfnOutput(this, "ApiUrl", { value: api.url });
   }
 }

@@ -62,7 +62,7 @@ export const synthesized = async ({
 };
 
 const readTemplates = (directory: string): Synthesized => {
-  const stacks = ["Data", "Api", "Operations"].map((name) => {
+  const stacks = ["Data", "Api", "Workers", "Operations"].map((name) => {
     const text = readFileSync(join(directory, `Wharf-${name}.template.json`), "utf8");
     const { Resources } = Template.parse(JSON.parse(text));
     const resources = Object.entries(Resources).map(([id, resource]) => ({ id, ...resource }));
