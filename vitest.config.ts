@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    // One works while the other waits for the product.
+    maxWorkers: 2,
     projects: [
       {
         test: {

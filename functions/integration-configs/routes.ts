@@ -81,6 +81,7 @@ export const publishIntegrationConfig = route({
   params,
   body: PublishIntegrationConfigBody,
   response: { status: 200, schema: IntegrationConfig },
+  shownOnce: ["mcpKey"],
   access: { table: "write" },
 });
 

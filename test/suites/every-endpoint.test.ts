@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { putCollaborator } from "../../functions/collaborators/routes.ts";
-import { cancelExecution } from "../../functions/executions/routes.ts";
 import { routes } from "../../functions/routes.ts";
 import { scopeEntries } from "../../lib/auth/scopes.ts";
 import { problemsOf } from "../../lib/http/implied-problems.ts";
@@ -16,6 +14,7 @@ import {
   problemOf,
 } from "../harness/api.ts";
 import { prepareAccessRequest } from "./prepare-access-request.ts";
+import { prepareAgent } from "./prepare-agent.ts";
 import { callsOutside } from "./prepare-asset.ts";
 import { prepareConnector, prepareMessage } from "./prepare-connector.ts";
 import { prepareEventDestination } from "./prepare-event-destination.ts";
@@ -23,51 +22,30 @@ import { prepareIntegrationConfig } from "./prepare-integration-config.ts";
 import { prepareMcp } from "./prepare-mcp.ts";
 import { prepareSkill } from "./prepare-skill.ts";
 import { type InboundSample, prepareInbound, prepareWebhook } from "./prepare-webhook.ts";
-import { sampleParams, sampleRequest } from "./sample-request.ts";
+import { sampleRequest } from "./sample-request.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
-/** A step that is done at once, and one that waits for a minute before it is tried again. */
-const done = { id: "answer", type: "Output", value: "{% input.name %}" };
-const waiting = {
-  id: "answer",
-  type: "Transform",
-  value: "{% $error('not yet') %}",
-  retry: { maxAttempts: 2, backoffSeconds: 60, on: ["execution-failed"] },
-};
+const Minted = z.object({ id: z.string() });
 
-/**
- * What the sample requests speak of: an agent `hello` with a deployed revision 1, a budget, a collaborator,
- * a webhook, an integration config, and one execution, which has not ended for the row that cancels it.
- */
+/** What a row's sample request speaks of. */
 const prepare = async (row: Route) => {
   const own = await newOrganization();
-  const isCancel = row.operation === cancelExecution.operation;
-  await own.deployAgent("hello", {
-    parametersMetadata: [{ name: "name", type: "String" }],
-    flow: { steps: [isCancel ? waiting : done], edges: [] },
-  });
-  const { user } = sampleParams(putCollaborator);
-  await own.send("PUT", `/agents/hello/collaborators/${user}`, { role: "Viewer" });
-  await own.send("PUT", "/agents/hello/budget", { amount: 50 });
-  await own.send("POST", "/llm-providers", {
-    id: "our-models",
-    type: "openai-compatible",
-    baseUrl: "https://models.example.com/v1",
-  });
-  const executed = await own.try("POST", "/agents/hello:execute", {
-    body: { input: {} },
-    ...(isCancel && { headers: { Prefer: "respond-async" } }),
-  });
-  const { executionId } = z.object({ executionId: z.string() }).parse(executed.body);
+  const ofAgent = await prepareAgent(own, row);
+  if (row.group === "llm-providers") {
+    await own.send("POST", "/llm-providers", {
+      id: "our-models",
+      type: "openai-compatible",
+      baseUrl: "https://models.example.com/v1",
+    });
+  }
   const minted = await own.send("POST", "/apiKeys:generate", { name: "a", preset: "Runner" });
-  const { id: apiKey } = z.object({ id: z.string() }).parse(minted.body);
   await prepareSkill(own, row);
   const inbound = (await prepareMessage(own, row)) ?? (await prepareInbound(own, row));
   const params = {
     tenant: own.slug,
-    executionRecord: executionId,
-    apiKey,
+    apiKey: Minted.parse(minted.body).id,
+    ...ofAgent,
     ...(await prepareWebhook(own, row)),
     ...(await prepareEventDestination(own, row)),
     ...(await prepareConnector(own, row)),

@@ -23,10 +23,10 @@ export class MarkdownLimitError extends Error {
 /** A megabyte of ordinary markdown takes 0.2 s, of the shortest list items 1.5 s, on a desktop's core. */
 const longestMs = 3_000;
 
-/** Reads title, first paragraph and links. Throws a MarkdownLimitError; takes at most 3 s. */
-export const readBody = (markdown: string): BodyOutline => {
+/** Reads title, first paragraph and links. Throws a MarkdownLimitError; takes at most `limitMs`. */
+export const readBody = (markdown: string, limitMs = longestMs): BodyOutline => {
   try {
-    return runLimited(() => outline(markdown), longestMs);
+    return runLimited(() => outline(markdown), limitMs);
   } catch (error) {
     if (error instanceof LimitError || error instanceof RangeError) {
       throw new MarkdownLimitError("nests too deeply, or takes too long to be read", {

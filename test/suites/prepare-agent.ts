@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { putCollaborator } from "../../functions/collaborators/routes.ts";
+import { cancelExecution } from "../../functions/executions/routes.ts";
+import type { Route } from "../../lib/http/route.ts";
+import type { newOrganization } from "../harness/api.ts";
+import { sampleParams } from "./sample-request.ts";
+
+type Organization = Awaited<ReturnType<typeof newOrganization>>;
+
+/** A step that is done at once, and one that waits for a minute before it is tried again. */
+const done = { id: "answer", type: "Output", value: "{% input.name %}" };
+const waiting = {
+  id: "answer",
+  type: "Transform",
+  value: "{% $error('not yet') %}",
+  retry: { maxAttempts: 2, backoffSeconds: 60, on: ["execution-failed"] },
+};
+
+const Executed = z.object({ executionId: z.string() });
+
+/** Groups whose rows speak of an agent without having it in their paths. */
+const ofAgents: readonly string[] = ["webhooks", "connectors"];
+
+/**
+ * The agent `hello` with a deployed revision 1, for rows that speak of it, and what these speak of besides: a
+ * budget, a collaborator, an execution, which has not ended for the row that cancels it.
+ */
+export const prepareAgent = async (
+  own: Organization,
+  row: Route,
+): Promise<Record<string, string>> => {
+  if (!row.path.includes("{agent}") && !ofAgents.includes(row.group)) return {};
+  const isCancel = row.operation === cancelExecution.operation;
+  await own.deployAgent("hello", {
+    parametersMetadata: [{ name: "name", type: "String" }],
+    flow: { steps: [isCancel ? waiting : done], edges: [] },
+  });
+  if (row.group === "budgets") await own.send("PUT", "/agents/hello/budget", { amount: 50 });
+  if (row.group === "collaborators") {
+    const { user } = sampleParams(putCollaborator);
+    await own.send("PUT", `/agents/hello/collaborators/${user}`, { role: "Viewer" });
+  }
+  if (!row.path.includes("{executionRecord}")) return {};
+  const executed = await own.try("POST", "/agents/hello:execute", {
+    body: { input: {} },
+    ...(isCancel && { headers: { Prefer: "respond-async" } }),
+  });
+  return { executionRecord: Executed.parse(executed.body).executionId };
+};
