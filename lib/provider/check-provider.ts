@@ -1,10 +1,7 @@
-import { isIP } from "node:net";
 import { type InvalidPlace, validationFailed } from "../http/problems.ts";
 import type { ProviderSettings } from "../models/provider-settings.ts";
-import { isBlockedAddress } from "../outgoing/blocked-address.ts";
-import { OutgoingError } from "../outgoing/outgoing-error.ts";
-import { parseUrl } from "../outgoing/parse-url.ts";
 import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
+import { wrongUrl } from "../outgoing/wrong-url.ts";
 
 type Checked = Pick<ProviderSettings, "type" | "baseUrl" | "region"> & { hasApiKey: boolean };
 
@@ -33,21 +30,8 @@ const checkBaseUrl = (
     const detail = "needs an apiKey beside it: the role of this product signs calls to AWS alone";
     return [{ pointer, detail }];
   }
-  const detail = wrongUrl(baseUrl, outgoing);
+  const detail = wrongUrl(baseUrl, outgoing, { mayHaveQuery: false });
   return detail === undefined ? [] : [{ pointer, detail }];
-};
-
-const wrongUrl = (text: string, outgoing: OutgoingOptions): string | undefined => {
-  try {
-    const { hostname, search, hash } = parseUrl(text, undefined, outgoing);
-    if (search !== "" || hash !== "") return "must not hold a query or a fragment";
-    const host = hostname.replace(/^\[|\]$/g, "");
-    const isPrivate = isIP(host) !== 0 && isBlockedAddress(host);
-    return isPrivate && !outgoing.allowPrivateAddresses ? "must be a public address" : undefined;
-  } catch (error) {
-    if (error instanceof OutgoingError) return error.message;
-    throw error;
-  }
 };
 
 const checkRegion = ({ type, region }: Checked): InvalidPlace[] =>

@@ -6,7 +6,7 @@ import {
   request,
 } from "../outgoing/request.ts";
 import { UpstreamError } from "../outgoing/upstream-error.ts";
-import { ToolError } from "./tool.ts";
+import { outgoingFailure } from "./outgoing-failure.ts";
 
 /**
  * Calls a server for a tool. Throws an UpstreamError when it fails or answers with a status of 400 or above,
@@ -29,23 +29,7 @@ async function send(call: OutgoingRequest, options: OutgoingOptions): Promise<Ou
   try {
     return await request(call, options);
   } catch (error) {
-    if (error instanceof OutgoingError) throw toToolFailure(error);
+    if (error instanceof OutgoingError) throw outgoingFailure(error);
     throw error;
-  }
-}
-
-function toToolFailure(error: OutgoingError): Error {
-  const upstream = error.host;
-  switch (error.kind) {
-    case "connection-failed":
-    case "too-many-redirects":
-      return new UpstreamError(error.message, { upstream }, { cause: error });
-    case "timeout":
-      return new UpstreamError(error.message, { upstream, timedOut: true }, { cause: error });
-    case "bad-url":
-    case "bad-request":
-    case "blocked-address":
-    case "too-large":
-      return new ToolError(error.message, { cause: error });
   }
 }

@@ -1,5 +1,6 @@
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { UpstreamError } from "../../outgoing/upstream-error.ts";
+import { outgoingFailure } from "../outgoing-failure.ts";
 import { ToolError } from "../tool.ts";
 
 type Sdk = Pick<
@@ -11,7 +12,7 @@ type Sdk = Pick<
 export function toFailure(sdk: Sdk, upstream: string, error: unknown, late: boolean): Error {
   for (const cause of causesOf(error)) {
     if (cause instanceof ToolError || cause instanceof UpstreamError) return cause;
-    if (cause instanceof OutgoingError) return ofOutgoing(cause);
+    if (cause instanceof OutgoingError) return outgoingFailure(cause);
   }
   const timedOut = late || hasCode(sdk, error, sdk.SdkErrorCode.RequestTimeout);
   if (timedOut) {
@@ -28,22 +29,6 @@ export function toFailure(sdk: Sdk, upstream: string, error: unknown, late: bool
       ? `${upstream} refused with the JSON-RPC error ${error.code}.`
       : `${upstream} did not answer as an MCP server does.`;
   return new UpstreamError(message, { upstream }, { cause: error });
-}
-
-function ofOutgoing(error: OutgoingError): Error {
-  const upstream = error.host;
-  switch (error.kind) {
-    case "connection-failed":
-    case "too-many-redirects":
-    case "too-large":
-      return new UpstreamError(error.message, { upstream }, { cause: error });
-    case "timeout":
-      return new UpstreamError(error.message, { upstream, timedOut: true }, { cause: error });
-    case "bad-url":
-    case "bad-request":
-    case "blocked-address":
-      return new ToolError(error.message, { cause: error });
-  }
 }
 
 function statusOf(sdk: Sdk, error: unknown): number | undefined {

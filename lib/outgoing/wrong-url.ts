@@ -1,0 +1,27 @@
+import { isIP } from "node:net";
+import { isBlockedAddress } from "./blocked-address.ts";
+import { OutgoingError } from "./outgoing-error.ts";
+import { parseUrl } from "./parse-url.ts";
+import type { OutgoingOptions } from "./resolve-host.ts";
+
+/**
+ * What is wrong with a URL that is kept to be called later; undefined when nothing is. What its name resolves
+ * to is looked at by each call.
+ */
+export const wrongUrl = (
+  text: string,
+  outgoing: OutgoingOptions,
+  { mayHaveQuery }: { mayHaveQuery: boolean },
+): string | undefined => {
+  try {
+    const { hostname, search, hash } = parseUrl(text, undefined, outgoing);
+    if (search !== "" && !mayHaveQuery) return "must not hold a query";
+    if (hash !== "") return "must not hold a fragment";
+    const host = hostname.replace(/^\[|\]$/g, "");
+    const isPrivate = isIP(host) !== 0 && isBlockedAddress(host);
+    return isPrivate && !outgoing.allowPrivateAddresses ? "must be a public address" : undefined;
+  } catch (error) {
+    if (error instanceof OutgoingError) return error.message;
+    throw error;
+  }
+};
