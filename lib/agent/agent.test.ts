@@ -5,7 +5,7 @@ import { testTenant } from "../../test/harness/tenant.ts";
 import { newExecution } from "../execution/new-execution.ts";
 import { putNewExecution } from "../execution/store.ts";
 import { createRevision } from "../revision/create-revision.ts";
-import { CreateRevisionBody } from "../revision/schemas.ts";
+import { RevisionContent } from "../revision/schemas.ts";
 import { deleteAgent } from "./delete-agent.ts";
 import { purgeAgent } from "./purge-agent.ts";
 import { getAgent, listAgents } from "./store.ts";
@@ -63,7 +63,7 @@ describe("deleting an agent", () => {
   test("frees its id only when nothing of it is left", async () => {
     await createRevision({
       ctx: tenant.ctx,
-      input: { agentId: "hello", content: CreateRevisionBody.parse({}) },
+      input: { agentId: "hello", content: RevisionContent.parse({}) },
       deps: tenant.deps,
     });
     for (let run = 0; run < 5; run += 1) await execute();

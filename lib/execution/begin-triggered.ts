@@ -3,7 +3,7 @@ import { assertBudgetLeft } from "../budget/assert-budget-left.ts";
 import { checkInputs } from "../flow/check-inputs.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
 import { Problem } from "../http/problems.ts";
-import type { CreateRevisionBody } from "../revision/schemas.ts";
+import type { RevisionContent } from "../revision/schemas.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { enqueueExecution } from "./enqueue-execution.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
@@ -29,10 +29,10 @@ export type Triggered = {
   /** Makes the input for the parameters of the deployed revision. */
   inputFor: (
     parameters: readonly ParameterDescriptor[],
-    content: CreateRevisionBody,
+    content: RevisionContent,
   ) => Promise<Record<string, unknown>>;
   /** What the deployed revision says of such executions; undefined when it knows the cause no more. */
-  termsIn?: (content: CreateRevisionBody) => Terms | undefined;
+  termsIn?: (content: RevisionContent) => Terms | undefined;
   /** Undefined for any; else the execution is refused unless this revision is deployed. */
   revision?: number;
 };

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testExecutions } from "../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { createRevision } from "../revision/create-revision.ts";
-import { CreateRevisionBody } from "../revision/schemas.ts";
+import { RevisionContent } from "../revision/schemas.ts";
 import { listExecutionsNewestFirst } from "./store.ts";
 
 const prompting = {
@@ -110,7 +110,7 @@ describe("an execution", () => {
   test("without a deployed revision there is nothing to run, but a revision can be asked for", async () => {
     await createRevision({
       ctx: world.tenant.ctx,
-      input: { agentId: "hello", content: CreateRevisionBody.parse(prompting) },
+      input: { agentId: "hello", content: RevisionContent.parse(prompting) },
       deps: world.tenant.deps,
     });
     await expect(world.execute("hello")).rejects.toMatchObject({ slug: "conflict" });

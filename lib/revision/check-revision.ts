@@ -3,14 +3,14 @@ import { compileFlow } from "../flow/compile-flow.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
 import { type InvalidPlace, validationFailed } from "../http/problems.ts";
 import { checkJobPolicies } from "../schedule/check-job-policies.ts";
-import type { CreateRevisionBody } from "./schemas.ts";
+import type { RevisionContent } from "./schemas.ts";
 import { mask } from "./secrets.ts";
 
 /**
  * Checks a revision in full, and gives the ids of the agents that it uses. Throws 400 with a pointer for
  * everything in it that cannot work.
  */
-export const checkRevision = (agentId: string, content: CreateRevisionBody): string[] => {
+export const checkRevision = (agentId: string, content: RevisionContent): string[] => {
   const compiled = compileFlow(content.flow, { subAgents: content.subAgents });
   const used = [
     ...content.subAgents.map((subAgent) => subAgent.agentId),
@@ -51,7 +51,7 @@ const withoutMask = (descriptor: ParameterDescriptor): ParameterDescriptor =>
 const under = (pointer: string, errors: readonly InvalidPlace[]): InvalidPlace[] =>
   errors.map((error) => ({ pointer: pointer + error.pointer, detail: error.detail }));
 
-const selfReferences = (agentId: string, { subAgents }: CreateRevisionBody): InvalidPlace[] =>
+const selfReferences = (agentId: string, { subAgents }: RevisionContent): InvalidPlace[] =>
   subAgents.flatMap((subAgent, at) =>
     subAgent.agentId === agentId
       ? [{ pointer: `/subAgents/${at}/agentId`, detail: "must not be the agent itself" }]

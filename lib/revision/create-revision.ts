@@ -5,10 +5,10 @@ import { type ObjectStore, packValue } from "../db/large-value.ts";
 import type { Sealer } from "../db/seal.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { conflict, notFound } from "../http/problems.ts";
-import { newUuid } from "../runtime/runtime.ts";
+import { newUuid, type Runtime } from "../runtime/runtime.ts";
 import { checkRevision } from "./check-revision.ts";
 import { mergeSecrets } from "./merge-secrets.ts";
-import type { CreateRevisionBody, Revision } from "./schemas.ts";
+import type { CreateRevisionBody, Revision, RevisionContent } from "./schemas.ts";
 import { takeSecrets } from "./secrets.ts";
 import { putNextRevision } from "./store.ts";
 
@@ -28,7 +28,8 @@ export const createRevision = async ({
   input: { agentId: string; content: CreateRevisionBody };
   deps: { db: Database; objects: ObjectStore; sealer: Sealer };
 }): Promise<Revision> => {
-  const { agentId, content } = input;
+  const { agentId } = input;
+  const content = withIds(ctx, input.content);
   const tenantId = ctx.tenant.id;
   const subAgentIds = checkRevision(agentId, content);
   const { masked, secrets, kept } = takeSecrets(content);
@@ -60,3 +61,11 @@ export const createRevision = async ({
   }
   throw conflict("Too many revisions are being created at once. Try again.");
 };
+
+const withIds = (ctx: Runtime, content: CreateRevisionBody): RevisionContent => ({
+  ...content,
+  jobPolicyConfigs: content.jobPolicyConfigs.map((policy) => ({
+    ...policy,
+    id: policy.id ?? newUuid(ctx),
+  })),
+});

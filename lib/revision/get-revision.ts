@@ -2,7 +2,7 @@ import type { Database } from "../db/database.ts";
 import { type ObjectStore, unpackValue } from "../db/large-value.ts";
 import { notFound } from "../http/problems.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
-import { CreateRevisionBody, type Revision } from "./schemas.ts";
+import { type Revision, RevisionContent } from "./schemas.ts";
 import { getRevisionContent } from "./store.ts";
 
 /** A revision as the API shows it, every secret masked. Throws 404. */
@@ -14,6 +14,6 @@ export const getRevision = async (
 ): Promise<Revision> => {
   const item = await getRevisionContent(deps.db, tenantId, agentId, revision);
   if (!item) throw notFound("revision", `${agentId}/${revision}`);
-  const content = CreateRevisionBody.parse(await unpackValue(item.content, deps.objects));
+  const content = RevisionContent.parse(await unpackValue(item.content, deps.objects));
   return { agentId, agentRevision: revision, ...content };
 };

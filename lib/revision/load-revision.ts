@@ -8,13 +8,13 @@ import type { LlmChoice } from "../flow/step-type.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import { openSecrets } from "./open-secrets.ts";
-import { CreateRevisionBody } from "./schemas.ts";
+import { RevisionContent } from "./schemas.ts";
 import { putSecretsBack } from "./secrets.ts";
 import { getRevisionContent } from "./store.ts";
 
 /** A revision ready to run: its secrets in their places, its flow compiled. Never leaves the function. */
 export type LoadedRevision = {
-  content: CreateRevisionBody;
+  content: RevisionContent;
   flow: CompiledFlow;
   /** The model of Prompts that name none. */
   defaultLlm: LlmChoice | undefined;
@@ -60,7 +60,7 @@ const load = async (
 ): Promise<LoadedRevision | undefined> => {
   const item = await getRevisionContent(db, tenantId, agentId, revision);
   if (!item) return undefined;
-  const masked = CreateRevisionBody.parse(await unpackValue(item.content, objects));
+  const masked = RevisionContent.parse(await unpackValue(item.content, objects));
   const content = putSecretsBack(
     masked,
     await openSecrets(sealer, tenantId, agentId, item.secrets),

@@ -9,11 +9,11 @@ import { createRevision } from "./create-revision.ts";
 import { deployRevision } from "./deploy-revision.ts";
 import { getRevision } from "./get-revision.ts";
 import { revisionLoader } from "./load-revision.ts";
-import { CreateRevisionBody } from "./schemas.ts";
+import { RevisionContent } from "./schemas.ts";
 import { mask } from "./secrets.ts";
 import { listRevisionsNewestFirst } from "./store.ts";
 
-const body = (content: unknown = {}) => CreateRevisionBody.parse(content);
+const body = (content: unknown = {}) => RevisionContent.parse(content);
 const uses = (...agentIds: string[]) =>
   body({ subAgents: agentIds.map((agentId) => ({ id: `use-${agentId}`, agentId })) });
 

@@ -3,7 +3,7 @@ import { ParameterDescriptor } from "../flow/parameters.ts";
 import { ChosenId, Timestamp, Uuid } from "../http/ids.ts";
 import { nullAs, optionalFlag, optionalText, optionalWhole } from "../http/null-as.ts";
 import { pageOf } from "../http/paging.ts";
-import { JobPolicy } from "../schedule/job-policy.ts";
+import { JobPolicy, SentJobPolicy } from "../schedule/job-policy.ts";
 
 /** A deployment marks each of them in one transaction, which takes at most 100 writes. */
 const mostSubAgents = 40;
@@ -117,18 +117,24 @@ const content = {
   useSession: flag,
 };
 
-/** Everything that a revision holds, all of it optional when it is created. */
-export const CreateRevisionBody = z.object(content).meta({
-  id: "CreateRevisionBody",
-  example: {
-    comment: "Greets by name",
-    parametersMetadata: [{ name: "name", type: "String", required: true }],
-    flow: {
-      steps: [{ id: "answer", type: "Output", value: "Hello, {% input.name %}!" }],
-      edges: [],
+/** Everything that a revision holds. */
+export const RevisionContent = z.object(content);
+export type RevisionContent = z.output<typeof RevisionContent>;
+
+/** The same, all of it optional, as it is sent. */
+export const CreateRevisionBody = z
+  .object({ ...content, jobPolicyConfigs: listOf(SentJobPolicy) })
+  .meta({
+    id: "CreateRevisionBody",
+    example: {
+      comment: "Greets by name",
+      parametersMetadata: [{ name: "name", type: "String", required: true }],
+      flow: {
+        steps: [{ id: "answer", type: "Output", value: "Hello, {% input.name %}!" }],
+        edges: [],
+      },
     },
-  },
-});
+  });
 export type CreateRevisionBody = z.output<typeof CreateRevisionBody>;
 
 /** A number of a revision in a path. */

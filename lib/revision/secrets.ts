@@ -1,9 +1,9 @@
-import type { CreateRevisionBody } from "./schemas.ts";
+import type { RevisionContent } from "./schemas.ts";
 
 /** What stands where a secret is. Sent back, it keeps what is stored. */
 export const mask = "********";
 
-type Content = CreateRevisionBody;
+type Content = RevisionContent;
 /** Secrets by the name of their place, which stays the same from revision to revision. */
 export type Secrets = Record<string, string>;
 type Visit = (place: string, pointer: string, value: string) => string;

@@ -47,3 +47,6 @@ export const JobPolicy = z
   })
   .meta({ id: "JobPolicy" });
 export type JobPolicy = z.output<typeof JobPolicy>;
+
+/** The same, as it is sent: one without an id gets a new one. */
+export const SentJobPolicy = JobPolicy.extend({ id: Uuid.nullish() }).meta({ id: "SentJobPolicy" });

@@ -3,7 +3,7 @@ import { type BeginDeps, beginTriggered } from "../execution/begin-triggered.ts"
 import { triggerTypes } from "../execution/schemas.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
 import type { RunScheduleMessage } from "../queue/messages.ts";
-import type { CreateRevisionBody } from "../revision/schemas.ts";
+import type { RevisionContent } from "../revision/schemas.ts";
 import { log } from "../runtime/log.ts";
 import { uuidAt } from "../runtime/runtime.ts";
 import type { JobPolicy } from "./job-policy.ts";
@@ -20,7 +20,7 @@ export const startScheduled = async (
   message: RunScheduleMessage,
 ): Promise<void> => {
   const { tenantId, agentId, revision, policyId } = message;
-  const policyIn = ({ jobPolicyConfigs }: CreateRevisionBody): JobPolicy | undefined =>
+  const policyIn = ({ jobPolicyConfigs }: RevisionContent): JobPolicy | undefined =>
     jobPolicyConfigs.find(({ id }) => id === policyId);
   const begun = await beginTriggered(deps, {
     tenantId,

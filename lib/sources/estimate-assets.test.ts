@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { testTenant } from "../../test/harness/tenant.ts";
 import { Problem } from "../http/problems.ts";
 import { createRevision } from "../revision/create-revision.ts";
-import { CreateRevisionBody } from "../revision/schemas.ts";
+import { RevisionContent } from "../revision/schemas.ts";
 import { sourceSettings } from "../runtime/env.ts";
 import { estimateAssets } from "./estimate-assets.ts";
 import { loadTokenCounter } from "./token-counter.ts";
@@ -318,7 +318,7 @@ describe("the tenant's own assets", () => {
     const revise = (assets: unknown[]) =>
       createRevision({
         ctx: tenant.ctx,
-        input: { agentId: "hello", content: CreateRevisionBody.parse({ assets }) },
+        input: { agentId: "hello", content: RevisionContent.parse({ assets }) },
         deps: tenant.deps,
       });
     await revise([

@@ -7,6 +7,7 @@ import { newOrganization, problemOf, stack } from "../harness/api.ts";
 const Schedules = z.array(
   z.object({ description: z.string(), expression: z.string(), timeZone: z.string(), due: z.int() }),
 );
+const Policies = z.looseObject({ jobPolicyConfigs: z.array(z.looseObject({ id: z.uuid() })) });
 const Records = z.object({
   items: z.array(
     z.looseObject({
@@ -91,6 +92,17 @@ describe("job policies", () => {
     await expect.poll(() => expressionsOf("mover"), patience).toEqual(["cron(10 * * * ? *)"]);
     await organization.send("DELETE", "/agents/mover");
     await expect.poll(() => expressionsOf("mover"), patience).toEqual([]);
+  });
+
+  test("need no id: each gets its own", async () => {
+    await organization.send("POST", "/agents", { id: "nameless", displayName: "Nameless" });
+    const { id: _, ...policy } = hourly("7");
+    const body = revision(policy, { ...policy, id: null });
+    const made = await organization.send("POST", "/agents/nameless/revisions", body);
+    const read = await organization.send("GET", "/agents/nameless/revisions/1");
+    const ids = Policies.parse(made.body).jobPolicyConfigs.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+    expect(Policies.parse(read.body).jobPolicyConfigs.map(({ id }) => id)).toEqual(ids);
   });
 
   test("that say their time wrongly are refused, each at its place", async () => {

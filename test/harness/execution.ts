@@ -19,7 +19,7 @@ import { RunExecutionMessage } from "../../lib/queue/messages.ts";
 import { createRevision } from "../../lib/revision/create-revision.ts";
 import { deployRevision } from "../../lib/revision/deploy-revision.ts";
 import { revisionLoader } from "../../lib/revision/load-revision.ts";
-import { CreateRevisionBody } from "../../lib/revision/schemas.ts";
+import { RevisionContent } from "../../lib/revision/schemas.ts";
 import { createToolRegistry } from "../../lib/tools/tool-registry.ts";
 import type { TestDatabase } from "./table.ts";
 import { testTenant } from "./tenant.ts";
@@ -109,7 +109,7 @@ export const testExecutions = (db: TestDatabase, say: Say = (prompt) => prompt) 
       );
       const { agentRevision: revision } = await createRevision({
         ctx,
-        input: { agentId, content: CreateRevisionBody.parse(content) },
+        input: { agentId, content: RevisionContent.parse(content) },
         deps: storage,
       });
       await deployRevision({ ctx, input: { agentId, revision }, deps: storage });
