@@ -39,7 +39,7 @@ const Issued = z.object({ key: z.string() });
 /** Starts the product without limits that a benchmark would meet. */
 export const startBenchStack = async (more: Record<string, string> = {}): Promise<BenchStack> => {
   const given = { ...settings, ...more };
-  const stack = await startLocalStack({ settings: given });
+  const stack = await startLocalStack({ settings: given, clock: "stopped" });
   const { config } = readLocalSettings(given);
   const assembly = readAssembly((await prepare(config)).assembly);
   const { functions, tables } = readModel(assembly, stack.services);

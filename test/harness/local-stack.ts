@@ -43,6 +43,8 @@ type StartOptions = {
   port?: number;
   /** Settings as in the environment, such as `RATE_LIMIT_REQUESTS`; nothing else is read from it. */
   settings?: Readonly<Record<string, string>>;
+  /** `stopped`: no job is started by the clock, so that only what is asked for works. */
+  clock?: "stopped";
 };
 
 /** Starts the whole product in this process, as `npm start` does, on any free port. */
@@ -50,11 +52,13 @@ export const startLocalStack = async ({
   dataDir,
   port = 0,
   settings = {},
+  clock,
 }: StartOptions = {}): Promise<TestStack> => {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), "wharf-"));
   const product = await runProduct(
     readLocalSettings({ ...settings, PORT: String(port), WHARF_DATA_DIR: directory }),
     (line) => console.error(line),
+    { clock },
   );
   const { dynamodbEndpoint, services, assembly } = product.stack;
   const address = {
