@@ -4,6 +4,7 @@ import { packValue } from "../db/large-value.ts";
 import { announce } from "../event/announce.ts";
 import type { FlowError, FlowResult } from "../flow/flow-result.ts";
 import type { Json } from "../flow/json.ts";
+import { answerBytes, mostAnswerBytes } from "../http/answer-size.ts";
 import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
 import { countCost } from "./cost.ts";
@@ -20,8 +21,6 @@ import {
   settleCancelledExecution,
 } from "./store.ts";
 
-/** A function's answer holds at most 6 MB, the rest of the record and JSON in JSON included. */
-const largestOutputBytes = 5 * 1_048_576;
 /** Output and trace share an item, which takes 400 KB. */
 const largestTraceInItem = 60_000;
 
@@ -132,9 +131,9 @@ const toEnded = async (
 };
 
 const refuseLargeOutput = (result: FinalResult): FinalResult => {
-  const bytes = Buffer.byteLength(JSON.stringify(result.output));
-  if (bytes <= largestOutputBytes) return result;
-  const detail = `The output has ${bytes} bytes; an answer takes at most ${largestOutputBytes}.`;
+  const bytes = answerBytes(result.output);
+  if (bytes <= mostAnswerBytes) return result;
+  const detail = `The output has ${bytes} bytes; an answer takes at most ${mostAnswerBytes}.`;
   const error: FlowError = { slug: "execution-failed", detail, step: null };
   return { ...result, status: "Failed", output: null, error };
 };

@@ -1,12 +1,10 @@
+import { cutPage } from "../http/cut-page.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import type { Page, PageRequest } from "../http/paging.ts";
 import type { ToolDescriptor } from "../tools/tool.ts";
 import { type FindToolsDeps, findTools } from "./find-tools.ts";
 import type { IntegrationTool } from "./schemas.ts";
 import { toolTimeMs, withinTime } from "./tool-problem.ts";
-
-/** A page may have fewer items than were asked for: a function answers with at most 6 MB. */
-const maxPageBytes = 3 * 1024 * 1024;
 
 /**
  * A page of the tools of an integration, in its own order; those of a config are looked up afresh on the first
@@ -31,16 +29,11 @@ export const listTools = async ({
       isFresh: page.skip === 0,
     }),
   );
-  const items: IntegrationTool[] = [];
-  let bytes = 0;
-  for (const { descriptor } of [...tools.values()].slice(page.skip, page.skip + page.size)) {
-    const item = toIntegrationTool(integrationId, descriptor);
-    bytes += Buffer.byteLength(JSON.stringify(item));
-    if (bytes > maxPageBytes && items.length > 0) break;
-    items.push(item);
-  }
-  const end = page.skip + items.length;
-  return { items, nextPageToken: end < tools.size && items.length > 0 ? String(end) : null };
+  const end = page.skip + page.size;
+  const items = [...tools.values()]
+    .slice(page.skip, end)
+    .map(({ descriptor }) => toIntegrationTool(integrationId, descriptor));
+  return cutPage({ items, nextPageToken: end < tools.size ? String(end) : null }, page);
 };
 
 const toIntegrationTool = (integrationId: string, descriptor: ToolDescriptor): IntegrationTool => ({

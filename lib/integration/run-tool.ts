@@ -2,6 +2,7 @@ import { ExpressionError } from "../flow/expression-error.ts";
 import { type Json, textOf } from "../flow/json.ts";
 import { type Expression, parseExpression } from "../flow/parse-expression.ts";
 import { checkToolParameters } from "../flow/tool-ref.ts";
+import { answerBytes, mostAnswerBytes } from "../http/answer-size.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { notFound, validationFailed } from "../http/problems.ts";
 import { untilAborted } from "../outgoing/until-aborted.ts";
@@ -12,8 +13,6 @@ import { toolTimeMs, withinTime } from "./tool-problem.ts";
 
 /** Left of the answer's time for sending it. */
 const answeringMs = 1_500;
-/** A function answers with at most 6 MB. */
-const maxAnswerBytes = 5 * 1024 * 1024;
 
 type Input = { integrationId: string; toolId: string; body: RunToolBody };
 
@@ -65,8 +64,8 @@ const toResult = (value: Json): ToolRunResult => {
 /** The answer holds a result twice, once as a text of JSON. */
 const bounded = (value: Json): Json => {
   const { response, jsonValue } = toResult(value);
-  const bytes = Buffer.byteLength(JSON.stringify([response, jsonValue]));
-  if (bytes <= maxAnswerBytes) return value;
+  const bytes = answerBytes([response, jsonValue]);
+  if (bytes <= mostAnswerBytes) return value;
   throw new ToolError(`The result is too large to be shown: ${bytes} bytes.`);
 };
 

@@ -1,12 +1,10 @@
 import type { Database } from "../db/database.ts";
+import { answerBytes, mostAnswerBytes } from "../http/answer-size.ts";
 import type { Page, PageRequest } from "../http/paging.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
-import { jsonBytes } from "./bounds.ts";
 import type { Skill } from "./schemas.ts";
 import { listSkillsAfter, listSkills as readPage } from "./store.ts";
 
-/** A Lambda answers with 6 MB at most; the largest skill still fits on top of this. */
-const mostBytes = 4_000_000;
 const firstRead = 10;
 
 /**
@@ -23,14 +21,14 @@ export const listSkills = async (
   let page = await readPage(db, tenantId, { size: Math.min(size, firstRead), skip });
   for (;;) {
     for (const skill of page.items) {
-      bytes += jsonBytes(skill);
-      if (bytes > mostBytes && items.length > 0) return until(items, skip);
+      bytes += answerBytes(skill);
+      if (bytes > mostAnswerBytes && items.length > 0) return until(items, skip);
       items.push(skill);
     }
     const last = items.at(-1);
     if (page.nextPageToken === null || !last) return { items, nextPageToken: null };
     if (items.length >= size) return until(items, skip);
-    const room = Math.ceil((mostBytes - bytes) / (bytes / items.length));
+    const room = Math.ceil((mostAnswerBytes - bytes) / (bytes / items.length));
     const next = Math.min(size - items.length, Math.max(room, 1));
     page = await listSkillsAfter(db, tenantId, last.id, next);
   }

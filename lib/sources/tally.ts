@@ -1,9 +1,8 @@
+import { answerBytes, mostAnswerBytes } from "../http/answer-size.ts";
 import { type Chunking, chunkCount } from "./chunk-count.ts";
 import type { AssetEstimate, DocumentEstimate } from "./schemas.ts";
 
 const mostDocuments = 20_000;
-/** A function's answer has at most 6 MB, in which the body is a JSON string (docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html). */
-const mostAnswerBytes = 5_000_000;
 const longestFileName = 200;
 
 /** What was counted so far. */
@@ -21,7 +20,7 @@ export const createTally = (chunking: Chunking) => {
         tokenCount,
         chunkCount: chunkCount(tokenCount, chunking),
       };
-      bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(entry)));
+      bytes += answerBytes(entry);
       if (documents.length === mostDocuments || bytes > mostAnswerBytes) return false;
       documents.push(entry);
       tokens += entry.tokenCount;
