@@ -1,5 +1,5 @@
 import { purgeAgent } from "../../lib/agent/purge-agent.ts";
-import { purgeOrAskAgain } from "../../lib/connector/purge-connector.ts";
+import { purgeConnector } from "../../lib/connector/purge-connector.ts";
 import { database } from "../../lib/db/database.ts";
 import { objectStore } from "../../lib/db/object-store.ts";
 import { consumer } from "../../lib/queue/consumer.ts";
@@ -26,6 +26,6 @@ export const handler = consumer(purgeDeleted, deps, (message, deps, { deadline }
     case "purge-webhook":
       return purgeWebhook(message.tenantId, message.webhookId, limited);
     case "purge-connector":
-      return purgeOrAskAgain(message, limited);
+      return purgeConnector(message, limited);
   }
 });

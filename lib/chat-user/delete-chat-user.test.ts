@@ -3,6 +3,8 @@ import { testChatUsers, welcome } from "../../test/harness/chat-users.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
 import { purgeAgent } from "../agent/purge-agent.ts";
+import { purgeConnector } from "../connector/purge-connector.ts";
+import { newUuid } from "../runtime/runtime.ts";
 
 const first = { outcome: "onboard", text: welcome };
 
@@ -48,6 +50,28 @@ describe("what is deleted of chat users: access requests", () => {
       expect(await world.list("Pending")).toEqual([]);
       expect(await world.users()).toEqual([]);
     }
+  });
+
+  test("go with their connector, with no others; what was decided stays", async () => {
+    const other = { id: newUuid(world.tenant.ctx) };
+    for (const id of ["U1", "U2", "U3"]) await world.write({ user: { id, name: null } });
+    await world.decide((await world.pending()).id, "Approved");
+    await world.write({}, "RequireApproval", other);
+    const { clock } = world.tenant.ctx;
+    await purgeConnector(
+      {
+        type: "purge-connector",
+        tenantId: world.tenantId,
+        agentId: "hello",
+        connectorId: world.connector.id,
+      },
+      { ...world.deps, clock, until: clock() + 60_000 },
+    );
+    expect((await world.users()).map(({ connectorId }) => connectorId)).toEqual([other.id]);
+    expect((await world.list()).map(({ connectorId, status }) => [connectorId, status])).toEqual([
+      [other.id, "Pending"],
+      [world.connector.id, "Approved"],
+    ]);
   });
 
   test("go with their agent", async () => {

@@ -1,8 +1,14 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Database } from "../db/database.ts";
-import { accessMessageKey, chatUserKey, chatUsersList, listed } from "../db/keys.ts";
-import { listPage } from "../db/list-page.ts";
+import {
+  accessMessageKey,
+  chatUserKey,
+  chatUsersList,
+  connectorChatUsersList,
+  listed,
+} from "../db/keys.ts";
+import { listAll, listPage } from "../db/list-page.ts";
 import { outlastTransactions, type TransactionWrite, transact } from "../db/transact.ts";
 import type { PageRequest } from "../http/paging.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
@@ -30,6 +36,18 @@ export const listChatUsers = (
   agentId: string,
   page: PageRequest,
 ) => listPage(db, ChatUserItem, { list: chatUsersList(tenantId, agentId) }, page);
+
+/** TENANT#t#AGENT#a / CHATUSER#time…: every chat user of a connector. */
+export async function* listChatUsersOf(
+  db: Database,
+  tenantId: TenantId,
+  { agentId, connectorId }: { agentId: string; connectorId: string },
+): AsyncGenerator<ChatUserItem> {
+  const list = connectorChatUsersList(tenantId, agentId, connectorId);
+  for await (const user of listAll(db, ChatUserItem, list)) {
+    if (user.connectorId === connectorId) yield user;
+  }
+}
 
 /** Part of a transaction: makes a chat user, or replaces `before`, which must still be as it was read. */
 export const writeChatUser = (

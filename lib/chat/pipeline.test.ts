@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { generateApiKey } from "../api-key/generate-api-key.ts";
 import { createConnector } from "../connector/create-connector.ts";
 import { deleteConnector } from "../connector/delete-connector.ts";
-import { purgeOrAskAgain } from "../connector/purge-connector.ts";
+import { purgeConnector } from "../connector/purge-connector.ts";
 import type { CreateConnectorBody } from "../connector/schemas.ts";
 import { acceptMessage } from "../inbound/accept-message.ts";
 import { AnswerChatMessage, PurgeConnectorMessage } from "../queue/messages.ts";
@@ -311,7 +311,7 @@ describe("the way of a chat message", () => {
     await deleteConnector(world.tenantId, { agentId: "a", connectorId: connector.id }, deps);
     const purge = PurgeConnectorMessage.parse(world.tenant.sent.at(-1));
     const until = world.tenant.ctx.clock() + 1_000;
-    await purgeOrAskAgain(purge, { ...deps, clock: world.tenant.ctx.clock, until });
+    await purgeConnector(purge, { ...deps, clock: world.tenant.ctx.clock, until });
     const left = (await db.scan()).filter(({ pk }) =>
       String(pk).includes(`CONNECTOR#${connector.id}`),
     );

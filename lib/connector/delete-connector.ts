@@ -6,8 +6,8 @@ import { requireConnector } from "./require-connector.ts";
 import { removeConnector } from "./store.ts";
 
 /**
- * Deletes a connector: its address answers 404 at once, what is queued is not answered any more, and what it
- * kept of conversations goes soon after, by a queue. Throws 404.
+ * Deletes a connector: its address answers 404 at once, what is queued is not answered any more, and its
+ * chat users, their pending requests and what it kept of conversations go soon after, by a queue. Throws 404.
  */
 export const deleteConnector = async (
   tenantId: TenantId,
@@ -19,6 +19,7 @@ export const deleteConnector = async (
   const message: PurgeConnectorMessage = {
     type: "purge-connector",
     tenantId,
+    agentId: connector.agentId,
     connectorId: connector.id,
   };
   await send("housekeeping", tenantId, message);

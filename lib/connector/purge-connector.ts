@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { purgeChatUsers } from "../chat-user/purge-chat-users.ts";
 import type { Database } from "../db/database.ts";
 import { deleteTogether } from "../db/delete-together.ts";
 import { agentConnectorsList, connectorChildrenList } from "../db/keys.ts";
@@ -13,17 +14,13 @@ import { closeConnector, getConnector } from "./store.ts";
 const Child = z.object({ pk: z.string(), sk: z.string() });
 const batchSize = 100;
 
-/**
- * Removes what a deleted connector kept of conversations. Does nothing for a connector that lives. Safe to
- * repeat; "more" when the time was over before the end.
- */
-const purgeConnector = async (
+/** Removes what a connector kept of conversations. Safe to repeat; "more" when the time was over before the end. */
+const purgeConversations = async (
   db: Database,
   tenantId: TenantId,
   connectorId: string,
   isTimeOver: () => boolean,
 ): Promise<"done" | "more"> => {
-  if (await getConnector(db, tenantId, connectorId)) return "done";
   let batch: z.output<typeof Child>[] = [];
   for await (const child of listAll(db, Child, connectorChildrenList(tenantId, connectorId))) {
     batch.push(child);
@@ -36,13 +33,20 @@ const purgeConnector = async (
   return "done";
 };
 
-/** The same; what time does not suffice for is asked for again. `until` in Unix milliseconds. */
-export const purgeOrAskAgain = async (
+/**
+ * Removes a deleted connector's chat users and what it kept of conversations; does nothing for one that lives.
+ * What time does not suffice for is asked for again. `until` in Unix milliseconds.
+ */
+export const purgeConnector = async (
   message: PurgeConnectorMessage,
   { db, send, clock, until }: { db: Database; send: Send; clock: Clock; until: number },
 ): Promise<void> => {
   const { tenantId, connectorId } = message;
-  const left = await purgeConnector(db, tenantId, connectorId, () => clock() >= until);
+  if (await getConnector(db, tenantId, connectorId)) return;
+  const isTimeOver = () => clock() >= until;
+  const users = await purgeChatUsers(db, tenantId, message, isTimeOver);
+  const left =
+    users === "more" ? users : await purgeConversations(db, tenantId, connectorId, isTimeOver);
   if (left === "more") await send("housekeeping", tenantId, message);
 };
 
@@ -57,7 +61,7 @@ export const purgeConnectorsOf = async (
   const connectors = await Array.fromAsync(listAll(db, ConnectorItem, list));
   for (const connector of connectors) {
     await closeConnector(db, tenantId, connector.id);
-    const left = await purgeConnector(db, tenantId, connector.id, isTimeOver);
+    const left = await purgeConversations(db, tenantId, connector.id, isTimeOver);
     if (left === "more") return "more";
   }
   return "done";

@@ -393,6 +393,15 @@ export const chatUsersList = (tenantId: TenantId, agentId: string): ListKey => (
   pk: agentPartition(tenantId, agentId),
   prefix: "CHATUSER#",
 });
+/** Those of one connector, and of others of the same millisecond. */
+export const connectorChatUsersList = (
+  tenantId: TenantId,
+  agentId: string,
+  connectorId: string,
+): ListKey => ({
+  pk: agentPartition(tenantId, agentId),
+  prefix: `CHATUSER#${connectorId.slice(0, "01234567-89ab-".length)}`,
+});
 /** Ids of access requests are version 7 uuids, so they sort by time. */
 export const accessRequestKey = (tenantId: TenantId, agentId: string, id: string): Key => ({
   pk: agentPartition(tenantId, agentId),

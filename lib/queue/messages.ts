@@ -30,10 +30,11 @@ export const PurgeWebhookMessage = z.object({
 });
 export type PurgeWebhookMessage = z.output<typeof PurgeWebhookMessage>;
 
-/** The same for what a deleted connector kept of conversations. */
+/** The same for a deleted connector's chat users, and for what it kept of conversations. */
 export const PurgeConnectorMessage = z.object({
   type: z.literal("purge-connector"),
   tenantId: TenantId,
+  agentId: z.string(),
   connectorId: Uuid,
 });
 export type PurgeConnectorMessage = z.output<typeof PurgeConnectorMessage>;
