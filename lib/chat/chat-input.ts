@@ -1,6 +1,6 @@
 import type { ParameterDescriptor } from "../flow/parameters.ts";
+import type { Utterance } from "../flow/utterance.ts";
 import type { ChatMessage } from "./chat-message.ts";
-import type { Utterance } from "./turn-store.ts";
 
 /**
  * The input for a message: of `message`, `user`, `conversation` and `history` those that the agent declares.

@@ -318,6 +318,40 @@ describe("the way of a chat message", () => {
     expect(left).toEqual([]);
   });
 
+  test("reaches the model after what was said before, where the agent keeps a session and declares no history", async () => {
+    const agent = {
+      parametersMetadata: [{ name: "message", type: "String" }],
+      llmConfigs: [{ providerId: "test", parameters: {} }],
+      flow: {
+        steps: [{ id: "ask", type: "Prompt", system: "Be kind.", prompt: "{% input.message %}" }],
+        edges: [],
+      },
+      useSession: true,
+    };
+    const asked: unknown[] = [];
+    const say: Say = (prompt, { messages }) => {
+      asked.push(messages.map((each) => [each.role, "text" in each && each.text]));
+      return `re: ${prompt}`;
+    };
+    const { accept, drain, world } = await start({ agent, say });
+    for (const [id, text] of Object.entries({ "m-1": "one", "m-2": "two" })) {
+      await accept(hello({ id, text }));
+      await drain();
+      world.tenant.advance(1_000);
+    }
+    await accept(hello({ id: "m-3", text: "alone", conversation: { id: "c-2" } }));
+    await drain();
+    expect(asked).toEqual([
+      [["user", "one"]],
+      [
+        ["user", "one"],
+        ["assistant", "re: one"],
+        ["user", "two"],
+      ],
+      [["user", "alone"]],
+    ]);
+  });
+
   test("that an agent answers at length reaches the chat in parts, each once", async () => {
     const long = `${"word ".repeat(1_500)}end`;
     const agent = {

@@ -6,6 +6,7 @@ import type { ExecutionDeps } from "../execution/execution-deps.ts";
 import { type End, endOf } from "../execution/find-end.ts";
 import { triggerTypes } from "../execution/schemas.ts";
 import { getExecution, type WholeExecution } from "../execution/store.ts";
+import type { ParameterDescriptor } from "../flow/parameters.ts";
 import type { AnswerChatMessage } from "../queue/messages.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { chatInput } from "./chat-input.ts";
@@ -68,6 +69,7 @@ const begin = async (
   executionId: string,
 ): Promise<{ refused: string } | { usesSession: boolean }> => {
   let usesSession = false;
+  const listBefore = () => listUtterances(deps.db, message, deps.runtime.clock());
   const begun = await beginTriggered(
     { ...deps, send: async () => undefined },
     {
@@ -77,16 +79,19 @@ const begin = async (
       trigger: { type: triggerTypes.connector, id, provider },
       inputFor: async (parameters, { useSession }) => {
         usesSession = useSession;
-        const wantsHistory = useSession && parameters.some(({ name }) => name === "history");
-        const history = wantsHistory
-          ? await listUtterances(deps.db, message, deps.runtime.clock())
-          : undefined;
+        const history = useSession && isTold(parameters) ? await listBefore() : undefined;
         return chatInput(parameters, message.message, history);
       },
+      sessionFor: async ({ useSession, parametersMetadata }) =>
+        useSession && !isTold(parametersMetadata) ? listBefore() : undefined,
     },
   );
   return "refused" in begun ? { refused: begun.refused } : { usesSession };
 };
+
+/** Whether an agent makes of the conversation what it likes; else its Prompts are told. */
+const isTold = (parameters: readonly ParameterDescriptor[]): boolean =>
+  parameters.some(({ name }) => name === "history");
 
 const usesSession = async (
   { db, loadRevision }: ExecutionDeps,

@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import { chatTurnKey, chatTurnsList } from "../db/keys.ts";
 import { listPage } from "../db/list-page.ts";
 import type { TransactionWrite } from "../db/transact.ts";
+import type { Utterance } from "../flow/utterance.ts";
 import type { AnswerChatMessage } from "../queue/messages.ts";
 
 /** What an agent is told of a conversation at most. */
@@ -15,9 +16,6 @@ const keptSeconds = 30 * 24 * 3_600;
 
 /** A message and its answer as they are stored; `ttl` in Unix seconds, 30 days on. */
 const ChatTurnItem = z.object({ said: z.string(), answered: z.string(), ttl: z.int() });
-
-/** One thing that was said in a conversation. */
-export type Utterance = { role: "user" | "assistant"; text: string };
 
 const conversationOf = ({ message }: AnswerChatMessage): string =>
   createHash("sha256").update(message.conversation.id).digest("hex");

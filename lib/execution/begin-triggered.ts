@@ -2,6 +2,7 @@ import { getAgent } from "../agent/store.ts";
 import { assertBudgetLeft } from "../budget/assert-budget-left.ts";
 import { checkInputs } from "../flow/check-inputs.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
+import type { Utterance } from "../flow/utterance.ts";
 import { Problem } from "../http/problems.ts";
 import type { RevisionContent } from "../revision/schemas.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
@@ -31,6 +32,8 @@ export type Triggered = {
     parameters: readonly ParameterDescriptor[],
     content: RevisionContent,
   ) => Promise<Record<string, unknown>>;
+  /** Gives what was said before in the conversation that is answered in; undefined for none. */
+  sessionFor?: (content: RevisionContent) => Promise<readonly Utterance[] | undefined>;
   /** What the deployed revision says of such executions; undefined when it knows the cause no more. */
   termsIn?: (content: RevisionContent) => Terms | undefined;
   /** Undefined for any; else the execution is refused unless this revision is deployed. */
@@ -90,6 +93,7 @@ export const beginTriggered = async (deps: BeginDeps, cause: Triggered): Promise
     trigger,
     input,
     metadata: {},
+    session: await cause.sessionFor?.(content),
     isSample: false,
     status: "Queued",
   });

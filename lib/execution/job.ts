@@ -1,5 +1,6 @@
 import type { AgentItem } from "../agent/store.ts";
 import type { JsonObject } from "../flow/json.ts";
+import type { Utterance } from "../flow/utterance.ts";
 import type { LoadedRevision } from "../revision/load-revision.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import type { ExecutionItem } from "./store.ts";
@@ -13,6 +14,8 @@ export type Job = {
   item: ExecutionItem;
   /** The inputs as they were checked, with defaults and secrets. */
   values: JsonObject;
+  /** What was said before in the conversation that it answers in, oldest first. */
+  session?: readonly Utterance[] | undefined;
   /** Token of the run that has it; null for a sub-agent's, which is its parent's. */
   owner: string | null;
   /** When the execution as a whole must have ended, Unix milliseconds. */

@@ -39,7 +39,17 @@ export const loadJob = async (
   if (!checked.ok) throw new Error(`the input of execution ${executionId} does not fit any more`);
   const { values } = checked;
   return {
-    job: { tenantId, agent, agentRevision, revision, item, values, owner, endsBy },
+    job: {
+      tenantId,
+      agent,
+      agentRevision,
+      revision,
+      item,
+      values,
+      session: input.session,
+      owner,
+      endsBy,
+    },
     execution,
   };
 };

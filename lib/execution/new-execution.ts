@@ -1,5 +1,6 @@
 import { packValue } from "../db/large-value.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
+import type { Utterance } from "../flow/utterance.ts";
 import { noCost } from "../models/sums.ts";
 import { newUuid, timeOfUuid } from "../runtime/runtime.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
@@ -19,6 +20,7 @@ export type NewExecution = {
   trigger: Trigger;
   input: Readonly<Record<string, unknown>>;
   metadata: Record<string, string>;
+  session?: readonly Utterance[] | undefined;
   isSample: boolean;
   status: "Queued" | "Running";
 };
@@ -28,7 +30,8 @@ export const newExecution = async (
   { sealer, objects, runtime }: Pick<ExecutionDeps, "sealer" | "objects" | "runtime">,
   execution: NewExecution,
 ): Promise<{ item: ExecutionItem; input: ExecutionInputItem }> => {
-  const { tenantId, agentId, agentRevision, trigger, metadata, isSample, status } = execution;
+  const { tenantId, agentId, agentRevision, trigger, metadata, session, isSample, status } =
+    execution;
   const id = execution.id ?? newUuid(runtime);
   const startTime = timeOfUuid(id);
   const { shown, secrets } = await hideSecrets(
@@ -61,6 +64,11 @@ export const newExecution = async (
       status,
       reserved: 0,
     },
-    input: { input: await packValue(shown, objectKey, objects), secrets, metadata },
+    input: {
+      input: await packValue(shown, objectKey, objects),
+      secrets,
+      ...(session?.length && { session: [...session] }),
+      metadata,
+    },
   };
 };

@@ -41,7 +41,7 @@ export const runJob = async (
   job: Job,
   { course, cancel, emit, completed, ancestors }: RunOptions,
 ): Promise<RunEnd> => {
-  const { tenantId, agent, agentRevision, revision, item, values } = job;
+  const { tenantId, agent, agentRevision, revision, item, values, session } = job;
   const { db, runtime } = deps;
   const earlier = [...(completed?.values() ?? [])]
     .filter(isInterrupted)
@@ -68,6 +68,7 @@ export const runJob = async (
     deadline: job.endsBy,
     ...(guard && { spend: guard }),
     ...(revision.defaultLlm && { defaultLlm: revision.defaultLlm }),
+    ...(session && { session }),
     ...(emit && { emit }),
     ...(completed && { completed }),
     onStepCompleted: (outcome) => {

@@ -17,6 +17,7 @@ import { SealedValue } from "../db/seal.ts";
 import { type TransactionWrite, transact } from "../db/transact.ts";
 import type { OrganizationEvent } from "../event/organization-event.ts";
 import { putInOutbox } from "../event/outbox-store.ts";
+import { Utterance } from "../flow/utterance.ts";
 import type { PageRequest } from "../http/paging.ts";
 import { uuidAt } from "../runtime/runtime.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
@@ -32,10 +33,11 @@ export const ExecutionItem = ExecutionRecord.extend({
 });
 export type ExecutionItem = z.output<typeof ExecutionItem>;
 
-/** What went into an execution: secrets masked, and sealed beside it. */
+/** What went into an execution: secrets masked, and sealed beside it; and the conversation that it answers in. */
 export const ExecutionInputItem = z.object({
   input: PackedValue,
   secrets: SealedValue.nullable(),
+  session: z.array(Utterance).optional(),
   metadata: z.record(z.string(), z.string()),
 });
 export type ExecutionInputItem = z.output<typeof ExecutionInputItem>;

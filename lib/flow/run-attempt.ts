@@ -22,7 +22,7 @@ export type Attempt = {
 /** Runs a step once, within its time. */
 export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Promise<StepResult> {
   const { stepId, spanId, notes, below } = attempt;
-  const { deps, defaultLlm } = run.options;
+  const { deps, defaultLlm, session = [] } = run.options;
   const { clock, models, tools, agents, skills } = deps;
   const limit = limitTime(run, step);
   const { signal } = limit;
@@ -38,6 +38,7 @@ export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Pr
       agents,
       skills,
       defaultLlm,
+      session,
       note: (found) => void Object.assign(notes, found),
       delta(text) {
         if (signal.aborted || text === "") return;

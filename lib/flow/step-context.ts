@@ -3,6 +3,7 @@ import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { SkillRegistry } from "./skill.ts";
+import type { Utterance } from "./utterance.ts";
 
 /** Which model answers a Prompt. */
 export type LlmChoice = { readonly providerId: string; readonly parameters: JsonObject };
@@ -48,6 +49,8 @@ export type StepContext = {
   readonly agents: AgentRunner | undefined;
   readonly skills: SkillRegistry | undefined;
   readonly defaultLlm: LlmChoice | undefined;
+  /** What was said before in the conversation, oldest first. */
+  readonly session: readonly Utterance[];
   note(notes: StepNotes): void;
   /** Passes on text while it is made. */
   delta(text: string): void;

@@ -2,6 +2,7 @@ import type { GenerateResult, ModelMessage } from "../../models/model.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { StepContext } from "../step-context.ts";
 import { StepError } from "../step-error.ts";
+import type { Utterance } from "../utterance.ts";
 import { callModel } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import type { ChosenModel } from "./choose-model.ts";
@@ -19,12 +20,15 @@ export type Task = {
 };
 
 /**
- * Asks a model, turn by turn, until it answers: its text, or the value that `outputSchema` asks for. The
- * tools that it calls in a turn run at the same time.
+ * Asks a model, turn by turn, until it answers: its text, or the value that `outputSchema` asks for. It is
+ * told first what was said before in the conversation. The tools that it calls in a turn run at the same time.
  */
 export async function askModel(task: Task, context: StepContext): Promise<Json> {
   const { model, system, outputSchema, tools, maxTurns } = task;
-  const messages: ModelMessage[] = [{ role: "user", text: task.prompt }];
+  const messages: ModelMessage[] = [
+    ...context.session.filter(({ text }) => text !== "").map(toMessage),
+    { role: "user", text: task.prompt },
+  ];
   const question = {
     ...(system === undefined ? {} : { system }),
     ...(outputSchema === undefined ? {} : { outputSchema }),
@@ -47,6 +51,10 @@ export async function askModel(task: Task, context: StepContext): Promise<Json> 
     wasCorrected = true;
     messages.push({ role: "user", text: correction(answer.detail) });
   }
+}
+
+function toMessage({ role, text }: Utterance): ModelMessage {
+  return role === "user" ? { role, text } : { role, text, toolCalls: [] };
 }
 
 function tooManyTurns(maxTurns: number): StepError {

@@ -12,6 +12,23 @@ import { compileFlow } from "../compile-flow.ts";
 import type { FlowOptions } from "../flow-result.ts";
 import type { FlowSkill } from "../skill.ts";
 
+test("tells the model first what was said before, but for what has no words", async () => {
+  const { requests, generate } = scripted(says("fine"));
+  const session = [
+    { role: "user", text: "Hello" },
+    { role: "assistant", text: "" },
+    { role: "user", text: "Still there?" },
+    { role: "assistant", text: "Yes" },
+  ] as const;
+  await run([ask({ prompt: "How are you?" })], [], { deps: depsWithModel(generate), session });
+  expect(requests[0]?.messages.slice(0, 4)).toEqual([
+    { role: "user", text: "Hello" },
+    { role: "user", text: "Still there?" },
+    { role: "assistant", text: "Yes", toolCalls: [] },
+    { role: "user", text: "How are you?" },
+  ]);
+});
+
 describe("outputSchema", () => {
   const outputSchema = {
     type: "object",
