@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
@@ -18,6 +18,9 @@ import { call } from "../harness/api.ts";
 import { connectLocalStack } from "../harness/local-stack.ts";
 import { callsOutside } from "./prepare-asset.ts";
 import { streamedAnswer } from "./streamed-answer.ts";
+
+/** Node's own loader: the test runner's would read each bundle anew. */
+const load = createRequire(import.meta.url);
 
 const Bundle = z.looseObject({ handler: z.custom<(...parameters: unknown[]) => unknown>() });
 const HttpResult = z.object({ statusCode: z.int(), headers: z.record(z.string(), z.string()) });
@@ -53,9 +56,7 @@ describe("the sample event of each function, handed to its bundle", () => {
     if (!fn) throw new Error(`no function for ${operation}`);
     const jwksUrl = `${stack.services}/.well-known/jwks.json`;
     Object.assign(process.env, environmentOf(fn, { services: stack.services, jwksUrl }));
-    const { handler } = Bundle.parse(
-      await import(pathToFileURL(join(fn.directory, "index.mjs")).href),
-    );
+    const { handler } = Bundle.parse(load(join(fn.directory, "index.mjs")));
     const file = new URL(`../../events/${operation}.json`, import.meta.url);
     const text = readFileSync(file, "utf8").replaceAll("wharf_live_REPLACE_ME", apiKey);
     const event: unknown = JSON.parse(text);
