@@ -36,8 +36,6 @@ export type Triggered = {
   sessionFor?: (content: RevisionContent) => Promise<readonly Utterance[] | undefined>;
   /** What the deployed revision says of such executions; undefined when it knows the cause no more. */
   termsIn?: (content: RevisionContent) => Terms | undefined;
-  /** Undefined for any; else the execution is refused unless this revision is deployed. */
-  revision?: number;
 };
 
 /** What a revision says of an execution. */
@@ -63,9 +61,6 @@ export const beginTriggered = async (deps: BeginDeps, cause: Triggered): Promise
   if (!agent) return { refused: "The agent does not exist any more.", isStale: true };
   const agentRevision = agent.deployedRevision;
   if (agentRevision === null) return { refused: "The agent is not deployed.", isStale: true };
-  if (cause.revision !== undefined && cause.revision !== agentRevision) {
-    return { refused: "Another revision is deployed by now.", isStale: true };
-  }
   const revision = await loadRevision(tenantId, agent, agentRevision);
   if (!revision) throw new Error(`revision ${agent.id}/${agentRevision} is deployed but not there`);
   const { content } = revision;

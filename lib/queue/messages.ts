@@ -223,13 +223,14 @@ export const SyncSchedulesMessage = z.object({
 });
 export type SyncSchedulesMessage = z.output<typeof SyncSchedulesMessage>;
 
-/** A job policy of a deployed revision is due. Safe to repeat, and to arrive when it is not deployed any more. */
+/** A job policy is due, by the times that it was given. Safe to repeat, and to arrive when it is not deployed any more. */
 export const RunScheduleMessage = z.object({
   type: z.literal("run-schedule"),
   tenantId: TenantId,
   agentId: ChosenId,
-  revision: z.int(),
   policyId: Uuid,
+  expression: z.string(),
+  timeZone: z.string(),
   /** ISO 8601, as EventBridge Scheduler writes it. */
   scheduledTime: z.iso.datetime(),
 });

@@ -2,8 +2,16 @@ import { queueUrl } from "../runtime/env.ts";
 import type { QueueName } from "./queues.ts";
 import { sqs } from "./sqs.ts";
 
-/** Puts a message on a queue, fair between groups: tenants, mostly. Resolves when the queue has it. */
-export type Send = (queue: QueueName, group: string, message: unknown) => Promise<void>;
+/**
+ * Puts a message on a queue, fair between groups: tenants, mostly. Resolves when the queue has it. Nobody
+ * gets it for `delaySeconds`, which ordered queues do not take.
+ */
+export type Send = (
+  queue: QueueName,
+  group: string,
+  message: unknown,
+  delaySeconds?: number,
+) => Promise<void>;
 
 /** Puts many messages on a queue, ten to a round trip. Resolves when the queue has all of them. */
 export type SendMany = (
@@ -16,13 +24,14 @@ const batchSize = 10;
 const attempts = 4;
 
 /** Sends by SQS. Its SDK is loaded on first use. */
-export const send: Send = async (queue, group, message) => {
+export const send: Send = async (queue, group, message, delaySeconds) => {
   const { sdk, client } = await sqs();
   await client.send(
     new sdk.SendMessageCommand({
       QueueUrl: queueUrl(queue),
       MessageBody: JSON.stringify(message),
       MessageGroupId: group,
+      ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
     }),
   );
 };

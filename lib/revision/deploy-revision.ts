@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { conflict, notFound } from "../http/problems.ts";
 import type { Send } from "../queue/send.ts";
-import { requestSync } from "../schedule/request-sync.ts";
+import { requestLaterSync, requestSync } from "../schedule/request-sync.ts";
 import { findCircle } from "./find-circle.ts";
 import { getRevisionItem, putDeployment } from "./store.ts";
 
@@ -11,8 +11,8 @@ const attempts = 3;
 
 /**
  * Makes a revision the one that runs, and records who did it; an older one rolls the agent back. Schedules
- * follow by a queue, which has the message before this resolves; after a failure half-way, deploying once
- * more sends it again.
+ * follow by a queue, which has the message before this resolves, and before anything is written one that
+ * comes later: whatever dies on the way, the schedules are those of what was deployed.
  * Throws 404, and 409 when a sub-agent that it uses does not exist, or uses this one in turn.
  */
 export const deployRevision = async ({
@@ -36,6 +36,8 @@ export const deployRevision = async ({
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const agent = await getAgent(db, tenantId, agentId);
     if (!agent) throw notFound("agent", agentId);
+    const isScheduled = agent.isScheduled || item.isScheduled;
+    if (isScheduled && attempt === 0) await requestLaterSync(send, tenantId, agentId);
     const deployedAt = ctx.clock();
     const result = await putDeployment(db, tenantId, agent, {
       revision: item,
@@ -43,7 +45,6 @@ export const deployRevision = async ({
       deployedBy: ctx.principal.id,
     });
     if (result.outcome === "written") {
-      const isScheduled = agent.isScheduled || item.isScheduled;
       if (isScheduled) await requestSync(send, tenantId, agentId);
       return { ...agent, deployedRevision: revision, isScheduled, modifiedAt: deployedAt };
     }

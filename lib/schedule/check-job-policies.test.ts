@@ -32,6 +32,8 @@ test.each([
   [{ scheduleFrequency: "monthly", scheduleDayOfMonth: "1" }, "/1/scheduleDayOfMonth"],
   [{ timezone: "Europe/Atlantis" }, "/1/timezone"],
   [{ timezone: "+01:00" }, "/1/timezone"],
+  [{ timezone: "BST" }, "/1/timezone"],
+  [{ timezone: "SystemV/EST5" }, "/1/timezone"],
   [{ timezone: "" }, "/1/timezone"],
   [{ timeout: 0 }, "/1/timeout"],
   [{ timeout: 901 }, "/1/timeout"],
@@ -44,6 +46,9 @@ test.each([
   { scheduleFrequency: "hourly", scheduleHour: null, scheduleMinute: "05" },
   { scheduleFrequency: "weekly", scheduleDay: "sunday", timezone: "Asia/Kathmandu" },
   { scheduleFrequency: "monthly", scheduleDayOfMonth: "_last", timezone: "US/Eastern" },
+  { timezone: "UTC" },
+  { timezone: "Etc/GMT+5" },
+  { timezone: "GB-Eire" },
   { timeout: 900, prompt: "Go" },
 ])("%o is taken", (more) => {
   expect(pointersOf(more)).toEqual([]);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Cron, formatCron, parseCron } from "./cron.ts";
 import { frequencies, weekdays } from "./job-policy.ts";
-import { lastOccurrence, nextOccurrence } from "./occurrences.ts";
+import { nextOccurrence } from "./occurrences.ts";
 import { cronOf, type Timing } from "./policy-cron.ts";
 
 const minuteMs = 60_000;
@@ -128,18 +128,6 @@ describe("the occurrences of a policy", () => {
           (at) => clock(at).text.split(" ")[0],
         );
         expect(new Set(days).size).toBe(days.length);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  test("the last before a moment is the last of them all", () => {
-    fc.assert(
-      fc.property(timing, place, (policy, { zone, from }) => {
-        const until = from + 2 * dayMs;
-        expect(lastOccurrence(cronFor(policy), zone, { after: from, until })).toBe(
-          occurrences(policy, zone, from, until).at(-1),
-        );
       }),
       { numRuns: 60 },
     );

@@ -29,23 +29,6 @@ export const nextOccurrence = (cron: Cron, timeZone: string, after: number): num
   throw new Error(`${JSON.stringify(cron)} never comes in ${timeZone}`);
 };
 
-/** The last moment of a schedule after `after` and not after `until`; undefined without one. */
-export const lastOccurrence = (
-  cron: Cron,
-  timeZone: string,
-  { after, until }: { after: number; until: number },
-): number | undefined => {
-  let last: number | undefined;
-  for (
-    let at = nextOccurrence(cron, timeZone, after);
-    at <= until;
-    at = nextOccurrence(cron, timeZone, at)
-  ) {
-    last = at;
-  }
-  return last;
-};
-
 const offsetMs = (zone: IANAZone, at: number): number => zone.offset(at) * minuteMs;
 
 /**

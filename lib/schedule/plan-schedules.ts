@@ -16,32 +16,38 @@ export const scheduleName = ({ tenantId, agentId, policyId }: PolicyPlace): stri
   return `job-${digest.slice(0, 40)}`;
 };
 
-/** The schedules of a deployed revision. A policy from before policies were checked may have none. */
+/** When a policy runs, as its schedule says it; undefined for one from before policies were checked. */
+export const planTimes = (
+  policy: JobPolicy,
+): Pick<Schedule, "expression" | "timeZone"> | undefined => {
+  const cron = cronOf(policy);
+  const timeZone = timeZoneOf(policy.timezone ?? "UTC");
+  return cron && timeZone ? { expression: formatCron(cron), timeZone } : undefined;
+};
+
+/** The schedules of a deployed revision. */
 export const planSchedules = (
   tenantId: TenantId,
   agentId: string,
-  revision: number,
   policies: readonly JobPolicy[],
 ): Schedule[] =>
   policies.flatMap((policy) => {
-    const cron = cronOf(policy);
-    const timeZone = timeZoneOf(policy.timezone ?? "UTC");
-    if (!cron || !timeZone) return [];
+    const times = planTimes(policy);
+    if (!times) return [];
     const policyId = policy.id;
     const message: RunScheduleMessage = {
       type: "run-schedule",
       tenantId,
       agentId,
-      revision,
       policyId,
+      ...times,
       scheduledTime: scheduledTimeMark,
     };
     return [
       {
         name: scheduleName({ tenantId, agentId, policyId }),
         description: `tenant ${tenantId}, agent ${agentId}, job policy ${policyId}`,
-        expression: formatCron(cron),
-        timeZone,
+        ...times,
         message: JSON.stringify(message),
       },
     ];

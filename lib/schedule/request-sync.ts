@@ -2,8 +2,19 @@ import type { SyncSchedulesMessage } from "../queue/messages.ts";
 import type { Send } from "../queue/send.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 
+/** Longer than any function of the API lives. */
+const afterTheCallSeconds = 60;
+
 /** Asks for an agent's schedules to be made what its deployed revision says; safe to ask again. */
-export const requestSync = (send: Send, tenantId: TenantId, agentId: string): Promise<void> => {
-  const message: SyncSchedulesMessage = { type: "sync-schedules", tenantId, agentId };
-  return send("schedules", tenantId, message);
-};
+export const requestSync = (send: Send, tenantId: TenantId, agentId: string): Promise<void> =>
+  send("schedules", tenantId, syncOf(tenantId, agentId));
+
+/** The same for when this call is over, however it ends: to be asked before the revision is deployed. */
+export const requestLaterSync = (send: Send, tenantId: TenantId, agentId: string): Promise<void> =>
+  send("schedules", tenantId, syncOf(tenantId, agentId), afterTheCallSeconds);
+
+const syncOf = (tenantId: TenantId, agentId: string): SyncSchedulesMessage => ({
+  type: "sync-schedules",
+  tenantId,
+  agentId,
+});

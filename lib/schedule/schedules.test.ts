@@ -5,7 +5,9 @@ import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { gate } from "../../test/harness/timers.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
 import { purgeAgent } from "../agent/purge-agent.ts";
+import { getAgent } from "../agent/store.ts";
 import { RunExecutionMessage, RunScheduleMessage } from "../queue/messages.ts";
+import type { Send } from "../queue/send.ts";
 import { deployRevision } from "../revision/deploy-revision.ts";
 import { scheduleName } from "./plan-schedules.ts";
 import { type Schedule, type Schedules, scheduledTimeMark } from "./schedules.ts";
@@ -32,14 +34,14 @@ const daily = (id: string, hour: string, more: object = {}) => ({
 /** Schedules that a test looks into; `before` runs at each call, as if the world went on in the middle. */
 const memorySchedules = () => {
   const kept = new Map<string, Schedule>();
-  const hooks: { before?: ((call: string) => Promise<void> | void) | undefined } = {};
+  const hooks: { before?: ((name: string) => Promise<void> | void) | undefined } = {};
   const schedules: Schedules = {
     put: async (schedule) => {
-      await hooks.before?.("put");
+      await hooks.before?.(schedule.name);
       kept.set(schedule.name, schedule);
     },
     remove: async (name) => {
-      await hooks.before?.("remove");
+      await hooks.before?.(name);
       kept.delete(name);
     },
   };
@@ -94,9 +96,8 @@ describe("the schedules of an agent", () => {
 
   test("are asked for before the deployment is answered, and are what its policies say", async () => {
     await world.deploy("a", revisionWith(daily(first, "9")));
-    expect(world.sent).toEqual([
-      { type: "sync-schedules", tenantId: world.tenantId, agentId: "a" },
-    ]);
+    const sync = { type: "sync-schedules", tenantId: world.tenantId, agentId: "a" };
+    expect(world.sent).toEqual([sync, sync]);
     await world.sync();
     expect([...world.kept.values()]).toEqual([
       {
@@ -108,8 +109,9 @@ describe("the schedules of an agent", () => {
           type: "run-schedule",
           tenantId: world.tenantId,
           agentId: "a",
-          revision: 1,
           policyId: first,
+          expression: "cron(30 9 * * ? *)",
+          timeZone: "Europe/Berlin",
           scheduledTime: "<aws.scheduler.scheduled-time>",
         }),
       },
@@ -152,6 +154,25 @@ describe("the schedules of an agent", () => {
     expect(await world.left()).toEqual([]);
   });
 
+  test("are asked for before the deployment is written, for when its call is over", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    const asked: unknown[] = [];
+    const send: Send = async (...message) => {
+      asked.push(message);
+      const agent = await getAgent(db, world.tenantId, "a");
+      if (agent?.deployedRevision === 2) throw new Error("died");
+    };
+    await world.deploy("a", revisionWith(daily(first, "10")));
+    await world.redeploy(1);
+    const input = { agentId: "a", revision: 2 };
+    const deps = { ...world.tenant.deps, send };
+    await expect(deployRevision({ ctx: world.tenant.ctx, input, deps })).rejects.toThrow("died");
+    const sync = { type: "sync-schedules", tenantId: world.tenantId, agentId: "a" };
+    expect(asked[0]).toEqual(["schedules", world.tenantId, sync, 60]);
+    await world.sync();
+    expect(world.expressions()).toEqual(["cron(30 10 * * ? *)"]);
+  });
+
   test("are asked for again by whoever repeats a deployment or a deletion that died half-way", async () => {
     await world.deploy("a", revisionWith(daily(first, "9")));
     await world.deploy("a", revisionWith());
@@ -162,7 +183,7 @@ describe("the schedules of an agent", () => {
     );
     world.sent.length = 0;
     await world.redeploy(2);
-    expect(world.sent).toHaveLength(1);
+    expect(world.sent).toHaveLength(2);
     await expect(deleteAgent(world.tenantId, "a", dead)).rejects.toThrow("died");
     world.sent.length = 0;
     await expect(world.remove()).rejects.toMatchObject({ slug: "not-found" });
@@ -262,7 +283,7 @@ describe("the schedules of an agent", () => {
 
   test.each([
     [
-      "another revision is deployed",
+      "a revision is deployed that has it at another time",
       async () => world.deploy("a", revisionWith(daily(first, "11"))),
     ],
     ["the policy is gone", async () => world.deploy("a", revisionWith())],
@@ -275,10 +296,31 @@ describe("the schedules of an agent", () => {
     world.sent.length = 0;
     await startScheduled(world.deps, message);
     expect(world.sent).toEqual([]);
-    const stale = [...world.kept.values()].filter(({ message }) =>
-      message.includes('"revision":1'),
-    );
-    expect(stale).toEqual([]);
+    expect(world.expressions()).not.toContain("cron(30 9 * * ? *)");
+  });
+
+  test("run in the revision that was deployed just before they fired, when it has them as well", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    await world.sync();
+    const message = world.firing(first, "2026-11-21T08:30:00Z");
+    await world.deploy("a", revisionWith(daily(first, "9", { prompt: "Good evening" })));
+    world.sent.length = 0;
+    await startScheduled(world.deps, message);
+    const { executionId } = RunExecutionMessage.parse(world.sent[0]);
+    const { item, input } = await world.read("a", executionId);
+    expect(item.agentRevision).toBe(2);
+    expect(JSON.stringify(input)).toContain("Good evening");
+  });
+
+  test("that cannot be made hold up no others", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    await world.sync();
+    await world.deploy("a", revisionWith(daily(second, "13"), daily(randomUUID(), "14")));
+    world.hooks.before = (name) => {
+      if (name === world.nameOf(second)) throw new Error("refused");
+    };
+    await expect(world.sync()).rejects.toThrow("refused");
+    expect(world.expressions()).toEqual(["cron(30 14 * * ? *)"]);
   });
 
   test("that nobody wrote down are removed when they fire", async () => {

@@ -7,27 +7,27 @@ import type { RevisionContent } from "../revision/schemas.ts";
 import { log } from "../runtime/log.ts";
 import { uuidAt } from "../runtime/runtime.ts";
 import type { JobPolicy } from "./job-policy.ts";
-import { scheduleName } from "./plan-schedules.ts";
+import { planTimes, scheduleName } from "./plan-schedules.ts";
 import { type SyncDeps, syncSchedules } from "./sync-schedules.ts";
 
 /**
- * Begins the execution that a policy is due for, once however often its message comes. When the policy is
- * not the deployed one any more nothing runs, and the agent's schedules are put right. What the agent does
+ * Begins the execution that a policy is due for, once however often its message comes, in whatever revision
+ * is deployed by then. When that has no such policy, or has it at other times, nothing runs, and the agent's
+ * schedules are put right. What the agent does
  * not allow is logged, and not tried again; failures of the storage are thrown.
  */
 export const startScheduled = async (
   deps: BeginDeps & SyncDeps,
   message: RunScheduleMessage,
 ): Promise<void> => {
-  const { tenantId, agentId, revision, policyId } = message;
+  const { tenantId, agentId, policyId } = message;
   const policyIn = ({ jobPolicyConfigs }: RevisionContent): JobPolicy | undefined =>
-    jobPolicyConfigs.find(({ id }) => id === policyId);
+    jobPolicyConfigs.find((policy) => policy.id === policyId && isDueAt(policy, message));
   const begun = await beginTriggered(deps, {
     tenantId,
     agentId,
     executionId: executionIdOf(message),
     trigger: { type: triggerTypes.schedule, id: policyId, provider: null },
-    revision,
     termsIn: (content) => {
       const policy = policyIn(content);
       return policy && { limitMs: policy.timeout === null ? undefined : policy.timeout * 1_000 };
@@ -38,6 +38,11 @@ export const startScheduled = async (
   const context = { tenantId, agentId, policyId, reason: begun.refused };
   log().warn("a scheduled run was not begun", context);
   if (begun.isStale) await syncSchedules(deps, { tenantId, agentId, stray: scheduleName(message) });
+};
+
+const isDueAt = (policy: JobPolicy, { expression, timeZone }: RunScheduleMessage): boolean => {
+  const times = planTimes(policy);
+  return times?.expression === expression && times.timeZone === timeZone;
 };
 
 /** An agent gets the prompt if it has a parameter of that name. */

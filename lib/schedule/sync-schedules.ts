@@ -49,8 +49,10 @@ export const syncSchedules = async (
     if ((await write(kept?.token, [...touched], begun)) === "changed") continue;
     const unwanted = [...touched].filter((name) => !names.includes(name));
     const known = new Set(kept?.names);
-    await inTens(wanted, (schedule) => schedules.put(schedule, known.has(schedule.name)));
-    await inTens(unwanted, schedules.remove);
+    await allInTens([
+      ...unwanted.map((name) => () => schedules.remove(name)),
+      ...wanted.map((each) => () => schedules.put(each, known.has(each.name))),
+    ]);
     if ((await write(begun, names, newUuid(runtime))) === "written") return;
   }
   throw new Error(`the schedules of ${agentId} are being changed by others all the time`);
@@ -65,14 +67,16 @@ const wantedSchedules = async (
   const revision = await loadRevision(tenantId, agent, agent.deployedRevision);
   if (!revision) throw new Error(`revision ${agent.id}/${agent.deployedRevision} is not there`);
   const { jobPolicyConfigs } = revision.content;
-  return planSchedules(tenantId, agent.id, agent.deployedRevision, jobPolicyConfigs);
+  return planSchedules(tenantId, agent.id, jobPolicyConfigs);
 };
 
-const inTens = async <Item>(
-  items: readonly Item[],
-  run: (item: Item) => Promise<void>,
-): Promise<void> => {
-  for (let start = 0; start < items.length; start += callsAtOnce) {
-    await Promise.all(items.slice(start, start + callsAtOnce).map(run));
+/** Makes every call, ten at a time, then throws the first failure: one schedule that is refused holds up no other. */
+const allInTens = async (calls: readonly (() => Promise<void>)[]): Promise<void> => {
+  const outcomes: PromiseSettledResult<void>[] = [];
+  for (let start = 0; start < calls.length; start += callsAtOnce) {
+    const some = calls.slice(start, start + callsAtOnce).map((call) => call());
+    outcomes.push(...(await Promise.allSettled(some)));
   }
+  const failure = outcomes.find((outcome) => outcome.status === "rejected");
+  if (failure) throw failure.reason;
 };

@@ -255,15 +255,19 @@ describe("a restart", () => {
     expect(after.world.fired).toEqual(["a", "b", "c"].map(inTen));
   });
 
-  test("makes up for the last firing that was missed, and for none older than a day", async () => {
+  test("makes up for each firing that was missed, and for none older than a day", async () => {
     const file = newFile();
     const before = await startService(file);
     await before.able.send(create("hourly", "cron(20 * * * ? *)"));
     await before.able.send(create("weekly", "cron(20 9 ? * SUN *)"));
     await before.crash();
     const after = await startService(file, "2026-11-24T10:00:00Z");
-    expect(await after.passUntil("2026-11-24T10:00:00Z")).toEqual({ fired: 1, failed: 0 });
-    expect(after.world.fired).toEqual([{ name: "hourly", at: "2026-11-24T09:20:00Z" }]);
+    expect(await after.passUntil("2026-11-24T10:00:00Z")).toEqual({ fired: 24, failed: 0 });
+    const missed = Array.from({ length: 24 }, (_, hour) => ({
+      name: "hourly",
+      at: new Date(Date.UTC(2026, 10, 23, 10 + hour, 20)).toISOString().replace(".000", ""),
+    }));
+    expect(after.world.fired).toEqual(missed);
     await after.passUntil("2026-11-24T10:20:00Z");
     expect(after.world.fired.at(-1)).toEqual({ name: "hourly", at: "2026-11-24T10:20:00Z" });
     await after.passUntil("2026-11-29T08:20:00Z");

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { lastOccurrence, nextOccurrence } from "../../../lib/schedule/occurrences.ts";
+import { nextOccurrence } from "../../../lib/schedule/occurrences.ts";
 import { scheduledTimeMark } from "../../../lib/schedule/schedules.ts";
 import { ScheduleDefinition, timingOf } from "./definition.ts";
 import type { Fired, ScheduleStore, StoredSchedule } from "./store.ts";
@@ -19,8 +19,8 @@ const atOnce = 500;
 
 /**
  * Fires what is due until `until`. A firing is noted when its queue has it, never before: after a death in
- * between it goes out once more. Of those that a schedule missed while nobody was here, the last one goes
- * out, if it is not older than a day.
+ * between it goes out once more. What was missed while nobody was here goes out as well, one after the
+ * other, if it is not older than a day.
  */
 export const fireDue = async (
   store: ScheduleStore,
@@ -66,10 +66,11 @@ const plan = (schedule: StoredSchedule, until: number): Planned => {
   const { cron, timeZone } = timing;
   const { groupName, name, version, due } = schedule;
   const after = Math.max((due ?? until) - 1, until - longestMissedMs);
-  const scheduled = lastOccurrence(cron, timeZone, { after, until });
+  const first = nextOccurrence(cron, timeZone, after);
+  const scheduled = first <= until ? first : undefined;
   const { Arn, RoleArn, Input = "" } = definition.Target;
   return {
-    next: { groupName, name, version, due: nextOccurrence(cron, timeZone, until) },
+    next: { groupName, name, version, due: nextOccurrence(cron, timeZone, scheduled ?? until) },
     target: scheduled === undefined ? undefined : { roleArn: RoleArn, queueArn: Arn },
     message:
       scheduled === undefined ? "" : Input.replaceAll(scheduledTimeMark, isoSeconds(scheduled)),

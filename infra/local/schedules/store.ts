@@ -13,7 +13,7 @@ const StoredSchedule = z.object({
   clientToken: z.string().nullable(),
   /** Null for one that is disabled. */
   due: z.int().nullable(),
-  /** Another number after each change. */
+  /** Another number after each change, and for one that is made anew. */
   version: z.int(),
 });
 export type StoredSchedule = z.output<typeof StoredSchedule>;
@@ -70,9 +70,9 @@ export const openScheduleStore = (file: string): ScheduleStore => {
   );
   const put = database.prepare(`
     INSERT INTO schedules (group_name, name, expression, time_zone, definition, client_token, due, version)
-    VALUES (?, ?, ?, ?, ?, ?, ?, 1)
+    VALUES (?, ?, ?, ?, ?, ?, ?, random() / 4096)
     ON CONFLICT DO UPDATE SET expression = excluded.expression, time_zone = excluded.time_zone,
-      definition = excluded.definition, due = excluded.due, version = version + 1`);
+      definition = excluded.definition, due = excluded.due, version = excluded.version`);
   const remove = database.prepare("DELETE FROM schedules WHERE group_name = ? AND name = ?");
   const list = database.prepare(`SELECT ${columns} FROM schedules ORDER BY group_name, name`);
   const due = database.prepare(
