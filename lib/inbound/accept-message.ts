@@ -1,13 +1,11 @@
-import { chatGroup } from "../chat/chat-group.ts";
 import type { ChatProvider } from "../chat/chat-provider.ts";
-import { normalizeMessage } from "../chat/normalize-message.ts";
 import { findChatProvider } from "../chat/providers/index.ts";
+import { queueMessages } from "../chat/queue-messages.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import { openParameters } from "../connector/secrets.ts";
 import { getConnector } from "../connector/store.ts";
 import { isUuid } from "../http/ids.ts";
 import { notFound, validationFailed } from "../http/problems.ts";
-import type { AnswerChatMessage } from "../queue/messages.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import type { TenantOwner } from "../tenant/store.ts";
 import { parsePayload } from "../webhooks/parse-payload.ts";
@@ -39,7 +37,15 @@ export const acceptMessage = async (
   const handshake = webhook.handshake?.(request, payload, secrets.handshake);
   if (handshake) return handshake.answer;
   if (request.method === "GET") throw notFound("connector", arrival.id);
-  await queueMessages(deps, arrival, { provider, tenant, connector, payload });
+  const problems = provider.findProblems?.(payload) ?? [];
+  if (problems.length > 0) throw validationFailed(problems);
+  await queueMessages(deps.send, {
+    tenant,
+    connectorId: connector.id,
+    messages: provider.readMessages(payload),
+    receivedAt: arrival.runtime.clock(),
+    idOf: () => newUuid(arrival.runtime),
+  });
   return webhook.acknowledge?.(request, payload) ?? { status: 204 };
 };
 
@@ -54,36 +60,4 @@ const findAddressed = async (
   const connector = await getConnector(deps.db, tenant.id, arrival.id.toLowerCase());
   if (connector?.provider !== provider.id || !connector.active) throw unknown;
   return { provider, tenant, connector };
-};
-
-/** One message each; those of one conversation in the order in which the provider tells them. */
-const queueMessages = async (
-  { send }: InboundDeps,
-  { runtime }: Arrival,
-  {
-    provider,
-    tenant,
-    connector,
-    payload,
-  }: { provider: ChatProvider; tenant: TenantOwner; connector: ConnectorItem; payload: unknown },
-): Promise<void> => {
-  const problems = provider.findProblems?.(payload) ?? [];
-  if (problems.length > 0) throw validationFailed(problems);
-  const read = provider.readMessages(payload).flatMap((each) => normalizeMessage(each) ?? []);
-  const messages = read.map(
-    (message): AnswerChatMessage => ({
-      type: "answer-chat",
-      tenantId: tenant.id,
-      organizationId: tenant.organizationId,
-      connectorId: connector.id,
-      id: newUuid(runtime),
-      message: { ...message, receivedAt: runtime.clock() },
-    }),
-  );
-  const groups = Map.groupBy(messages, chatGroup);
-  await Promise.all(
-    [...groups].map(async ([group, members]) => {
-      for (const member of members) await send("chats", group, member);
-    }),
-  );
 };
