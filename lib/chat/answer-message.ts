@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { admitMessage } from "../chat-user/admit-message.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import { getConnector } from "../connector/store.ts";
@@ -6,7 +7,7 @@ import { textOf } from "../flow/json.ts";
 import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
 import type { AnswerChatMessage } from "../queue/messages.ts";
 import { log } from "../runtime/log.ts";
-import { newUuid } from "../runtime/runtime.ts";
+import { timeOfUuid, uuidAt } from "../runtime/runtime.ts";
 import { beginAnswer, finishAnswer, noteSentParts } from "./answer-store.ts";
 import { runAgent } from "./run-agent.ts";
 import { type SayDeps, say } from "./say.ts";
@@ -37,15 +38,10 @@ export const answerMessage = async (
   const connector = await getConnector(db, message.tenantId, message.connectorId);
   if (!connector?.active) return;
   if (!(await admit(deps, connector, message, deadline))) return;
-  const begun = await beginAnswer(db, message, {
-    executionId: newUuid(runtime),
-    now: runtime.clock(),
-  });
-  if (!begun || begun.answer.isDone) return;
-  const { executionId, sentParts } = begun.answer;
+  const answer = await beginAnswer(db, message, runtime.clock());
+  if (!answer || answer.isDone) return;
   const ran = await runAgent(deps, connector, message, {
-    executionId,
-    mayBeBegun: !begun.isNew,
+    executionId: executionIdOf(message),
     until: deadline - replyMs,
   });
   if (ran === "gone") return;
@@ -61,7 +57,7 @@ export const answerMessage = async (
   if (text.trim() !== "") {
     await say(sayDeps(deps), connector, message, {
       text,
-      from: sentParts,
+      from: answer.sentParts,
       onPart: (sent) => noteSentParts(db, message, sent),
       until: deadline - lastMs,
     });
@@ -70,6 +66,10 @@ export const answerMessage = async (
   const turn = isKept ? putTurn(message, text, runtime.clock()) : undefined;
   await finishAnswer(db, message, turn);
 };
+
+/** The same for the same message, so that it runs the agent once however often and late it comes. */
+const executionIdOf = ({ id }: AnswerChatMessage): string =>
+  uuidAt(timeOfUuid(id), createHash("sha256").update(`answer/${id}`).digest());
 
 /** Whether the agent may be run; who is not let in yet is told so here. */
 const admit = async (

@@ -9,12 +9,16 @@ import type { AnswerChatMessage } from "../queue/messages.ts";
 
 /** How long a provider's own message id is known. */
 const knownMs = 86_400_000;
+/** How long it is known how far an answer came: as long as a message may wait on its queue and as a dead letter. */
+const keptMs = 30 * 86_400_000;
 
-/** How far the answer to a message came, as it is stored; `until` in Unix milliseconds, `ttl` in seconds. */
+/**
+ * How far the answer to a message came, as it is stored. Another message of the same provider's id is new from
+ * `until` on, Unix milliseconds; `ttl` in seconds.
+ */
 export const ChatAnswerItem = z.object({
   /** Our id of the message. */
   id: z.string(),
-  executionId: z.string(),
   /** How many parts of the answer were sent. */
   sentParts: z.int(),
   isDone: z.boolean(),
@@ -30,29 +34,29 @@ const keyOf = ({ tenantId, connectorId, message }: AnswerChatMessage): Key => {
 };
 
 /**
- * Begins the answer to a message, under `executionId`, unless it was begun before: it then says how far it
- * came. Undefined when the provider sent the same message before, within 24 hours.
+ * Begins the answer to a message, unless it was begun before, however long ago: it then says how far it came.
+ * Undefined when the provider sent the same message before, within 24 hours.
  */
 export const beginAnswer = async (
   db: Database,
   message: AnswerChatMessage,
-  { executionId, now }: { executionId: string; now: number },
-): Promise<{ answer: ChatAnswerItem; isNew: boolean } | undefined> => {
+  now: number,
+): Promise<ChatAnswerItem | undefined> => {
   const until = now + knownMs;
-  const ttl = Math.ceil(until / 1_000);
-  const answer = { id: message.id, executionId, sentParts: 0, isDone: false, until, ttl };
+  const ttl = Math.ceil((now + keptMs) / 1_000);
+  const answer = { id: message.id, sentParts: 0, isDone: false, until, ttl };
   const Key = keyOf(message);
   try {
     await db.client.send(
       new PutCommand({
         TableName: db.table,
         Item: { ...Key, ...answer },
-        ConditionExpression: "attribute_not_exists(pk) OR #until <= :now",
+        ConditionExpression: "attribute_not_exists(pk) OR (#until <= :now AND id <> :id)",
         ExpressionAttributeNames: { "#until": "until" },
-        ExpressionAttributeValues: { ":now": now },
+        ExpressionAttributeValues: { ":now": now, ":id": message.id },
       }),
     );
-    return { answer, isNew: true };
+    return answer;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
@@ -60,7 +64,7 @@ export const beginAnswer = async (
     new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
   );
   const before = ChatAnswerItem.parse(Item);
-  return before.id === message.id ? { answer: before, isNew: false } : undefined;
+  return before.id === message.id ? before : undefined;
 };
 
 /** Notes that so many parts of the answer were sent. */

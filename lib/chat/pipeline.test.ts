@@ -182,6 +182,20 @@ describe("the way of a chat message", () => {
     expect(server.shown).toHaveLength(2);
   });
 
+  test("that failed and is sent again two weeks later does not run the agent again, nor repeat what was sent", async () => {
+    const { world, queued, accept, answer, drain } = await start();
+    await accept(hello());
+    const dead = queued[0]?.message;
+    server.failNext({ status: 503 });
+    await expect(answer(dead)).rejects.toThrow("failed (503)");
+    world.tenant.advance(14 * 86_400_000);
+    await drain();
+    world.tenant.advance(86_400_001);
+    await answer(dead);
+    expect(server.shown).toHaveLength(1);
+    expect(await world.list("a")).toHaveLength(1);
+  });
+
   test("of one conversation shares its group on the queue, of another does not", async () => {
     const { queued, accept } = await start();
     await accept(hello());

@@ -29,11 +29,11 @@ export const runAgent = async (
   deps: ExecutionDeps,
   connector: Pick<ConnectorItem, "id" | "agentId" | "provider">,
   message: AnswerChatMessage,
-  { executionId, mayBeBegun, until }: { executionId: string; mayBeBegun: boolean; until: number },
+  { executionId, until }: { executionId: string; until: number },
 ): Promise<Ran> => {
   const { tenantId } = message;
   const place = { tenantId, agentId: connector.agentId, executionId };
-  const isBegun = mayBeBegun && (await find(deps, place)) !== undefined;
+  const isBegun = (await find(deps, place)) !== undefined;
   const begun = isBegun ? undefined : await begin(deps, connector, message, executionId);
   if (begun && "refused" in begun) return begun;
   const over = new AbortController().signal;
