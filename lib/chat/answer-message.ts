@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { admitMessage } from "../chat-user/admit-message.ts";
+import { chatUserIdOf } from "../chat-user/chat-user-id.ts";
+import { getChatUser } from "../chat-user/user-store.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import { getConnector } from "../connector/store.ts";
+import type { Database } from "../db/database.ts";
 import type { ExecutionDeps } from "../execution/execution-deps.ts";
 import { textOf } from "../flow/json.ts";
 import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
@@ -35,8 +38,8 @@ export const answerMessage = async (
   deadline: number,
 ): Promise<void> => {
   const { db, runtime } = deps;
-  const connector = await getConnector(db, message.tenantId, message.connectorId);
-  if (!connector?.active) return;
+  const connector = await findOpenConnector(db, message);
+  if (!connector) return;
   if (!(await admit(deps, connector, message, deadline))) return;
   const answer = await beginAnswer(db, message, runtime.clock());
   if (!answer || answer.isDone) return;
@@ -55,7 +58,9 @@ export const answerMessage = async (
   const isAnswer = "end" in ran && ran.end.status === "Succeeded";
   const text = isAnswer ? textOf(ran.end.output ?? undefined) : apology;
   if (text.trim() !== "") {
-    await say(sayDeps(deps), connector, message, {
+    const present = await findOpenConnector(db, message);
+    if (!present) return;
+    await say(sayDeps(deps), present, message, {
       text,
       from: answer.sentParts,
       onPart: (sent) => noteSentParts(db, message, sent),
@@ -65,6 +70,15 @@ export const answerMessage = async (
   const isKept = isAnswer && ran.usesSession;
   const turn = isKept ? putTurn(message, text, runtime.clock()) : undefined;
   await finishAnswer(db, message, turn);
+};
+
+/** The connector as it is now; undefined when nothing is to be said through it. */
+const findOpenConnector = async (
+  db: Database,
+  { tenantId, connectorId }: AnswerChatMessage,
+): Promise<ConnectorItem | undefined> => {
+  const connector = await getConnector(db, tenantId, connectorId);
+  return connector?.active && connector.policy !== "DenyAll" ? connector : undefined;
 };
 
 /** The same for the same message, so that it runs the agent once however often and late it comes. */
@@ -78,8 +92,11 @@ const admit = async (
   message: AnswerChatMessage,
   deadline: number,
 ): Promise<boolean> => {
-  if (message.admitted) return true;
   const { tenantId: id, organizationId } = message;
+  if (message.admitted) {
+    const userId = chatUserIdOf(connector.id, message.message.user.id);
+    return (await getChatUser(deps.db, id, connector.agentId, userId))?.status === "Active";
+  }
   const admission = await admitMessage(deps, {
     tenant: { id, organizationId },
     connector,

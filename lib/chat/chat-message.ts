@@ -10,6 +10,8 @@ const ReplyTo = z.custom<JsonObject>(
 export const ChatMessage = z.object({
   /** The provider's own id of the message. */
   id: z.string(),
+  /** Tells it from others of the same id that are to be answered as well, such as before a replay. */
+  repetition: z.string().optional(),
   user: z.object({ id: z.string(), name: z.string().nullable() }),
   conversation: z.object({ id: z.string(), name: z.string().nullable() }),
   text: z.string(),

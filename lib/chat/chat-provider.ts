@@ -1,4 +1,5 @@
 import type { ChatProviderId } from "../connector/schemas.ts";
+import type { JsonObject } from "../flow/json.ts";
 import type { PlainFetch } from "../outgoing/patient-fetch.ts";
 import type { WebhookProvider } from "../webhooks/webhook-provider.ts";
 import type { ChatMessage } from "./chat-message.ts";
@@ -55,6 +56,11 @@ export type ChatProvider = {
   readMessages(payload: unknown): readonly ReadMessage[];
   /** What is wrong with a delivery, by JSON pointer; for senders that can be told. */
   findProblems?(payload: unknown): readonly { pointer: string; detail: string }[];
+  /**
+   * What an answer needs where nothing is known of a message but its conversation's id; undefined for an id that
+   * is none of a conversation. A provider without it answers only what it told itself.
+   */
+  replyToOf?(conversationId: string): JsonObject | undefined;
   /** The most characters (UTF-16 units) that a message may have; longer answers are sent in parts. */
   longestText(message: ChatMessage): number;
   reply(call: ChatCall, reply: Reply): Promise<void>;

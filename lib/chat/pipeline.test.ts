@@ -3,10 +3,14 @@ import { type ChatServer, startChatServer } from "../../test/harness/chat-apis/c
 import { type Say, testExecutions } from "../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { generateApiKey } from "../api-key/generate-api-key.ts";
+import { decideAccessRequest } from "../chat-user/decide-access-request.ts";
+import { deleteChatUser } from "../chat-user/delete-chat-user.ts";
+import { listAccessRequests } from "../chat-user/request-store.ts";
 import { createConnector } from "../connector/create-connector.ts";
 import { deleteConnector } from "../connector/delete-connector.ts";
 import { purgeConnector } from "../connector/purge-connector.ts";
-import type { CreateConnectorBody } from "../connector/schemas.ts";
+import type { CreateConnectorBody, UpdateConnectorBody } from "../connector/schemas.ts";
+import { updateConnector } from "../connector/update-connector.ts";
 import { acceptMessage } from "../inbound/accept-message.ts";
 import { AnswerChatMessage, PurgeConnectorMessage } from "../queue/messages.ts";
 import { putNewTenant } from "../tenant/store.ts";
@@ -119,7 +123,21 @@ describe("the way of a chat message", () => {
         await answer(next.message).catch(() => undefined);
       }
     };
-    return { world, connector, queued, accept, answer, drain, storage };
+    const change = (body: UpdateConnectorBody) =>
+      updateConnector({
+        ctx,
+        input: { agentId: "a", connectorId: connector.id, body },
+        deps: { ...storage, outgoing },
+      });
+    /** Approves the one request that is pending; its message is queued. */
+    const approve = async () => {
+      const page = { size: 2, skip: 0 };
+      const { items } = await listAccessRequests(db, tenant.id, "a", "Pending", page);
+      const accessRequestId = items[0]?.id ?? "";
+      const input = { agentId: "a", accessRequestId, decision: "Approved", note: null } as const;
+      return decideAccessRequest({ ctx, input, deps: { db, send } });
+    };
+    return { world, connector, queued, accept, answer, drain, storage, change, approve };
   };
 
   const hello = (more: object = {}) => ({
@@ -279,18 +297,64 @@ describe("the way of a chat message", () => {
     expect([world.tenantId, connector.id, storage.prefix]).toBeDefined();
   });
 
-  test("is not let in under DenyAll, and an approved one is not asked about again", async () => {
-    const { connector, queued, accept, answer, drain, world } = await start({
-      more: { policy: "DenyAll" },
+  test("is not answered under DenyAll, not even one that was approved before", async () => {
+    const { queued, accept, drain, world, change, approve } = await start({
+      more: { policy: "RequireApproval" },
     });
     await accept(hello());
-    const [waiting] = queued;
+    await drain();
+    await approve();
+    expect(queued).toHaveLength(1);
+    await change({ policy: "DenyAll" });
+    await accept(hello({ id: "m-2" }));
     await drain();
     expect(server.requests).toEqual([]);
-    await answer({ ...AnswerChatMessage.parse(waiting?.message), admitted: true });
-    expect(server.shown).toEqual([{ to: "c-1", text: "Hello!" }]);
-    expect(await world.list("a")).toHaveLength(1);
-    expect(connector.policy).toBe("DenyAll");
+    expect(await world.list("a")).toEqual([]);
+  });
+
+  test("that was approved is answered, and not when its user was deleted meanwhile", async () => {
+    for (const isDeleted of [false, true]) {
+      server.shown.length = 0;
+      const { accept, drain, world, approve } = await start({
+        more: { policy: "RequireApproval" },
+      });
+      await accept(hello());
+      await drain();
+      const { chatUserId } = await approve();
+      const { tenantId } = world;
+      if (isDeleted) await deleteChatUser(tenantId, { agentId: "a", chatUserId }, { db });
+      await drain();
+      expect(server.shown).toEqual(isDeleted ? [] : [{ to: "c-1", text: "Hello!" }]);
+      expect(await world.list("a")).toHaveLength(isDeleted ? 0 : 1);
+    }
+  });
+
+  test("is answered by the connector as it is when the agent has ended", async () => {
+    const agent = {
+      parametersMetadata: [{ name: "message", type: "String" }],
+      llmConfigs: [{ providerId: "test", parameters: {} }],
+      flow: { steps: [{ id: "ask", type: "Prompt", prompt: "{% input.message %}" }], edges: [] },
+    };
+    const changes = [
+      { parameters: { replyUrl: `${server.url}/replies/new` } },
+      { active: false },
+      { policy: "DenyAll" },
+      undefined,
+    ] as const;
+    for (const body of changes) {
+      let meanwhile = async (): Promise<unknown> => undefined;
+      const say: Say = async () => {
+        await meanwhile();
+        return "Hi";
+      };
+      const { accept, drain, world, connector, change } = await start({ agent, say });
+      const place = { agentId: "a", connectorId: connector.id };
+      meanwhile = () =>
+        body ? change(body) : deleteConnector(world.tenantId, place, world.tenant.deps);
+      await accept(hello());
+      await drain();
+    }
+    expect(server.requests.map(({ path }) => path)).toEqual(["/replies/new"]);
   });
 
   test("comes with what was said before where the agent keeps a session, within its conversation alone", async () => {

@@ -64,7 +64,7 @@ const readInteraction = (payload: unknown): ReadMessage | undefined => {
 
 /**
  * Discord: slash commands, answered by a follow-up while their token is good, by a message of the bot in the
- * channel afterwards (https://discord.com/developers/docs/interactions/receiving-and-responding).
+ * channel afterwards, as is what came without one (https://discord.com/developers/docs/interactions/receiving-and-responding).
  */
 export const discord: ChatProvider = {
   id: "discord",
@@ -80,11 +80,12 @@ export const discord: ChatProvider = {
     const message = readInteraction(payload);
     return message ? [message] : [];
   },
+  replyToOf: (channel) => (/^\d+$/.test(channel) ? { channel } : undefined),
   longestText: () => 2_000,
   reply: async (call, { message, text }) => {
     const part = (name: string) => encodeURIComponent(textOf(message.replyTo, name) ?? "");
     const body = { content: text, allowed_mentions: { parse: [] } };
-    if (call.now < message.receivedAt + tokenMs) {
+    if (part("token") !== "" && call.now < message.receivedAt + tokenMs) {
       const path = `/webhooks/${part("application")}/${part("token")}`;
       try {
         return await callDiscord(call, { path, body, isBot: false });

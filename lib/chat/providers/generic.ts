@@ -1,22 +1,10 @@
-import * as z from "zod";
-import { pointerOf } from "../../flow/json.ts";
 import { callApi } from "../../registration/call-api.ts";
 import { standard } from "../../webhooks/providers/standard.ts";
 import { hmacBase64 } from "../../webhooks/signatures.ts";
 import { readStandardKey } from "../../webhooks/standard-signature.ts";
 import type { ChatCall, ChatProvider } from "../chat-provider.ts";
+import { readGenericMessage } from "../generic-message.ts";
 import { address, need, secret } from "../parameters.ts";
-
-const id = z.string().min(1).max(512);
-const name = z.string().max(512).nullish();
-
-/** A message of a sender of one's own; `text` holds at most 100,000 characters. */
-const GenericMessage = z.object({
-  id,
-  user: z.object({ id, name }),
-  conversation: z.object({ id, name }),
-  text: z.string().min(1).max(100_000),
-});
 
 /** Signs as https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md says. */
 const signatureOf = (
@@ -62,23 +50,14 @@ export const generic: ChatProvider = {
   webhook: standard,
   secretsOf: ({ signingSecret = null }) => ({ signing: signingSecret, handshake: null }),
   readMessages: (payload) => {
-    const { data } = GenericMessage.safeParse(payload);
-    if (!data) return [];
-    const { user, conversation } = data;
-    return [
-      {
-        id: data.id,
-        user: { id: user.id, name: user.name ?? null },
-        conversation: { id: conversation.id, name: conversation.name ?? null },
-        text: data.text,
-      },
-    ];
+    const read = readGenericMessage(payload);
+    return "message" in read ? [read.message] : [];
   },
-  findProblems: (payload) =>
-    (GenericMessage.safeParse(payload).error?.issues ?? []).map(({ path, message }) => ({
-      pointer: pointerOf(...path.map(String)),
-      detail: message,
-    })),
+  findProblems: (payload) => {
+    const read = readGenericMessage(payload);
+    return "problems" in read ? read.problems : [];
+  },
+  replyToOf: () => ({}),
   longestText: () => Number.POSITIVE_INFINITY,
   reply: (call, { message, text, id: replyId }) =>
     post(call, replyId, {

@@ -87,6 +87,10 @@ export const meta: ChatProvider = {
       ...listOf(entry, "changes").flatMap((change) => readWhatsApp(memberOf(change, "value"))),
       ...listOf(entry, "messaging").flatMap(readMessenger),
     ]),
+  replyToOf: (conversationId) => {
+    const [, number, to] = /^(?:(\d+):)?(\d+)$/.exec(conversationId) ?? [];
+    return to === undefined ? undefined : { to, ...(number && { number }) };
+  },
   longestText: (message) =>
     textOf(message.replyTo, "number") === undefined ? longestMessengerText : longestWhatsAppText,
   reply: async (call, { message, text }) => {

@@ -87,6 +87,10 @@ export const slack: ChatProvider = {
       textOf(payload, "type") === "event_callback" ? readEvent(payload) : readCommand(payload);
     return message ? [message] : [];
   },
+  replyToOf: (conversationId) => {
+    const [, channel, thread] = /^([A-Za-z0-9]+)(?::([0-9.]+))?$/.exec(conversationId) ?? [];
+    return channel === undefined ? undefined : { channel, ...(thread && { thread }) };
+  },
   longestText: () => 40_000,
   reply: (call, { message, text }) => {
     const channel = textOf(message.replyTo, "channel") ?? "";

@@ -62,6 +62,10 @@ export const telegram: ChatProvider = {
     const message = readUpdate(payload);
     return message ? [message] : [];
   },
+  replyToOf: (conversationId) => {
+    const [, chat, thread] = /^(-?\d+|@\w+)(?::(\d+))?$/.exec(conversationId) ?? [];
+    return chat === undefined ? undefined : { chat, ...(thread && { thread }) };
+  },
   longestText: () => 4_096,
   reply: (call, { message, text }) => {
     const thread = textOf(message.replyTo, "thread");
