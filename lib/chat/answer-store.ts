@@ -28,7 +28,8 @@ export const ChatAnswerItem = z.object({
 export type ChatAnswerItem = z.output<typeof ChatAnswerItem>;
 
 const keyOf = ({ tenantId, connectorId, message }: AnswerChatMessage): Key => {
-  const names = JSON.stringify([message.conversation.id, message.id]);
+  const { conversation, id, repetition } = message;
+  const names = JSON.stringify([conversation.id, id, ...(repetition ? [repetition] : [])]);
   const digest = createHash("sha256").update(names).digest("hex");
   return chatAnswerKey(tenantId, connectorId, digest);
 };

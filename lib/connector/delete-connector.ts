@@ -7,7 +7,8 @@ import { removeConnector } from "./store.ts";
 
 /**
  * Deletes a connector: its address answers 404 at once, what is queued is not answered any more, and its
- * chat users, their pending requests and what it kept of conversations go soon after, by a queue. Throws 404.
+ * subscriptions, chat users, their pending requests and what it kept of conversations go soon after, by a
+ * queue. Throws 404.
  */
 export const deleteConnector = async (
   tenantId: TenantId,

@@ -8,6 +8,7 @@ import type { PurgeConnectorMessage } from "../queue/messages.ts";
 import type { Send } from "../queue/send.ts";
 import type { Clock } from "../runtime/runtime.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
+import { removeSubscriptionsOf } from "../webhook/subscription-store.ts";
 import { ConnectorItem } from "./items.ts";
 import { closeConnector, getConnector } from "./store.ts";
 
@@ -33,9 +34,21 @@ const purgeConversations = async (
   return "done";
 };
 
+/** The same, after its subscriptions were ended. */
+const purgeKept = async (
+  db: Database,
+  tenantId: TenantId,
+  connectorId: string,
+  isTimeOver: () => boolean,
+): Promise<"done" | "more"> => {
+  const subscriber = { type: "Connector", id: connectorId } as const;
+  const left = await removeSubscriptionsOf(db, tenantId, subscriber, isTimeOver);
+  return left === "more" ? left : purgeConversations(db, tenantId, connectorId, isTimeOver);
+};
+
 /**
- * Removes a deleted connector's chat users and what it kept of conversations; does nothing for one that lives.
- * What time does not suffice for is asked for again. `until` in Unix milliseconds.
+ * Removes a deleted connector's subscriptions and chat users, and what it kept of conversations; does nothing
+ * for one that lives. What time does not suffice for is asked for again. `until` in Unix milliseconds.
  */
 export const purgeConnector = async (
   message: PurgeConnectorMessage,
@@ -44,9 +57,8 @@ export const purgeConnector = async (
   const { tenantId, connectorId } = message;
   if (await getConnector(db, tenantId, connectorId)) return;
   const isTimeOver = () => clock() >= until;
-  const users = await purgeChatUsers(db, tenantId, message, isTimeOver);
-  const left =
-    users === "more" ? users : await purgeConversations(db, tenantId, connectorId, isTimeOver);
+  const kept = await purgeKept(db, tenantId, connectorId, isTimeOver);
+  const left = kept === "more" ? kept : await purgeChatUsers(db, tenantId, message, isTimeOver);
   if (left === "more") await send("housekeeping", tenantId, message);
 };
 
@@ -61,7 +73,7 @@ export const purgeConnectorsOf = async (
   const connectors = await Array.fromAsync(listAll(db, ConnectorItem, list));
   for (const connector of connectors) {
     await closeConnector(db, tenantId, connector.id);
-    const left = await purgeConversations(db, tenantId, connector.id, isTimeOver);
+    const left = await purgeKept(db, tenantId, connector.id, isTimeOver);
     if (left === "more") return "more";
   }
   return "done";

@@ -47,7 +47,8 @@ export const evaluateInput = async (
   throw new NotMapped("The subscription's input does not give an object of named inputs.");
 };
 
-const evaluate = async (
+/** Evaluates a part of a subscription over an event. Throws NotMapped, which calls it `what`. */
+export const evaluate = async (
   what: string,
   value: unknown,
   event: DeliveredEvent,

@@ -1,20 +1,20 @@
-import { createHash } from "node:crypto";
 import { unpackValue } from "../db/large-value.ts";
 import { type BeginDeps, beginTriggered } from "../execution/begin-triggered.ts";
 import { triggerTypes } from "../execution/schemas.ts";
 import type { NotifySubscriberMessage } from "../queue/messages.ts";
-import { timeOfUuid, uuidAt } from "../runtime/runtime.ts";
 import type { DeliveryResultItem, SubscriptionItem } from "../webhook/items.ts";
 import type { DeliveryResult } from "../webhook/schemas.ts";
 import { getDelivery, getSubscription, getWebhook, putResult } from "../webhook/store.ts";
+import { begunId } from "./begun-id.ts";
 import { type DeliveredEvent, evaluateInput, matches, NotMapped } from "./map-event.ts";
+import { tellConnector } from "./tell-connector.ts";
 
 /** What telling subscribers needs. */
 export type NotifyDeps = BeginDeps;
 
 /**
- * Tells one subscriber of a delivery: the agent's execution is begun, once however often the message comes.
- * What the subscription or the agent does not allow is recorded as the result, and not tried again; failures
+ * Tells one subscriber of a delivery: an agent's execution is begun, or what was said to a connector is queued,
+ * once however often the message comes. What the subscription or the subscriber does not allow is recorded as the result, and not tried again; failures
  * of the storage are thrown.
  * @param attempt how often the message came, this time included
  */
@@ -38,7 +38,8 @@ export const notifySubscriber = async (
     headers: delivery.headers,
     payload: await unpackValue(delivery.payload, objects),
   };
-  const outcome = await beginFor(deps, message, { subscription, event }).catch(asFailure);
+  const told = { subscription, event, receivedAt: delivery.receivedAt };
+  const outcome = await tell(deps, message, told).catch(asFailure);
   await putResult(db, tenantId, webhookId, id, {
     subscriptionId,
     attempts: attempt,
@@ -52,32 +53,41 @@ export const notifySubscriber = async (
 type Outcome = Pick<DeliveryResult, "status"> &
   Partial<Pick<DeliveryResultItem, "executionId" | "agentId" | "error">>;
 
-const beginFor = async (
+type Told = { subscription: SubscriptionItem; event: DeliveredEvent; receivedAt: number };
+
+const tell = async (
   deps: NotifyDeps,
   message: NotifySubscriberMessage,
-  { subscription, event }: { subscription: SubscriptionItem; event: DeliveredEvent },
+  told: Told,
 ): Promise<Outcome> => {
-  const { clock } = deps.runtime;
+  const { subscription, event } = told;
+  if (!(await matches(subscription, event, deps.runtime.clock))) return { status: "Skipped" };
+  switch (subscription.subscriberType) {
+    case "Agent":
+      return tellAgent(deps, message, told);
+    case "Connector":
+      return tellConnector(deps, message, told);
+    case "Asset":
+      return { status: "Failed", error: "Assets are not ingested." };
+  }
+};
+
+const tellAgent = async (
+  deps: NotifyDeps,
+  message: NotifySubscriberMessage,
+  { subscription, event }: Told,
+): Promise<Outcome> => {
   const { tenantId, webhookId } = message;
-  if (!(await matches(subscription, event, clock))) return { status: "Skipped" };
   const agentId = subscription.subscriberId;
   const begun = await beginTriggered(deps, {
     tenantId,
     agentId,
-    executionId: executionIdOf(message),
+    executionId: begunId(message),
     trigger: { type: triggerTypes.webhook, id: webhookId, provider: event.provider },
-    inputFor: (parameters) => evaluateInput(subscription, event, parameters, clock),
+    inputFor: (parameters) => evaluateInput(subscription, event, parameters, deps.runtime.clock),
   });
   if ("refused" in begun) return { status: "Failed", error: begun.refused };
   return { status: "Pending", executionId: begun.executionId, agentId };
-};
-
-/** The same for the same message: a message that comes twice begins one execution. */
-const executionIdOf = ({ id, subscriptionId, replayId }: NotifySubscriberMessage): string => {
-  const digest = createHash("sha256")
-    .update(`${id}/${subscriptionId}/${replayId ?? ""}`)
-    .digest();
-  return uuidAt(timeOfUuid(replayId ?? id), digest);
 };
 
 const asFailure = (error: unknown): Outcome => {

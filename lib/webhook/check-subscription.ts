@@ -16,8 +16,8 @@ export const checkSubscription = (body: CreateSubscriptionBody): void => {
 };
 
 const checkType = ({ subscriberType }: CreateSubscriptionBody): InvalidPlace[] => {
-  if (subscriberType === "Agent") return [];
-  const detail = `subscribers of the type ${subscriberType} are not available yet`;
+  if (subscriberType !== "Asset") return [];
+  const detail = "an asset cannot subscribe: assets are not ingested. Use Agent or Connector";
   return [{ pointer: "/subscriberType", detail }];
 };
 

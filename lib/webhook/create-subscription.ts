@@ -1,15 +1,18 @@
+import { chatProvider } from "../chat/providers/index.ts";
+import { getConnector } from "../connector/store.ts";
 import type { Database } from "../db/database.ts";
 import type { TenantContext } from "../http/endpoint.ts";
-import { conflict, validationFailed } from "../http/problems.ts";
+import { conflict, type Problem, validationFailed } from "../http/problems.ts";
 import { newUuid } from "../runtime/runtime.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
 import { checkSubscription } from "./check-subscription.ts";
 import { requireWebhook } from "./require-webhook.ts";
 import type { CreateSubscriptionBody, Subscription } from "./schemas.ts";
 import { mostSubscriptions, putSubscription } from "./subscription-store.ts";
 
 /**
- * Subscribes an agent to a webhook. Throws 400 for a filter or an input that is no JSONata, or an agent that
- * does not exist, 404 for an unknown webhook, and 409 when it has too many subscriptions.
+ * Subscribes an agent or a connector to a webhook. Throws 400 for a filter or an input that cannot work, or a
+ * subscriber that does not exist, 404 for an unknown webhook, and 409 when it has too many subscriptions.
  */
 export const createSubscription = async ({
   ctx,
@@ -22,12 +25,13 @@ export const createSubscription = async ({
 }): Promise<Subscription> => {
   const tenantId = ctx.tenant.id;
   checkSubscription(body);
+  if (body.subscriberType === "Connector") await checkConnector(db, tenantId, body);
   const now = ctx.clock();
   const subscription: Subscription = {
     id: newUuid(ctx),
     webhookId,
     subscriberType: body.subscriberType,
-    subscriberId: body.subscriberId,
+    subscriberId: subscriberIdOf(body),
     eventTypes: body.eventTypes ?? null,
     filter: body.filter ?? null,
     input: body.input ?? null,
@@ -37,10 +41,8 @@ export const createSubscription = async ({
   switch (await putSubscription(db, tenantId, subscription)) {
     case "written":
       return subscription;
-    case "no-agent": {
-      const detail = `there is no agent "${body.subscriberId}"`;
-      throw validationFailed([{ pointer: "/subscriberId", detail }]);
-    }
+    case "no-subscriber":
+      throw noSubscriber(body);
     case "no-webhook-or-full":
       await requireWebhook(db, tenantId, webhookId);
       throw conflict(
@@ -48,3 +50,28 @@ export const createSubscription = async ({
       );
   }
 };
+
+/** Ids of connectors are uuids. */
+const subscriberIdOf = ({ subscriberType, subscriberId }: CreateSubscriptionBody): string =>
+  subscriberType === "Connector" ? subscriberId.toLowerCase() : subscriberId;
+
+const noSubscriber = ({ subscriberType, subscriberId }: CreateSubscriptionBody): Problem => {
+  const detail = `there is no ${subscriberType.toLowerCase()} "${subscriberId}"`;
+  return validationFailed([{ pointer: "/subscriberId", detail }]);
+};
+
+/** An answer to a message that is made of an event has to find its conversation by its id alone. */
+const checkConnector = async (
+  db: Database,
+  tenantId: TenantId,
+  body: CreateSubscriptionBody,
+): Promise<void> => {
+  const connector = await getConnector(db, tenantId, subscriberIdOf(body));
+  if (!connector) throw noSubscriber(body);
+  const provider = chatProvider(connector.provider);
+  if (!isGiven(body.input) || provider.replyToOf) return;
+  const detail = `a connector of ${provider.displayName} answers only what ${provider.displayName} itself tells: leave the input out`;
+  throw validationFailed([{ pointer: "/input", detail }]);
+};
+
+const isGiven = (input: unknown): boolean => input !== null && input !== undefined;

@@ -66,23 +66,29 @@ export const UpdateWebhookBody = z
 export type UpdateWebhookBody = z.output<typeof UpdateWebhookBody>;
 
 /** What hears of deliveries. */
-export const SubscriberType = z
-  .enum(["Agent", "Asset", "Connector"])
-  .meta({ id: "WebhookSubscriberType" });
+export const SubscriberType = z.enum(["Agent", "Asset", "Connector"]).meta({
+  id: "WebhookSubscriberType",
+  description:
+    "An agent is run on a delivery; a connector answers what it says, as a chat message. Assets cannot subscribe: they are not ingested.",
+});
 
 /** Who hears of which deliveries, and what of them. */
 export const CreateSubscriptionBody = z
   .object({
     subscriberType: SubscriberType,
-    subscriberId: z.string().min(1).max(128),
+    subscriberId: z
+      .string()
+      .min(1)
+      .max(128)
+      .meta({ description: "The id of an agent or of a connector." }),
     eventTypes: z.array(z.string().min(1).max(256)).max(200).nullish(),
     filter: z.string().min(1).max(8_192).nullish().meta({
       description: "JSONata over {eventType, headers, payload}; a delivery matches when it holds.",
     }),
-    input: z
-      .unknown()
-      .optional()
-      .meta({ description: "Any JSON with {% %} over the same; the agent's input." }),
+    input: z.unknown().optional().meta({
+      description:
+        "Any JSON with {% %} over the same: the agent's input, or for a connector the message {id?, user: {id, name?}, conversation: {id, name?}, text}, in place of what its provider reads in the payload.",
+    }),
   })
   .meta({
     id: "CreateSubscriptionBody",
@@ -116,7 +122,10 @@ export const DeliveryResult = z
     status: z.enum(["Pending", "Succeeded", "Failed", "Skipped"]),
     attempts: z.int(),
     executionId: Uuid.nullable(),
-    error: z.string().nullable(),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: "Why it failed, or why nothing was to be done." }),
   })
   .meta({ id: "WebhookDeliveryResult" });
 export type DeliveryResult = z.output<typeof DeliveryResult>;

@@ -4,6 +4,8 @@ import type { Database } from "../db/database.ts";
 import { deleteTogether } from "../db/delete-together.ts";
 import {
   agentKey,
+  connectorKey,
+  type Key,
   subscriberKey,
   subscriberList,
   subscriptionKey,
@@ -50,15 +52,23 @@ export const getSubscription = async (
   return Item && StoredSubscription.parse(Item);
 };
 
+const keyOfSubscriber = (
+  tenantId: TenantId,
+  { subscriberType, subscriberId }: SubscriptionItem,
+): Key =>
+  subscriberType === "Connector"
+    ? connectorKey(tenantId, subscriberId)
+    : agentKey(tenantId, subscriberId);
+
 /**
- * Writes a new subscription of an agent, with what leads from the agent to it. Refused when the webhook is
- * gone or has as many as it may, or when there is no such agent.
+ * Writes a new subscription of an agent or a connector, with what leads from there to it. Refused when the
+ * webhook is gone or has as many as it may, or when there is no such subscriber.
  */
 export const putSubscription = async (
   db: Database,
   tenantId: TenantId,
   item: SubscriptionItem,
-): Promise<"written" | "no-webhook-or-full" | "no-agent"> => {
+): Promise<"written" | "no-webhook-or-full" | "no-subscriber"> => {
   const subscriber = { type: item.subscriberType, id: item.subscriberId };
   const bytes = bytesOf(item);
   const outcome = await transact(db, [
@@ -98,13 +108,13 @@ export const putSubscription = async (
     },
     {
       ConditionCheck: {
-        Key: agentKey(tenantId, item.subscriberId),
+        Key: keyOfSubscriber(tenantId, item),
         ConditionExpression: "attribute_exists(pk)",
       },
     },
   ]);
   if (outcome.written) return "written";
-  return outcome.failed[2] ? "no-webhook-or-full" : "no-agent";
+  return outcome.failed[2] ? "no-webhook-or-full" : "no-subscriber";
 };
 
 /** What leads from a subscriber to its subscription. */

@@ -1,0 +1,59 @@
+import type { ReadMessage } from "../chat/chat-provider.ts";
+import { chatProvider } from "../chat/providers/index.ts";
+import { queueMessages } from "../chat/queue-messages.ts";
+import { getConnector } from "../connector/store.ts";
+import type { Database } from "../db/database.ts";
+import type { NotifySubscriberMessage } from "../queue/messages.ts";
+import type { Send } from "../queue/send.ts";
+import { type Runtime, timeOfUuid } from "../runtime/runtime.ts";
+import { findTenantOwner } from "../tenant/store.ts";
+import type { SubscriptionItem } from "../webhook/items.ts";
+import type { DeliveryResult } from "../webhook/schemas.ts";
+import { begunId } from "./begun-id.ts";
+import type { DeliveredEvent } from "./map-event.ts";
+import { readSaid } from "./read-said.ts";
+
+type Outcome = Pick<DeliveryResult, "status"> & Partial<Pick<DeliveryResult, "error">>;
+
+/**
+ * Has a connector answer what a delivery says, as if it had come to the connector's own address: what its
+ * provider reads in the payload, or else what the subscription's input makes of it. Safe to repeat. Throws
+ * NotMapped.
+ */
+export const tellConnector = async (
+  { db, send, runtime }: { db: Database; send: Send; runtime: Runtime },
+  message: NotifySubscriberMessage,
+  {
+    subscription,
+    event,
+    receivedAt,
+  }: { subscription: SubscriptionItem; event: DeliveredEvent; receivedAt: number },
+): Promise<Outcome> => {
+  const { tenantId, id, replayId } = message;
+  const [tenant, connector] = await Promise.all([
+    findTenantOwner(db, tenantId),
+    getConnector(db, tenantId, subscription.subscriberId),
+  ]);
+  if (!tenant || !connector) return { status: "Failed", error: "The connector was deleted." };
+  if (!connector.active) return { status: "Failed", error: "The connector is not active." };
+  const provider = chatProvider(connector.provider);
+  const said = await readSaid(provider, { subscription, event, id }, runtime.clock);
+  const queued = await queueMessages(send, {
+    tenant,
+    connectorId: connector.id,
+    messages: replayId === undefined ? said : said.map(asRepetition(replayId)),
+    receivedAt: replayId === undefined ? receivedAt : timeOfUuid(replayId),
+    idOf: (at) => begunId(message, at),
+  });
+  if (queued > 0) return { status: "Succeeded" };
+  const error = `The payload holds no message for a connector of ${provider.displayName}.`;
+  return { status: "Skipped", error };
+};
+
+/** A replay is to be answered again, so what it says is told from what was said before. */
+const asRepetition =
+  (replayId: string) =>
+  (message: ReadMessage): ReadMessage => ({
+    ...message,
+    repetition: [message.repetition ?? "", replayId].join("/"),
+  });
