@@ -3,6 +3,7 @@ import type { JsonObject } from "../flow/json.ts";
 import type { PlainFetch } from "../outgoing/patient-fetch.ts";
 import type { WebhookProvider } from "../webhooks/webhook-provider.ts";
 import type { ChatMessage } from "./chat-message.ts";
+import type { TextLimit } from "./split-text.ts";
 
 /** Parameters of a connector by name, credentials among them. */
 export type ChatParameters = Readonly<Record<string, string>>;
@@ -61,8 +62,8 @@ export type ChatProvider = {
    * is none of a conversation. A provider without it answers only what it told itself.
    */
   replyToOf?(conversationId: string): JsonObject | undefined;
-  /** The most characters (UTF-16 units) that a message may have; longer answers are sent in parts. */
-  longestText(message: ChatMessage): number;
+  /** How long a text may be; longer answers are sent in parts. */
+  textLimit(message: ChatMessage): TextLimit;
   reply(call: ChatCall, reply: Reply): Promise<void>;
   /** Makes a call that shows whether the credentials are good. */
   test(call: ChatCall): Promise<void>;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { good } from "../../test/harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../../test/harness/chat-apis/chat-server.ts";
 import { type Say, testExecutions } from "../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
@@ -147,6 +148,15 @@ describe("the way of a chat message", () => {
     text: "Hello",
     ...more,
   });
+
+  const telegram = (): Partial<CreateConnectorBody> => ({
+    provider: "telegram",
+    parameters: { botToken: good.telegram, apiUrl: `${server.url}/telegram` },
+  });
+  const update = {
+    update_id: 1,
+    message: { message_id: 7, from: { id: 5, is_bot: false }, chat: { id: 5 }, text: "tell me" },
+  };
 
   test("ends in an answer of the agent, at the address for replies", async () => {
     const { world, connector, accept, drain } = await start();
@@ -430,6 +440,19 @@ describe("the way of a chat message", () => {
     ]);
   });
 
+  test("that is answered without end gets 20 parts, the last of which says that it was cut", async () => {
+    const agent = {
+      ...echo,
+      flow: { steps: [{ id: "say", type: "Output", value: "word ".repeat(100_000) }], edges: [] },
+    };
+    const { accept, drain } = await start({ agent, more: telegram() });
+    await accept(update);
+    await drain();
+    expect(server.shown).toHaveLength(20);
+    expect(server.shown[18]?.text).not.toContain("cut");
+    expect(server.shown[19]?.text).toMatch(/word\n\[This answer was cut: it is too long\.\]$/);
+  });
+
   test("that an agent answers at length reaches the chat in parts, each once", async () => {
     const long = `${"word ".repeat(1_500)}end`;
     const agent = {
@@ -438,18 +461,9 @@ describe("the way of a chat message", () => {
     };
     const { accept, drain } = await start({
       agent,
-      more: {
-        provider: "telegram",
-        parameters: {
-          botToken: "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw",
-          apiUrl: `${server.url}/telegram`,
-        },
-      },
+      more: telegram(),
     });
-    await accept({
-      update_id: 1,
-      message: { message_id: 7, from: { id: 5, is_bot: false }, chat: { id: 5 }, text: "tell me" },
-    });
+    await accept(update);
     server.failNext({ status: 200, body: { ok: true } }, { status: 502 });
     await drain();
     const texts = server.requests.map(({ body }) => String(body.text));

@@ -6,10 +6,13 @@ import { type Calling, createRegistrarFetch } from "../registration/registrar-fe
 import { refusalIn } from "../registration/registration-error.ts";
 import { log } from "../runtime/log.ts";
 import { chatProvider } from "./providers/index.ts";
-import { splitText } from "./split-text.ts";
+import { splitWithin } from "./split-text.ts";
 
 /** What answering in a chat needs. */
 export type SayDeps = Calling & { sealer: Sealer };
+
+/** Of an answer; what is longer is cut, so that a model run wild cannot flood a chat. */
+const mostParts = 20;
 
 /** What is said, from which part on, and what is done after each part. */
 type Saying = {
@@ -21,7 +24,7 @@ type Saying = {
 };
 
 /**
- * Sends an answer by the connector's provider, in parts where it is long. Throws when another attempt may
+ * Sends an answer by the connector's provider, in parts where it is long, of which there are 20 at most. Throws when another attempt may
  * succeed; "refused" when none will, which the log tells.
  */
 export const say = async (
@@ -33,7 +36,7 @@ export const say = async (
   const provider = chatProvider(connector.provider);
   const parameters = await openParameters(deps.sealer, message.tenantId, connector);
   const fetch = createRegistrarFetch(deps, until);
-  const parts = splitText(text, provider.longestText(message.message));
+  const parts = splitWithin(text, provider.textLimit(message.message), mostParts);
   for (const [at, part] of parts.entries()) {
     if (at < from) continue;
     const call = { connectorId: connector.id, parameters, fetch, now: deps.clock() };

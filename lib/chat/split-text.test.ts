@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { splitText } from "./split-text.ts";
+import { splitText, splitWithin } from "./split-text.ts";
 
 test("every part is within the limit, and together they say all that was said", () => {
   void fc.assert(
@@ -8,7 +8,7 @@ test("every part is within the limit, and together they say all that was said", 
       fc.string({ unit: "binary", maxLength: 300 }),
       fc.integer({ min: 2, max: 50 }),
       (text, longest) => {
-        const parts = splitText(text, longest);
+        const parts = splitText(text, { longest });
         expect(parts.every((part) => part.length <= longest && part.trim() !== "")).toBe(true);
         const said = (value: string) => value.replaceAll(/\s/g, "");
         expect(said(parts.join(""))).toBe(said(text));
@@ -18,9 +18,36 @@ test("every part is within the limit, and together they say all that was said", 
   );
 });
 
+test("every part is within a limit that counts bytes", () => {
+  void fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme", maxLength: 300 }),
+      fc.integer({ min: 4, max: 50 }),
+      (text, longest) => {
+        const parts = splitText(text, { longest, weigh: Buffer.byteLength });
+        expect(parts.every((part) => Buffer.byteLength(part) <= longest)).toBe(true);
+      },
+    ),
+  );
+});
+
 test("a text is cut after a line, else after a word", () => {
-  expect(splitText("one two\nthree four", 12)).toEqual(["one two", "three four"]);
-  expect(splitText("one two three four", 9)).toEqual(["one two", "three", "four"]);
-  expect(splitText("short", 9)).toEqual(["short"]);
-  expect(splitText("", 9)).toEqual([]);
+  expect(splitText("one two\nthree four", { longest: 12 })).toEqual(["one two", "three four"]);
+  expect(splitText("one two three four", { longest: 9 })).toEqual(["one two", "three", "four"]);
+  expect(splitText("short", { longest: 9 })).toEqual(["short"]);
+  expect(splitText("", { longest: 9 })).toEqual([]);
+});
+
+test("of what has too many parts, the last one says within the limit that there was more", () => {
+  const parts = splitWithin("word ".repeat(1_000), { longest: 100 }, 5);
+  expect(parts).toHaveLength(5);
+  expect(parts.every((part) => part.length <= 100)).toBe(true);
+  expect(parts[4]).toMatch(/^word .*word\n\[This answer was cut/s);
+  expect(splitWithin("one two three", { longest: 5 }, 3)).toEqual(["one", "two", "three"]);
+});
+
+test("a text of a megabyte is split in no time", () => {
+  const began = performance.now();
+  splitWithin("x".repeat(1_048_576), { longest: 2_000 }, 20);
+  expect(performance.now() - began).toBeLessThan(2_000);
 });

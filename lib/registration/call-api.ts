@@ -10,12 +10,14 @@ export type ApiCall = {
   url: string;
   headers?: Record<string, string>;
   body?: unknown;
+  /** What an answer without success means, where its own status does not tell. */
+  statusOf?: (response: Response) => Promise<number>;
 };
 
 /** Calls a JSON API; throws when the answer is no success. */
 export const callApi = async (
   fetch: PlainFetch,
-  { provider, method = "GET", url, headers, body }: ApiCall,
+  { provider, method = "GET", url, headers, body, statusOf }: ApiCall,
 ): Promise<Response> => {
   const response = await fetch(url, {
     method,
@@ -26,7 +28,7 @@ export const callApi = async (
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw refusedBy(provider, response.status);
+  if (!response.ok) throw refusedBy(provider, (await statusOf?.(response)) ?? response.status);
   return response;
 };
 

@@ -81,7 +81,7 @@ export const discord: ChatProvider = {
     return message ? [message] : [];
   },
   replyToOf: (channel) => (/^\d+$/.test(channel) ? { channel } : undefined),
-  longestText: () => 2_000,
+  textLimit: () => ({ longest: 2_000 }),
   reply: async (call, { message, text }) => {
     const part = (name: string) => encodeURIComponent(textOf(message.replyTo, name) ?? "");
     const body = { content: text, allowed_mentions: { parse: [] } };

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { good } from "../../../test/harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../../../test/harness/chat-apis/chat-server.ts";
@@ -5,6 +6,7 @@ import { createRegistrarFetch } from "../../registration/registrar-fetch.ts";
 import { parsePayload } from "../../webhooks/parse-payload.ts";
 import { verifyStandard } from "../../webhooks/standard-signature.ts";
 import type { ChatCall } from "../chat-provider.ts";
+import { splitText } from "../split-text.ts";
 import { chatProvider } from "./index.ts";
 import { samples } from "./samples.ts";
 
@@ -143,6 +145,121 @@ test("a Slack answer stays in its thread", async () => {
   const reply = { message: { ...read, receivedAt: now }, text: "Hi", id: "msg_1_0" };
   await provider.reply(callOf(parametersOf("slack")), reply);
   expect(server.shown).toEqual([{ to: "C123ABC456", text: "Hi", thread: "1515449483.000108" }]);
+});
+
+const slackCommand = (more: object = {}) => {
+  const payload = {
+    command: "/weather",
+    user_id: "U1",
+    channel_id: "C1",
+    trigger_id: "1.2",
+    ...more,
+  };
+  const [read] = chatProvider("slack").readMessages(payload);
+  if (!read) throw new Error("nothing was read");
+  return { message: { ...read, receivedAt: now }, text: "Hi", id: "msg_1_0" };
+};
+
+test("a Slack command is answered at its own address while that is good, in its channel afterwards", async () => {
+  const { reply } = chatProvider("slack");
+  const call = callOf(parametersOf("slack"));
+  const command = slackCommand({ response_url: `${server.url}/slack/commands/1/2` });
+  await reply(call, command);
+  await reply({ ...call, now: now + 30 * 60_000 }, command);
+  await reply(call, slackCommand({ response_url: `${server.url}/slack/commands/used` }));
+  await reply(call, slackCommand());
+  expect(server.shown.map(({ to }) => to)).toEqual(["in_channel", "C1", "C1", "C1"]);
+  const [first] = server.requests;
+  expect(first?.headers).not.toHaveProperty("authorization");
+});
+
+test.each(["https://attacker.example/x", "http://hooks.slack.com/x", "http://127.0.0.1:9/x", "no"])(
+  "a Slack command is not answered at %s",
+  async (response_url) => {
+    await chatProvider("slack").reply(
+      callOf(parametersOf("slack")),
+      slackCommand({ response_url }),
+    );
+    expect(server.shown.map(({ to }) => to)).toEqual(["C1"]);
+  },
+);
+
+test("a failure at a Slack command's own address does not quote it", async () => {
+  const command = slackCommand({ response_url: `${server.url}/slack/commands/of-nobody-else` });
+  server.failNext({ status: 500 });
+  const replying = chatProvider("slack").reply(callOf(parametersOf("slack")), command);
+  const failure = await replying.catch((error: unknown) => error);
+  expect(failure).toMatchObject({ isTransient: true });
+  expect(inspect(failure)).not.toContain("nobody-else");
+});
+
+test("a Slack command without a text says itself", () => {
+  expect(slackCommand().message.text).toBe("/weather");
+});
+
+test("what Slack makes of a text is undone, and of an answer it can make nothing", async () => {
+  const provider = chatProvider("slack");
+  const said = {
+    "1 &lt; 2 &amp;&amp; 3 &gt; 2, not &amp;lt;": "1 < 2 && 3 > 2, not &lt;",
+    "see <https://a.example/?b=1&amp;c=2> and <http://a.example|a.example>":
+      "see https://a.example/?b=1&c=2 and a.example",
+    "<https://a.example|the page>, <mailto:b@a.example|b@a.example>":
+      "the page (https://a.example), b@a.example",
+    "Ask <@U1> and <@U2|cal> in <#C1|general> and <#C2>, <!here> <!subteam^S1|@team>":
+      "Ask @U1 and @cal in #general and #C2, @here @team",
+    "a < b <<@U1>": "a < b <@U1",
+  };
+  for (const [text, plain] of Object.entries(said)) {
+    const event = { type: "message", user: "U1", channel: "C1", ts: "1.2", text };
+    const payload = { type: "event_callback", event };
+    expect(provider.readMessages(payload)).toMatchObject([{ text: plain }]);
+    expect(slackCommand({ text }).message.text).toBe(plain);
+  }
+  const reply = { ...slackCommand(), text: "<!channel> & <@U1>" };
+  await provider.reply(callOf(parametersOf("slack")), reply);
+  expect(server.shown[0]?.text).toBe("&lt;!channel&gt; &amp; &lt;@U1&gt;");
+  const parts = splitText("<&>".repeat(10_000), provider.textLimit(reply.message));
+  for (const text of parts) {
+    await provider.reply(callOf(parametersOf("slack")), { ...reply, text });
+  }
+  expect(
+    server.shown
+      .slice(1)
+      .map(({ text }) => text)
+      .join(""),
+  ).toBe("&lt;&amp;&gt;".repeat(10_000));
+});
+
+test("an answer on Instagram has at most 1,000 bytes to a part, on Messenger 2,000 characters", () => {
+  const { readMessages, textLimit } = chatProvider("meta");
+  const longestOn = (object: string) => {
+    const [sample] = samples.meta.said.slice(1);
+    const [read] = readMessages({ ...sample?.payload, object });
+    if (!read) throw new Error("nothing was read");
+    const parts = splitText("ü".repeat(5_000), textLimit({ ...read, receivedAt: now }));
+    return Math.max(...parts.map((part) => Buffer.byteLength(part)));
+  };
+  expect(longestOn("instagram")).toBe(1_000);
+  expect(longestOn("page")).toBe(4_000);
+});
+
+test.each([
+  [400, { code: 80007 }, true],
+  [403, { code: 4 }, true],
+  [400, { code: 131056 }, true],
+  [400, { code: 2, is_transient: true }, true],
+  [400, { code: 100 }, false],
+  [403, { code: 10, is_transient: false }, false],
+  [400, undefined, false],
+])("Meta's %i with %j passes: %j", async (status, error, isTransient) => {
+  const [sample] = samples.meta.said;
+  const [read] = chatProvider("meta").readMessages(sample.payload);
+  if (!read) throw new Error("nothing was read");
+  server.failNext({ status, body: error && { error } });
+  const reply = { message: { ...read, receivedAt: now }, text: "Hi", id: "msg_1_0" };
+  await expect(
+    chatProvider("meta").reply(callOf(parametersOf("meta")), reply),
+  ).rejects.toMatchObject({ isTransient });
 });
 
 test("a Discord command whose token is no longer good is answered in its channel", async () => {

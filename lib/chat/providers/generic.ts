@@ -58,7 +58,7 @@ export const generic: ChatProvider = {
     return "problems" in read ? read.problems : [];
   },
   replyToOf: () => ({}),
-  longestText: () => Number.POSITIVE_INFINITY,
+  textLimit: () => ({ longest: Number.POSITIVE_INFINITY }),
   reply: (call, { message, text, id: replyId }) =>
     post(call, replyId, {
       connectorId: call.connectorId,

@@ -6,6 +6,16 @@ import { apiUrl, baseOf, need, secret } from "../parameters.ts";
 
 const base = "https://graph.facebook.com/v23.0";
 
+/** Of throttling: https://developers.facebook.com/docs/graph-api/overview/rate-limiting, and WhatsApp's error codes. */
+const throttling = new Set(["4", "17", "32", "613", "80007", "130429", "131056"]);
+
+/** Graph says by 400 and 403, too, what another attempt may mend. */
+const statusOf = async (response: Response): Promise<number> => {
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (throttling.has(textOf(answer, "error", "code") ?? "")) return 429;
+  return memberOf(answer, "error", "is_transient") === true ? 503 : response.status;
+};
+
 const callMeta = async (
   call: ChatCall,
   path: string,
@@ -18,6 +28,7 @@ const callMeta = async (
     url: `${baseOf(call.parameters, base)}${path}`,
     headers: { authorization: `Bearer ${need(call.parameters, "accessToken")}` },
     ...(body && { body }),
+    statusOf,
   });
 };
 
@@ -47,7 +58,7 @@ const readWhatsApp = (value: unknown): ReadMessage[] =>
     ];
   });
 
-const readMessenger = (event: unknown): ReadMessage[] => {
+const readMessenger = (event: unknown, object: string | undefined): ReadMessage[] => {
   const [id, from] = [textOf(event, "message", "mid"), textOf(event, "sender", "id")];
   const page = textOf(event, "recipient", "id");
   const text = textOf(event, "message", "text");
@@ -58,13 +69,15 @@ const readMessenger = (event: unknown): ReadMessage[] => {
       user: { id: from, name: null },
       conversation: { id: `${page}:${from}`, name: null },
       text,
-      replyTo: { to: from },
+      replyTo: { to: from, ...(object === "instagram" && { object }) },
     },
   ];
 };
 
 const longestWhatsAppText = 4_096;
 const longestMessengerText = 2_000;
+/** Instagram counts the bytes of UTF-8. */
+const instagramLimit = { longest: 1_000, weigh: Buffer.byteLength };
 
 /** WhatsApp (Cloud API), Messenger and Instagram: https://developers.facebook.com/docs/graph-api. */
 export const meta: ChatProvider = {
@@ -85,14 +98,20 @@ export const meta: ChatProvider = {
   readMessages: (payload) =>
     listOf(payload, "entry").flatMap((entry) => [
       ...listOf(entry, "changes").flatMap((change) => readWhatsApp(memberOf(change, "value"))),
-      ...listOf(entry, "messaging").flatMap(readMessenger),
+      ...listOf(entry, "messaging").flatMap((event) =>
+        readMessenger(event, textOf(payload, "object")),
+      ),
     ]),
   replyToOf: (conversationId) => {
     const [, number, to] = /^(?:(\d+):)?(\d+)$/.exec(conversationId) ?? [];
     return to === undefined ? undefined : { to, ...(number && { number }) };
   },
-  longestText: (message) =>
-    textOf(message.replyTo, "number") === undefined ? longestMessengerText : longestWhatsAppText,
+  textLimit: ({ replyTo }) => {
+    if (textOf(replyTo, "object") === "instagram") return instagramLimit;
+    return {
+      longest: textOf(replyTo, "number") === undefined ? longestMessengerText : longestWhatsAppText,
+    };
+  },
   reply: async (call, { message, text }) => {
     const to = textOf(message.replyTo, "to") ?? "";
     const number = textOf(message.replyTo, "number");

@@ -1,12 +1,16 @@
 import * as z from "zod";
-import { readApi } from "../../registration/call-api.ts";
-import { RegistrationError, refusedBy } from "../../registration/registration-error.ts";
+import { callApi, readApi } from "../../registration/call-api.ts";
+import { RegistrationError, refusalIn, refusedBy } from "../../registration/registration-error.ts";
 import { memberOf, textOf } from "../../webhooks/payload-members.ts";
 import { slack as webhook } from "../../webhooks/providers/slack.ts";
+import type { ChatMessage } from "../chat-message.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
 import { apiUrl, baseOf, need, secret } from "../parameters.ts";
+import { escapeText, plainText } from "./slack-text.ts";
 
 const provider = "Slack";
+/** How long a response_url is good; half a minute less, for the way. */
+const responseUrlMs = 30 * 60_000 - 30_000;
 const Answer = z.object({ ok: z.boolean(), error: z.string().optional() });
 /** Of people; the rest are edits, joins, and what bots said. */
 const spoken = new Set([undefined, "file_share", "thread_broadcast", "me_message"]);
@@ -48,7 +52,7 @@ const readEvent = (payload: unknown): ReadMessage | undefined => {
     textOf(event, "channel"),
     textOf(event, "ts"),
   ];
-  const text = textOf(event, "text")?.replace(/^\s*<@[A-Z0-9]+>\s*/, "");
+  const text = plainText((textOf(event, "text") ?? "").replace(/^\s*<@[A-Z0-9]+>\s*/, ""));
   if (!user || !channel || !ts || !text) return undefined;
   const thread = textOf(event, "thread_ts");
   return {
@@ -60,22 +64,40 @@ const readEvent = (payload: unknown): ReadMessage | undefined => {
   };
 };
 
+const longestUrl = 2_048;
+
 const readCommand = (payload: unknown): ReadMessage | undefined => {
   const [user, channel] = [textOf(payload, "user_id"), textOf(payload, "channel_id")];
-  const [id, text] = [textOf(payload, "trigger_id"), textOf(payload, "text")];
-  if (textOf(payload, "command") === undefined || !user || !channel || !id || !text) {
-    return undefined;
-  }
+  const [id, command] = [textOf(payload, "trigger_id"), textOf(payload, "command")];
+  if (!command || !user || !channel || !id) return undefined;
+  const responseUrl = textOf(payload, "response_url") ?? "";
+  const isUrl = responseUrl.length <= longestUrl && URL.canParse(responseUrl);
   return {
     id,
     user: { id: user, name: textOf(payload, "user_name") ?? null },
     conversation: { id: channel, name: textOf(payload, "channel_name") ?? null },
-    text,
-    replyTo: { channel },
+    text: plainText(textOf(payload, "text") ?? command),
+    replyTo: { channel, ...(isUrl && { responseUrl }) },
   };
 };
 
-/** Slack: messages and mentions by the Events API, slash commands; answers by chat.postMessage. */
+/** Where a command may be answered whether or not the bot is in its channel; undefined when that is over. */
+const responseUrlOf = (
+  call: ChatCall,
+  { replyTo, receivedAt }: ChatMessage,
+): string | undefined => {
+  const url = textOf(replyTo, "responseUrl");
+  if (url === undefined || call.now >= receivedAt + responseUrlMs) return undefined;
+  const own = call.parameters.apiUrl;
+  const origins = ["https://hooks.slack.com", ...(own === undefined ? [] : [new URL(own).origin])];
+  return origins.includes(new URL(url).origin) ? url : undefined;
+};
+
+/**
+ * Slack: messages and mentions by the Events API, slash commands. Answers by chat.postMessage; those to a command
+ * at its response_url while it is good, five times at most
+ * (https://docs.slack.dev/interactivity/handling-user-interaction#message_responses).
+ */
 export const slack: ChatProvider = {
   id: "slack",
   displayName: "Slack",
@@ -91,11 +113,22 @@ export const slack: ChatProvider = {
     const [, channel, thread] = /^([A-Za-z0-9]+)(?::([0-9.]+))?$/.exec(conversationId) ?? [];
     return channel === undefined ? undefined : { channel, ...(thread && { thread }) };
   },
-  longestText: () => 40_000,
-  reply: (call, { message, text }) => {
+  textLimit: () => ({ longest: 40_000, weigh: (character) => escapeText(character).length }),
+  reply: async (call, { message, text: plain }) => {
+    const text = escapeText(plain);
+    const url = responseUrlOf(call, message);
+    if (url !== undefined) {
+      try {
+        const body = { response_type: "in_channel", text };
+        await callApi(call.fetch, { provider, method: "POST", url, body });
+        return;
+      } catch (error) {
+        if (refusalIn(error)?.isTransient !== false) throw error;
+      }
+    }
     const channel = textOf(message.replyTo, "channel") ?? "";
     const thread_ts = textOf(message.replyTo, "thread");
-    return callSlack(call, "chat.postMessage", { channel, text, ...(thread_ts && { thread_ts }) });
+    await callSlack(call, "chat.postMessage", { channel, text, ...(thread_ts && { thread_ts }) });
   },
   test: (call) => callSlack(call, "auth.test", {}),
 };

@@ -97,7 +97,7 @@ export const teams: ChatProvider = {
     const message = readActivity(payload);
     return message ? [message] : [];
   },
-  longestText: () => 20_000,
+  textLimit: () => ({ longest: 20_000 }),
   reply: async (call, { message, text }) => {
     const part = (name: string) => textOf(message.replyTo, name) ?? "";
     const service = serviceOf(call, part("service"));

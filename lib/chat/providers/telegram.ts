@@ -66,7 +66,7 @@ export const telegram: ChatProvider = {
     const [, chat, thread] = /^(-?\d+|@\w+)(?::(\d+))?$/.exec(conversationId) ?? [];
     return chat === undefined ? undefined : { chat, ...(thread && { thread }) };
   },
-  longestText: () => 4_096,
+  textLimit: () => ({ longest: 4_096 }),
   reply: (call, { message, text }) => {
     const thread = textOf(message.replyTo, "thread");
     return callTelegram(call, "sendMessage", {

@@ -19,9 +19,14 @@ export type ChatApi = (request: ApiRequest, show: (shown: Shown) => void) => Api
 const bearer = ({ headers }: ApiRequest): string | undefined =>
   headers.authorization?.replace(/^(Bearer|Bot) /, "");
 
-/** https://docs.slack.dev/reference/methods/chat.postMessage: 200 whatever happened. */
+/** https://docs.slack.dev/reference/methods/chat.postMessage: 200 whatever happened; and a response_url. */
 const slack: ChatApi = (request, show) => {
   const { path, body } = request;
+  if (path.startsWith("/slack/commands/")) {
+    if (path.endsWith("/used")) return { status: 404, body: { ok: false, error: "used_url" } };
+    show({ to: `${textOf(body, "response_type")}`, text: textOf(body, "text") ?? "" });
+    return { status: 200, body: { ok: true } };
+  }
   if (path !== "/slack/chat.postMessage" && path !== "/slack/auth.test") return undefined;
   if (bearer(request) !== good.slack)
     return { status: 200, body: { ok: false, error: "invalid_auth" } };
