@@ -11,7 +11,7 @@ import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
 import type { AnswerChatMessage } from "../queue/messages.ts";
 import { log } from "../runtime/log.ts";
 import { timeOfUuid, uuidAt } from "../runtime/runtime.ts";
-import { beginAnswer, finishAnswer, noteSentParts } from "./answer-store.ts";
+import { beginAnswer, type ChatAnswerItem, finishAnswer, noteSentParts } from "./answer-store.ts";
 import { runAgent } from "./run-agent.ts";
 import { type SayDeps, say } from "./say.ts";
 import { putTurn } from "./turn-store.ts";
@@ -57,16 +57,9 @@ export const answerMessage = async (
   }
   const isAnswer = "end" in ran && ran.end.status === "Succeeded";
   const text = isAnswer ? textOf(ran.end.output ?? undefined) : apology;
-  if (text.trim() !== "") {
-    const present = await findOpenConnector(db, message);
-    if (!present) return;
-    await say(sayDeps(deps), present, message, {
-      text,
-      from: answer.sentParts,
-      onPart: (sent) => noteSentParts(db, message, sent),
-      until: deadline - lastMs,
-    });
-  }
+  const present = await findOpenConnector(db, message);
+  if (!present) return;
+  await sayOn(deps, present, message, { text, answer, deadline });
   const isKept = isAnswer && ran.usesSession;
   const turn = isKept ? putTurn(message, text, runtime.clock()) : undefined;
   await finishAnswer(db, message, turn);
@@ -103,10 +96,40 @@ const admit = async (
     message: message.message,
   });
   if (admission.outcome === "onboard" && admission.text !== null) {
-    const { text } = admission;
-    await say(sayDeps(deps), connector, message, { text, until: deadline - lastMs });
+    await onboard(deps, connector, message, { text: admission.text, deadline });
   }
   return admission.outcome === "run";
+};
+
+/** Answers somebody who is not let in yet; what is noted of it leaves the answer to come as it is. */
+const onboard = async (
+  deps: AnswerDeps,
+  connector: ConnectorItem,
+  message: AnswerChatMessage,
+  { text, deadline }: { text: string; deadline: number },
+): Promise<void> => {
+  const repetition = `${message.message.repetition ?? ""}/onboarding`;
+  const welcome = { ...message, message: { ...message.message, repetition } };
+  const answer = await beginAnswer(deps.db, welcome, deps.runtime.clock());
+  if (!answer || answer.isDone) return;
+  await sayOn(deps, connector, welcome, { text, answer, deadline });
+  await finishAnswer(deps.db, welcome, undefined);
+};
+
+/** Says what of a text was not said before. */
+const sayOn = async (
+  deps: AnswerDeps,
+  connector: ConnectorItem,
+  message: AnswerChatMessage,
+  { text, answer, deadline }: { text: string; answer: ChatAnswerItem; deadline: number },
+): Promise<void> => {
+  if (text.trim() === "") return;
+  await say(sayDeps(deps), connector, message, {
+    text,
+    from: answer.sentParts,
+    onPart: (sent) => noteSentParts(deps.db, message, sent),
+    until: deadline - lastMs,
+  });
 };
 
 const sayDeps = ({ sealer, outgoing, runtime, sleep }: AnswerDeps): SayDeps => ({

@@ -16,6 +16,7 @@ import { acceptMessage } from "../inbound/accept-message.ts";
 import { AnswerChatMessage, PurgeConnectorMessage } from "../queue/messages.ts";
 import { putNewTenant } from "../tenant/store.ts";
 import { answerMessage, apology } from "./answer-message.ts";
+import { samples } from "./providers/samples.ts";
 
 const echo = {
   parametersMetadata: [{ name: "message", type: "String", required: true }],
@@ -337,6 +338,32 @@ describe("the way of a chat message", () => {
       expect(server.shown).toEqual(isDeleted ? [] : [{ to: "c-1", text: "Hello!" }]);
       expect(await world.list("a")).toHaveLength(isDeleted ? 0 : 1);
     }
+  });
+
+  test("of somebody to be let in is welcomed in parts, each once, and answered when it is approved", async () => {
+    const parameters = {
+      publicKey: "00".repeat(32),
+      botToken: good.discord,
+      apiUrl: `${server.url}/discord`,
+    };
+    const { accept, drain, approve } = await start({
+      more: {
+        provider: "discord",
+        parameters,
+        policy: "RequireApproval",
+        onBoardingMessage: "word ".repeat(600).trim(),
+      },
+    });
+    await accept(samples.discord.said[0].payload);
+    server.failNext({ status: 200, body: {} }, { status: 502 });
+    await drain();
+    await approve();
+    await drain();
+    const texts = server.requests.map(({ body }) => String(body.content));
+    expect(texts).toHaveLength(4);
+    expect(texts[1]).toBe(texts[2]);
+    expect(texts[1]).not.toBe(texts[0]);
+    expect(texts[3]).toBe("The Gitrog Monster!");
   });
 
   test("is answered by the connector as it is when the agent has ended", async () => {

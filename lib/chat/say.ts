@@ -17,8 +17,8 @@ const mostParts = 20;
 /** What is said, from which part on, and what is done after each part. */
 type Saying = {
   text: string;
-  from?: number;
-  onPart?: (sentParts: number) => Promise<void>;
+  from: number;
+  onPart: (sentParts: number) => Promise<void>;
   /** When all calls must be over, Unix milliseconds. */
   until: number;
 };
@@ -31,7 +31,7 @@ export const say = async (
   deps: SayDeps,
   connector: ConnectorItem,
   message: AnswerChatMessage,
-  { text, from = 0, onPart, until }: Saying,
+  { text, from, onPart, until }: Saying,
 ): Promise<"sent" | "refused"> => {
   const provider = chatProvider(connector.provider);
   const parameters = await openParameters(deps.sealer, message.tenantId, connector);
@@ -56,7 +56,7 @@ export const say = async (
       });
       return "refused";
     }
-    if (at < parts.length - 1) await onPart?.(at + 1);
+    if (at < parts.length - 1) await onPart(at + 1);
   }
   return "sent";
 };

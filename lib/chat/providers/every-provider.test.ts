@@ -114,7 +114,7 @@ describe.each(providers)("%s", (id) => {
   });
 });
 
-test("a generic reply is signed as Standard Webhooks says, and not at all without a secret", async () => {
+test("a generic reply is signed as Standard Webhooks says, without a secret it is named alone", async () => {
   const provider = chatProvider("generic");
   const message = { ...samples.generic.said[0].message, receivedAt: now };
   const reply = { message, text: "Hi", id: "msg_1_0" };
@@ -134,6 +134,8 @@ test("a generic reply is signed as Standard Webhooks says, and not at all withou
   const bytes = Buffer.from(signingSecret.slice(6), "base64");
   expect(verifyStandard(request, "webhook", { version: "v1", bytes }, now)).toBe(true);
   expect(headers.get("webhook-id")).toEqual(["msg_1_0"]);
+  expect(unsigned?.headers["webhook-id"]).toBe("msg_1_0");
+  expect(unsigned?.headers).not.toHaveProperty("webhook-timestamp");
   expect(unsigned?.headers).not.toHaveProperty("webhook-signature");
 });
 

@@ -6,14 +6,14 @@ import type { ChatCall, ChatProvider } from "../chat-provider.ts";
 import { readGenericMessage } from "../generic-message.ts";
 import { address, need, secret } from "../parameters.ts";
 
-/** Signs as https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md says. */
-const signatureOf = (
+/** Names the reply, and signs where there is a secret, as https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md says. */
+const headersOf = (
   { parameters, now }: ChatCall,
   replyId: string,
   body: string,
 ): Record<string, string> => {
   const key = readStandardKey(parameters.signingSecret ?? "");
-  if (key?.version !== "v1") return {};
+  if (key?.version !== "v1") return { "webhook-id": replyId };
   const timestamp = String(Math.floor(now / 1_000));
   return {
     "webhook-id": replyId,
@@ -28,7 +28,7 @@ const post = async (call: ChatCall, replyId: string, content: object): Promise<v
     provider: "The receiver of replies",
     method: "POST",
     url: need(call.parameters, "replyUrl"),
-    headers: signatureOf(call, replyId, body),
+    headers: headersOf(call, replyId, body),
     body: content,
   });
 };
