@@ -3,6 +3,12 @@ import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { testTenant } from "../../test/harness/tenant.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
 import { purgeAgent } from "../agent/purge-agent.ts";
+import { createConnector } from "../connector/create-connector.ts";
+import { deleteConnector } from "../connector/delete-connector.ts";
+import { purgeConnector } from "../connector/purge-connector.ts";
+import type { ChatProviderId } from "../connector/schemas.ts";
+import { PurgeConnectorMessage } from "../queue/messages.ts";
+import { newUuid } from "../runtime/runtime.ts";
 import { createSubscription } from "./create-subscription.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteSubscription } from "./delete-subscription.ts";
@@ -38,6 +44,17 @@ const subscribe = (body: object = {}, webhook = webhookId) =>
     },
     deps: tenant.deps,
   });
+/** A connector of `hello`. */
+const connect = async (provider: ChatProviderId = "generic", parameters = {}) => {
+  const replyUrl = "https://chat.example.com/replies";
+  const body = { provider, parameters: provider === "generic" ? { replyUrl } : parameters };
+  const ctx = { ...tenant.ctx, baseUrl: "https://api.example.com" };
+  const outgoing = { allowPrivateAddresses: false };
+  const deps = { ...tenant.deps, outgoing };
+  return (await createConnector({ ctx, input: { agentId: "hello", body }, deps })).id;
+};
+const subscribeConnector = (subscriberId: string, body: object = {}) =>
+  subscribe({ subscriberType: "Connector", subscriberId, ...body });
 const remove = (subscriptionId: string, webhook = webhookId) =>
   deleteSubscription(tenantId(), { webhookId: webhook, subscriptionId }, tenant.deps);
 const list = () => listSubscriptions(db, tenantId(), webhookId);
@@ -87,7 +104,9 @@ describe("a subscription", () => {
   });
 
   test("is refused for subscribers of other types, agents that do not exist and unknown webhooks", async () => {
-    expect(await places(subscribe({ subscriberType: "Asset" }))).toEqual(["/subscriberType"]);
+    const asset = subscribe({ subscriberType: "Asset" });
+    expect(await places(asset)).toEqual(["/subscriberType"]);
+    expect(JSON.stringify(await asset.catch((error: unknown) => error))).toContain("not ingested");
     expect(await places(subscribe({ subscriberId: "nobody" }))).toEqual(["/subscriberId"]);
     const nowhere = subscribe({}, "0193f0a0-7c4b-7000-8000-00000000dead");
     await expect(nowhere).rejects.toMatchObject({ slug: "not-found" });
@@ -129,6 +148,61 @@ describe("a subscription", () => {
   });
 });
 
+describe("a connector", () => {
+  const message = { user: { id: "u" }, conversation: { id: "c" }, text: "{% payload.text %}" };
+
+  test("subscribes by its id, however that is written, with an input or without", async () => {
+    const id = await connect();
+    const plain = await subscribeConnector(id.toUpperCase());
+    expect(plain).toMatchObject({ subscriberType: "Connector", subscriberId: id, input: null });
+    const mapped = await subscribeConnector(id, { input: message });
+    expect(await list()).toEqual([plain, mapped]);
+    await remove(plain.id);
+    expect(await list()).toEqual([mapped]);
+  });
+
+  test("cannot where there is none of that id in the tenant: an agent's id is none of a connector", async () => {
+    const elsewhere = testTenant(db);
+    await elsewhere.createAgent("hello");
+    const own = tenant;
+    tenant = elsewhere;
+    const foreign = await connect();
+    tenant = own;
+    for (const id of [foreign, "hello", newUuid(tenant.ctx)]) {
+      expect(await places(subscribeConnector(id))).toEqual(["/subscriberId"]);
+    }
+    const id = await connect();
+    expect(await places(subscribe({ subscriberId: id }))).toEqual(["/subscriberId"]);
+    expect(await list()).toEqual([]);
+  });
+
+  test("of Teams, which answers only what Teams sent, takes no input", async () => {
+    const id = await connect("teams", { appId: "app", appPassword: "password" });
+    expect(await places(subscribeConnector(id, { input: message }))).toEqual(["/input"]);
+    await subscribeConnector(id);
+    await subscribeConnector(id, { input: null });
+  });
+
+  test("that is deleted has its subscriptions ended, at every webhook, and no others", async () => {
+    const [id, other] = [await connect(), await connect()];
+    const second = await newWebhook();
+    const others = [await subscribeConnector(other), await subscribe()];
+    for (let count = 0; count < 2; count += 1) await subscribeConnector(id);
+    await subscribe({ subscriberType: "Connector", subscriberId: id }, second);
+    await deleteConnector(tenantId(), { agentId: "hello", connectorId: id }, tenant.deps);
+    expect(await places(subscribeConnector(id))).toEqual(["/subscriberId"]);
+    const { clock } = tenant.ctx;
+    for (let left = tenant.sent.pop(); left !== undefined; left = tenant.sent.pop()) {
+      const { data } = PurgeConnectorMessage.safeParse(left);
+      if (data) await purgeConnector(data, { ...tenant.deps, clock, until: 0 });
+    }
+    expect(await list()).toEqual(others);
+    expect(await countersOf(second)).toEqual([0, 0]);
+    const left = (await itemsOfTenant()).map(({ pk }) => String(pk));
+    expect(left.filter((pk) => pk.includes(`SUBSCRIBER#Connector#${id}`))).toEqual([]);
+  });
+});
+
 describe("deleting an agent", () => {
   const removeAgent = () => deleteAgent(tenantId(), "hello", tenant.deps);
   const purge = (until = Number.MAX_SAFE_INTEGER) =>
@@ -146,6 +220,15 @@ describe("deleting an agent", () => {
     expect(await countersOf(second)).toEqual([0, 0]);
     const left = (await itemsOfTenant()).map(({ pk }) => String(pk));
     expect(left.filter((pk) => pk.includes("SUBSCRIBER#Agent#hello"))).toEqual([]);
+  });
+
+  test("ends the subscriptions of its connectors", async () => {
+    await subscribeConnector(await connect());
+    await removeAgent();
+    await purge();
+    expect(await list()).toEqual([]);
+    const left = (await itemsOfTenant()).map(({ pk }) => String(pk));
+    expect(left.filter((pk) => pk.includes("SUBSCRIBER#"))).toEqual([]);
   });
 
   test("frees the agent's id only when its subscriptions are gone, however often it is cut short", async () => {
