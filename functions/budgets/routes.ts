@@ -26,7 +26,7 @@ export const putBudget = route({
   body: PutBudgetBody,
   response: { status: 200, schema: AgentBudget },
   problems: ["conflict"],
-  access: { table: "write" },
+  access: { table: "write", publishes: ["events"] },
 });
 
 export const deleteBudget = route({

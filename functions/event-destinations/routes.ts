@@ -32,7 +32,7 @@ export const createEventDestination = route({
   body: CreateEventDestinationBody,
   response: { status: 201, schema: EventDestination },
   shownOnce: ["signingSecret"],
-  problems: ["conflict"],
+  problems: ["conflict", "scope-escalation"],
   access: { table: "write", secrets: "seal" },
 });
 
@@ -57,7 +57,7 @@ export const updateEventDestination = route({
   body: UpdateEventDestinationBody,
   response: { status: 200, schema: EventDestination },
   shownOnce: ["signingSecret"],
-  problems: ["conflict"],
+  problems: ["conflict", "scope-escalation"],
   access: { table: "write", secrets: "seal" },
 });
 

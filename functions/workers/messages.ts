@@ -119,7 +119,7 @@ export const startScheduled = {
     table: "write",
     bucket: "write",
     secrets: "seal",
-    publishes: ["executions"],
+    publishes: ["executions", "events"],
     schedules: "write",
   },
   timeoutSeconds: 60,

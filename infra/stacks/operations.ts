@@ -44,6 +44,7 @@ export class OperationsStack extends Stack {
       );
     }
     this.watchTable(table);
+    this.watchSchedules(config.STACK_PREFIX);
   }
 
   private alarm(id: string, props: Omit<HouseAlarmProps, "topic">): void {
@@ -99,6 +100,21 @@ export class OperationsStack extends Stack {
       metric: messages(queueName(prefix, queue), "ApproximateAgeOfOldestMessage"),
       threshold: longestWaitSeconds + workSeconds,
       userImpact: `Accepted work of the queue ${queue} has waited for a quarter of an hour.`,
+    });
+  }
+
+  /** What the service gives up on reaches no queue, and no dead letters. */
+  private watchSchedules(group: string): void {
+    this.alarm("SchedulesDropped", {
+      metric: sum("AWS/Scheduler", "InvocationDroppedCount", { ScheduleGroup: group }),
+      threshold: 1,
+      userImpact:
+        "Scheduled runs of agents were given up, as their queue did not take them for a day.",
+    });
+    this.alarm("SchedulesRefused", {
+      metric: sum("AWS/Scheduler", "TargetErrorCount", { ScheduleGroup: group }),
+      threshold: 1,
+      userImpact: "Scheduled runs of agents wait, as their queue does not take them.",
     });
   }
 

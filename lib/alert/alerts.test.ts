@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
+import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -13,6 +14,7 @@ import { rotateApiKey } from "../api-key/rotate-api-key.ts";
 import { updateApiKey } from "../api-key/update-api-key.ts";
 import { putBudget } from "../budget/put-budget.ts";
 import { putCollaborator } from "../collaborator/put-collaborator.ts";
+import { eventDestinationKey } from "../db/keys.ts";
 import { transact } from "../db/transact.ts";
 import { announce } from "../event/announce.ts";
 import { eventTypes, type OrganizationEvent } from "../event/organization-event.ts";
@@ -377,7 +379,7 @@ describe("what happens in an organization", () => {
     expect(mails[0]?.subject).toMatch(/^[ -~]+$/);
   });
 
-  test("costs nothing when nobody listens", async () => {
+  test("costs one question to the table when nobody listens", async () => {
     const { deploy, execute, events, outbox, collaborate } = await start();
     await deploy("a", failing);
     await deploy("b", done);
@@ -386,7 +388,7 @@ describe("what happens in an organization", () => {
     await execute("b");
     db.calls.length = 0;
     await execute("b");
-    expect(db.calls).toEqual(["GetItem", "TransactWriteItems", "TransactWriteItems"]);
+    expect(db.calls).toEqual(["GetItem", "TransactWriteItems", "Query", "TransactWriteItems"]);
     expect(events).toEqual([]);
     expect(await outbox()).toEqual([]);
   });
@@ -404,7 +406,7 @@ describe("what happens in an organization", () => {
   });
 
   test("to a budget is told of once a month for each threshold, though many executions end at once", async () => {
-    const { deploy, ctx, listen, collaborate, execute, settle, mails } = await start();
+    const { deploy, ctx, deps, listen, collaborate, execute, settle, mails } = await start();
     const { messages } = await listen(["agent.budget.threshold"]);
     await deploy("a", prompting);
     await collaborate("ada", "ada@example.com");
@@ -413,7 +415,7 @@ describe("what happens in an organization", () => {
       thresholdRules: [{ percent: 50 }, { percent: 100 }],
       enforceLimit: false,
     };
-    await putBudget({ ctx, input: { agentId: "a", body }, deps: { db } });
+    await putBudget({ ctx, input: { agentId: "a", body }, deps });
     await Promise.all(Array.from({ length: 12 }, () => execute("a")));
     await settle();
     const percents = messages().map(({ data }) => Number(data.percent));
@@ -496,13 +498,32 @@ describe("what happens in an organization", () => {
     });
   });
 
+  test("makes at most twenty mails an hour of a kind about an agent, the last of which says so", async () => {
+    const { ctx, deploy, collaborate, happen, accessRequested, drain, mails, world } =
+      await start();
+    await deploy("a", done);
+    await collaborate("ada", "ada@example.com");
+    const ask = async (at: number) => {
+      await happen({ ...accessRequested(), id: `chat.access_requested:${at}` });
+      await drain();
+    };
+    for (let at = 0; at < 22; at += 1) await ask(at);
+    expect(mails).toHaveLength(20);
+    const telling = mails.map(({ text }) => text.includes("20th such mail"));
+    expect(telling.indexOf(true)).toBe(19);
+    world.tenant.advance(3_600_000 - (ctx.clock() % 3_600_000));
+    await ask(22);
+    expect(mails).toHaveLength(21);
+  });
+
   test("is told of, once, though nothing could be sent when it happened", async () => {
-    const { deploy, ctx, keys, listen, execute, settle, outbox, trouble, world } = await start();
+    const { deploy, ctx, deps, keys, listen, execute, settle, outbox, trouble, world } =
+      await start();
     const { messages } = await listen();
     await deploy("a", prompting);
     await deploy("b", failing);
     const body = { amount: 0.01, thresholdRules: [{ percent: 100 }], enforceLimit: false };
-    await putBudget({ ctx, input: { agentId: "a", body }, deps: { db } });
+    await putBudget({ ctx, input: { agentId: "a", body }, deps });
     const expiresAt = new Date(ctx.clock() + 8 * day).toISOString();
     trouble.isQueueDown = true;
     await execute("a");
@@ -532,6 +553,34 @@ describe("what happens in an organization", () => {
       "api_key.rotated",
     ]);
     expect(await outbox()).toEqual([]);
+  });
+
+  test("is told of, though something stands beside it that only another release knows", async () => {
+    const { ctx, listen, happen, accessRequested, drain, world, events, send, outbox } =
+      await start();
+    const { destination, messages } = await listen(["chat.access_requested"]);
+    const { organizationId } = ctx.tenant;
+    const newer = "agent.renamed";
+    await db.client.send(
+      new UpdateCommand({
+        TableName: db.table,
+        Key: eventDestinationKey(organizationId, destination.id),
+        UpdateExpression: "SET eventTypes = :types",
+        ExpressionAttributeValues: { ":types": [newer, "chat.access_requested"] },
+      }),
+    );
+    await happen(accessRequested());
+    const [standing] = await outbox();
+    const odd = { ...standing, pk: standing?.pk, sk: "EVENT#odd", id: "odd", type: newer };
+    await db.client.send(new PutCommand({ TableName: db.table, Item: odd }));
+    events.length = 0;
+    world.tenant.advance(120_000);
+    await sweepOutbox({ db, send, clock: ctx.clock });
+    await drain();
+    expect(messages().map(({ type }) => type)).toEqual(["chat.access_requested"]);
+    expect(await outbox()).toEqual([odd]);
+    const Key = { pk: odd.pk, sk: odd.sk };
+    await db.client.send(new DeleteCommand({ TableName: db.table, Key }));
   });
 
   test("is found in the outbox when its message was lost, with growing pauses, until it was told", async () => {

@@ -41,7 +41,10 @@ const catalog = {
     read: "Read API keys and their history",
     write: "Mint, rotate, change and revoke API keys",
   },
-  organization: { read: "Read the organization's tenants", write: "Create tenants" },
+  organization: {
+    read: "Read the organization's tenants and event destinations",
+    write: "Create tenants; choose where events are sent",
+  },
   inbound: { deliver: "Deliver webhooks and chat messages" },
   mcp: { invoke: "Call tools over the Model Context Protocol" },
 } as const;

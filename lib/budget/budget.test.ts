@@ -1,5 +1,6 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { testTenant } from "../../test/harness/tenant.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
@@ -7,6 +8,7 @@ import { getAgent } from "../agent/store.ts";
 import { executionKey } from "../db/keys.ts";
 import { transact } from "../db/transact.ts";
 import { newUuid } from "../runtime/runtime.ts";
+import { putNewTenant } from "../tenant/store.ts";
 import { assertBudgetLeft } from "./assert-budget-left.ts";
 import { crossThresholds } from "./cross-thresholds.ts";
 import { monthOf } from "./month.ts";
@@ -15,6 +17,8 @@ import { PutBudgetBody } from "./schemas.ts";
 import { spendGuard } from "./spend-guard.ts";
 import { getMonthSpend, settleSpend } from "./spend-store.ts";
 import { removeBudget } from "./store.ts";
+
+const Told = z.object({ event: z.object({ data: z.object({ percent: z.number() }) }) });
 
 describe("a budget", () => {
   let db: TestDatabase;
@@ -26,6 +30,13 @@ describe("a budget", () => {
 
   beforeEach(async () => {
     tenant = testTenant(db);
+    await putNewTenant(db, {
+      ...tenant.ctx.tenant,
+      slug: tenantId(),
+      displayName: "Test",
+      createdAt: now(),
+      modifiedAt: now(),
+    });
     await tenant.createAgent("hello");
   });
 
@@ -35,7 +46,7 @@ describe("a budget", () => {
     putBudget({
       ctx: tenant.ctx,
       input: { agentId: "hello", body: PutBudgetBody.parse(body) },
-      deps: { db },
+      deps: tenant.deps,
     });
   const agent = async () => {
     const found = await getAgent(db, tenantId(), "hello");
@@ -45,8 +56,9 @@ describe("a budget", () => {
   const spendOf = (month = monthOf(now())) => getMonthSpend(db, tenantId(), "hello", month);
   const settle = (cost: number, reserved = 0) =>
     transact(db, settleSpend(tenantId(), "hello", monthOf(now()), { cost, reserved }));
-  const assertLeft = async () => assertBudgetLeft({ db }, tenantId(), await agent(), now());
+  const assertLeft = async () => assertBudgetLeft(alerting(), tenantId(), await agent());
   const cross = async () => crossThresholds(alerting(), tenantId(), await agent(), monthOf(now()));
+  const told = () => tenant.sent.map((message) => Told.parse(message).event.data.percent);
   const alerting = () => ({ ...tenant.deps, clock: now });
   /** An execution that runs, as far as a budget knows it. */
   const start = async () => {
@@ -196,8 +208,8 @@ describe("a budget", () => {
       await put({ amount: 1, enforceLimit: false });
       const warning = await agent();
       db.calls.length = 0;
-      await assertBudgetLeft({ db }, tenantId(), without, now());
-      await assertBudgetLeft({ db }, tenantId(), warning, now());
+      await assertBudgetLeft(alerting(), tenantId(), without);
+      await assertBudgetLeft(alerting(), tenantId(), warning);
       expect(db.calls).toEqual([]);
       for (const each of [without, warning]) {
         expect(spendGuard({ db }, tenantId(), each, await start(), 0)).toBeUndefined();
@@ -430,14 +442,25 @@ describe("a budget", () => {
       await settle(0.57);
       expect(await cross()).toEqual([50, 57]);
       expect(await cross()).toEqual([]);
+      tenant.sent.length = 0;
       await put({ amount: 0.5, thresholdRules });
-      expect(await cross()).toEqual([100]);
+      expect(told()).toEqual([100]);
+      expect(await cross()).toEqual([]);
       await put({ amount: 100, thresholdRules });
       await put({ amount: 0.1, thresholdRules });
       expect(await cross()).toEqual([]);
       tenant.advance(Date.UTC(2026, 11, 1) - now());
       await settle(0.06);
       expect(await cross()).toEqual([50, 57]);
+    });
+
+    test("is told of when a run is refused, where whoever reached it died before that", async () => {
+      await put({ amount: 1, thresholdRules: [{ percent: 100 }], enforceLimit: true });
+      await settle(1);
+      tenant.sent.length = 0;
+      await expect(assertLeft()).rejects.toMatchObject({ slug: "budget-exceeded" });
+      await expect(assertLeft()).rejects.toMatchObject({ slug: "budget-exceeded" });
+      expect(told()).toEqual([100]);
     });
 
     test("is told of to one alone of many who look at once", async () => {

@@ -2,12 +2,15 @@ import type { AgentItem } from "../agent/store.ts";
 import type { Database } from "../db/database.ts";
 import { announce } from "../event/announce.ts";
 import type { OrganizationEvent } from "../event/organization-event.ts";
-import { hearingOf } from "../event-destination/hearing.ts";
 import { dollars } from "../models/sums.ts";
 import type { Send } from "../queue/send.ts";
 import type { Clock } from "../runtime/runtime.ts";
+import { ownerOf } from "../tenant/owner-of.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { getMonthSpend, raiseThreshold } from "./spend-store.ts";
+
+/** What telling of a threshold needs. */
+export type CrossingDeps = { db: Database; send: Send; clock: Clock };
 
 /**
  * The percents of an agent's budget that its spending in a month has newly reached. Of all callers,
@@ -15,32 +18,32 @@ import { getMonthSpend, raiseThreshold } from "./spend-store.ts";
  * budget changes.
  */
 export const crossThresholds = async (
-  { db, send, clock }: { db: Database; send: Send; clock: Clock },
+  { db, send, clock }: CrossingDeps,
   tenantId: TenantId,
-  { id: agentId, budget }: Pick<AgentItem, "id" | "budget">,
+  { id: agentId, createdAt, budget }: Pick<AgentItem, "id" | "createdAt" | "budget">,
   month: string,
 ): Promise<number[]> => {
   if (!budget || budget.thresholdRules.length === 0) return [];
   const { amount, thresholdRules } = budget;
   const { spent, raised } = await getMonthSpend(db, tenantId, agentId, month);
+  const owner = await ownerOf(db, tenantId);
   const crossed: number[] = [];
   for (const { percent } of thresholdRules) {
     const reached = dollars(spent * 100) >= dollars(percent * amount);
     if (!reached || raised.has(percent)) continue;
-    const { organizationId } = await hearingOf(db, tenantId, clock());
-    const event = organizationId && {
-      id: `agent.budget.threshold:${tenantId}:${agentId}:${month}:${percent}`,
-      type: "agent.budget.threshold" as const,
-      organizationId,
+    const event: OrganizationEvent | undefined = owner && {
+      // Of an agent that is made anew under the same id it is another event.
+      id: `agent.budget.threshold:${tenantId}:${agentId}:${createdAt}:${month}:${percent}`,
+      type: "agent.budget.threshold",
+      organizationId: owner.organizationId,
       tenantId,
       agentId,
       occurredAt: clock(),
       data: { percent, month, amount, spent, usagePercent: dollars((spent / amount) * 100) },
     };
-    const told: { event?: OrganizationEvent } = event ? { event } : {};
-    if (!(await raiseThreshold(db, tenantId, agentId, { month, percent, ...told }))) continue;
+    if (!(await raiseThreshold(db, tenantId, agentId, { month, percent, event }))) continue;
     crossed.push(percent);
-    if (told.event) await announce(send, told.event);
+    if (event) await announce(send, event);
   }
   return crossed.toSorted((one, other) => one - other);
 };

@@ -1,22 +1,27 @@
 import type { Database } from "../db/database.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { conflict, notFound } from "../http/problems.ts";
+import type { Send } from "../queue/send.ts";
 import { monthOf } from "./month.ts";
+import { raiseThresholds } from "./raise-thresholds.ts";
 import type { AgentBudget, BudgetItem, PutBudgetBody } from "./schemas.ts";
 import { getAgentAndSpend, replaceBudget } from "./store.ts";
 import { toBudget } from "./to-budget.ts";
 
 const attempts = 5;
 
-/** Sets an agent's budget; one that stands keeps the time of its making. Throws 404. */
+/**
+ * Sets an agent's budget; one that stands keeps the time of its making. What was spent this month may reach
+ * its thresholds at once. Throws 404.
+ */
 export const putBudget = async ({
   ctx,
   input: { agentId, body },
-  deps: { db },
+  deps: { db, send },
 }: {
   ctx: Pick<TenantContext, "clock" | "tenant">;
   input: { agentId: string; body: PutBudgetBody };
-  deps: { db: Database };
+  deps: { db: Database; send: Send };
 }): Promise<AgentBudget> => {
   const tenantId = ctx.tenant.id;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -32,6 +37,8 @@ export const putBudget = async ({
       modifiedAt: now,
     };
     if ((await replaceBudget(db, tenantId, agentId, { before, after })) === "written") {
+      const agent = { ...found.agent, budget: after };
+      await raiseThresholds({ db, send, clock: ctx.clock }, tenantId, agent, monthOf(now));
       return toBudget(agentId, after, { spent: found.spend.spent, now });
     }
   }

@@ -109,7 +109,11 @@ export const raiseThreshold = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,
-  { month, percent, event }: { month: string; percent: number; event?: OrganizationEvent },
+  {
+    month,
+    percent,
+    event,
+  }: { month: string; percent: number; event: OrganizationEvent | undefined },
 ): Promise<boolean> => {
   const { written } = await transact(db, [
     {

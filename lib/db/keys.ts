@@ -485,6 +485,11 @@ export const eventDestinationsList = (organizationId: string): ListKey => ({
 });
 /** Stands for one event at one recipient; `digest` is of both. */
 export const alertKey = (digest: string): Key => ({ pk: `ALERT#${digest}`, sk: "ALERT" });
+/** Counts the mails of one kind to one address, which `digest` is of, in an hour since 1970. */
+export const mailCountKey = (digest: string, hour: number): Key => ({
+  pk: `MAILS#${digest}`,
+  sk: `HOUR#${hour}`,
+});
 /** Stands while a key is to expire, by the day of its expiry (UTC). `expiresAt` in Unix milliseconds. */
 export const keyExpiryKey = (
   expiresAt: number,

@@ -5,6 +5,7 @@ import { conflict } from "../http/problems.ts";
 import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
 import { checkUrl } from "./check-url.ts";
 import { requireEventDestination } from "./require-event-destination.ts";
+import { requireHearing } from "./require-hearing.ts";
 import type { EventDestination, UpdateEventDestinationBody } from "./schemas.ts";
 import { newSecret, sealSecret } from "./secret.ts";
 import { updateEventDestination as change } from "./store.ts";
@@ -16,14 +17,14 @@ const graceMs = 24 * 3_600_000;
 
 /**
  * Changes a destination. The answer shows the signing secret when a new one was made. Throws 404, 400 for a
- * URL that is never called, and 409 when its secret is being rotated by others.
+ * URL that is never called, 403 for events that the caller may not read of, and 409 when its secret is being rotated by others.
  */
 export const updateEventDestination = async ({
   ctx,
   input: { destinationId, body },
   deps: { db, sealer, outgoing },
 }: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
   input: { destinationId: string; body: UpdateEventDestinationBody };
   deps: { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
 }): Promise<EventDestination> => {
@@ -32,6 +33,7 @@ export const updateEventDestination = async ({
   if (members.url !== undefined) checkUrl(members.url, outgoing);
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const before = await requireEventDestination(db, organizationId, destinationId);
+    requireHearing(members.eventTypes ?? before.eventTypes, ctx.principal);
     const now = ctx.clock();
     const secret = rotateSecret ? newSecret(ctx) : null;
     const rotated = secret !== null && {

@@ -26,10 +26,12 @@ export const putInOutbox = (event: OrganizationEvent): TransactionWrite => ({
   Put: { Item: { ...keyOf(event.id), ...event } },
 });
 
-/** OUTBOX#…: every event that somebody was not told of yet. */
-export const listOutbox = async (db: Database): Promise<StandingEvent[]> => {
+/** OUTBOX#…: every event that somebody was not told of yet; null for one that cannot be read. */
+export const listOutbox = async (db: Database): Promise<(StandingEvent | null)[]> => {
   const shards = await Promise.all(
-    outboxLists.map((list) => Array.fromAsync(listAll(db, StandingEvent, list))),
+    outboxLists.map((list) =>
+      Array.fromAsync(listAll(db, StandingEvent.nullable().catch(null), list)),
+    ),
   );
   return shards.flat();
 };

@@ -8,6 +8,8 @@ import { listOutbox, noteResend, type StandingEvent } from "./outbox-store.ts";
 
 const minuteMs = 60_000;
 const atOnce = 20;
+/** Over a day: by then its messages are dead letters, which the operator sends again. */
+const mostSends = 30;
 
 /** After one minute, then two, four, …, at most an hour: a message that is on its way is not sent in vain. */
 const resendAfterMs = (sends: number): number => minuteMs * Math.min(60, 2 ** sends);
@@ -26,8 +28,15 @@ export const sweepOutbox = async ({
   clock: Clock;
 }): Promise<number> => {
   const now = clock();
-  const due = (await listOutbox(db)).filter(
-    ({ occurredAt, resendAt }) => (resendAt ?? occurredAt + minuteMs) <= now,
+  const standing = await listOutbox(db);
+  const readable = standing.filter((each) => each !== null);
+  if (readable.length < standing.length) {
+    const count = standing.length - readable.length;
+    log().error("events in the outbox cannot be read by this release", { count });
+  }
+  const due = readable.filter(
+    ({ occurredAt, resendAt, sends }) =>
+      sends < mostSends && (resendAt ?? occurredAt + minuteMs) <= now,
   );
   let sent = 0;
   const resend = async (standing: StandingEvent): Promise<void> => {

@@ -74,7 +74,7 @@ export const beginTriggered = async (deps: BeginDeps, cause: Triggered): Promise
     return { refused: `The input does not fit: ${detail}`.slice(0, 1_000) };
   }
   try {
-    await assertBudgetLeft({ db }, tenantId, agent, runtime.clock());
+    await assertBudgetLeft({ db, send, clock: runtime.clock }, tenantId, agent);
   } catch (error) {
     if (!(error instanceof Problem && error.slug === "budget-exceeded")) throw error;
     return { refused: error.message };

@@ -1,11 +1,11 @@
 import { concernsCollaborators } from "../alert/find-recipients.ts";
 import type { Database } from "../db/database.ts";
 import type { OrganizationEvent } from "../event/organization-event.ts";
-import { hearingOf } from "../event-destination/hearing.ts";
+import { findHearing, type Hearing } from "../event-destination/find-hearing.ts";
 import type { Clock } from "../runtime/runtime.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { type ExecutionStatus, triggerTypes } from "./schemas.ts";
-import type { EndedExecution } from "./store.ts";
+import type { EndedExecution, ExecutionItem } from "./store.ts";
 
 const typeOf: Partial<Record<ExecutionStatus, OrganizationEvent["type"]>> = {
   Succeeded: "agent.execution.completed",
@@ -13,27 +13,32 @@ const typeOf: Partial<Record<ExecutionStatus, OrganizationEvent["type"]>> = {
   TimedOut: "agent.execution.failed",
 };
 
+/** Whether anybody may hear how an execution ends: of no test, and of no sub-agent's, whose end is its parent's matter. */
+export const isToldOf = ({ isSample, trigger }: Pick<ExecutionItem, "isSample" | "trigger">) =>
+  !isSample && trigger.type !== triggerTypes.subAgent;
+
 /**
- * What is to be told of an execution that ends: nothing when nobody listens, nothing of a test, and nothing of
- * a sub-agent's, whose end is its parent's matter. Without input, output, or what a step said of its failure.
+ * What is to be told of an execution that ends: nothing when nobody listens. Without input, output, or what a step said of its failure.
+ * @param found who hears of it, where that was looked up while it ran
  */
 export const endEvents = async (
   { db, clock }: { db: Database; clock: Clock },
   tenantId: TenantId,
   ended: Pick<EndedExecution, "item" | "output" | "usage">,
+  found?: Promise<Hearing | undefined>,
 ): Promise<OrganizationEvent[]> => {
   const { item } = ended;
   const type = typeOf[item.status];
-  if (type === undefined || item.isSample || item.trigger.type === triggerTypes.subAgent) return [];
-  const { organizationId, types } = await hearingOf(db, tenantId, clock());
-  if (organizationId === undefined) return [];
-  const place = { type, tenantId, agentId: item.agentId };
-  if (!types.has(type) && !(await concernsCollaborators(db, place))) return [];
+  if (type === undefined || !isToldOf(item)) return [];
+  const hearing = await (found ?? findHearing(db, tenantId));
+  if (!hearing) return [];
+  const { organizationId, types } = hearing;
+  const event = { type, organizationId, tenantId, agentId: item.agentId };
+  if (!types.has(type) && !(await concernsCollaborators(db, event))) return [];
   return [
     {
       id: `${type}:${item.id}`,
-      ...place,
-      organizationId,
+      ...event,
       occurredAt: item.endTime ?? clock(),
       data: toData(ended),
     },

@@ -124,7 +124,7 @@ const findBegun = async (
 type Planned = Omit<Job, "item" | "owner" | "endsBy">;
 
 const plan = async (
-  { db, loadRevision, runtime }: ExecutionDeps,
+  { db, loadRevision, runtime, send }: ExecutionDeps,
   { tenant }: ExecuteContext,
   { agentId, body }: ExecuteRequest,
 ): Promise<Planned> => {
@@ -135,7 +135,7 @@ const plan = async (
   if (!revision) throw notFound("revision", `${agentId}/${agentRevision}`);
   const checked = checkInputs(revision.content.parametersMetadata, body.input ?? {});
   if (!checked.ok) throw validationFailed(checked.errors);
-  await assertBudgetLeft({ db }, tenant.id, agent, runtime.clock());
+  await assertBudgetLeft({ db, send, clock: runtime.clock }, tenant.id, agent);
   return { tenantId: tenant.id, agent, agentRevision, revision, values: checked.values };
 };
 

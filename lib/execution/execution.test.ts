@@ -3,6 +3,7 @@ import { testExecutions } from "../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { createRevision } from "../revision/create-revision.ts";
 import { RevisionContent } from "../revision/schemas.ts";
+import { putNewTenant } from "../tenant/store.ts";
 import { listExecutionsNewestFirst } from "./store.ts";
 
 const prompting = {
@@ -36,12 +37,15 @@ describe("an execution", () => {
     await world.tenant.createAgent("hello");
   });
 
-  test("a warm one costs three storage calls: the agent, the start and the end", async () => {
+  test("a warm one costs four storage calls: the agent, the start, who hears of it, and the end", async () => {
+    const { tenant, clock } = world.tenant.ctx;
+    const times = { createdAt: clock(), modifiedAt: clock() };
+    await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "Test", ...times });
     await world.deploy("hello", prompting);
     await world.execute("hello");
     db.calls.length = 0;
     await world.execute("hello");
-    expect(db.calls).toEqual(["GetItem", "TransactWriteItems", "TransactWriteItems"]);
+    expect(db.calls).toEqual(["GetItem", "TransactWriteItems", "Query", "TransactWriteItems"]);
   });
 
   test("its record holds what went in, with secrets masked, and what came out", async () => {

@@ -1,12 +1,11 @@
-import { crossThresholds } from "../budget/cross-thresholds.ts";
 import { monthOf } from "../budget/month.ts";
+import { raiseThresholds } from "../budget/raise-thresholds.ts";
 import { packValue } from "../db/large-value.ts";
 import { announce } from "../event/announce.ts";
+import type { Hearing } from "../event-destination/find-hearing.ts";
 import type { FlowError, FlowResult } from "../flow/flow-result.ts";
 import type { Json } from "../flow/json.ts";
 import { answerBytes, mostAnswerBytes } from "../http/answer-size.ts";
-import { asError } from "../runtime/as-error.ts";
-import { log } from "../runtime/log.ts";
 import { countCost } from "./cost.ts";
 import { endEvents } from "./end-events.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
@@ -34,19 +33,21 @@ export type Finished = { result: ExecutionResult; output: Json; error: FlowError
  * whoever tries. An execution that was cancelled meanwhile stays cancelled; what it had used is counted all
  * the same. Undefined when another run has it, or it is gone.
  * @param reserved US dollars set aside for it, as far as the run knows
+ * @param hearing who hears of it, where that was looked up while it ran
  */
 export const finishExecution = async (
   deps: Pick<ExecutionDeps, "db" | "objects" | "runtime" | "send">,
   job: Job,
   flowResult: FinalResult,
   reserved: number,
+  hearing?: Promise<Hearing | undefined>,
 ): Promise<Finished | undefined> => {
   const { db } = deps;
   const { tenantId, item } = job;
   const result = hideSecretsIn(job, refuseLargeOutput(flowResult));
   const withoutEvents = await toEnded(deps, job, result, reserved);
   const { clock } = deps.runtime;
-  const events = await endEvents({ db, clock }, tenantId, withoutEvents);
+  const events = await endEvents({ db, clock }, tenantId, withoutEvents, hearing);
   const ended = { ...withoutEvents, events };
   const isFinished =
     result.status !== "Cancelled" || job.owner === null
@@ -62,10 +63,13 @@ export const finishExecution = async (
   if (!isSettled) {
     const stored = await getExecution(db, tenantId, item.agentId, item.id);
     if (!stored || stored.item.reserved === reserved) return undefined;
-    return finishExecution(deps, job, flowResult, stored.item.reserved);
+    return finishExecution(deps, job, flowResult, stored.item.reserved, hearing);
   }
   if (isFinished) await Promise.all(events.map((event) => announce(deps.send, event)));
-  await raiseThresholds(deps, job, ended);
+  if (ended.usage.cost.totalCost > 0) {
+    const { agent } = job;
+    await raiseThresholds({ ...deps, clock }, tenantId, agent, monthOf(item.startTime));
+  }
   const { status, endTime } = ended.item;
   const output = isFinished ? result.output : null;
   return {
@@ -147,27 +151,4 @@ const hideSecretsIn = ({ revision, values }: Job, result: FinalResult): FinalRes
     spans: hideInTrace(result.spans, secrets),
     error: error && { ...error, detail: hideInText(error.detail, secrets) },
   };
-};
-
-/** The execution is over whatever becomes of this. */
-const raiseThresholds = async (
-  { db, send, runtime }: Pick<ExecutionDeps, "db" | "send" | "runtime">,
-  { tenantId, agent, item }: Job,
-  { usage }: EndedExecution,
-): Promise<void> => {
-  if (usage.cost.totalCost === 0 || !agent.budget) return;
-  try {
-    const month = monthOf(item.startTime);
-    const crossed = await crossThresholds(
-      { db, send, clock: runtime.clock },
-      tenantId,
-      agent,
-      month,
-    );
-    for (const percent of crossed) {
-      log().warn("budget threshold crossed", { tenantId, agentId: agent.id, percent });
-    }
-  } catch (error) {
-    log().error("budget thresholds could not be checked", { error: asError(error) });
-  }
 };

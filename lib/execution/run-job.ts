@@ -1,9 +1,11 @@
 import { spendGuard } from "../budget/spend-guard.ts";
+import { findHearing } from "../event-destination/find-hearing.ts";
 import type { FlowEvent, StepOutcome } from "../flow/flow-result.ts";
 import { runFlow } from "../flow/run-flow.ts";
 import { sumUsage } from "../flow/sum-usage.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import { closeOrphans } from "./close-orphans.ts";
+import { isToldOf } from "./end-events.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
 import { type Finished, finishExecution } from "./finish-execution.ts";
 import { interrupted, isInterrupted } from "./interrupted.ts";
@@ -50,6 +52,9 @@ export const runJob = async (
   const { id, startTime, trigger } = item;
   const children = subAgents(deps, job, course, { ancestors, resumed: completed !== undefined });
   const guard = spendGuard({ db }, tenantId, agent, item, item.reserved);
+  const hearing = isToldOf(item) ? findHearing(db, tenantId) : undefined;
+  // Whoever awaits it hears of its failure.
+  hearing?.catch(() => undefined);
   const result = await runFlow(revision.flow, {
     input: values,
     parameters: values,
@@ -87,7 +92,8 @@ export const runJob = async (
   const reserved = guard?.reserved() ?? item.reserved;
   const spans = [...earlier, ...result.spans];
   const usage = sumUsage(spans);
-  const finished = await finishExecution(deps, job, { ...result, status, spans, usage }, reserved);
+  const end = { ...result, status, spans, usage };
+  const finished = await finishExecution(deps, job, end, reserved, hearing);
   if (!finished) return { type: "open" };
   if (completed) await closeOrphans(deps, job);
   return { type: "finished", finished };

@@ -92,7 +92,8 @@ export const subAgents = (
       const detail = checked.errors.map((each) => `${each.pointer} ${each.detail}`).join("; ");
       throw new StepError("execution-failed", `The input of "${agentId}" does not fit: ${detail}`);
     }
-    await assertBudgetLeft(deps, tenantId, agent, deps.runtime.clock()).catch(toStepError);
+    const { db, send, runtime } = deps;
+    await assertBudgetLeft({ db, send, clock: runtime.clock }, tenantId, agent).catch(toStepError);
     const fresh = { agent, agentRevision, revision };
     const { item, input: inputItem } = await newExecution(deps, {
       tenantId,

@@ -44,6 +44,23 @@ describe("an event destination", () => {
     expect(list.text).not.toContain("whsec_");
   });
 
+  test("is made and changed by those alone who could read of its events", async () => {
+    const scopes = ["organization:write", "executions:read"];
+    const key = await own.mintKey(scopes);
+    const send = (method: string, to: string, body: object) =>
+      call(method, own.base + to, { key, body });
+    const may = { url, eventTypes: ["agent.execution.failed"] };
+    const made = await send("POST", path, may);
+    expect(made.status).toBe(201);
+    const { id } = await create();
+    for (const refused of [
+      await send("POST", path, { url, eventTypes }),
+      await send("PATCH", `${path}/${id}`, { url: "https://else.example.com" }),
+    ]) {
+      expect(problemOf(refused)).toMatchObject({ slug: "scope-escalation", scopes: ["keys:read"] });
+    }
+  });
+
   test("shows no secret when its making is asked for again under the same Idempotency-Key", async () => {
     const options = {
       body: { url, eventTypes },
