@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { good } from "../../test/harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../../test/harness/chat-apis/chat-server.ts";
@@ -93,7 +94,7 @@ describe("the way of a chat message", () => {
             body: Buffer.from(JSON.stringify(message)),
           },
           address: "127.0.0.1",
-          runtime: ctx,
+          runtime: { ...ctx, randomBytes },
           reportRateLimit: () => undefined,
         },
       );
@@ -234,6 +235,21 @@ describe("the way of a chat message", () => {
     expect(first).toMatch(/^[0-9a-f]{64}$/);
     expect(second).toBe(first);
     expect(third).not.toBe(first);
+  });
+
+  test("is told from those that came with it by an id that keeps their order", async () => {
+    const { queued, accept } = await start({
+      more: { provider: "meta", parameters: { accessToken: good.meta } },
+    });
+    const messaging = Array.from({ length: 200 }, (_, at) => ({
+      sender: { id: "1" },
+      recipient: { id: "2" },
+      message: { mid: `m-${at}`, text: "Hello" },
+    }));
+    await accept({ object: "page", entry: [{ messaging }] });
+    const ids = queued.map(({ message }) => AnswerChatMessage.parse(message).id);
+    expect(ids).toHaveLength(200);
+    expect(ids).toEqual(ids.toSorted());
   });
 
   test("gets a neutral answer when the agent fails, and when it cannot be run", async () => {

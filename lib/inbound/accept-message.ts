@@ -6,7 +6,7 @@ import { openParameters } from "../connector/secrets.ts";
 import { getConnector } from "../connector/store.ts";
 import { isUuid } from "../http/ids.ts";
 import { notFound, validationFailed } from "../http/problems.ts";
-import { newUuid } from "../runtime/runtime.ts";
+import { nthUuid } from "../runtime/runtime.ts";
 import type { TenantOwner } from "../tenant/store.ts";
 import { parsePayload } from "../webhooks/parse-payload.ts";
 import type { InboundAnswer } from "../webhooks/webhook-provider.ts";
@@ -22,7 +22,7 @@ export const acceptMessage = async (
   deps: InboundDeps,
   arrival: Arrival,
 ): Promise<InboundAnswer> => {
-  const { request } = arrival;
+  const { request, runtime } = arrival;
   const { provider, tenant, connector } = await findAddressed(deps, arrival);
   const { webhook } = provider;
   const payload = parsePayload(request.headers.get("content-type")?.[0], request.body);
@@ -39,12 +39,13 @@ export const acceptMessage = async (
   if (request.method === "GET") throw notFound("connector", arrival.id);
   const problems = provider.findProblems?.(payload) ?? [];
   if (problems.length > 0) throw validationFailed(problems);
+  const receivedAt = runtime.clock();
   await queueMessages(deps.send, {
     tenant,
     connectorId: connector.id,
     messages: provider.readMessages(payload),
-    receivedAt: arrival.runtime.clock(),
-    idOf: () => newUuid(arrival.runtime),
+    receivedAt,
+    idOf: (at) => nthUuid(receivedAt, at, runtime.randomBytes),
   });
   return webhook.acknowledge?.(request, payload) ?? { status: 204 };
 };

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Uuid } from "../http/ids.ts";
-import { timeOfUuid, uuidAt } from "./runtime.ts";
+import { nthUuid, timeOfUuid, uuidAt } from "./runtime.ts";
 
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
@@ -23,6 +23,18 @@ test("ids sort by the time at which they were made", () => {
     fc.property(time, time, (one, other) => {
       fc.pre(one < other);
       expect(uuidAt(one, randomBytes(10)) < uuidAt(other, randomBytes(10))).toBe(true);
+    }),
+  );
+});
+
+test("ids of one moment sort by their number, and say that moment, or one soon after for thousands", () => {
+  fc.assert(
+    fc.property(fc.nat(100_000), fc.nat(100_000), (one, other) => {
+      fc.pre(one < other);
+      const ids = [one, other].map((nth) => nthUuid(1_000_000, nth, randomBytes));
+      expect(ids).toEqual(ids.toSorted());
+      expect(timeOfUuid(ids[0] ?? "")).toBe(1_000_000 + Math.floor(one / 4_096));
+      expect(Uuid.parse(ids[0])).toBe(ids[0]);
     }),
   );
 });

@@ -19,6 +19,10 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 export const newUuid = ({ clock, randomBytes }: Runtime): string =>
   uuidAt(clock(), randomBytes(10));
 
+/** The same for the nth of several of one moment: it sorts after those before it. */
+export const nthUuid = (time: number, nth: number, randomBytes: Runtime["randomBytes"]): string =>
+  uuidAt(time + (nth >> 12), Uint8Array.of(nth >> 8, nth, ...randomBytes(8)));
+
 /** The uuid, version 7, of a moment and ten random bytes. */
 export const uuidAt = (time: number, random: Uint8Array): string => {
   const bytes = new Uint8Array(16);
