@@ -4,6 +4,15 @@ import { call, newOrganization } from "../harness/api.ts";
 import { good } from "../harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../harness/chat-apis/chat-server.ts";
 
+const Id = z.looseObject({ id: z.string() });
+const Deliveries = z.object({
+  items: z.array(
+    z.looseObject({
+      id: z.string(),
+      results: z.array(z.looseObject({ status: z.string(), executionId: z.string().nullable() })),
+    }),
+  ),
+});
 const Connector = z.looseObject({ id: z.string(), webhookUrl: z.string() });
 
 /** Says back what it hears; on a message with `slow` in it, it fails once and tries again three seconds later. */
@@ -118,6 +127,46 @@ describe("a chat", () => {
     await shows(["Welcome.", "may I?, Ada"]);
     await say(message("3", "thanks"));
     await shows(["Welcome.", "may I?, Ada", "thanks, Ada"]);
+  });
+
+  test("goes by a webhook as well, to which its connector is subscribed; a replay is answered again", async () => {
+    const { id } = await generic();
+    const webhook = Id.parse((await own.send("POST", "/webhooks", { provider: "slack" })).body).id;
+    const subscribe = (body: object) =>
+      own.send("POST", `/webhooks/${webhook}/subscriptions`, {
+        subscriberType: "Connector",
+        subscriberId: id,
+        ...body,
+      });
+    await subscribe({
+      filter: "payload.event.type = 'message'",
+      input: {
+        id: "{% payload.event.ts %}",
+        user: { id: "{% payload.event.user %}", name: "Ada" },
+        conversation: { id: "{% payload.event.channel %}" },
+        text: "{% payload.event.text %}",
+      },
+    });
+    await subscribe({ filter: "payload.event.type = 'reaction_added'" });
+    const event = { type: "message", user: "U1", channel: "C1", ts: "1.2", text: "by webhook" };
+    const post = () =>
+      call("POST", `${own.base}/webhooks/slack/${webhook}/${key}`, {
+        body: { type: "event_callback", event_id: "Ev1", event },
+      });
+    await Promise.all([post(), post(), post()]);
+    await shows(["by webhook, Ada"]);
+    expect(server.shown).toEqual([{ to: "C1", text: "by webhook, Ada" }]);
+    const deliveries = async () =>
+      Deliveries.parse((await own.send("GET", `/webhooks/${webhook}/deliveries`)).body).items;
+    const told = async () => (await deliveries()).find(({ results }) => results.length === 2);
+    await expect
+      .poll(async () => (await told())?.results.map(({ status }) => status), { timeout: 15_000 })
+      .toEqual(["Succeeded", "Skipped"]);
+    const delivery = await told();
+    expect(delivery).toMatchObject({ status: "Dispatched" });
+    expect(delivery?.results.map(({ executionId }) => executionId)).toEqual([null, null]);
+    await own.send("POST", `/webhooks/${webhook}/deliveries/${delivery?.id}:replay`);
+    await shows(["by webhook, Ada", "by webhook, Ada"]);
   });
 
   test("a test call tells of credentials that the provider does not accept", async () => {
