@@ -57,7 +57,7 @@ export const notifySubscriber = {
     table: "write",
     bucket: "write",
     secrets: "seal",
-    publishes: ["chats", "executions", "subscribers"],
+    publishes: ["chats", "events", "executions", "subscribers"],
   },
   timeoutSeconds: 60,
   batchSize: 10,
