@@ -2,7 +2,6 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testChatUsers, welcome } from "../../test/harness/chat-users.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
-import { newUuid } from "../runtime/runtime.ts";
 
 const first = { outcome: "onboard", text: welcome };
 const silent = { outcome: "onboard", text: null };
@@ -100,7 +99,7 @@ describe("chat users", () => {
 
     test("make a request for each connector, each for itself", async () => {
       await world.write();
-      const other = newUuid(world.tenant.ctx);
+      const { id: other } = await world.addConnector();
       expect(await world.write({}, "RequireApproval", { id: other })).toEqual(first);
       expect(await world.list()).toHaveLength(2);
       await world.decide((await world.pending()).id, "Approved");
@@ -128,6 +127,7 @@ describe("chat users", () => {
       expect(await world.write()).toEqual(ignored);
       expect(await world.left(`TENANT#${world.tenantId}#AGENT#hello`)).toMatchObject([
         { sk: "COLLAB#admin" },
+        { sk: `CONNECTOR#${world.connector.id}` },
       ]);
     });
 

@@ -52,9 +52,9 @@ export const admitMessage = async (deps: AdmitDeps, incoming: Incoming): Promise
     const known = user && admitKnown(user, incoming, deps.runtime.clock());
     if (known) return known;
     if (!(await getAgent(deps.db, tenant.id, connector.agentId))) return { outcome: "ignore" };
-    if (await ask(deps, incoming, user)) {
-      return { outcome: "onboard", text: connector.onBoardingMessage };
-    }
+    const asked = await ask(deps, incoming, user);
+    if (asked === "gone") return { outcome: "ignore" };
+    if (asked === "written") return { outcome: "onboard", text: connector.onBoardingMessage };
   }
   throw new Error(`the chat user ${id} is being changed all the time`);
 };
@@ -74,17 +74,16 @@ const admitKnown = (
   return now < (user.mayAskAt ?? 0) ? { outcome: "onboard", text: null } : undefined;
 };
 
-/** Makes the access request; false when another message of the user did so meanwhile. */
+/** Makes the access request; "changed" when another message of the user did so meanwhile, "gone" with its connector. */
 const ask = async (
   { db, send, runtime }: AdmitDeps,
   incoming: Incoming,
   before: ChatUserItem | undefined,
-): Promise<boolean> => {
+): Promise<"written" | "changed" | "gone"> => {
   const { request, user } = newAccessRequest(incoming, before, runtime);
   const event = accessRequested(incoming.tenant.organizationId, request);
   const message = keepMessage(incoming.message);
   const outcome = await putNewRequest(db, { request, user, before, message, event });
-  if (outcome === "changed") return false;
-  await announce(send, event);
-  return true;
+  if (outcome === "written") await announce(send, event);
+  return outcome;
 };

@@ -3,8 +3,9 @@ import { testChatUsers, welcome } from "../../test/harness/chat-users.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
 import { purgeAgent } from "../agent/purge-agent.ts";
+import { deleteConnector } from "../connector/delete-connector.ts";
 import { purgeConnector } from "../connector/purge-connector.ts";
-import { newUuid } from "../runtime/runtime.ts";
+import { PurgeConnectorMessage } from "../queue/messages.ts";
 
 const first = { outcome: "onboard", text: welcome };
 
@@ -52,26 +53,52 @@ describe("what is deleted of chat users: access requests", () => {
     }
   });
 
+  const removeConnector = () => {
+    const place = { agentId: "hello", connectorId: world.connector.id };
+    return deleteConnector(world.tenantId, place, world.deps);
+  };
+  const purge = async () => {
+    const { clock } = world.tenant.ctx;
+    for (const message of world.queues.housekeeping ?? []) {
+      const parsed = PurgeConnectorMessage.parse(message);
+      await purgeConnector(parsed, { ...world.deps, clock, until: clock() + 60_000 });
+    }
+  };
+
   test("go with their connector, with no others; what was decided stays", async () => {
-    const other = { id: newUuid(world.tenant.ctx) };
+    const other = await world.addConnector();
     for (const id of ["U1", "U2", "U3"]) await world.write({ user: { id, name: null } });
     await world.decide((await world.pending()).id, "Approved");
     await world.write({}, "RequireApproval", other);
-    const { clock } = world.tenant.ctx;
-    await purgeConnector(
-      {
-        type: "purge-connector",
-        tenantId: world.tenantId,
-        agentId: "hello",
-        connectorId: world.connector.id,
-      },
-      { ...world.deps, clock, until: clock() + 60_000 },
-    );
+    await removeConnector();
+    await purge();
     expect((await world.users()).map(({ connectorId }) => connectorId)).toEqual([other.id]);
     expect((await world.list()).map(({ connectorId, status }) => [connectorId, status])).toEqual([
       [other.id, "Pending"],
       [world.connector.id, "Approved"],
     ]);
+  });
+
+  test("go with a connector whose deletion failed half-way, when it is repeated", async () => {
+    await ask();
+    world.refuse("housekeeping");
+    await expect(removeConnector()).rejects.toThrow("does not answer");
+    world.refuse(undefined);
+    await expect(removeConnector()).rejects.toMatchObject({ slug: "not-found" });
+    await purge();
+    expect([await world.users(), await world.list()]).toEqual([[], []]);
+    expect(await world.left(`TENANT#${world.tenantId}`)).not.toContainEqual(
+      expect.objectContaining({ sk: expect.stringContaining("CONNECTOR#") }),
+    );
+    await expect(removeConnector()).rejects.toMatchObject({ slug: "not-found" });
+    expect(world.queues.housekeeping).toHaveLength(1);
+  });
+
+  test("are not made by a message that was under way when its connector was deleted", async () => {
+    await removeConnector();
+    await purge();
+    for (const policy of ["RequireApproval", "AllowAll"] as const) await world.write({}, policy);
+    expect([await world.users(), await world.list(), world.events()]).toEqual([[], [], []]);
   });
 
   test("go with their agent", async () => {

@@ -1,4 +1,5 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { whileConnectorLives } from "../connector/store.ts";
 import type { Database } from "../db/database.ts";
 import { getTogether } from "../db/get-together.ts";
 import {
@@ -82,19 +83,24 @@ export type NewRequest = {
   event: OrganizationEvent;
 };
 
-/** Writes a new request, its user and the word of it, all or nothing; "changed" when the user is not as it was read. */
+/**
+ * Writes a new request, its user and the word of it, all or nothing; "changed" when the user is not as it was
+ * read, "gone" when the connector is.
+ */
 export const putNewRequest = async (
   db: Database,
   { request, user, before, message, event }: NewRequest,
-): Promise<"written" | "changed"> => {
+): Promise<"written" | "changed" | "gone"> => {
   const Key = accessMessageKey(request.tenantId, request.agentId, request.id);
   const outcome = await transact(db, [
+    whileConnectorLives(request.tenantId, request.connectorId),
     writeChatUser(user, before),
     ...putRequest(request),
     ...(message === undefined ? [] : [{ Put: { Item: { ...Key, message } } }]),
     putInOutbox(event),
   ]);
-  return outcome.written ? "written" : "changed";
+  if (outcome.written) return "written";
+  return outcome.failed[0] ? "gone" : "changed";
 };
 
 /** A decision, and all that comes with it. */

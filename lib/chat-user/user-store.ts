@@ -1,5 +1,5 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { whileConnectorLives } from "../connector/store.ts";
 import type { Database } from "../db/database.ts";
 import {
   accessMessageKey,
@@ -9,7 +9,7 @@ import {
   listed,
 } from "../db/keys.ts";
 import { listAll, listPage } from "../db/list-page.ts";
-import { outlastTransactions, type TransactionWrite, transact } from "../db/transact.ts";
+import { type TransactionWrite, transact } from "../db/transact.ts";
 import type { PageRequest } from "../http/paging.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { ChatUserItem } from "./items.ts";
@@ -78,16 +78,10 @@ const unchanged = ({ status, pendingRequestId }: ChatUserItem) => ({
   },
 });
 
-/** Records a chat user, once: one that stands stays as it is. */
+/** Records a chat user of a connector that lives, once: one that stands stays as it is. */
 export const recordChatUser = async (db: Database, item: ChatUserItem): Promise<void> => {
-  try {
-    const Item = asStored(item);
-    await outlastTransactions(() =>
-      db.client.send(new PutCommand({ TableName: db.table, Item, ...isNew })),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  const { tenantId, connectorId } = item;
+  await transact(db, [whileConnectorLives(tenantId, connectorId), writeChatUser(item, undefined)]);
 };
 
 /** Removes a chat user with the pending request that it had when it was read; "changed" when it is not so any more. */

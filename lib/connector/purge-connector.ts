@@ -9,7 +9,9 @@ import type { Send } from "../queue/send.ts";
 import type { Clock } from "../runtime/runtime.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { removeSubscriptionsOf } from "../webhook/subscription-store.ts";
+import { removeMark } from "./deletion-store.ts";
 import { ConnectorItem } from "./items.ts";
+import { requestPurge } from "./request-purge.ts";
 import { closeConnector, getConnector } from "./store.ts";
 
 const Child = z.object({ pk: z.string(), sk: z.string() });
@@ -59,7 +61,8 @@ export const purgeConnector = async (
   const isTimeOver = () => clock() >= until;
   const kept = await purgeKept(db, tenantId, connectorId, isTimeOver);
   const left = kept === "more" ? kept : await purgeChatUsers(db, tenantId, message, isTimeOver);
-  if (left === "more") await send("housekeeping", tenantId, message);
+  if (left === "more") return requestPurge(send, tenantId, message);
+  await removeMark(db, tenantId, connectorId);
 };
 
 /** Removes the connectors of a deleted agent with all that they kept; "more" when the time was over. */

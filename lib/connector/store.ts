@@ -8,7 +8,7 @@ import {
   listed,
 } from "../db/keys.ts";
 import { listPage } from "../db/list-page.ts";
-import { outlastTransactions, transact } from "../db/transact.ts";
+import { outlastTransactions, type TransactionWrite, transact } from "../db/transact.ts";
 import type { PageRequest } from "../http/paging.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { ConnectorItem } from "./items.ts";
@@ -86,18 +86,6 @@ export const replaceConnector = async (
   return outcome.written ? "written" : "refused";
 };
 
-/** Removes a connector; its address answers 404 from then on. */
-export const removeConnector = async (
-  db: Database,
-  tenantId: TenantId,
-  { id, agentId }: Pick<ConnectorItem, "id" | "agentId">,
-): Promise<void> => {
-  await transact(db, [
-    { Delete: { Key: connectorKey(tenantId, id) } },
-    { Delete: { Key: agentConnectorKey(tenantId, agentId, id) } },
-  ]);
-};
-
 /** Removes the connector of an agent that is gone, except for what leads to it from there. */
 export const closeConnector = async (
   db: Database,
@@ -107,6 +95,14 @@ export const closeConnector = async (
   const Key = connectorKey(tenantId, connectorId);
   await outlastTransactions(() => db.client.send(new DeleteCommand({ TableName: db.table, Key })));
 };
+
+/** Part of a transaction: it is written only while the connector lives. */
+export const whileConnectorLives = (tenantId: TenantId, connectorId: string): TransactionWrite => ({
+  ConditionCheck: {
+    Key: connectorKey(tenantId, connectorId),
+    ConditionExpression: "attribute_exists(pk)",
+  },
+});
 
 const ofAgent = (tenantId: TenantId, item: ConnectorItem) => ({
   ...listed(agentConnectorKey(tenantId, item.agentId, item.id)),

@@ -373,6 +373,11 @@ export const connectorKey = (tenantId: TenantId, connectorId: string): Key => ({
   pk: tenantPartition(tenantId),
   sk: `CONNECTOR#${connectorId}`,
 });
+/** Stands while what a deleted connector left is being removed. */
+export const deletedConnectorKey = (tenantId: TenantId, connectorId: string): Key => ({
+  pk: tenantPartition(tenantId),
+  sk: `DELETED#CONNECTOR#${connectorId}`,
+});
 /** The same connector among its agent's. Connector ids are version 7 uuids, so they sort by time. */
 export const agentConnectorKey = (
   tenantId: TenantId,

@@ -9,6 +9,7 @@ import { sendApprovedMessages } from "../../lib/chat-user/send-approved-messages
 import { listChatUsers } from "../../lib/chat-user/user-store.ts";
 import type { ConnectorItem } from "../../lib/connector/items.ts";
 import type { ConnectorPolicy } from "../../lib/connector/schemas.ts";
+import { putNewConnector } from "../../lib/connector/store.ts";
 import { OrganizationEvent } from "../../lib/event/organization-event.ts";
 import { AnswerChatMessage } from "../../lib/queue/messages.ts";
 import { newUuid } from "../../lib/runtime/runtime.ts";
@@ -33,12 +34,28 @@ export const testChatUsers = async (db: TestDatabase) => {
     queues[queue] = [...(queues[queue] ?? []), message];
   };
   const deps = { db, send, runtime: ctx };
-  const connector = {
-    id: newUuid(ctx),
-    agentId: "hello",
-    provider: "generic",
-    onBoardingMessage: welcome,
-  } as const;
+  /** Makes another connector of the agent. */
+  const addConnector = async (): Promise<ConnectorItem> => {
+    const now = ctx.clock();
+    const item: ConnectorItem = {
+      id: newUuid(ctx),
+      name: "Chat",
+      agentId: "hello",
+      provider: "generic",
+      parameters: {},
+      active: true,
+      policy: "RequireApproval",
+      onBoardingMessage: welcome,
+      createdAt: now,
+      modifiedAt: now,
+      baseUrl: "http://localhost",
+      secrets: null,
+      version: 1,
+    };
+    await putNewConnector(db, tenantId, item);
+    return item;
+  };
+  const connector = await addConnector();
   let count = 0;
   const message = (more: Partial<ChatMessage> = {}): ChatMessage => {
     count += 1;
@@ -99,6 +116,7 @@ export const testChatUsers = async (db: TestDatabase) => {
     organizationId,
     deps,
     connector,
+    addConnector,
     message,
     write,
     list,
