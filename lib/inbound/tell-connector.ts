@@ -6,7 +6,7 @@ import type { Database } from "../db/database.ts";
 import type { NotifySubscriberMessage } from "../queue/messages.ts";
 import type { Send } from "../queue/send.ts";
 import { type Runtime, timeOfUuid } from "../runtime/runtime.ts";
-import { findTenantOwner } from "../tenant/store.ts";
+import { ownerOf } from "../tenant/owner-of.ts";
 import type { SubscriptionItem } from "../webhook/items.ts";
 import type { DeliveryResult } from "../webhook/schemas.ts";
 import { begunId } from "./begun-id.ts";
@@ -31,7 +31,7 @@ export const tellConnector = async (
 ): Promise<Outcome> => {
   const { tenantId, id, replayId } = message;
   const [tenant, connector] = await Promise.all([
-    findTenantOwner(db, tenantId),
+    ownerOf(db, tenantId),
     getConnector(db, tenantId, subscription.subscriberId),
   ]);
   if (!tenant || !connector) return { status: "Failed", error: "The connector was deleted." };
