@@ -14,8 +14,8 @@ export type NotifyDeps = BeginDeps;
 
 /**
  * Tells one subscriber of a delivery: an agent's execution is begun, or what was said to a connector is queued,
- * once however often the message comes. What the subscription or the subscriber does not allow is recorded as the result, and not tried again; failures
- * of the storage are thrown.
+ * once however often the message comes. What the subscription or the subscriber does not allow is recorded as
+ * the result, and not tried again; failures of the storage are thrown.
  * @param attempt how often the message came, this time included
  */
 export const notifySubscriber = async (
