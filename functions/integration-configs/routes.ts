@@ -32,7 +32,7 @@ export const createIntegrationConfig = route({
   body: CreateIntegrationConfigBody,
   response: { status: 201, schema: IntegrationConfig },
   shownOnce: ["mcpKey"],
-  access: { table: "write", secrets: "seal" },
+  access: { table: "write", secrets: "seal", publishes: ["events"] },
 });
 
 export const getIntegrationConfig = route({
@@ -57,7 +57,7 @@ export const updateIntegrationConfig = route({
   response: { status: 200, schema: IntegrationConfig },
   shownOnce: ["mcpKey"],
   problems: ["conflict"],
-  access: { table: "write", secrets: "seal" },
+  access: { table: "write", secrets: "seal", publishes: ["events"] },
 });
 
 export const deleteIntegrationConfig = route({
@@ -69,7 +69,7 @@ export const deleteIntegrationConfig = route({
   params,
   response: { status: 204 },
   problems: ["conflict"],
-  access: { table: "write" },
+  access: { table: "write", publishes: ["events"] },
 });
 
 export const publishIntegrationConfig = route({
@@ -95,5 +95,5 @@ export const rotateMcpKey = route({
   response: { status: 200, schema: IntegrationConfig },
   shownOnce: ["mcpKey"],
   problems: ["scope-escalation", "conflict"],
-  access: { table: "write" },
+  access: { table: "write", publishes: ["events"] },
 });

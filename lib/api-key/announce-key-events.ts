@@ -3,12 +3,11 @@ import type { Send } from "../queue/send.ts";
 import type { ApiKeyItem, AuditEventItem } from "./items.ts";
 import { keyEvents } from "./key-event.ts";
 
-/** Has what happened to a key, which stands in the outbox, told at once; without `send`, by the next sweep. */
+/** Has what happened to a key, which stands in the outbox, told at once. */
 export const announceKeyEvents = async (
-  send: Send | undefined,
+  send: Send,
   key: ApiKeyItem,
   audit: AuditEventItem,
 ): Promise<void> => {
-  if (!send) return;
   await Promise.all(keyEvents(key, audit).map((event) => announce(send, event)));
 };

@@ -69,7 +69,7 @@ describe("the life of an API key", () => {
     sourceIp: "127.0.0.1",
     userAgent: null,
   });
-  const deps = () => ({ db, prefix: "wharf" });
+  const deps = () => ({ db, prefix: "wharf", send: async () => undefined });
   const mint = (input: object = {}, principal = admin()) =>
     generateApiKey({
       ctx: ctx(principal),
@@ -83,8 +83,8 @@ describe("the life of an API key", () => {
       deps: deps(),
     }).finally(() => runtime.advance(1));
   const update = (keyId: string, body: UpdateApiKeyBody, principal = admin()) =>
-    updateApiKey({ ctx: ctx(principal), input: { keyId, body }, deps: { db } });
-  const revoke = (keyId: string) => revokeApiKey({ ctx: ctx(), input: { keyId }, deps: { db } });
+    updateApiKey({ ctx: ctx(principal), input: { keyId, body }, deps: deps() });
+  const revoke = (keyId: string) => revokeApiKey({ ctx: ctx(), input: { keyId }, deps: deps() });
   const use = (key: string) =>
     authenticate(
       auth,

@@ -22,7 +22,7 @@ export const generateApiKey = async ({
 }: {
   ctx: KeyContext;
   input: GenerateApiKeyBody;
-  deps: { db: Database; prefix: string; send?: Send };
+  deps: { db: Database; prefix: string; send: Send };
 }): Promise<{ item: ApiKeyItem; key: string }> => {
   const now = ctx.clock();
   const scopes = wantedScopes(input);

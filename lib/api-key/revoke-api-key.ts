@@ -20,7 +20,7 @@ export const revokeApiKey = async ({
 }: {
   ctx: KeyContext;
   input: { keyId: string };
-  deps: { db: Database; send?: Send };
+  deps: { db: Database; send: Send };
 }): Promise<void> => {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const before = await getApiKey(db, ctx.principal.organizationId, keyId);

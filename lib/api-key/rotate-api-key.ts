@@ -30,7 +30,7 @@ export const rotateApiKey = async ({
 }: {
   ctx: KeyContext;
   input: { keyId: string; body: RotateApiKeyBody };
-  deps: { db: Database; prefix: string; send?: Send };
+  deps: { db: Database; prefix: string; send: Send };
 }): Promise<{ item: ApiKeyItem; key: string }> => {
   const now = ctx.clock();
   const { keyId, body } = input;

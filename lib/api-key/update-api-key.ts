@@ -27,7 +27,7 @@ export const updateApiKey = async ({
 }: {
   ctx: KeyContext;
   input: { keyId: string; body: UpdateApiKeyBody };
-  deps: { db: Database; send?: Send };
+  deps: { db: Database; send: Send };
 }): Promise<ApiKeyItem> => {
   const now = ctx.clock();
   if (body.scopes) requireOwnScopes(body.scopes, ctx.principal);

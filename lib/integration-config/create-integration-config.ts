@@ -2,10 +2,11 @@ import type { AuditContext } from "../api-key/audit-event.ts";
 import type { Database } from "../db/database.ts";
 import type { Sealer } from "../db/seal.ts";
 import type { TenantContext } from "../http/endpoint.ts";
+import type { Send } from "../queue/send.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import { checkContent, checkOffer } from "./check-content.ts";
 import { maskCredentials, sealCredentials, unmask } from "./credentials.ts";
-import { keepKey, mintKey } from "./dedicated-key.ts";
+import { keepKey, mintKey, tellKeyChange } from "./dedicated-key.ts";
 import type { CreateIntegrationConfigBody, IntegrationContent } from "./schemas.ts";
 import { type IntegrationConfigItem, putNewIntegrationConfig } from "./store.ts";
 import type { ShownConfig } from "./to-integration-config.ts";
@@ -17,11 +18,11 @@ import type { ShownConfig } from "./to-integration-config.ts";
 export const createIntegrationConfig = async ({
   ctx,
   input,
-  deps: { db, sealer, prefix },
+  deps: { db, sealer, prefix, send },
 }: {
   ctx: AuditContext & Pick<TenantContext, "tenant">;
   input: CreateIntegrationConfigBody;
-  deps: { db: Database; sealer: Sealer; prefix: string };
+  deps: { db: Database; sealer: Sealer; prefix: string; send: Send };
 }): Promise<ShownConfig> => {
   const tenantId = ctx.tenant.id;
   const id = newUuid(ctx);
@@ -59,6 +60,7 @@ export const createIntegrationConfig = async ({
   const createdBy = ctx.principal.id;
   const revision = { configId: id, revision: 1, createdAt, createdBy, ...kept };
   await putNewIntegrationConfig(db, tenantId, item, { revision, more: mcp.more });
+  await tellKeyChange(send, mcp);
   return { ...item, mcpSecret: mcp.mcpSecret };
 };
 

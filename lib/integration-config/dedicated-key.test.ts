@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { testTenant } from "../../test/harness/tenant.ts";
 import { revokeApiKey } from "../api-key/revoke-api-key.ts";
@@ -7,6 +8,7 @@ import { getApiKey, listAuditEventsNewestFirst } from "../api-key/store.ts";
 import { updateApiKey } from "../api-key/update-api-key.ts";
 import { hashApiKey } from "../auth/api-key-format.ts";
 import { readKeyByHash } from "../auth/store.ts";
+import { OrganizationEvent } from "../event/organization-event.ts";
 import { createIntegrationConfig } from "./create-integration-config.ts";
 import { deleteIntegrationConfig } from "./delete-integration-config.ts";
 import { rotateMcpKey } from "./rotate-mcp-key.ts";
@@ -14,6 +16,8 @@ import { CreateIntegrationConfigBody, UpdateIntegrationConfigBody } from "./sche
 import { getIntegrationConfig } from "./store.ts";
 import { toIntegrationConfig } from "./to-integration-config.ts";
 import { updateIntegrationConfig } from "./update-integration-config.ts";
+
+const Told = z.object({ event: OrganizationEvent });
 
 let db: TestDatabase;
 let tenant: ReturnType<typeof testTenant>;
@@ -78,6 +82,21 @@ describe("a config that exposes MCP", () => {
     expect(JSON.stringify(await db.scan())).not.toContain(secret);
   });
 
+  test("has what happens to its key told at once", async () => {
+    const config = await create();
+    await rotate(config.id);
+    await update(config.id, { exposeMcp: false });
+    await update(config.id, { exposeMcp: true });
+    await remove(config.id);
+    expect(tenant.sent.map((message) => Told.parse(message).event.type)).toEqual([
+      "api_key.issued",
+      "api_key.rotated",
+      "api_key.revoked",
+      "api_key.issued",
+      "api_key.revoked",
+    ]);
+  });
+
   test("has no key before, nor when its transaction fails", async () => {
     expect(await create(false)).toMatchObject({ exposeMcp: false, mcpKey: null });
     db.failNext("TransactWriteItems");
@@ -117,7 +136,7 @@ describe("a config that exposes MCP", () => {
     for (const end of [remove, (id: string) => update(id, { exposeMcp: false })]) {
       const config = await create();
       const { id } = keyOf(config);
-      await revokeApiKey({ ctx, input: { keyId: id }, deps: { db } });
+      await revokeApiKey({ ctx, input: { keyId: id }, deps: tenant.deps });
       await expect(rotate(config.id)).rejects.toMatchObject({ slug: "conflict" });
       await end(config.id);
       expect(await eventsOf(id)).toEqual(["Issued", "Revoked"]);
@@ -170,7 +189,7 @@ describe("a config's key", () => {
     const refusal = { slug: "conflict" };
     const body = { scopes, graceSeconds: 0 };
     await expect(
-      updateApiKey({ ctx, input: { keyId, body: { scopes } }, deps: { db } }),
+      updateApiKey({ ctx, input: { keyId, body: { scopes } }, deps: tenant.deps }),
     ).rejects.toMatchObject(refusal);
     await expect(
       rotateApiKey({ ctx, input: { keyId, body }, deps: tenant.deps }),

@@ -1,4 +1,6 @@
+import { announceKeyEvents } from "../api-key/announce-key-events.ts";
 import type { AuditContext } from "../api-key/audit-event.ts";
+import type { ApiKeyItem, AuditEventItem } from "../api-key/items.ts";
 import { newApiKey } from "../api-key/new-api-key.ts";
 import { planRevocation } from "../api-key/plan-revocation.ts";
 import { getApiKey, writesOfNewKey, writesOfRevocation } from "../api-key/store.ts";
@@ -6,6 +8,7 @@ import type { Principal } from "../auth/principal.ts";
 import type { ScopeName } from "../auth/scopes.ts";
 import type { Database } from "../db/database.ts";
 import type { TransactionWrite } from "../db/transact.ts";
+import type { Send } from "../queue/send.ts";
 
 const scope: ScopeName = "mcp:invoke";
 const longestName = 200;
@@ -16,6 +19,8 @@ export type KeyChange = {
   /** The secret of a key that was minted, for a caller who may see it. */
   mcpSecret: string | null;
   more: TransactionWrite[];
+  /** What happens to a key by those writes, of which others may hear. */
+  happened?: { key: ApiKeyItem; audit: AuditEventItem };
 };
 
 /** A config's dedicated key stays as it is. */
@@ -44,6 +49,7 @@ export const mintKey = (
     keyId: item.id,
     mcpSecret: maySee(ctx.principal) ? key : null,
     more: writesOfNewKey(item, event),
+    happened: { key: item, audit: event },
   };
 };
 
@@ -57,6 +63,16 @@ export const revokeKey = async (
 ): Promise<KeyChange> => {
   const key = await getApiKey(db, ctx.principal.organizationId, keyId);
   if (!key || key.revokedAt !== null) return keepKey(undefined);
-  const more = writesOfRevocation(await planRevocation(db, ctx, key));
-  return { ...keepKey(undefined), more };
+  const revocation = await planRevocation(db, ctx, key);
+  const { after, event } = revocation;
+  return {
+    ...keepKey(undefined),
+    more: writesOfRevocation(revocation),
+    happened: { key: after, audit: event },
+  };
+};
+
+/** Has told what happened to the key, once that is written. */
+export const tellKeyChange = async (send: Send, { happened }: KeyChange): Promise<void> => {
+  if (happened) await announceKeyEvents(send, happened.key, happened.audit);
 };

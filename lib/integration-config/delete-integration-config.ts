@@ -3,7 +3,8 @@ import { changedMeanwhile } from "../api-key/key-rules.ts";
 import type { Database } from "../db/database.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { notFound } from "../http/problems.ts";
-import { keepKey, revokeKey } from "./dedicated-key.ts";
+import type { Send } from "../queue/send.ts";
+import { keepKey, revokeKey, tellKeyChange } from "./dedicated-key.ts";
 import {
   getIntegrationConfig,
   removeIntegrationConfig,
@@ -20,19 +21,19 @@ const attempts = 5;
 export const deleteIntegrationConfig = async ({
   ctx,
   input: { configId },
-  deps: { db },
+  deps,
 }: {
   ctx: AuditContext & Pick<TenantContext, "tenant">;
   input: { configId: string };
-  deps: { db: Database };
+  deps: { db: Database; send: Send };
 }): Promise<void> => {
-  const existed = await removeConfig(db, ctx, configId);
-  const removed = await removeIntegrationRevisions(db, ctx.tenant.id, configId);
+  const existed = await removeConfig(deps, ctx, configId);
+  const removed = await removeIntegrationRevisions(deps.db, ctx.tenant.id, configId);
   if (!existed && removed === 0) throw notFound("integration config", configId);
 };
 
 const removeConfig = async (
-  db: Database,
+  { db, send }: { db: Database; send: Send },
   ctx: AuditContext & Pick<TenantContext, "tenant">,
   configId: string,
 ): Promise<boolean> => {
@@ -40,9 +41,11 @@ const removeConfig = async (
     const config = await getIntegrationConfig(db, ctx.tenant.id, configId);
     if (!config) return attempt > 0;
     const { mcpKeyId } = config;
-    const { more } = mcpKeyId ? await revokeKey(db, ctx, mcpKeyId) : keepKey(undefined);
-    const outcome = await removeIntegrationConfig(db, ctx.tenant.id, config, more);
-    if (outcome === "written") return true;
+    const change = mcpKeyId ? await revokeKey(db, ctx, mcpKeyId) : keepKey(undefined);
+    const outcome = await removeIntegrationConfig(db, ctx.tenant.id, config, change.more);
+    if (outcome === "changed") continue;
+    await tellKeyChange(send, change);
+    return true;
   }
   throw changedMeanwhile();
 };

@@ -3,6 +3,7 @@ import { rotateApiKey } from "../api-key/rotate-api-key.ts";
 import type { Database } from "../db/database.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { conflict, notFound } from "../http/problems.ts";
+import type { Send } from "../queue/send.ts";
 import { getIntegrationConfig } from "./store.ts";
 import type { ShownConfig } from "./to-integration-config.ts";
 
@@ -18,7 +19,7 @@ export const rotateMcpKey = async ({
 }: {
   ctx: KeyContext & Pick<TenantContext, "tenant">;
   input: { configId: string };
-  deps: { db: Database; prefix: string };
+  deps: { db: Database; prefix: string; send: Send };
 }): Promise<ShownConfig> => {
   const config = await getIntegrationConfig(deps.db, ctx.tenant.id, configId);
   if (!config) throw notFound("integration config", configId);

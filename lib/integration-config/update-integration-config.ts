@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import type { Sealer } from "../db/seal.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
+import type { Send } from "../queue/send.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { checkAddresses, checkContent, checkOffer } from "./check-content.ts";
 import { withMasks } from "./create-integration-config.ts";
@@ -14,7 +15,7 @@ import {
   sealCredentials,
   unmask,
 } from "./credentials.ts";
-import { type KeyChange, keepKey, mintKey, revokeKey } from "./dedicated-key.ts";
+import { type KeyChange, keepKey, mintKey, revokeKey, tellKeyChange } from "./dedicated-key.ts";
 import type { IntegrationContent, UpdateIntegrationConfigBody } from "./schemas.ts";
 import {
   getIntegrationConfig,
@@ -39,7 +40,7 @@ export const updateIntegrationConfig = async ({
 }: {
   ctx: AuditContext & Pick<TenantContext, "tenant">;
   input: { configId: string; body: UpdateIntegrationConfigBody };
-  deps: { db: Database; sealer: Sealer; prefix: string };
+  deps: { db: Database; sealer: Sealer; prefix: string; send: Send };
 }): Promise<ShownConfig> => {
   const tenantId = ctx.tenant.id;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -60,6 +61,7 @@ export const updateIntegrationConfig = async ({
     };
     if ((await putNextIntegrationRevision(deps.db, tenantId, revision, mcp)) === "written") {
       const { keyId: mcpKeyId, mcpSecret } = mcp;
+      await tellKeyChange(deps.send, mcp);
       return { ...before, ...next, latestRevision, modifiedAt, mcpKeyId, mcpSecret };
     }
     await sleep((attempt / attempts) * longestPauseMs * Math.random());
