@@ -10,7 +10,7 @@ import type { ProductFunction } from "./product-function.ts";
 
 /**
  * The function of one or several rows. It hears which methods its gateway resource has, for 405; unless
- * all its rows are public, it may authenticate and count calls.
+ * all its rows are public, it may authenticate and count calls. An inbound row is public, and checks a key.
  */
 export const httpFunction = (
   scope: Construct,
@@ -19,7 +19,8 @@ export const httpFunction = (
   surroundings: FunctionSurroundings,
 ): ProductFunction => {
   const isPublic = record.rows.every(({ scope }) => scope === "public");
-  const authentication = isPublic ? undefined : authenticationGrants(surroundings.data);
+  const isOpen = isPublic && !record.rows.some(({ inbound }) => inbound);
+  const authentication = isOpen ? undefined : authenticationGrants(surroundings.data);
   return makeFunction(scope, record, surroundings, {
     description: record.rows
       .map(({ summary }) => summary)
@@ -27,10 +28,8 @@ export const httpFunction = (
       .slice(0, 256),
     environment: {
       [resourceVariables.resourceMethods]: JSON.stringify(methods),
-      ...(authentication && {
-        ...authentication.environment,
-        ...tokenEnvironment(surroundings.data.tokens),
-      }),
+      ...authentication?.environment,
+      ...(!isPublic && tokenEnvironment(surroundings.data.tokens)),
     },
     statements: authentication?.statements ?? [],
   });

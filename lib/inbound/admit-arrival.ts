@@ -35,8 +35,8 @@ export type Arrival = {
 export const attemptOf = ({ address, runtime }: Arrival) => ({ address, now: runtime.clock() });
 
 /**
- * The tenant of an inbound address, once the key in its path was let in. A check of the address, by GET,
- * carries no credentials of its own. Throws 401, 403, 429, and `unknown` for another organization's tenant.
+ * The tenant of an inbound address, once the key in its path was let in, whatever the method: a check of an
+ * address with a wrong key must not pass. Throws 401, 403, 429, and `unknown` for another organization's tenant.
  */
 export const admitArrival = async (
   deps: InboundDeps,
@@ -44,7 +44,7 @@ export const admitArrival = async (
   unknown: Problem,
 ): Promise<TenantOwner> => {
   const principal =
-    arrival.key === undefined || arrival.request.method === "GET"
+    arrival.key === undefined
       ? undefined
       : await authenticateKey(deps, arrival.key, attemptOf(arrival), arrival.reportRateLimit);
   const tenant = await ownerOf(deps.db, arrival.tenant);

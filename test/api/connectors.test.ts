@@ -117,6 +117,11 @@ describe("a connector", () => {
       );
     expect((await verify("my-token")).text).toBe("77");
     expect((await verify("another")).status).toBe(403);
+    const reader = await own.mintKey(["agents:read"]);
+    const query = "?hub.mode=subscribe&hub.challenge=77&hub.verify_token=my-token";
+    const path = pathOf(inMeta, "meta").slice(0, -key.length);
+    expect((await call("GET", `${path}wharf_live_nonsense${query}`)).status).toBe(401);
+    expect((await call("GET", `${path}${reader}${query}`)).status).toBe(403);
 
     const pair = generateKeyPairSync("ed25519");
     const publicKey = Buffer.from(pair.publicKey.export({ format: "jwk" }).x ?? "", "base64url");

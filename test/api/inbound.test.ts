@@ -286,6 +286,17 @@ describe("an inbound webhook", () => {
       `${pathOf(meta, "meta")}?hub.mode=subscribe&hub.verify_token=wrong&hub.challenge=42`,
     );
     expect(graph.status).toBe(403);
+    const check = (end: string) =>
+      call(
+        "GET",
+        `${pathOf(meta, "meta", false)}${end}?hub.mode=subscribe&hub.verify_token=verify-me&hub.challenge=42`,
+      );
+    const right = await check(`/${key}`);
+    expect([right.status, right.text]).toEqual([200, "42"]);
+    expect(right.headers.get("x-ratelimit-limit")).toBe("6000");
+    expect((await check("")).text).toBe("42");
+    expect((await check("/wharf_live_nonsense")).status).toBe(401);
+    expect((await check(`/${await own.mintKey(["agents:read"])}`)).status).toBe(403);
   });
 
   test("Notion's token is learnt by the address with the key alone, and shown by one change", async () => {

@@ -36,9 +36,9 @@ test.each(http)(
     const free = updates.filter(({ Condition }) => Condition === undefined);
     const bound = updates.filter(({ Condition }) => Condition !== undefined);
     expect(free).toHaveLength(record.access.table === "write" ? 1 : 0);
-    const isPublic = record.rows.every(({ scope }) => scope === "public");
+    const isOpen = record.rows.every(({ scope, inbound }) => scope === "public" && !inbound);
     expect(bound.map(({ Condition }) => Condition)).toEqual(
-      isPublic
+      isOpen
         ? []
         : [
             {
