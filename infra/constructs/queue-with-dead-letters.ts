@@ -6,7 +6,7 @@ import {
 } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { orderedQueues, type QueueName } from "../../lib/queue/queues.ts";
+import { mostAttempts, orderedQueues, type QueueName } from "../../lib/queue/queues.ts";
 import { deadLetterQueueName, queueName } from "../names.ts";
 
 /** What a queue is made from. */
@@ -16,8 +16,6 @@ export type QueueWithDeadLettersProps = {
   /** The longest that a consumer may take for a batch. */
   consumerTimeoutSeconds: number;
 };
-
-const attempts = 5;
 
 /** Each group by itself, so that groups do not share a limit. Messages hold ids, so two alike are the same one. */
 const ordered = {
@@ -37,10 +35,11 @@ export class QueueWithDeadLetters extends Construct {
 
   constructor(scope: Construct, id: string, props: QueueWithDeadLettersProps) {
     super(scope, id);
+    const isOrdered = orderedQueues.includes(props.queue);
     const common = {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      ...(orderedQueues.includes(props.queue) && ordered),
+      ...(isOrdered && ordered),
     };
     this.deadLetters = new Queue(this, "DeadLetters", {
       ...common,
@@ -50,10 +49,11 @@ export class QueueWithDeadLetters extends Construct {
     this.queue = new Queue(this, "Queue", {
       ...common,
       queueName: queueName(props.prefix, props.queue),
-      retentionPeriod: Duration.days(4),
+      // What waits behind a message that fails is lost after this long.
+      retentionPeriod: Duration.days(isOrdered ? 14 : 4),
       // Six times the consumer's timeout, as Lambda advises: it retries within one visibility.
       visibilityTimeout: Duration.seconds(6 * props.consumerTimeoutSeconds),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: attempts },
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: mostAttempts },
     });
   }
 }

@@ -7,7 +7,7 @@ import { log } from "../runtime/log.ts";
 import { systemRuntime } from "../runtime/runtime.ts";
 import { hold } from "./hold.ts";
 import { postpone } from "./postpone.ts";
-import type { QueueName } from "./queues.ts";
+import { mostAttempts, type QueueName } from "./queues.ts";
 
 /** One queue consumer: the only place where anything about it is written. */
 export type Consumer<Message extends z.ZodType = z.ZodType> = {
@@ -36,8 +36,9 @@ export type Receipt = {
   attempt: number;
 };
 
-/** 10 s after the first failure, then 40, 160, 640. */
-const retryPauseSeconds = (attempt: number): number => Math.min(900, 10 * 4 ** (attempt - 1));
+/** 10 s after the first failure, then 40, 160, 640; after the last none: what waits for a dead letter may go on. */
+const retryPauseSeconds = (attempt: number): number =>
+  attempt >= mostAttempts ? 0 : 10 * 4 ** (attempt - 1);
 
 /**
  * The handler of a queue consumer. Each message is parsed and handled by itself; one that fails is

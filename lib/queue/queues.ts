@@ -17,6 +17,9 @@ export const queueNames = [
  */
 export const orderedQueues: readonly string[] = ["chats"];
 
+/** How often a message is tried before it becomes a dead letter. */
+export const mostAttempts = 5;
+
 /** Name of a queue. */
 export type QueueName = (typeof queueNames)[number];
 

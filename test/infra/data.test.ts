@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { deadLetterQueueName, queueName } from "../../infra/names.ts";
 import { product } from "../../infra/product.ts";
-import { queueNames } from "../../lib/queue/queues.ts";
+import { orderedQueues, queueNames } from "../../lib/queue/queues.ts";
 import { type Synthesized, synthesized } from "./synthesized.ts";
 
 let stacks: Synthesized;
@@ -75,6 +75,8 @@ test.each(queueNames)(
       deadLetterTargetArn: { "Fn::GetAtt": [dead?.id, "Arn"] },
       maxReceiveCount: 5,
     });
+    const days = orderedQueues.includes(name) ? 14 : 4;
+    expect(queue?.Properties.MessageRetentionPeriod).toBe(days * 24 * 60 * 60);
     expect(dead?.Properties).toMatchObject({ MessageRetentionPeriod: 14 * 24 * 60 * 60 });
     const alarms = JSON.stringify(stacks.resources("AWS::CloudWatch::Alarm"));
     expect(alarms).toContain(`"Value":"${deadLetterQueueName("Wharf", name)}"`);
