@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Config } from "../../config.ts";
 import { readModelPrices } from "../../model-prices.ts";
+import { isAlive } from "../is-alive.ts";
 import { writePrivately } from "../private-file.ts";
 import { StopError } from "../stop-error.ts";
 import { inputHash } from "./input-hash.ts";
@@ -49,10 +50,11 @@ export const prepare = async (config: Config): Promise<Prepared> => {
   if (earlier === undefined) {
     removeOldBuilds();
     mkdirSync(directory, { recursive: true });
+    noteUse(directory);
     await buildAndSynthesize(config, directory, prepared);
     writePrivately(join(directory, doneFile), "");
   } else {
-    utimesSync(directory, new Date(), new Date());
+    noteUse(directory);
   }
   return prepared;
 };
@@ -104,15 +106,27 @@ const isDone = (directory: string): boolean => {
   }
 };
 
-const oldAfterMilliseconds = 24 * 60 * 60 * 1_000;
+const userFile = /^used-by-(\d+)$/;
 const alwaysKept = 3;
 
-/** A stack that runs may still load chunks from its build, so what was used lately stays. */
+/** This process may load chunks of the build for as long as it lives. */
+const noteUse = (directory: string): void => {
+  writePrivately(join(directory, `used-by-${process.pid}`), "");
+  utimesSync(directory, new Date(), new Date());
+};
+
+/** All but those used last, and those whose user lives. */
 const removeOldBuilds = (): void => {
   const byUse = listBuilds()
     .map((path) => ({ path, used: statSync(path).mtimeMs }))
     .sort((a, b) => b.used - a.used);
-  for (const { path, used } of byUse.slice(alwaysKept)) {
-    if (used < Date.now() - oldAfterMilliseconds) rmSync(path, { recursive: true, force: true });
+  for (const { path } of byUse.slice(alwaysKept)) {
+    if (!isUsed(path)) rmSync(path, { recursive: true, force: true });
   }
 };
+
+const isUsed = (directory: string): boolean =>
+  readdirSync(directory).some((name) => {
+    const pid = userFile.exec(name)?.[1];
+    return pid !== undefined && isAlive(Number(pid));
+  });

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { connect, createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { DataFolder } from "../data-folder.ts";
+import { isAlive } from "../is-alive.ts";
 import { StopError } from "../stop-error.ts";
 
 /** A running DynamoDB engine. */
@@ -94,12 +95,7 @@ const awaitEndOfEarlier = async (pidFile: string): Promise<void> => {
 
 /** The pid may have gone to another process since, which is not ours to wait for. */
 const isEngine = (pid: number): boolean => {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return false;
   const about = `/proc/${pid}/cmdline`;
   return (
     !existsSync("/proc/self/cmdline") ||

@@ -1,0 +1,9 @@
+/** Whether a process of this machine lives. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
