@@ -16,6 +16,8 @@ export type ChatParameter = {
   readonly isSecret: boolean;
   /** What is wrong with a value; undefined when nothing is. */
   readonly check?: (value: string) => string | undefined;
+  /** Says that it is an address, which is checked as all that are kept to be called. */
+  readonly address?: { readonly mayHaveQuery: boolean };
 };
 
 /** A message as its provider tells it; when it came is known where it was taken in. */

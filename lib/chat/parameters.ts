@@ -1,9 +1,6 @@
 import { checkCopied } from "../webhooks/secrets.ts";
 import type { ChatParameter, ChatParameters } from "./chat-provider.ts";
 
-const checkUrl = (value: string): string | undefined =>
-  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) ? undefined : "it is not a URL";
-
 /** Credentials. */
 export const secret = (
   name: string,
@@ -16,12 +13,14 @@ export const setting = (
   { isRequired = true, check = checkCopied }: Partial<ChatParameter> = {},
 ): ChatParameter => ({ name, isRequired, isSecret: false, check });
 
-/** An address. */
-export const address = (name: string, isRequired: boolean): ChatParameter =>
-  setting(name, { isRequired, check: checkUrl });
+/** An address that is called. */
+export const address = (
+  name: string,
+  { isRequired, mayHaveQuery }: { isRequired: boolean; mayHaveQuery: boolean },
+): ChatParameter => ({ name, isRequired, isSecret: false, address: { mayHaveQuery } });
 
 /** Where the provider's API is, in place of its public address: an installation of one's own. */
-export const apiUrl = address("apiUrl", false);
+export const apiUrl = address("apiUrl", { isRequired: false, mayHaveQuery: false });
 
 /** The base of a provider's API, without a slash at its end. */
 export const baseOf = (parameters: ChatParameters, fallback: string): string =>

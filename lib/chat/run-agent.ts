@@ -1,6 +1,6 @@
 import { type AgentItem, getAgent } from "../agent/store.ts";
 import type { ConnectorItem } from "../connector/items.ts";
-import { beginTriggered } from "../execution/begin-triggered.ts";
+import { type Begun, beginTriggered } from "../execution/begin-triggered.ts";
 import { continueExecution } from "../execution/continue-execution.ts";
 import type { ExecutionDeps } from "../execution/execution-deps.ts";
 import { type End, endOf } from "../execution/find-end.ts";
@@ -35,7 +35,7 @@ export const runAgent = async (
   const place = { tenantId, agentId: connector.agentId, executionId };
   const isBegun = (await find(deps, place)) !== undefined;
   const begun = isBegun ? undefined : await begin(deps, connector, message, executionId);
-  if (begun && "refused" in begun) return begun;
+  if (begun && "refused" in begun) return { refused: begun.refused };
   const over = new AbortController().signal;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     // Whoever had it may have died of it: then it is taken up here, when its lease is over.
@@ -43,12 +43,7 @@ export const runAgent = async (
     const execution = await find(deps, place);
     if (!execution) return "gone";
     const end = await endOf(execution, deps.objects);
-    if (end) {
-      return {
-        end,
-        usesSession: begun?.usesSession ?? (await usesSession(deps, place, execution)),
-      };
-    }
+    if (end) return { end, usesSession: await usesSession(deps, place, execution) };
     if (deps.runtime.clock() + pauseMs > until) {
       throw new Error(`execution ${executionId} has not ended yet`);
     }
@@ -62,15 +57,14 @@ const find = ({ db }: ExecutionDeps, { tenantId, agentId, executionId }: Place) 
   getExecution(db, tenantId, agentId, executionId);
 
 /** It is not put on the queue of executions: the order of a conversation holds where it is waited for. */
-const begin = async (
+const begin = (
   deps: ExecutionDeps,
   { id, agentId, provider }: Pick<ConnectorItem, "id" | "agentId" | "provider">,
   message: AnswerChatMessage,
   executionId: string,
-): Promise<{ refused: string } | { usesSession: boolean }> => {
-  let usesSession = false;
+): Promise<Begun> => {
   const listBefore = () => listUtterances(deps.db, message, deps.runtime.clock());
-  const begun = await beginTriggered(
+  return beginTriggered(
     { ...deps, send: async () => undefined },
     {
       tenantId: message.tenantId,
@@ -78,19 +72,17 @@ const begin = async (
       executionId,
       trigger: { type: triggerTypes.connector, id, provider },
       inputFor: async (parameters, { useSession }) => {
-        usesSession = useSession;
-        const history = useSession && isTold(parameters) ? await listBefore() : undefined;
-        return chatInput(parameters, message.message, history);
+        const isTold = useSession && declaresHistory(parameters);
+        return chatInput(parameters, message.message, isTold ? await listBefore() : undefined);
       },
       sessionFor: async ({ useSession, parametersMetadata }) =>
-        useSession && !isTold(parametersMetadata) ? listBefore() : undefined,
+        useSession && !declaresHistory(parametersMetadata) ? listBefore() : undefined,
     },
   );
-  return "refused" in begun ? { refused: begun.refused } : { usesSession };
 };
 
 /** Whether an agent makes of the conversation what it likes; else its Prompts are told. */
-const isTold = (parameters: readonly ParameterDescriptor[]): boolean =>
+const declaresHistory = (parameters: readonly ParameterDescriptor[]): boolean =>
   parameters.some(({ name }) => name === "history");
 
 const usesSession = async (

@@ -1,9 +1,8 @@
 import type { ChatParameters, ChatProvider } from "../chat/chat-provider.ts";
 import { pointerOf } from "../flow/json.ts";
 import { validationFailed } from "../http/problems.ts";
-import { OutgoingError } from "../outgoing/outgoing-error.ts";
-import { parseUrl } from "../outgoing/parse-url.ts";
 import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
+import { wrongUrl } from "../outgoing/wrong-url.ts";
 import { mask } from "../revision/secrets.ts";
 
 /** What is to be stored: parameters with masks for credentials, and the credentials. */
@@ -13,8 +12,6 @@ export type CheckedParameters = {
 };
 
 type Before = { parameters: ChatParameters; secrets: ChatParameters };
-
-const addresses = ["apiUrl", "replyUrl"];
 
 /**
  * Checks parameters as the provider wants them; masks stand for what is stored. Throws 400 for one that is
@@ -36,7 +33,7 @@ export const checkParameters = (
   }
   const isElsewhere = sent.apiUrl !== before.parameters.apiUrl;
   const checked: CheckedParameters = { parameters: {}, secrets: {} };
-  for (const { name, isRequired, isSecret, check } of provider.parameters) {
+  for (const { name, isRequired, isSecret, check, address } of provider.parameters) {
     const given = Object.hasOwn(sent, name) ? sent[name] : undefined;
     if (given === undefined) {
       if (isRequired) refuse(name, "is required");
@@ -50,22 +47,11 @@ export const checkParameters = (
       checked.parameters[name] = mask;
       continue;
     }
-    const wrong =
-      check?.(given) ?? (addresses.includes(name) ? findBadUrl(given, outgoing) : undefined);
+    const wrong = check?.(given) ?? (address && wrongUrl(given, outgoing, address));
     if (wrong !== undefined) refuse(name, wrong);
     if (isSecret) checked.secrets[name] = given;
     checked.parameters[name] = isSecret ? mask : given;
   }
   if (errors.length > 0) throw validationFailed(errors);
   return checked;
-};
-
-const findBadUrl = (url: string, outgoing: OutgoingOptions): string | undefined => {
-  try {
-    parseUrl(url, undefined, outgoing);
-    return undefined;
-  } catch (error) {
-    if (error instanceof OutgoingError) return error.message;
-    throw error;
-  }
 };

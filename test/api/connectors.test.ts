@@ -82,6 +82,8 @@ describe("a connector", () => {
     ["discord", { botToken: "x", publicKey: "ff" }, "/parameters/publicKey"],
     ["generic", { replyUrl: "chat" }, "/parameters/replyUrl"],
     ["generic", { replyUrl: "http://chat.example.com/" }, "/parameters/replyUrl"],
+    ["generic", { replyUrl: "https://169.254.169.254/" }, "/parameters/replyUrl"],
+    ["slack", { botToken: "x", apiUrl: "https://slack.example/?a=1" }, "/parameters/apiUrl"],
     [
       "generic",
       { replyUrl: "https://a.example/", signingSecret: "s" },
@@ -185,12 +187,12 @@ describe("a connector", () => {
   });
 
   test("tells by a test call why its provider cannot be reached", async () => {
-    const created = await create("generic", { replyUrl: "https://127.0.0.1/replies" });
+    const created = await create("generic", { replyUrl: "https://chat.invalid/replies" });
     const tested = await own.send("POST", `/agents/bot/connectors/${created.id}:test`);
     expect(tested.body).toMatchObject({
       ok: false,
       upstreamStatus: null,
-      detail: expect.stringContaining("127.0.0.1"),
+      detail: expect.stringContaining("chat.invalid"),
     });
   });
 

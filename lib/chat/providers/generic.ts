@@ -38,7 +38,7 @@ export const generic: ChatProvider = {
   id: "generic",
   displayName: "Any chat",
   parameters: [
-    address("replyUrl", true),
+    address("replyUrl", { isRequired: true, mayHaveQuery: true }),
     secret("signingSecret", {
       isRequired: false,
       check: (value) =>

@@ -1,0 +1,28 @@
+import type * as z from "zod";
+import { database } from "../db/database.ts";
+import type { HttpHandler } from "../http/answer-call.ts";
+import { endpoint } from "../http/endpoint.ts";
+import type { NoShape, Route } from "../http/route.ts";
+import { send } from "../queue/send.ts";
+import { decideAccessRequest } from "./decide-access-request.ts";
+import type { AccessRequest, DecideAccessRequestBody } from "./schemas.ts";
+import { toAccessRequest } from "./to-access-request.ts";
+
+/** A row that decides an access request. */
+type DecidingRow = Route<
+  { agent: z.ZodString; accessRequest: z.ZodString },
+  NoShape,
+  typeof DecideAccessRequestBody,
+  typeof AccessRequest,
+  `${string}/{tenant}${string}`
+>;
+
+const deps = () => ({ db: database(), send });
+
+/** The handler of a row that approves or rejects. */
+export const decideEndpoint = (row: DecidingRow, decision: "Approved" | "Rejected"): HttpHandler =>
+  endpoint(row, deps, async ({ ctx, params, body }, deps) => {
+    const { agent: agentId, accessRequest: accessRequestId } = params;
+    const input = { agentId, accessRequestId, decision, note: body.note ?? null };
+    return toAccessRequest(await decideAccessRequest({ ctx, input, deps }));
+  });
