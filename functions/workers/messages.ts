@@ -1,13 +1,14 @@
 import type { Consumer } from "../../lib/queue/consumer.ts";
 import {
   AnswerChatMessage,
-  DeliverAlertMessage,
   DispatchDeliveryMessage,
   NotifySubscriberMessage,
   PurgeMessage,
   RegistrationMessage,
   RunExecutionMessage,
   ScheduleMessage,
+  TellCollaboratorMessage,
+  TellDestinationMessage,
   TellEventMessage,
 } from "../../lib/queue/messages.ts";
 
@@ -95,19 +96,30 @@ export const tellEvent = {
   operation: "tell-event",
   queue: "events",
   message: TellEventMessage,
-  access: { table: "write", publishes: ["alerts"] },
+  access: { table: "write", publishes: ["calls", "mails"] },
   timeoutSeconds: 60,
   batchSize: 10,
 } as const satisfies Consumer;
 
-/** One alert to one recipient: a mail, or a call of an organization's own endpoint. */
-export const deliverAlert = {
-  operation: "deliver-alert",
-  queue: "alerts",
-  message: DeliverAlertMessage,
-  access: { table: "write", secrets: "open", mails: true },
+/** Apart from mails, so that endpoints which do not answer hold up none. */
+export const tellDestination = {
+  operation: "tell-destination",
+  queue: "calls",
+  message: TellDestinationMessage,
+  access: { table: "write", secrets: "open" },
   timeoutSeconds: 60,
   batchSize: 10,
+} as const satisfies Consumer;
+
+export const tellCollaborator = {
+  operation: "tell-collaborator",
+  queue: "mails",
+  message: TellCollaboratorMessage,
+  access: { table: "write", mails: true },
+  timeoutSeconds: 60,
+  batchSize: 10,
+  // What an account of SES may send begins at one mail a second.
+  maxConcurrency: 2,
 } as const satisfies Consumer;
 
 /** A queue has one consumer, so this one also makes the schedules whose firings it takes. */
@@ -139,5 +151,6 @@ export const consumers: readonly Consumer[] = [
   startScheduled,
   answerChat,
   tellEvent,
-  deliverAlert,
+  tellDestination,
+  tellCollaborator,
 ];

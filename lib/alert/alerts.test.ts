@@ -23,10 +23,15 @@ import { sweepOutbox } from "../event/sweep-outbox.ts";
 import { createEventDestination } from "../event-destination/create-event-destination.ts";
 import { getEventDestination } from "../event-destination/store.ts";
 import { updateEventDestination } from "../event-destination/update-event-destination.ts";
-import { DeliverAlertMessage, TellEventMessage } from "../queue/messages.ts";
+import {
+  TellCollaboratorMessage,
+  TellDestinationMessage,
+  TellEventMessage,
+} from "../queue/messages.ts";
 import { putNewTenant } from "../tenant/store.ts";
-import { deliverAlert } from "./deliver-alert.ts";
 import type { Mail } from "./send-mail.ts";
+import { tellCollaborator } from "./tell-collaborator.ts";
+import { tellDestination } from "./tell-destination.ts";
 import { tellEvent } from "./tell-event.ts";
 
 const done = { flow: { steps: [{ id: "out", type: "Output", value: 1 }], edges: [] } };
@@ -41,6 +46,7 @@ const prompting = {
   flow: { steps: [{ id: "ask", type: "Prompt", prompt: "Hi" }], edges: [] },
 };
 
+const Alert = z.discriminatedUnion("type", [TellDestinationMessage, TellCollaboratorMessage]);
 const Message = z.strictObject({
   id: z.string(),
   type: z.string(),
@@ -157,6 +163,12 @@ describe("what happens in an organization", () => {
         },
         deps: { db },
       });
+    const tellOne = (message: unknown) => {
+      const alert = Alert.parse(message);
+      return alert.type === "tell-destination"
+        ? tellDestination(alertDeps, alert.event, alert.destinationId)
+        : tellCollaborator(alertDeps, alert.event, alert.userId);
+    };
     /** Handles what is queued; a message whose handling fails stays, and comes once more besides. */
     const drain = async (): Promise<void> => {
       for (let left = 40; left > 0; left -= 1) {
@@ -168,9 +180,7 @@ describe("what happens in an organization", () => {
           await tellEvent({ db, sendMany }, message.event).catch(() => events.push(event, event));
         }
         if (alert !== undefined) {
-          await deliverAlert(alertDeps, DeliverAlertMessage.parse(alert)).catch(() =>
-            alerts.push(alert, alert),
-          );
+          await tellOne(alert).catch(() => alerts.push(alert, alert));
         }
       }
     };

@@ -3,27 +3,26 @@ import { listCollaborators } from "../collaborator/store.ts";
 import type { Database } from "../db/database.ts";
 import type { OrganizationEvent } from "../event/organization-event.ts";
 import { allEventDestinations } from "../event-destination/store.ts";
-import type { DeliverAlertMessage } from "../queue/messages.ts";
 import { addressFor, mayConcernCollaborators } from "./wants.ts";
 
 /** Who is to be told of an event. */
-export type Recipient = DeliverAlertMessage["recipient"];
+export type Recipients = { destinationIds: string[]; userIds: string[] };
 
 /** The organization's destinations for such events, and the agent's collaborators who want mail about them. */
 export const findRecipients = async (
   db: Database,
   event: OrganizationEvent,
-): Promise<Recipient[]> => {
+): Promise<Recipients> => {
   const [destinations, collaborators] = await Promise.all([
     allEventDestinations(db, event.organizationId),
     findCollaborators(db, event),
   ]);
-  return [
-    ...destinations
+  return {
+    destinationIds: destinations
       .filter(({ active, eventTypes }) => active && eventTypes.includes(event.type))
-      .map(({ id }): Recipient => ({ type: "destination", id })),
-    ...collaborators.map(({ userId }): Recipient => ({ type: "collaborator", userId })),
-  ];
+      .map(({ id }) => id),
+    userIds: collaborators.map(({ userId }) => userId),
+  };
 };
 
 /** Those who want such mail: one for each address. */

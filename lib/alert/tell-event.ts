@@ -1,7 +1,7 @@
 import type { Database } from "../db/database.ts";
 import type { OrganizationEvent } from "../event/organization-event.ts";
 import { deleteFromOutbox } from "../event/outbox-store.ts";
-import type { DeliverAlertMessage } from "../queue/messages.ts";
+import type { TellCollaboratorMessage, TellDestinationMessage } from "../queue/messages.ts";
 import type { SendMany } from "../queue/send.ts";
 import { findRecipients } from "./find-recipients.ts";
 
@@ -13,10 +13,20 @@ export const tellEvent = async (
   { db, sendMany }: { db: Database; sendMany: SendMany },
   event: OrganizationEvent,
 ): Promise<void> => {
-  const recipients = await findRecipients(db, event);
-  const messages = recipients.map(
-    (recipient): DeliverAlertMessage => ({ type: "deliver-alert", event, recipient }),
+  const { destinationIds, userIds } = await findRecipients(db, event);
+  const calls = destinationIds.map(
+    (destinationId): TellDestinationMessage => ({
+      type: "tell-destination",
+      event,
+      destinationId,
+    }),
   );
-  if (messages.length > 0) await sendMany("alerts", event.organizationId, messages);
+  const mails = userIds.map(
+    (userId): TellCollaboratorMessage => ({ type: "tell-collaborator", event, userId }),
+  );
+  await Promise.all([
+    calls.length > 0 && sendMany("calls", event.organizationId, calls),
+    mails.length > 0 && sendMany("mails", event.organizationId, mails),
+  ]);
   await deleteFromOutbox(db, event.id);
 };

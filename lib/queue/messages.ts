@@ -194,26 +194,23 @@ export const TellEventMessage = z
   .meta({ example: { type: "tell-event", event: sampleEvent } });
 export type TellEventMessage = z.output<typeof TellEventMessage>;
 
-/** One recipient is to be told of one event. Safe to repeat. */
-export const DeliverAlertMessage = z
-  .object({
-    type: z.literal("deliver-alert"),
-    event: OrganizationEvent,
-    recipient: z.discriminatedUnion("type", [
-      /** An event destination of the event's organization. */
-      z.object({ type: z.literal("destination"), id: Uuid }),
-      /** A collaborator of the event's agent. */
-      z.object({ type: z.literal("collaborator"), userId: z.string() }),
-    ]),
-  })
+/** An event destination of the event's organization is to be called. Safe to repeat. */
+export const TellDestinationMessage = z
+  .object({ type: z.literal("tell-destination"), event: OrganizationEvent, destinationId: Uuid })
   .meta({
     example: {
-      type: "deliver-alert",
+      type: "tell-destination",
       event: sampleEvent,
-      recipient: { type: "destination", id: "0193f0a0-7c4b-7000-8000-000000000007" },
+      destinationId: "0193f0a0-7c4b-7000-8000-000000000007",
     },
   });
-export type DeliverAlertMessage = z.output<typeof DeliverAlertMessage>;
+export type TellDestinationMessage = z.output<typeof TellDestinationMessage>;
+
+/** A collaborator of the event's agent is to be mailed. Safe to repeat. */
+export const TellCollaboratorMessage = z
+  .object({ type: z.literal("tell-collaborator"), event: OrganizationEvent, userId: z.string() })
+  .meta({ example: { type: "tell-collaborator", event: sampleEvent, userId: "ada" } });
+export type TellCollaboratorMessage = z.output<typeof TellCollaboratorMessage>;
 
 /** Asks for an agent's schedules to be made what its deployed revision says. Safe to repeat and to arrive late. */
 export const SyncSchedulesMessage = z.object({

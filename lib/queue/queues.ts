@@ -1,11 +1,12 @@
 /** The queues, by name. A row that sends to one says so; the stack declares each with its dead-letter queue. */
 export const queueNames = [
-  "alerts",
+  "calls",
   "chats",
   "deliveries",
   "events",
   "executions",
   "housekeeping",
+  "mails",
   "registrations",
   "schedules",
   "subscribers",

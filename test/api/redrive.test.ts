@@ -80,6 +80,6 @@ test("what was given up is done after all by one command", async () => {
 test("a queue that does not exist is refused with those that do", async () => {
   await expect(redrive("--queue", "nonsense")).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("--queue must be one of alerts, chats, deliveries"),
+    stderr: expect.stringContaining("--queue must be one of calls, chats, deliveries"),
   });
 });

@@ -7,29 +7,31 @@ import { getEventDestination, updateEventDestination } from "../event-destinatio
 import { UpstreamError } from "../outgoing/upstream-error.ts";
 import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
-import type { PlannedAlert } from "./deliver-alert.ts";
+import { tellOnce } from "./tell-once.ts";
 
-type Deps = CallDeps & { db: Database };
+/** What telling an event destination needs. */
+export type DestinationDeps = CallDeps & { db: Database };
 
 const gone = 410;
 const noteEveryMs = 60_000;
 
-/** The call of an event destination; undefined when it is gone, switched off, or not for such events any more. */
-export const planCall = async (
-  deps: Deps,
+/**
+ * Calls an event destination, once for an event; not when it is gone, switched off, or not for such events any
+ * more. Throws when it is to be called again, under the same `webhook-id`.
+ */
+export const tellDestination = async (
+  deps: DestinationDeps,
   event: OrganizationEvent,
   destinationId: string,
-): Promise<PlannedAlert | undefined> => {
+): Promise<void> => {
   const destination = await getEventDestination(deps.db, event.organizationId, destinationId);
-  if (!destination?.active || !destination.eventTypes.includes(event.type)) return undefined;
-  return {
-    recipient: `destination:${destinationId}`,
-    tell: () => call(deps, destination, event),
-  };
+  if (!destination?.active || !destination.eventTypes.includes(event.type)) return;
+  const name = { eventId: event.id, recipient: `destination:${destinationId}` };
+  await tellOnce(deps, name, () => call(deps, destination, event));
 };
 
 const call = async (
-  deps: Deps,
+  deps: DestinationDeps,
   destination: EventDestinationItem,
   event: OrganizationEvent,
 ): Promise<void> => {
@@ -48,7 +50,7 @@ const call = async (
 
 /** What came back last; not more often than once a minute as long as it is the same. */
 const noteDelivery = async (
-  { db, clock }: Deps,
+  { db, clock }: DestinationDeps,
   destination: EventDestinationItem,
   status: number | null,
 ): Promise<void> => {
@@ -64,7 +66,7 @@ const noteDelivery = async (
 
 /** It says that it is gone for good, unless it has another URL by now. */
 const deactivate = async (
-  { db, clock }: Deps,
+  { db, clock }: DestinationDeps,
   destination: EventDestinationItem,
 ): Promise<void> => {
   const lastDelivery = { at: clock(), status: gone };
