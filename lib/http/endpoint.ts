@@ -7,7 +7,7 @@ import { database } from "../db/database.ts";
 import type { ObjectStore } from "../db/large-value.ts";
 import { keySettings, rateLimitSettings, tokenSettings } from "../runtime/env.ts";
 import { type Runtime, systemRuntime } from "../runtime/runtime.ts";
-import { tenantFinder } from "../tenant/find-tenant.ts";
+import { findTenant } from "../tenant/find-tenant.ts";
 import type { TenantOwner } from "../tenant/store.ts";
 import { answerCalls, type Call, type CallContext, type HttpHandler } from "./answer-call.ts";
 import { type Once, runOnce } from "./idempotency/run-once.ts";
@@ -89,7 +89,6 @@ const tenantWork = <
   makeDeps: () => Deps,
   handle: Handle<Params, Query, Body, Response, Deps, TenantContext & More>,
 ): ((call: Call, more: More) => Promise<unknown>) => {
-  const findTenant = tenantFinder();
   return async (call, more) => {
     const principal = await admit(call);
     const tenant = await findTenant(database(), call.pathValues.tenant ?? "", principal);

@@ -1,12 +1,12 @@
 import { authenticateKey, countRefusals, type KeyAuthDeps } from "../auth/authenticate.ts";
 import type { RateLimit } from "../auth/rate-limit.ts";
-import type { Database } from "../db/database.ts";
 import type { ObjectStore } from "../db/large-value.ts";
 import type { Sealer } from "../db/seal.ts";
 import { insufficientScope, type Problem, unauthenticated } from "../http/problems.ts";
 import type { Send } from "../queue/send.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import { findTenantOwner, type TenantOwner } from "../tenant/store.ts";
+import { ownerOf } from "../tenant/owner-of.ts";
+import type { TenantOwner } from "../tenant/store.ts";
 import type { InboundRequest, Signing } from "../webhooks/webhook-provider.ts";
 
 /** What taking in what providers send needs. */
@@ -54,18 +54,6 @@ export const admitArrival = async (
     throw insufficientScope("inbound:deliver");
   }
   return tenant;
-};
-
-const owners = new Map<string, TenantOwner>();
-const mostOwners = 1_000;
-
-/** Whose tenant it is never changes, so what was found is kept in the instance. */
-const ownerOf = async (db: Database, idOrSlug: string): Promise<TenantOwner | undefined> => {
-  const known = owners.get(idOrSlug) ?? (await findTenantOwner(db, idOrSlug));
-  if (!known) return undefined;
-  if (owners.size >= mostOwners) owners.clear();
-  owners.set(idOrSlug, known);
-  return known;
 };
 
 /** Throws 401 for a signature that is wrong or too old. */
