@@ -41,17 +41,26 @@ function toFinishReason(
   }
 }
 
+/** More tokens than any one call takes. */
+const mostTokens = 1_000_000_000;
+
 /** Counts each token under one kind; what was written to a cache is input. What is not reported is 0. */
 function toTokenCounts({
   inputTokens: read,
   outputTokens: made,
 }: LanguageModelV4Usage): TokenCounts {
-  const cachedTokens = read.cacheRead ?? 0;
-  const thinkingTokens = made.reasoning ?? 0;
+  const cachedTokens = toCount(read.cacheRead);
+  const thinkingTokens = toCount(made.reasoning);
   return {
-    inputTokens: Math.max(0, (read.total ?? 0) - cachedTokens),
-    outputTokens: Math.max(0, (made.total ?? 0) - thinkingTokens),
+    inputTokens: Math.max(0, toCount(read.total) - cachedTokens),
+    outputTokens: Math.max(0, toCount(made.total) - thinkingTokens),
     cachedTokens,
     thinkingTokens,
   };
+}
+
+/** A server may report anything: what is stored is an integer that adds up, and never pays back. */
+function toCount(reported: number | undefined): number {
+  if (reported === undefined || !Number.isFinite(reported) || reported <= 0) return 0;
+  return Math.min(Math.round(reported), mostTokens);
 }
