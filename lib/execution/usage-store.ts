@@ -4,6 +4,7 @@ import { agentUsageList, revisionUsageList, usageKey } from "../db/keys.ts";
 import { listAll } from "../db/list-page.ts";
 import type { TransactionWrite } from "../db/transact.ts";
 import type { Cost, TokenCounts } from "../models/model.ts";
+import { addCosts, addTokens, noCost, noTokens } from "../models/sums.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 
 /** What one model was used for in an execution. */
@@ -17,7 +18,16 @@ export type CountedUsage = { tokens: TokenCounts; cost: Cost; models: readonly M
  */
 const shards = 8;
 
-/** Part of a transaction: adds an execution to its revision's and its models' counters. */
+/** A transaction takes 100 writes, and the end of an execution has others beside its models' counters. */
+const mostModels = 80;
+
+/** Names the counter of the models of an execution beyond the first 80. No provider's id begins so. */
+const otherModels = { providerId: "(others)", modelId: "(others)" };
+
+/**
+ * Part of a transaction: adds an execution to its revision's and its models' counters; the models beyond
+ * the 80 dearest are counted together.
+ */
 export const countUsage = (
   tenantId: TenantId,
   execution: { id: string; agentId: string; agentRevision: number },
@@ -27,7 +37,7 @@ export const countUsage = (
   const shard = Number.parseInt(execution.id.slice(-2), 16) % shards;
   return [
     add(usageKey(tenantId, agentId, { revision, shard }), usage.tokens, usage.cost),
-    ...usage.models.map(({ providerId, modelId, tokens, cost }) =>
+    ...foldCheapest(usage.models).map(({ providerId, modelId, tokens, cost }) =>
       add(
         usageKey(tenantId, agentId, { revision, shard, model: { providerId, modelId } }),
         tokens,
@@ -35,6 +45,20 @@ export const countUsage = (
         { providerId, modelId },
       ),
     ),
+  ];
+};
+
+const foldCheapest = (models: readonly ModelUsage[]): readonly ModelUsage[] => {
+  if (models.length <= mostModels) return models;
+  const dearestFirst = models.toSorted((one, other) => other.cost.totalCost - one.cost.totalCost);
+  const others = dearestFirst.slice(mostModels);
+  return [
+    ...dearestFirst.slice(0, mostModels),
+    {
+      ...otherModels,
+      tokens: others.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens),
+      cost: others.reduce((sum, { cost }) => addCosts(sum, cost), noCost),
+    },
   ];
 };
 

@@ -16,6 +16,8 @@ export type ChosenModel = LlmChoice & {
   readonly model: string;
 };
 
+const longestNameBytes = 256;
+
 /** Finds the model that a Prompt names, or the revision's first. */
 export async function chooseModel(
   own: z.output<typeof Llm> | null | undefined,
@@ -29,7 +31,15 @@ export async function chooseModel(
       `There is no model provider "${llm.providerId}". Name one of the tenant's providers, or "echo".`,
     );
   }
-  return { ...llm, provider, model: modelOf(llm, provider.defaultModel) };
+  const model = modelOf(llm, provider.defaultModel);
+  // It is part of a key under which its use is counted.
+  if (!model.isWellFormed() || Buffer.byteLength(model) > longestNameBytes) {
+    throw new StepError(
+      "execution-failed",
+      `llm.parameters.model must be a name of at most ${longestNameBytes} bytes of UTF-8.`,
+    );
+  }
+  return { ...llm, provider, model };
 }
 
 async function chooseLlm(
