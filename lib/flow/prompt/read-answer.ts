@@ -7,13 +7,9 @@ export type Answer =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly detail: string };
 
-/** Models like to wrap JSON as they do code. */
-const fenced = /^```(?:json)?\s*\n([\s\S]*)\n```$/;
-
 /** Reads the value that a schema asks for out of a model's answer. */
 export function readAnswer(schema: JsonObject, text: string): Answer {
-  const trimmed = text.trim();
-  const parsed = parseJson(fenced.exec(trimmed)?.[1] ?? trimmed);
+  const parsed = parseJson(withoutFence(text.trim()));
   if (!parsed.ok) return { ok: false, detail: "it is not valid JSON" };
   if (isDeeperThan(parsed.value, maxJsonDepth)) {
     return { ok: false, detail: `it is nested deeper than ${maxJsonDepth} levels` };
@@ -24,4 +20,15 @@ export function readAnswer(schema: JsonObject, text: string): Answer {
   if (problems.length === 0) return { ok: true, value: parsed.value };
   const details = problems.map(({ pointer, detail }) => `${pointer || "the value"}: ${detail}`);
   return { ok: false, detail: details.join("; ") };
+}
+
+const fence = "```";
+const lastLine = `\n${fence}`;
+
+/** Models like to wrap JSON as they do code. */
+function withoutFence(text: string): string {
+  if (!text.startsWith(fence) || !text.endsWith(lastLine)) return text;
+  const end = text.indexOf("\n");
+  const language = text.slice(fence.length, end).trim();
+  return language === "" || language === "json" ? text.slice(end, -lastLine.length) : text;
 }
