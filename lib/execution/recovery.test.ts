@@ -205,6 +205,41 @@ describe("an execution in the background", () => {
     },
   );
 
+  test("that could not be ended while its caller waited is gone on with, repeating no finished step", async () => {
+    const asked: string[] = [];
+    const world = await start((prompt) => {
+      asked.push(prompt.split(" ")[0] ?? "");
+      if (prompt.startsWith("second")) db.failNext("TransactWriteItems");
+      return "said";
+    });
+    await expect(world.execute("a")).rejects.toThrow("planned failure");
+    world.tenant.advance(1);
+    expect(await world.recover()).toBe(1);
+    await world.work();
+    expect((await world.list("a"))[0]?.status).toBe("Succeeded");
+    expect(asked).toEqual(["first", "second"]);
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
+  });
+
+  test("keeps a step whose first write failed until it is written", async () => {
+    const model = heldModel();
+    const world = await start(model.say);
+    const accepting = world.accept("a", 5_000);
+    await model.reached;
+    db.failNext("PutItem");
+    world.timers.pass(5_000);
+    await expect(accepting).rejects.toThrow("planned failure");
+    db.failNext("TransactWriteItems");
+    model.letGo();
+    await Promise.all(world.background);
+    world.tenant.advance(1);
+    await world.recover();
+    await world.work();
+    expect((await world.list("a"))[0]?.status).toBe("Succeeded");
+    expect(model.asked).toEqual(["first", "second"]);
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
+  });
+
   test("releases what its record says is set aside, also what its run does not know of", async () => {
     const model = heldModel();
     const world = await start(model.say);

@@ -64,6 +64,7 @@ export const runOpenExecution = (
       if (end.type === "finished" && steps.isInBackground()) await forgetSteps(deps, job);
       return end;
     } catch (error) {
+      await saveSteps(job, steps.toBackground);
       await letGo(deps, job);
       throw error;
     } finally {
@@ -83,6 +84,15 @@ const giveBack = async (
   const until = deps.runtime.clock() + resendAfterMs(1);
   if (await releaseOpen(deps.db, item.id, owner, until)) {
     await enqueueExecution(deps.send, tenantId, item);
+  }
+};
+
+/** After a failure of the storage: what was finished while a caller waited is in memory only. */
+const saveSteps = async ({ item }: Job, keepSteps: () => Promise<void>): Promise<void> => {
+  try {
+    await keepSteps();
+  } catch (error) {
+    log().warn("steps could not be kept", { executionId: item.id, error: asError(error) });
   }
 };
 

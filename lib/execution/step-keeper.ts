@@ -9,10 +9,12 @@ import type { Job } from "./job.ts";
  */
 export type StepKeeper = {
   keep: (job: Job, outcome: StepOutcome) => Promise<void>;
-  /** Resolves when every step that was finished before is in the table. */
+  /** Resolves when every step that was finished before is in the table; those that were not written stay. */
   toBackground: () => Promise<void>;
   isInBackground: () => boolean;
 };
+
+type Finished = { job: Job; outcome: StepOutcome };
 
 /** A keeper for one run. */
 export const stepKeeper = (
@@ -20,21 +22,24 @@ export const stepKeeper = (
   startsInBackground: boolean,
 ): StepKeeper => {
   let inBackground = startsInBackground;
-  let finished: { job: Job; outcome: StepOutcome }[] = [];
-  const write = ({ tenantId, item }: Job, outcome: StepOutcome): Promise<void> => {
+  const unwritten = new Set<Finished>();
+  const write = async (step: Finished): Promise<void> => {
+    const { tenantId, item } = step.job;
     const place = { tenantId, agentId: item.agentId, executionId: item.id };
-    return putStep({ db, objects }, place, outcome, runtime.clock());
+    await putStep({ db, objects }, place, step.outcome, runtime.clock());
+    unwritten.delete(step);
   };
   return {
     keep: async (job, outcome) => {
-      if (inBackground) await write(job, outcome);
-      else finished.push({ job, outcome });
+      const step = { job, outcome };
+      unwritten.add(step);
+      if (inBackground) await write(step);
     },
     toBackground: async () => {
       inBackground = true;
-      const open = finished;
-      finished = [];
-      await Promise.all(open.map(({ job, outcome }) => write(job, outcome)));
+      // One that fails must not hide that others are still being written.
+      const writes = await Promise.allSettled([...unwritten].map(write));
+      for (const each of writes) if (each.status === "rejected") throw each.reason;
     },
     isInBackground: () => inBackground,
   };
