@@ -252,6 +252,32 @@ describe("the life of an API key", () => {
       });
     });
 
+    test("lets a key that is stronger than the caller work no longer, only shorter", async () => {
+      const end = runtime.clock() + 1_000;
+      const { item } = await mint({ expiresAt: new Date(end).toISOString() });
+      const keeper = admin(["keys:write"]);
+      for (const expiresAt of [null, new Date(end + 1).toISOString()]) {
+        const prolonged = update(item.id, { expiresAt }, keeper);
+        await expect(prolonged).rejects.toMatchObject({ slug: "scope-escalation" });
+      }
+      const sooner = new Date(end - 1).toISOString();
+      await expect(update(item.id, { expiresAt: sooner }, keeper)).resolves.toMatchObject({
+        expiresAt: end - 1,
+      });
+    });
+
+    test("and a rotation look at the expiry first, which is to come, and before the year 10000", async () => {
+      const unknown = "01a1f8d3-ea00-7000-8000-000000000001";
+      for (const expiresAt of ["2001-01-01T00:00:00Z", "9999-12-31T23:59:59-23:59"]) {
+        for (const change of [update(unknown, { expiresAt }), rotate(unknown, { expiresAt })]) {
+          await expect(change).rejects.toMatchObject({
+            slug: "validation-failed",
+            members: { errors: [{ pointer: "/expiresAt" }] },
+          });
+        }
+      }
+    });
+
     test("that loses to another is made on what the other left", async () => {
       const { item } = await mint();
       for (let write = 0; write < 3; write += 1) {

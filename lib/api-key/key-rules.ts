@@ -23,12 +23,26 @@ export const requireNotRevoked = (key: ApiKeyItem): void => {
   if (key.revokedAt !== null) throw conflict("The key is revoked. Mint a new one.");
 };
 
-/** An expiry in Unix milliseconds, null for never. Throws 400 when it is not to come. */
+/** The last moment that ISO 8601 writes with four digits of a year. */
+const latestExpiry = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** An expiry in Unix milliseconds, null for never. Throws 400 when it is not to come, or after the year 9999. */
 export const readExpiry = (expiresAt: string | null, now: number): number | null => {
   if (expiresAt === null) return null;
   const time = Date.parse(expiresAt);
-  if (time > now) return time;
-  throw validationFailed([{ pointer: "/expiresAt", detail: "must be in the future" }]);
+  if (time > now && time <= latestExpiry) return time;
+  const detail = time > now ? "must be before the year 10000 (UTC)" : "must be in the future";
+  throw validationFailed([{ pointer: "/expiresAt", detail }]);
+};
+
+/** Throws 403 when a key would work longer that has scopes which the caller lacks. */
+export const requireScopesToProlong = (
+  before: Pick<ApiKeyItem, "expiresAt">,
+  after: Pick<ApiKeyItem, "expiresAt" | "scopes">,
+  principal: Principal,
+): void => {
+  if ((after.expiresAt ?? Infinity) <= (before.expiresAt ?? Infinity)) return;
+  requireOwnScopes(after.scopes, principal);
 };
 
 /** What two changes at the same moment end in, for the one that came second. */

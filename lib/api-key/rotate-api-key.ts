@@ -13,7 +13,7 @@ import {
   requireOwnScopes,
 } from "./key-rules.ts";
 import type { RotateApiKeyBody } from "./schemas.ts";
-import { getApiKey, getHashUse, putRotation } from "./store.ts";
+import { findLastUses, getApiKey, getHashUse, putRotation } from "./store.ts";
 
 const mostPreviousSecrets = 5;
 
@@ -34,6 +34,7 @@ export const rotateApiKey = async ({
 }): Promise<{ item: ApiKeyItem; key: string }> => {
   const now = ctx.clock();
   const { keyId, body } = input;
+  const wanted = body.expiresAt === undefined ? undefined : readExpiry(body.expiresAt, now);
   const before = await getApiKey(deps.db, ctx.principal.organizationId, keyId);
   if (!before) throw notFound("API key", keyId);
   requireNotRevoked(before);
@@ -42,16 +43,13 @@ export const rotateApiKey = async ({
   const scopes = body.scopes ? [...new Set(body.scopes)] : before.scopes;
   requireOwnScopes(scopes, ctx.principal);
   requireDedicatedScopes(before, scopes);
-  const expiresAt =
-    body.expiresAt === undefined ? before.expiresAt : readExpiry(body.expiresAt, now);
-
   const key = makeApiKey(deps.prefix, ctx.randomBytes);
   const use = (await getHashUse(deps.db, before.sha256)) ?? neverUsed;
   const after: ApiKeyItem = {
     ...before,
     name: body.name ?? before.name,
     scopes,
-    expiresAt,
+    expiresAt: wanted === undefined ? before.expiresAt : wanted,
     prefix: deps.prefix,
     last4: key.slice(-4),
     sha256: hashApiKey(key),
@@ -59,7 +57,7 @@ export const rotateApiKey = async ({
     version: before.version + 1,
     modifiedAt: now,
     rotatedAt: ctx.clock(),
-    lastUsedAt: Math.max(before.lastUsedAt, use.lastUsedAt),
+    lastUsedAt: (await findLastUses(deps.db, [before])).get(before.id) ?? before.lastUsedAt,
   };
   const event = auditEvent(ctx, "Rotated", before, after);
   if ((await putRotation(deps.db, { before, after, use, event })) === "changed") {

@@ -10,6 +10,7 @@ import {
   requireDedicatedScopes,
   requireNotRevoked,
   requireOwnScopes,
+  requireScopesToProlong,
 } from "./key-rules.ts";
 import type { UpdateApiKeyBody } from "./schemas.ts";
 import { getApiKey, putKeyChange } from "./store.ts";
@@ -18,7 +19,8 @@ const attempts = 3;
 
 /**
  * Changes a key's name, scopes or expiry, wherever they are read from the next request on.
- * Throws 404, 403 for scopes that the caller lacks, and 409 for a revoked key.
+ * Throws 404, 403 for scopes that the caller lacks, given or in a key that would work longer, and 409 for a
+ * revoked key.
  */
 export const updateApiKey = async ({
   ctx,
@@ -30,6 +32,7 @@ export const updateApiKey = async ({
   deps: { db: Database; send: Send };
 }): Promise<ApiKeyItem> => {
   const now = ctx.clock();
+  const expiresAt = body.expiresAt === undefined ? undefined : readExpiry(body.expiresAt, now);
   if (body.scopes) requireOwnScopes(body.scopes, ctx.principal);
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const before = await getApiKey(db, ctx.principal.organizationId, keyId);
@@ -40,10 +43,11 @@ export const updateApiKey = async ({
       ...before,
       name: body.name ?? before.name,
       scopes: body.scopes ? [...new Set(body.scopes)] : before.scopes,
-      expiresAt: body.expiresAt === undefined ? before.expiresAt : readExpiry(body.expiresAt, now),
+      expiresAt: expiresAt === undefined ? before.expiresAt : expiresAt,
       version: before.version + 1,
       modifiedAt: now,
     };
+    requireScopesToProlong(before, after, ctx.principal);
     const type = sameScopes(before, after) ? "Updated" : "ScopesChanged";
     const event = auditEvent(ctx, type, before, after);
     if ((await putKeyChange(db, { before, after, event })) === "changed") continue;

@@ -45,8 +45,8 @@ export const ParameterDescriptor = z
     options: nullAs(z.array(ParameterOption).max(1_000), []),
     asset: z
       .object({
-        providers: z.array(z.string()).nullish(),
-        contentTypes: z.array(z.string()).nullish(),
+        providers: z.array(z.string()).max(200).nullish(),
+        contentTypes: z.array(z.string()).max(200).nullish(),
         vectorized: z.boolean().nullish(),
       })
       .nullable()

@@ -3,6 +3,7 @@ import * as z from "zod";
 import {
   type InvalidPlace,
   malformedJson,
+  Problem,
   unsupportedMediaType,
   validationFailed,
 } from "./problems.ts";
@@ -29,7 +30,7 @@ export const parseRequest = <Params extends Shape, Query extends Shape, Body ext
   headers: Headers,
   pathValues: Readonly<Record<string, string>>,
 ): ParsedRequest<Params, Query, Body> => {
-  const { query: given, repeated } = queryOf(event);
+  const { query: given, repeated } = queryOf(event, row.query ?? {});
   const params = parseShape(row.params, pathValues);
   const query = parseShape(row.query, given);
   const body = parseBody(row.body, event, headers);
@@ -77,10 +78,12 @@ const placesOf = (
 export const pointerOf = (path: readonly PropertyKey[]): string =>
   path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-const queryOf = (event: APIGatewayProxyEvent) => {
+/** What a row does not know of is not looked at. */
+const queryOf = (event: APIGatewayProxyEvent, shape: Shape) => {
   const query: Record<string, string> = {};
   const repeated: string[] = [];
   for (const [name, values] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
+    if (!Object.hasOwn(shape, name)) continue;
     const [first, ...more] = values ?? [];
     if (more.length > 0) repeated.push(name);
     if (first !== undefined) query[name] = first;
@@ -97,9 +100,28 @@ const jsonBody = (event: APIGatewayProxyEvent, headers: Headers): unknown => {
     throw malformedJson(`The body nests deeper than ${deepestNesting} levels.`);
   }
   try {
-    return JSON.parse(text);
-  } catch {
+    const value: unknown = JSON.parse(text);
+    if (surrogate.test(text)) requireWellFormed(value);
+    return value;
+  } catch (error) {
+    if (error instanceof Problem) throw error;
     throw malformedJson("The body is not JSON.");
+  }
+};
+
+const surrogate = /\\u[dD]/;
+
+/** Half a character cannot be stored as UTF-8. Throws 400. */
+const requireWellFormed = (value: unknown): void => {
+  if (typeof value === "string" && !value.isWellFormed()) {
+    throw malformedJson(
+      "A string of the body holds half of a surrogate pair, such as \\ud83d alone.",
+    );
+  }
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    requireWellFormed(name);
+    requireWellFormed(member);
   }
 };
 

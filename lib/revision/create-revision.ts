@@ -4,12 +4,12 @@ import type { Database } from "../db/database.ts";
 import { type ObjectStore, packValue } from "../db/large-value.ts";
 import type { Sealer } from "../db/seal.ts";
 import type { TenantContext } from "../http/endpoint.ts";
-import { conflict, notFound } from "../http/problems.ts";
+import { conflict, notFound, validationFailed } from "../http/problems.ts";
 import { newUuid, type Runtime } from "../runtime/runtime.ts";
 import { checkRevision } from "./check-revision.ts";
 import { mergeSecrets } from "./merge-secrets.ts";
 import type { CreateRevisionBody, Revision, RevisionContent } from "./schemas.ts";
-import { takeSecrets } from "./secrets.ts";
+import { type Secrets, takeSecrets } from "./secrets.ts";
 import { putNextRevision } from "./store.ts";
 
 const attempts = 25;
@@ -33,8 +33,9 @@ export const createRevision = async ({
   const tenantId = ctx.tenant.id;
   const subAgentIds = checkRevision(agentId, content);
   const { masked, secrets, kept } = takeSecrets(content);
+  requireSmall(secrets);
   const objectKey = `${tenantId}/${agentId}/revisions/${newUuid(ctx)}`;
-  const packed = await packValue(masked, objectKey, deps.objects);
+  const packed = await packValue(masked, objectKey, deps.objects, mostInlineBytes);
 
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const agent = await getAgent(deps.db, tenantId, agentId);
@@ -60,6 +61,16 @@ export const createRevision = async ({
     await sleep((attempt / attempts) * longestPauseMs * Math.random());
   }
   throw conflict("Too many revisions are being created at once. Try again.");
+};
+
+/** Secrets stand beside the content in one item, of 400 KB at most; those of a revision before may be added. */
+const mostSecretBytes = 48 * 1_024;
+const mostInlineBytes = 250_000;
+
+const requireSmall = (secrets: Secrets): void => {
+  if (Buffer.byteLength(JSON.stringify(secrets)) <= mostSecretBytes) return;
+  const detail = `has more than ${mostSecretBytes} bytes of secrets in all`;
+  throw validationFailed([{ pointer: "", detail }]);
 };
 
 const withIds = (ctx: Runtime, content: CreateRevisionBody): RevisionContent => ({

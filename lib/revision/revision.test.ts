@@ -123,6 +123,42 @@ describe("revisions", () => {
       expect(stored.join()).not.toContain("hunter2");
     });
 
+    test("of a connector are masked however deep they stand, and kept by their masks", async () => {
+      const connectorWith = (botToken: string) =>
+        body({
+          connectors: [
+            {
+              id: "0193f0a0-7c4b-7000-8000-000000000001",
+              name: "c",
+              provider: "slack",
+              parameters: {
+                channel: "C1",
+                Authorization: "Bearer xoxb-1",
+                auth: { botToken, hosts: ["a.example.com"] },
+                signing: ["s1", { key: "s2" }],
+              },
+            },
+          ],
+        });
+      const masked = {
+        channel: "C1",
+        Authorization: mask,
+        auth: { botToken: mask, hosts: ["a.example.com"] },
+        signing: [mask, { key: mask }],
+      };
+      const { connectors } = await create(connectorWith("xoxb-2"));
+      expect(connectors[0]?.parameters).toEqual(masked);
+      const stored = JSON.stringify(await db.scan());
+      expect(stored).not.toContain("xoxb-");
+      await expect(create(connectorWith(mask))).resolves.toBeDefined();
+    });
+
+    test("of more than 48 KB are refused", async () => {
+      await expect(create(secretive("x".repeat(50_000)))).rejects.toMatchObject({
+        slug: "validation-failed",
+      });
+    });
+
     test("a mask that is sent back keeps what is stored, next to one that is new", async () => {
       await create(secretive("kept", integration("old")));
       await create(secretive(mask, integration("new")));

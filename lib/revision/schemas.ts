@@ -19,7 +19,7 @@ const listOf = <Item extends z.ZodType>(item: Item, most = 200) =>
 export const FlowDocument = z
   .object({
     steps: z.array(z.unknown()),
-    edges: z.array(z.object({ source: z.string(), target: z.string() })),
+    edges: z.array(z.object({ source: z.string(), target: z.string() })).max(2_000),
   })
   .meta({
     id: "Flow",

@@ -1,3 +1,4 @@
+import { isRecord, pointerOf } from "../flow/json.ts";
 import type { RevisionContent } from "./schemas.ts";
 
 /** What stands where a secret is. Sent back, it keeps what is stored. */
@@ -8,7 +9,8 @@ type Content = RevisionContent;
 export type Secrets = Record<string, string>;
 type Visit = (place: string, pointer: string, value: string) => string;
 
-const secretConnectorParameter = /token|secret|password|credential|api_?key|private_?key/i;
+const secretName =
+  /token|secret|password|credential|authorization|bearer|signing|(?:api|private|access)_?key/i;
 
 /**
  * Takes the secrets out of a revision: its content with masks in their stead, the secrets by place, and
@@ -59,12 +61,11 @@ const visitSecrets = (content: Content, visit: Visit): Content => ({
   })),
   connectors: content.connectors.map((connector, at) => ({
     ...connector,
-    parameters: visitStrings(
+    parameters: visitNamed(
       connector.parameters,
-      `connector/${connector.id}/`,
+      `connector/${connector.id}`,
       `/connectors/${at}/parameters`,
       visit,
-      (name) => secretConnectorParameter.test(name),
     ),
   })),
 });
@@ -90,22 +91,47 @@ const visitDefaults = <
       : descriptor,
   );
 
-const visitStrings = <Value>(
-  values: Record<string, Value>,
+const visitStrings = (
+  values: Record<string, string>,
   place: string,
   pointer: string,
   visit: Visit,
-  isSecret: (name: string) => boolean = () => true,
-): Record<string, Value | string> =>
+): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      typeof value === "string" && isSecret(name)
-        ? visit(
-            place + name,
-            `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-            value,
-          )
-        : value,
+      visit(place + name, pointer + pointerOf(name), value),
     ]),
   );
+
+/** Every string, however deep, that stands under a name of a secret. */
+const visitNamed = (
+  values: Record<string, unknown>,
+  place: string,
+  pointer: string,
+  visit: Visit,
+  isSecret = false,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const step = pointerOf(name);
+      const isOwn = isSecret || secretName.test(name);
+      return [name, visitValue(value, place + step, pointer + step, visit, isOwn)];
+    }),
+  );
+
+const visitValue = (
+  value: unknown,
+  place: string,
+  pointer: string,
+  visit: Visit,
+  isSecret: boolean,
+): unknown => {
+  if (typeof value === "string") return isSecret ? visit(place, pointer, value) : value;
+  if (Array.isArray(value)) {
+    return value.map((item, at) =>
+      visitValue(item, `${place}/${at}`, `${pointer}/${at}`, visit, isSecret),
+    );
+  }
+  return isRecord(value) ? visitNamed(value, place, pointer, visit, isSecret) : value;
+};

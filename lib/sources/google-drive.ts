@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { validationFailed } from "../http/problems.ts";
+import type { InvalidPlace } from "../http/problems.ts";
 import { below } from "./reading/address.ts";
 import { DriveFile, type DriveReading, driveText, fileFields } from "./reading/drive-file.ts";
 import { accessToken, type GoogleClient } from "./reading/google-token.ts";
@@ -51,6 +51,7 @@ export const createGoogleDrive = ({
     key: "google_drive",
     displayName: "Google Drive",
     parameters: Parameters,
+    misfits: ({ fileIds, folderId }) => unlessOne(idsIn(fileIds), folderId),
     read: (parameters, context) => readAhead(readAll(parameters, context, client, apiUrl)),
   });
 
@@ -60,11 +61,7 @@ async function* readAll(
   client: GoogleClient,
   apiUrl: string,
 ): AsyncGenerator<SourceDocument> {
-  const ids = fileIds
-    .split(",")
-    .map((id) => id.trim())
-    .filter((id) => id !== "");
-  requireOne(ids, folderId);
+  const ids = idsIn(fileIds);
   const token = await accessToken(context, client, refreshToken);
   const reading: Reading = {
     context,
@@ -86,14 +83,20 @@ async function* readAll(
 
 type Folder = { readonly id: string; readonly path: string };
 
-function requireOne(ids: readonly string[], folderId: string): void {
-  if (ids.length > 0 !== (folderId !== "")) return;
+const idsIn = (fileIds = ""): string[] =>
+  fileIds
+    .split(",")
+    .map((id) => id.trim())
+    .filter((id) => id !== "");
+
+function unlessOne(ids: readonly string[], folderId = ""): InvalidPlace[] {
+  if (ids.length > 0 !== (folderId !== "")) return [];
   const detail =
     folderId === "" ? "Give either fileIds or folderId." : "Give fileIds or folderId, not both.";
-  throw validationFailed([
+  return [
     { pointer: "/fileIds", detail },
     { pointer: "/folderId", detail },
-  ]);
+  ];
 }
 
 /** Accepts Google's address with the API's path and without. */

@@ -23,6 +23,7 @@ export const readParameters = (
   const places = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => placesOf(issue, source, present)),
     ...wrongAddress(present[addressName], outgoing),
+    ...(parsed.success ? (source.misfits?.(parsed.data) ?? []) : []),
   ];
   if (parsed.success && places.length === 0) return parsed.data;
   throw validationFailed(

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { InvalidPlace } from "../http/problems.ts";
 
 /** One document of a source: its text as a reader would see it, in pieces of any size. */
 export type SourceDocument = {
@@ -28,9 +29,10 @@ export type Source<Parameters extends z.ZodObject = z.ZodObject> = {
   readonly displayName: string;
   /** Each member a string, with `displayName`, `description` and, for credentials, `secret` in its meta(). */
   readonly parameters: Parameters;
+  /** What does not fit together of parameters that fit each for itself, with pointers to them. */
+  misfits?(parameters: z.output<Parameters>): InvalidPlace[];
   /**
-   * Reads page by page and never holds more than a page. Throws an UpstreamError when the source fails, and
-   * validationFailed (400) for parameters that do not fit together.
+   * Reads page by page and never holds more than a page. Throws an UpstreamError when the source fails.
    */
   read(parameters: z.output<Parameters>, context: SourceContext): AsyncIterable<SourceDocument>;
 };

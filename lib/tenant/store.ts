@@ -10,7 +10,7 @@ import {
 import { listAll } from "../db/list-page.ts";
 import { transact } from "../db/transact.ts";
 import { isUuid } from "../http/ids.ts";
-import { Tenant } from "./schemas.ts";
+import { Tenant, TenantSlug } from "./schemas.ts";
 import { TenantId } from "./tenant-id.ts";
 
 /** Which tenant, and whose: all that a request needs to know of it. */
@@ -22,6 +22,7 @@ export const findTenantOwner = async (
   db: Database,
   idOrSlug: string,
 ): Promise<TenantOwner | undefined> => {
+  if (!isUuid(idOrSlug) && !TenantSlug.safeParse(idOrSlug).success) return undefined;
   const Key = isUuid(idOrSlug) ? tenantKey(idOrSlug.toLowerCase()) : tenantAliasKey(idOrSlug);
   const { Item } = await db.client.send(
     new GetCommand({

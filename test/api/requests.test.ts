@@ -52,6 +52,28 @@ describe("a request", () => {
     expect(problemOf(answer)).toMatchObject({ slug: "not-found", status: 404 });
   });
 
+  test("with half a character in a string is 400, before anything is written", async () => {
+    const raw = '{"id": "half", "displayName": "Hi \\ud83d"}';
+    const refused = await own.try("POST", "/agents", { raw });
+    expect(problemOf(refused).slug).toBe("malformed-json");
+    const whole = '{"id": "whole", "displayName": "Hi \\ud83d\\ude00"}';
+    expect((await own.try("POST", "/agents", { raw: whole })).body).toMatchObject({
+      displayName: "Hi \u{1f600}",
+    });
+  });
+
+  test("may repeat a query parameter that nobody reads, but none that is read", async () => {
+    expect((await own.try("GET", "/agents?utm=1&utm=2")).status).toBe(200);
+    const refused = await own.try("GET", "/agents?PageSize=1&PageSize=2");
+    expect(problemOf(refused)).toMatchObject({ errors: [{ pointer: "query/PageSize" }] });
+  });
+
+  test("to a tenant of a name longer than any is 404", async () => {
+    const path = `/v1/tenants/${"a".repeat(2_100)}/agents`;
+    const answer = await call("GET", path, { token: own.token });
+    expect(problemOf(answer).slug).toBe("not-found");
+  });
+
   test("with broken percent-encoding is 400 with every header", async () => {
     const answer = await own.try("GET", "/agents/%zz");
     checkEveryHeader(answer);

@@ -25,6 +25,11 @@ const failureOf = (content: string): FrontMatterError => {
 
 const wrapped = (yaml: string): string => `---\n${yaml}\n---\nText`;
 
+test("a line of half a million spaces is looked at once", () => {
+  const content = `---\na${" ".repeat(500_000)}x`;
+  expect(splitFrontMatter(content)).toEqual({ frontMatter: undefined, body: content });
+});
+
 test("the members of the format are read", () => {
   const yaml =
     "name: pdf\ndescription: >-\n  What\n  it does\nlicense: MIT\ncompatibility: Needs git\nmetadata:\n  a: '1'\nallowed-tools: Bash(git:*) Read";

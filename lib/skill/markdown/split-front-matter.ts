@@ -7,7 +7,7 @@ export type SplitFile = {
 
 const opening = /^---[ \t]*$/;
 const closing = /^(?:---|\.\.\.)[ \t]*$/;
-const keyLine = /^["']?[A-Za-z_][\w .-]*["']?[ \t]*:(?:[ \t]|$)/;
+const keyLine = /^["']?[A-Za-z_][\w.-]*(?: +[\w.-]+)*["']?[ \t]*:(?:[ \t]|$)/;
 const blank = /^[ \t]*$/;
 
 /**
