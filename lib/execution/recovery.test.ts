@@ -23,6 +23,8 @@ const twoSteps = {
   },
 };
 const inTwoMinutes = 120_000;
+/** What the second step's call is taken to have read when it is cut short. */
+const cutTokens = 13;
 
 /** A model that holds every second step until it is let go, and counts what it was asked. */
 const heldModel = () => {
@@ -125,7 +127,7 @@ describe("an execution in the background", () => {
     await world.work({ ...world.deps, modelsOf: second.deps.modelsOf });
     expect((await world.list("a"))[0]?.status).toBe("Succeeded");
     expect(model.asked).toEqual(["first", "second"]);
-    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 + cutTokens });
   });
 
   test("counts what a step had used that was under way at a hand-over, beside what its repetition uses", async () => {
@@ -154,7 +156,7 @@ describe("an execution in the background", () => {
     expect((await world.list("a"))[0]?.status).toBe("Running");
     await world.work();
     expect((await world.list("a"))[0]?.status).toBe("Succeeded");
-    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 + 71 });
   });
 
   test("is never longer than fifteen minutes, all its runs together", async () => {
@@ -309,8 +311,12 @@ describe("a cancel", () => {
     world.timers.pass(renewalMs);
     await Promise.all(world.background);
     const { item } = await world.read("a", executionId);
-    expect(item).toMatchObject({ status: "Cancelled", hasResult: false, inputTokens: 10 });
-    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 10 });
+    expect(item).toMatchObject({
+      status: "Cancelled",
+      hasResult: false,
+      inputTokens: 10 + cutTokens,
+    });
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 10 + cutTokens });
     await expect(
       cancelExecution(world.deps, world.tenantId, "a", executionId),
     ).rejects.toMatchObject({ slug: "conflict" });

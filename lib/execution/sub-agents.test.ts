@@ -129,7 +129,7 @@ describe("a sub-agent", () => {
     await Promise.all(world.background);
     expect((await world.list("parent")).map(({ status }) => status)).toEqual(["Cancelled"]);
     expect((await world.list("child")).map(({ status }) => status)).toEqual(["Cancelled"]);
-    expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 10 });
+    expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 10 + 15 });
   });
 
   test("of a parent that was cancelled after its run had vanished is cancelled and counted, too", async () => {
@@ -155,6 +155,99 @@ describe("a sub-agent", () => {
     held.resolve();
     await Promise.all(world.background);
     expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 10 });
+  });
+
+  const asks = (id: string) => ({ id, type: "Prompt", prompt: id });
+  const calls = (topic: string) => ({
+    id: topic,
+    type: "SubAgent",
+    agentId: "child",
+    input: { topic },
+  });
+  const statuses = async (world: Awaited<ReturnType<typeof start>>, agentId: string) =>
+    (await world.list(agentId)).map(({ status }) => status);
+
+  test("whose end can't be written is gone on with by whoever goes on with its parent, and counted", async () => {
+    const asked: string[] = [];
+    const world = await start((prompt) => {
+      asked.push(prompt.split(" ")[0] ?? "");
+      if (prompt.startsWith("say")) db.failNext("TransactWriteItems");
+      return prompt;
+    });
+    await world.accept("parent", 25_000);
+    expect(await statuses(world, "parent")).toEqual(["Running"]);
+    await world.work();
+    expect(await statuses(world, "parent")).toEqual(["Succeeded"]);
+    expect(await statuses(world, "child")).toEqual(["Succeeded"]);
+    expect(asked).toEqual(["before", "think", "say", "after"]);
+    expect(await world.counted("parent")).toEqual({ executions: 1, modelTokens: 20 });
+    expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 20 });
+  });
+
+  test("keeps its parent from ending without it: also when the parent's flow is over", async () => {
+    const reached = gate();
+    const world = await start(async (prompt, { signal }) => {
+      if (prompt === "last") await reached.promise;
+      if (!prompt.startsWith("think")) return prompt;
+      reached.resolve();
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      db.failNext("TransactWriteItems");
+      return prompt;
+    });
+    await world.deploy("parent", {
+      llmConfigs,
+      flow: {
+        steps: [calls("held"), asks("last"), { id: "out", type: "Output", value: "ended" }],
+        edges: [{ source: "last", target: "out" }],
+      },
+    });
+    await expect(world.execute("parent")).rejects.toThrow("planned failure");
+    world.tenant.advance(1);
+    await world.recover();
+    await world.work();
+    expect(await statuses(world, "parent")).toEqual(["Succeeded"]);
+    expect(await statuses(world, "child")).toEqual(["Cancelled"]);
+  });
+
+  test.each([
+    { failing: "the storage of another sub-agent", step: calls("other") },
+    { failing: "the storage of another step", step: asks("say other") },
+  ])("is not cancelled by a failure of $failing", async ({ step }) => {
+    const reached = gate();
+    let failed = false;
+    const world = await start(async (prompt, { signal }) => {
+      if (failed) return prompt;
+      if (prompt.includes("held")) {
+        if (prompt.startsWith("think")) return prompt;
+        reached.resolve();
+        await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      }
+      if (prompt.startsWith("say") && prompt.includes("other")) {
+        await reached.promise;
+        failed = true;
+        db.failNext("PutItem");
+      }
+      return prompt;
+    });
+    const steps = [calls("held"), { ...step, id: "other" }];
+    await world.deploy("parent", { llmConfigs, flow: { steps, edges: [] } });
+    await world.accept("parent");
+    await world.work().catch(() => undefined);
+    world.tenant.advance(1);
+    await world.recover();
+    await world.work();
+    expect(await statuses(world, "parent")).toEqual(["Succeeded"]);
+    expect(new Set(await statuses(world, "child"))).toEqual(new Set(["Succeeded"]));
+  });
+
+  test("that was begun without its parent hearing of it is cancelled when the parent ends", async () => {
+    const world = await start((prompt) => {
+      if (prompt === "before") db.loseNextAnswer("TransactWriteItems");
+      return prompt;
+    });
+    await expect(world.execute("parent")).rejects.toMatchObject({ slug: "execution-failed" });
+    expect(await statuses(world, "child")).toEqual(["Cancelled"]);
+    expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 0 });
   });
 
   test("may not call an agent that is under way above it, nor be more than five deep", async () => {

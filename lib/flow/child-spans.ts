@@ -3,7 +3,7 @@ import { addCosts, addTokens } from "../models/sums.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { Span } from "./flow-result.ts";
 import type { Run } from "./run.ts";
-import type { ChildEnd, ChildStart, OpenChild } from "./step-context.ts";
+import type { ChildEnd, ChildStart, OpenChild, Used } from "./step-context.ts";
 import { modelCallType } from "./sum-usage.ts";
 
 /** The step and the attempt that spans are below. */
@@ -18,6 +18,9 @@ export class ChildSpans {
   readonly #above: Above;
   readonly #own: Span[] = [];
   readonly #adopted: Span[] = [];
+  #isOver = false;
+  /** By the places of spans that are open. */
+  readonly #whenCut = new Map<number, () => Promise<Used>>();
 
   constructor(run: Run, above: Above) {
     this.#run = run;
@@ -25,7 +28,7 @@ export class ChildSpans {
   }
 
   /** Begins a span; until it is closed it counts as cancelled. */
-  begin(start: ChildStart): OpenChild {
+  begin(start: ChildStart, whenCut?: () => Promise<Used>): OpenChild {
     const { stepId, spanId } = this.#above;
     const { clock } = this.#run.options.deps;
     const time = clock();
@@ -41,7 +44,10 @@ export class ChildSpans {
       status: "Cancelled",
     };
     this.#own.push(open);
+    if (whenCut) this.#whenCut.set(place, whenCut);
     const close = ({ error, ...end }: ChildEnd) => {
+      if (this.#isOver) return;
+      this.#whenCut.delete(place);
       const failure = error === undefined ? null : describeFailure(error, stepId);
       const status = failure ? "Failed" : "Succeeded";
       this.#own[place] = { ...open, ...end, error: failure, status, endTime: clock() };
@@ -55,8 +61,25 @@ export class ChildSpans {
     this.#adopted.push(...spans);
   }
 
+  /** Counts what was used by what is still going on when the attempt is over. */
+  async countCut(): Promise<void> {
+    const cut = [...this.#whenCut];
+    this.#whenCut.clear();
+    await Promise.all(
+      cut.map(async ([place, whenCut]) => {
+        const open = this.#own[place];
+        // Prices that can't be read fail the calls that need them; here nobody is left to be told.
+        const used = await whenCut().catch(() => undefined);
+        if (!open || !used || this.#own[place] !== open) return;
+        this.#own[place] = { ...open, ...used };
+        this.#run.ledger.spent += used.cost.totalCost;
+      }),
+    );
+  }
+
   /** All spans, once the attempt is over; what was still going on ended with it. */
   end(endTime: number): readonly Span[] {
+    this.#isOver = true;
     const own = this.#own.map((span) =>
       span.status === "Cancelled" ? { ...span, endTime } : span,
     );

@@ -44,7 +44,7 @@ export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Pr
         if (signal.aborted || text === "") return;
         emit(run, { type: "output.delta", stepId, text });
       },
-      begin: (child) => below().begin(child),
+      begin: (child, whenCut) => below().begin(child, whenCut),
       reserve: (estimate) => reserve(run, estimate),
       runItems: (items, options) => runItems({ ...run, signal }, step, attempt, items, options),
     });

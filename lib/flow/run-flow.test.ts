@@ -301,10 +301,11 @@ describe("failing", () => {
       status: "Failed",
       output: null,
       error: { slug: "execution-failed", step: "bad", detail: expect.stringContaining("no") },
-      usage: [{ tokens: { inputTokens: 3 } }],
+      usage: [{ tokens: { outputTokens: usage.outputTokens } }],
     });
     expect(result.spans.find(({ stepId }) => stepId === "slow")).toMatchObject({
       status: "Cancelled",
+      usage: { outputTokens: 0 },
     });
     expect(result.spans.find(({ stepId }) => stepId === "bad")).toMatchObject({
       status: "Failed",

@@ -60,7 +60,8 @@ async function tryOnce(
     children ??= new ChildSpans(run, { stepId, spanId });
     return children;
   };
-  const close = (status: Span["status"], output: Json, error: FlowError | null) => {
+  const close = async (status: Span["status"], output: Json, error: FlowError | null) => {
+    await children?.countCut();
     const endTime = clock();
     const { input = null, modelId = null, providerId = null } = notes;
     const sum = children?.sum();
@@ -76,15 +77,15 @@ async function tryOnce(
     isFatal = true;
     if (!keepsFinished(run.signal)) run.signal.throwIfAborted();
     run.state.add(stepId, result.output);
-    close("Succeeded", result.output, null);
+    await close("Succeeded", result.output, null);
     return { status: "done", result };
   } catch (error) {
     if (run.signal.aborted || error instanceof RunStop) {
-      close("Cancelled", null, null);
+      await close("Cancelled", null, null);
       return { status: "stopped" };
     }
     const described = describeFailure(error, stepId);
-    close("Failed", null, described);
+    await close("Failed", null, described);
     isFatal ||= described.slug === "budget-exceeded";
     return { status: "failed", error: described, isFatal };
   }

@@ -33,6 +33,9 @@ export type ChildEnd = {
 /** A span that goes on. One that is still open when its step ends is cancelled. */
 export type OpenChild = { readonly id: string; close(end: ChildEnd): void };
 
+/** What something that is cut short had used. */
+export type Used = Required<Pick<ChildEnd, "usage" | "cost" | "priced">>;
+
 /** How a step's inner step runs for its items. */
 export type ItemsOptions = { readonly concurrency: number; readonly collect: boolean };
 
@@ -54,7 +57,8 @@ export type StepContext = {
   note(notes: StepNotes): void;
   /** Passes on text while it is made. */
   delta(text: string): void;
-  begin(child: ChildStart): OpenChild;
+  /** `whenCut` is asked what it used when the step ends while it is still open. */
+  begin(child: ChildStart, whenCut?: () => Promise<Used>): OpenChild;
   /**
    * Asks, where spending is guarded, whether as many US dollars may be spent as `estimate` says. They
    * count as spent until the function that it gives is called.

@@ -9,8 +9,12 @@ import {
   toolsWith,
   usage,
 } from "../../../test/harness/flow.ts";
+import { gate } from "../../../test/harness/timers.ts";
 import type { ModelProvider } from "../../models/model.ts";
+import { OutgoingError } from "../../outgoing/outgoing-error.ts";
+import { UpstreamError } from "../../outgoing/upstream-error.ts";
 import type { FlowEvent, StepOutcome } from "../flow-result.ts";
+import { whenAborted } from "../run-stop.ts";
 import { StepError } from "../step-error.ts";
 
 const testTool = { integrationId: "test", toolId: "tool" };
@@ -106,6 +110,84 @@ describe("spending", () => {
     const reserve = () => Promise.reject(new Error("asked"));
     const step = ask({ llm: { providerId: "echo" } });
     expect((await run([step], [], { spend: { reserve } })).status).toBe("Succeeded");
+  });
+});
+
+describe("a call that brought no usage", () => {
+  const question = '{"messages":[{"role":"user","text":"Hello"}]}';
+  const inputTokens = Math.ceil(question.length / 4);
+  const estimated = { inputTokens, outputTokens: 3, cachedTokens: 0, thinkingTokens: 0 };
+  const totalCost = inputTokens + 3;
+  const step = ask({ prompt: "Hello" });
+  const streams =
+    (then: () => void): ModelProvider["generate"] =>
+    async ({ onDelta, signal }) => {
+      onDelta?.("Hello ");
+      onDelta?.("world");
+      const { aborted } = whenAborted(signal);
+      then();
+      return aborted;
+    };
+  const forever = () => new Promise<never>(() => {});
+
+  test("because it was cancelled, costs what was sent and streamed until then", async () => {
+    const cancel = new AbortController();
+    const deps = depsWithModel(streams(() => cancel.abort()));
+    const result = await run([step], [], { deps, signal: cancel.signal });
+    expect(result).toMatchObject({
+      status: "Cancelled",
+      usage: [{ modelId: "m1", tokens: estimated, cost: { totalCost } }],
+      spans: [
+        { id: "ask", status: "Cancelled", usage: estimated, cost: { totalCost } },
+        { id: "ask/1", status: "Cancelled", usage: estimated, priced: true },
+      ],
+    });
+  });
+
+  test("because its step took too long, counts in what the run has spent", async () => {
+    const asked: number[] = [];
+    const spend = { reserve: async ({ spent }: { spent: number }) => void asked.push(spent) };
+    const streamed = gate();
+    const slowly = streams(streamed.resolve);
+    const deps = depsWithModel(
+      (request) => (asked.length === 1 ? slowly(request) : Promise.resolve(says("ok"))),
+      { sleep: (ms) => (ms === 5_000 && asked.length === 0 ? streamed.promise : forever()) },
+    );
+    const retry = { maxAttempts: 2, backoffSeconds: 0, on: ["upstream-timeout"] };
+    const slow = { ...step, timeoutSeconds: 5, retry };
+    const result = await run([slow], [], { deps, spend });
+    expect(result.status).toBe("Succeeded");
+    expect(asked).toEqual([0, totalCost]);
+    expect(result.usage).toMatchObject([{ cost: { totalCost: totalCost + 10 } }]);
+  });
+
+  test("because it broke off, counts in its item of a ForEach, too", async () => {
+    const broken = new UpstreamError("It broke off.", { upstream: "test" });
+    const deps = depsWithModel(
+      streams(() => {
+        throw broken;
+      }),
+    );
+    const each = { id: "each", type: "ForEach", items: [1], step: { ...step, id: "inner" } };
+    const result = await run([each], [], { deps });
+    expect(result).toMatchObject({ status: "Failed", usage: [{ tokens: estimated }] });
+  });
+
+  test.each([
+    ["refused it", new UpstreamError("No.", { upstream: "test", upstreamStatus: 400 })],
+    [
+      "could not be reached",
+      new UpstreamError(
+        "It could not be reached.",
+        { upstream: "test" },
+        { cause: new OutgoingError("connection-failed", "No connection.") },
+      ),
+    ],
+    ["could not be asked so", new StepError("execution-failed", "A parameter is wrong.")],
+  ])("costs nothing when the service %s", async (_, error) => {
+    const deps = depsWithModel(() => Promise.reject(error));
+    const result = await run([step], [], { deps });
+    expect(result).toMatchObject({ status: "Failed", usage: [] });
   });
 });
 
