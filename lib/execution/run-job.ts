@@ -18,6 +18,8 @@ export type Course = {
   steps: StepKeeper;
   /** Aborted when the run must stop so that another can go on with it. */
   handOver: AbortSignal;
+  /** After a failure of the storage: hands the whole run over, so that none of its sub-agents is cancelled. */
+  breakOff: () => void;
   /** Aborted when another run has the execution: nothing may be written any more. */
   lost: AbortSignal;
 };
@@ -76,12 +78,16 @@ export const runJob = async (
     ...(session && { session }),
     ...(emit && { emit }),
     ...(completed && { completed }),
-    onStepCompleted: (outcome) => {
+    onStepCompleted: async (outcome) => {
       for (const span of outcome.spans) finishedSpans.add(span);
-      return course.steps.keep(job, outcome);
+      try {
+        await course.steps.keep(job, outcome);
+      } catch (error) {
+        course.breakOff();
+        throw error;
+      }
     },
-  });
-  await children.ended();
+  }).finally(children.ended);
   if (course.lost.aborted) return { type: "open" };
   const { status } = result;
   if (status === "Interrupted") {
@@ -89,12 +95,13 @@ export const runJob = async (
     await course.steps.keep(job, interrupted(newUuid(runtime), spans));
     return { type: "open" };
   }
+  children.assertRecorded();
   const reserved = guard?.reserved() ?? item.reserved;
   const spans = [...earlier, ...result.spans];
   const usage = sumUsage(spans);
   const end = { ...result, status, spans, usage };
   const finished = await finishExecution(deps, job, end, reserved, hearing);
   if (!finished) return { type: "open" };
-  if (completed) await closeOrphans(deps, job);
+  if (completed || children.areOpen()) await closeOrphans(deps, job);
   return { type: "finished", finished };
 };

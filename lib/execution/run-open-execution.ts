@@ -50,7 +50,12 @@ export const runOpenExecution = (
   });
 
   const run = async (): Promise<RunEnd> => {
-    const course = { steps, handOver: handOver.signal, lost: lost.signal };
+    const course = {
+      steps,
+      handOver: handOver.signal,
+      breakOff: () => handOver.abort(),
+      lost: lost.signal,
+    };
     try {
       const end = await runJob(deps, job, {
         course,

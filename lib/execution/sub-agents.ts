@@ -5,18 +5,31 @@ import type { AgentRunner, SubAgentCall, SubAgentResult } from "../flow/agent-ru
 import { checkInputs } from "../flow/check-inputs.ts";
 import { StepError } from "../flow/step-error.ts";
 import { Problem } from "../http/problems.ts";
+import { asError } from "../runtime/as-error.ts";
+import { log } from "../runtime/log.ts";
 import { getSubExecution, listSteps, putSubExecution } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
 import { type End, endOf } from "./find-end.ts";
 import type { Job } from "./job.ts";
 import { type LoadedJob, loadJob } from "./load-job.ts";
 import { newExecution } from "./new-execution.ts";
-import { type Course, type RunEnd, runJob } from "./run-job.ts";
+import { type Course, runJob } from "./run-job.ts";
 import { triggerTypes } from "./schemas.ts";
 import { putNewExecution } from "./store.ts";
 
 /** How many agents may be under way below one another, the first included. */
 const greatestDepth = 5;
+
+/** The sub-agents of one run. */
+export type SubAgents = {
+  runner: AgentRunner;
+  /** Resolves when none is under way any more. */
+  ended: () => Promise<void>;
+  /** Throws when the storage failed one: the parent must not end, so that whoever goes on with it ends both. */
+  assertRecorded: () => void;
+  /** Whether one was begun here whose end is not known. */
+  areOpen: () => boolean;
+};
 
 type Place = { ancestors: readonly string[]; resumed: boolean };
 
@@ -29,8 +42,10 @@ export const subAgents = (
   parent: Job,
   course: Course,
   { ancestors, resumed }: Place,
-): { runner: AgentRunner; ended: () => Promise<void> } => {
-  const underWay = new Set<Promise<RunEnd>>();
+): SubAgents => {
+  const underWay = new Set<Promise<unknown>>();
+  const open = new Set<string>();
+  let failure: { error: unknown } | undefined;
 
   const run = async (
     job: Job,
@@ -44,12 +59,17 @@ export const subAgents = (
       ...(completed && { completed }),
       ancestors: [...ancestors, job.agent.id],
     });
-    underWay.add(running);
-    const end = await running.finally(() => underWay.delete(running));
+    const end = await running.catch((error: unknown) => {
+      log().warn("sub-agent was broken off", { executionId: job.item.id, error: asError(error) });
+      failure ??= { error };
+      course.breakOff();
+      throw error;
+    });
     if (end.type === "open") {
       signal.throwIfAborted();
       throw new StepError("execution-failed", `The run of "${job.agent.id}" was lost.`);
     }
+    open.delete(job.item.id);
     const { result, error } = end.finished;
     return resultOf(job.item.id, job.agent.id, {
       status: result.status,
@@ -107,6 +127,7 @@ export const subAgents = (
       status: "Running",
     });
     const child = { agentId, executionId: item.id };
+    open.add(item.id);
     const more = [putSubExecution(tenantId, parent.item.id, path, child)];
     const written = await putNewExecution(deps.db, tenantId, { item, input: inputItem, more });
     if (written === "exists") throw new Error(`a sub-agent was begun at ${path} before`);
@@ -114,29 +135,28 @@ export const subAgents = (
     return run({ tenantId, ...fresh, item, values: checked.values, owner: null, endsBy }, signal);
   };
 
+  const findAndRun = async (call: SubAgentCall): Promise<SubAgentResult> => {
+    refuseCycle(call.agentId, ancestors);
+    const { path, begun } = resumed ? await findPlace(call) : { path: call.path };
+    return begun ? goOn(begun, call.signal) : begin({ ...call, path });
+  };
+
   return {
     runner: {
-      describe: async (agentId) => {
-        const agent = await getAgent(deps.db, parent.tenantId, agentId);
-        if (!agent || agent.deployedRevision === null) return undefined;
-        const revision = await deps.loadRevision(parent.tenantId, agent, agent.deployedRevision);
-        return (
-          revision && {
-            displayName: agent.displayName,
-            description: agent.description,
-            parametersMetadata: revision.content.parametersMetadata,
-          }
-        );
-      },
-      run: async (call) => {
-        refuseCycle(call.agentId, ancestors);
-        const { path, begun } = resumed ? await findPlace(call) : { path: call.path };
-        return begun ? goOn(begun, call.signal) : begin({ ...call, path });
+      describe: (agentId) => describeAgent(deps, parent, agentId),
+      run: (call) => {
+        const running = findAndRun(call);
+        underWay.add(running);
+        return running.finally(() => underWay.delete(running));
       },
     },
     ended: async () => {
       await Promise.allSettled([...underWay]);
     },
+    assertRecorded: () => {
+      if (failure) throw failure.error;
+    },
+    areOpen: () => open.size > 0,
   };
 };
 
@@ -178,6 +198,22 @@ const findDeployed = async (
   const revision = await loadRevision(tenantId, agent, agentRevision);
   if (!revision) throw new Error(`revision ${agentId}/${agentRevision} is deployed but not there`);
   return { agent, agentRevision, revision };
+};
+
+const describeAgent = async (
+  { db, loadRevision }: ExecutionDeps,
+  { tenantId }: Job,
+  agentId: string,
+): ReturnType<AgentRunner["describe"]> => {
+  const agent = await getAgent(db, tenantId, agentId);
+  if (!agent || agent.deployedRevision === null) return undefined;
+  const revision = await loadRevision(tenantId, agent, agent.deployedRevision);
+  if (!revision) return undefined;
+  return {
+    displayName: agent.displayName,
+    description: agent.description,
+    parametersMetadata: revision.content.parametersMetadata,
+  };
 };
 
 const toStepError = (error: unknown): never => {

@@ -12,6 +12,8 @@ export type TestDatabase = Database & {
   /** Makes one call of this name fail, after letting some pass: as if the machine died before it. */
   failNext: (command: string, passing?: number) => void;
   clearFailures: () => void;
+  /** Makes the next call of this name fail after it has done its work: its answer is lost. */
+  loseNextAnswer: (command: string) => void;
   /** Makes the condition of one write of the next transaction not hold. */
   spoilNext: (write: number) => void;
   scan: () => Promise<Record<string, unknown>[]>;
@@ -61,6 +63,7 @@ export const testDatabase = async (): Promise<TestDatabase> => {
   const calls: string[] = [];
   const failures: { command: string; passing: number }[] = [];
   let spoiled: number | undefined;
+  let lost: string | undefined;
   client.middlewareStack.add(
     (next, context) => (args) => {
       const command = context.commandName?.replace(/Command$/, "") ?? "";
@@ -70,6 +73,12 @@ export const testDatabase = async (): Promise<TestDatabase> => {
       else if (planned) {
         failures.splice(failures.indexOf(planned), 1);
         throw new Error("planned failure");
+      }
+      if (command === lost) {
+        lost = undefined;
+        return next(args).then(() => {
+          throw new Error("planned loss of an answer");
+        });
       }
       if (command === "TransactWriteItems" && spoiled !== undefined) {
         const { TransactItems } = Transaction.parse(args.input);
@@ -91,6 +100,9 @@ export const testDatabase = async (): Promise<TestDatabase> => {
     calls,
     spoilNext: (write) => {
       spoiled = write;
+    },
+    loseNextAnswer: (command) => {
+      lost = command;
     },
     failNext: (command, passing = 0) => failures.push({ command, passing }),
     clearFailures: () => {
