@@ -131,7 +131,10 @@ export type FlowOptions = {
   /** The model of Prompts that name none. */
   readonly defaultLlm?: LlmChoice;
   readonly emit?: (event: FlowEvent) => void;
-  /** Steps that an earlier run finished, by id; they are not repeated. */
+  /**
+   * Steps that an earlier run finished, by id; they are not repeated. What stands under an id that no step has
+   * counts as spent, and is no part of the result.
+   */
   readonly completed?: ReadonlyMap<string, StepOutcome>;
   /** Is awaited before steps start that wait for this one. When it fails, so does `runFlow`. */
   readonly onStepCompleted?: (outcome: StepOutcome) => Promise<void>;

@@ -35,11 +35,15 @@ export class FlowRun {
     return this.#result();
   }
 
-  /** Counts earlier runs' attempts and spans; the outputs are taken when it is their turn. */
+  /**
+   * Counts earlier runs' attempts and spans; the outputs are taken when it is their turn. Of what is kept under
+   * no step's id, which a run had not finished, only the money counts: it is begun again.
+   */
   #takeCompleted(): void {
     for (const [id, outcome] of this.#run.options.completed ?? []) {
       const [outer = ""] = id.split("/", 1);
       if (this.#places.has(outer)) this.#run.ledger.takeOver(outcome);
+      else this.#run.ledger.addSpent(outcome.spans);
     }
   }
 

@@ -26,9 +26,14 @@ export class Ledger {
   /** Counts a step that an earlier run finished. */
   takeOver({ spans }: StepOutcome): void {
     this.add(spans);
-    for (const span of spans) {
-      if (isAttempt(span)) this.#stepRuns += 1;
-      if (span.type === modelCallType) this.spent += span.cost?.totalCost ?? 0;
+    for (const span of spans) if (isAttempt(span)) this.#stepRuns += 1;
+    this.addSpent(spans);
+  }
+
+  /** Counts what calls of models in earlier runs cost. */
+  addSpent(spans: readonly Span[]): void {
+    for (const { type, cost } of spans) {
+      if (type === modelCallType) this.spent += cost?.totalCost ?? 0;
     }
   }
 

@@ -88,6 +88,28 @@ describe("spending", () => {
     expect(asked).toEqual([10]);
   });
 
+  test("counts what earlier runs spent in steps that they did not finish", async () => {
+    const handOver = new AbortController();
+    const { generate } = scripted(says("no json"), says("no json"));
+    const deps = depsWithModel((request) => {
+      if (request.messages.length > 1) handOver.abort();
+      return generate(request);
+    });
+    const step = ask({ outputSchema: { type: "object" } });
+    const first = await run([step], [], { deps, handOver: handOver.signal });
+    expect(first.status).toBe("Interrupted");
+    const cost = first.usage[0]?.cost.totalCost ?? 0;
+    expect(cost).toBeGreaterThanOrEqual(20);
+    const asked: unknown[] = [];
+    const spend = { reserve: async ({ spent }: { spent: number }) => void asked.push(spent) };
+    const kept = { stepId: "~run", output: null, spans: first.spans };
+    const completed = new Map<string, StepOutcome>([["~run", kept]]);
+    const again = depsWithModel(async () => says("{}"));
+    const second = await run([step], [], { deps: again, spend, completed });
+    expect(asked).toEqual([cost]);
+    expect(second.usage).toMatchObject([{ cost: { totalCost: 10 } }]);
+  });
+
   test("that is refused ends the run before the model is called, and is not tried again", async () => {
     let asked = 0;
     const deps = depsWithModel(async () => {
