@@ -8,7 +8,7 @@ import { loadJob } from "./load-job.ts";
 import { finalStatuses } from "./schemas.ts";
 
 /** A run that nobody goes on with, as far as its finished steps tell. */
-export const cancelledRun = (
+const cancelledRun = (
   steps: ReadonlyMap<string, StepOutcome>,
 ): FlowResult & { status: "Cancelled" } => {
   const spans = [...steps.values()].flatMap((step) => step.spans);

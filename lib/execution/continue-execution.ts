@@ -1,11 +1,9 @@
-import { log } from "../runtime/log.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { listSteps } from "./checkpoint-store.ts";
-import { cancelJob, cancelledRun } from "./close-orphans.ts";
+import { cancelJob } from "./close-orphans.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
-import { finishExecution } from "./finish-execution.ts";
-import type { Job } from "./job.ts";
+import { giveUp } from "./give-up.ts";
 import { loadJob } from "./load-job.ts";
 import { claimOpen, forgetOpen } from "./open-store.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
@@ -33,12 +31,12 @@ export const continueExecution = async (
     endsBy: now + longestExecutionMs,
   });
   if (!claimed) return;
+  if (claimed.claims > mostClaims) return giveUp(deps, claimed);
   const longestEnd = claimed.endsBy ?? now + longestExecutionMs;
   const endsBy = longestEnd - longestExecutionMs + (claimed.limitMs ?? longestExecutionMs);
   const loaded = await loadJob(deps, tenantId, { agentId, executionId }, { owner, endsBy });
   if (!loaded) return forgetOpen(db, executionId);
   const job = { ...loaded.job, owner };
-  if (claimed.claims > mostClaims) return giveUp(deps, job);
   if (claimed.cancelled || (await putRunning(db, tenantId, job.item)) === "ended") {
     await cancelJob(deps, job);
     return;
@@ -52,19 +50,4 @@ export const continueExecution = async (
     ...(completed && { completed }),
   });
   await run.ended;
-};
-
-const giveUp = async (deps: ExecutionDeps, job: Job): Promise<void> => {
-  const { item, tenantId } = job;
-  log().error("execution was given up", { executionId: item.id, tenantId });
-  const place = { tenantId, agentId: item.agentId, executionId: item.id };
-  const steps = await listSteps(deps, place);
-  const detail = `${mostClaims} workers took the execution up and died of it. Its last step may need too much memory.`;
-  const error = { slug: "execution-failed", detail, step: null } as const;
-  await finishExecution(
-    deps,
-    job,
-    { ...cancelledRun(steps), status: "Failed", error },
-    item.reserved,
-  );
 };

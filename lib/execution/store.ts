@@ -253,6 +253,20 @@ export const getExecution = async (
   };
 };
 
+/** AGENT#a with EXEC#id: the record of this execution of a living agent, without what went in and came out. */
+export const getExecutionItem = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  executionId: string,
+): Promise<ExecutionItem | undefined> => {
+  const { agent, item } = await getTogether(db, {
+    agent: agentKey(tenantId, agentId),
+    item: executionKey(tenantId, agentId, executionId),
+  });
+  return agent && item && ExecutionItem.parse(item);
+};
+
 const Status = z.object({ id: z.string(), status: ExecutionStatus });
 
 /** TENANT#t#AGENT#a / EXEC#id: where do these executions stand? By id; those that are gone are left out. */
@@ -291,8 +305,8 @@ export const listExecutionsNewestFirst = (
       list,
       newestFirst: true,
       between: {
-        from: list.prefix + timePrefix(Math.min(from, latestTime)),
-        to: `${list.prefix}${timePrefix(Math.min(to, latestTime))}~`,
+        from: list.prefix + timePrefix(from),
+        to: `${list.prefix}${timePrefix(to)}~`,
       },
     },
     page,
@@ -300,4 +314,5 @@ export const listExecutionsNewestFirst = (
 };
 
 /** The first 13 characters of a version 7 uuid are its millisecond; "~" sorts after all that may follow. */
-const timePrefix = (time: number): string => uuidAt(time, new Uint8Array(10)).slice(0, 13);
+const timePrefix = (time: number): string =>
+  uuidAt(Math.min(latestTime, Math.max(0, time)), new Uint8Array(10)).slice(0, 13);
