@@ -1,4 +1,6 @@
+import { AssetPage } from "../../lib/asset/schemas.ts";
 import { ChosenId } from "../../lib/http/ids.ts";
+import { pagingQuery } from "../../lib/http/paging.ts";
 import { routesOf } from "../../lib/http/route.ts";
 import {
   AssetEstimate,
@@ -21,6 +23,17 @@ const estimating = {
   problems: ["upstream-failed", "upstream-timeout"],
   access: { table: "write", bucket: "write", sources: true },
 } as const;
+
+export const listAssets = route({
+  operation: "list-assets",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/assets",
+  summary: "List the assets that revisions named, by id",
+  scope: "assets:read",
+  query: pagingQuery,
+  response: { status: 200, schema: AssetPage },
+  access: { table: "read" },
+});
 
 export const listSourceTypes = route({
   operation: "list-source-types",

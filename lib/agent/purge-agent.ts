@@ -1,3 +1,4 @@
+import { removeAssetOf } from "../asset/store.ts";
 import { purgeConnectorsOf } from "../connector/purge-connector.ts";
 import type { Database } from "../db/database.ts";
 import type { ObjectStore } from "../db/large-value.ts";
@@ -16,7 +17,7 @@ import { requestPurge } from "./request-purge.ts";
 import { freeAgentId, isBeingCleared } from "./store.ts";
 
 const batchSize = 100;
-const executionsAtOnce = 10;
+const atOnce = 10;
 
 /**
  * Removes everything that a deleted agent left behind, then frees its id. Does nothing for an agent that
@@ -40,30 +41,45 @@ export const purgeAgent = async (
   for await (const child of listAgentChildren(db, tenantId, agentId)) {
     batch.push(child);
     if (batch.length < batchSize) continue;
-    await purgeChildren(tenantId, batch, deps);
+    await purgeChildren(tenantId, agentId, batch, deps);
     batch = [];
     if (isTimeOver()) return requestPurge(deps.send, tenantId, agentId);
   }
-  await purgeChildren(tenantId, batch, deps);
+  await purgeChildren(tenantId, agentId, batch, deps);
   await freeAgentId(db, tenantId, agentId);
 };
 
-/** Executions go before the records that lead to them, so that a purge cut short finds them again. */
+/**
+ * Executions and assets go before the items that lead to them, so that a purge cut short finds them again.
+ * An asset that another agent named since stays.
+ */
 const purgeChildren = async (
   tenantId: TenantId,
+  agentId: string,
   children: readonly AgentChild[],
   { db, objects }: { db: Database; objects: ObjectStore },
 ): Promise<void> => {
-  const executionIds = children.flatMap((child) => executionIdOf(child) ?? []);
-  for (let start = 0; start < executionIds.length; start += executionsAtOnce) {
-    await Promise.all(
-      executionIds.slice(start, start + executionsAtOnce).map(async (id) => {
-        const parts = await Array.fromAsync(listExecutionChildren(db, tenantId, id));
-        await objects.remove(parts.flatMap((part) => part.objects));
-        await deleteChildren(db, parts);
-      }),
-    );
-  }
+  await inTurns(
+    children.flatMap((child) => executionIdOf(child) ?? []),
+    async (id) => {
+      const parts = await Array.fromAsync(listExecutionChildren(db, tenantId, id));
+      await objects.remove(parts.flatMap((part) => part.objects));
+      await deleteChildren(db, parts);
+    },
+  );
+  await inTurns(
+    children.flatMap(({ assetId }) => assetId ?? []),
+    (assetId) => removeAssetOf(db, tenantId, agentId, assetId),
+  );
   await objects.remove(children.flatMap((child) => child.objects));
   await deleteChildren(db, children);
+};
+
+const inTurns = async (
+  ids: readonly string[],
+  remove: (id: string) => Promise<void>,
+): Promise<void> => {
+  for (let start = 0; start < ids.length; start += atOnce) {
+    await Promise.all(ids.slice(start, start + atOnce).map(remove));
+  }
 };

@@ -16,10 +16,13 @@ const Child = z
     output: PackedValue.optional(),
     trace: PackedValue.optional(),
     outcome: PackedValue.optional(),
+    assetId: z.string().optional(),
   })
-  .transform(({ pk, sk, content, input, output, trace, outcome }) => ({
+  .transform(({ pk, sk, content, input, output, trace, outcome, assetId }) => ({
     pk,
     sk,
+    /** Id of the asset that the item is a mark of. */
+    assetId,
     objects: [content, input, output, trace, outcome].flatMap((value) =>
       value && "object" in value ? [value.object] : [],
     ),

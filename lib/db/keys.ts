@@ -363,6 +363,22 @@ export const expiringListenersLists = (until: number): readonly (ListKey & { to:
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
+/** In a partition of their own: an id may be as long as a sort key, 1,024 bytes. */
+const assetsPartition = (tenantId: TenantId): string => `TENANT#${tenantId}#ASSETS`;
+export const assetKey = (tenantId: TenantId, assetId: string): Key => ({
+  pk: assetsPartition(tenantId),
+  sk: assetId,
+});
+export const assetsList = (tenantId: TenantId): ListKey => ({
+  pk: assetsPartition(tenantId),
+  prefix: "",
+});
+/** Stands while a revision of the agent named an asset; `digest` is of the asset's id. */
+export const agentAssetKey = (tenantId: TenantId, agentId: string, digest: string): Key => ({
+  pk: agentPartition(tenantId, agentId),
+  sk: `ASSET#${digest}`,
+});
+
 export const skillsList = (tenantId: TenantId): ListKey => ({
   pk: tenantPartition(tenantId),
   prefix: "SKILL#",

@@ -1,3 +1,4 @@
+import { checkAssets } from "../asset/check-assets.ts";
 import { checkDescriptors } from "../flow/check-descriptors.ts";
 import { compileFlow } from "../flow/compile-flow.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
@@ -28,6 +29,7 @@ export const checkRevision = (agentId: string, content: RevisionContent): string
     ...repeatedIds("/connectors", content.connectors),
     ...repeatedIds("/integrationConfigs", content.integrationConfigs),
     ...repeatedIds("/jobPolicyConfigs", content.jobPolicyConfigs),
+    ...under("/assets", checkAssets(content.assets)),
     ...under("/jobPolicyConfigs", checkJobPolicies(content.jobPolicyConfigs)),
   ];
   if (errors.length > 0) throw validationFailed(errors);

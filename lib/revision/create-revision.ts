@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { getAgent } from "../agent/store.ts";
+import { nameAssets } from "../asset/name-assets.ts";
 import type { Database } from "../db/database.ts";
 import { type ObjectStore, packValue } from "../db/large-value.ts";
 import type { Sealer } from "../db/seal.ts";
@@ -17,6 +18,7 @@ const longestPauseMs = 300;
 
 /**
  * Creates the agent's next revision: numbers go up by one, without gaps, however many are created at once.
+ * The assets that it names are in the tenant's list before it is.
  * Throws 400 with a pointer for everything in it that cannot work, and 404.
  */
 export const createRevision = async ({
@@ -41,22 +43,27 @@ export const createRevision = async ({
     const agent = await getAgent(deps.db, tenantId, agentId);
     if (!agent) throw notFound("agent", agentId);
     const revision = (agent.latestRevision ?? 0) + 1;
-    const outcome = await putNextRevision(deps.db, tenantId, agent, {
-      item: {
-        agentRevision: revision,
-        comment: content.comment,
-        createdAt: ctx.clock(),
-        createdBy: ctx.principal.id,
-        deployedAt: null,
-        deployedBy: null,
-        subAgentIds,
-        isScheduled: content.jobPolicyConfigs.length > 0,
-      },
-      content: {
-        content: packed,
-        secrets: await mergeSecrets(deps, tenantId, agent, { secrets, kept }),
-      },
+    const createdAt = ctx.clock();
+    const sealed = await mergeSecrets(deps, tenantId, agent, { secrets, kept });
+    const { assets } = masked;
+    const named = await nameAssets(deps.db, tenantId, agent, {
+      agentRevision: revision,
+      createdAt,
+      assets,
     });
+    const item = {
+      agentRevision: revision,
+      comment: content.comment,
+      createdAt,
+      createdBy: ctx.principal.id,
+      deployedAt: null,
+      deployedBy: null,
+      subAgentIds,
+      isScheduled: content.jobPolicyConfigs.length > 0,
+    };
+    const next = { item, content: { content: packed, secrets: sealed } };
+    const outcome =
+      named === "written" ? await putNextRevision(deps.db, tenantId, agent, next) : named;
     if (outcome === "written") return { agentId, agentRevision: revision, ...masked };
     await sleep((attempt / attempts) * longestPauseMs * Math.random());
   }

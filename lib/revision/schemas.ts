@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { RevisionAsset } from "../asset/schemas.ts";
 import { ParameterDescriptor } from "../flow/parameters.ts";
 import { ChosenId, Timestamp, Uuid } from "../http/ids.ts";
 import { nullAs, optionalFlag, optionalText, optionalWhole } from "../http/null-as.ts";
@@ -92,17 +93,6 @@ const IntegrationConfig = z
 const LlmConfig = z
   .object({ providerId: ChosenId, parameters: object })
   .meta({ id: "LlmConfig", example: { providerId: "echo", parameters: {} } });
-
-const RevisionAsset = z
-  .object({
-    id: z.string().min(1),
-    displayName: text,
-    contentType: text,
-    assetType: whole,
-    vectorized: flag,
-    link: text,
-  })
-  .meta({ id: "RevisionAsset" });
 
 const content = {
   comment: z.string().max(4_000).nullable().default(null),

@@ -1,8 +1,12 @@
-import { estimateAssets, listSourceTypes } from "../../functions/assets/routes.ts";
+import { estimateAssets, listAssets, listSourceTypes } from "../../functions/assets/routes.ts";
 import { testEventDestination } from "../../functions/event-destinations/routes.ts";
 import type { Route } from "../../lib/http/route.ts";
 
-const alone: readonly string[] = [estimateAssets.operation, listSourceTypes.operation];
+const alone: readonly string[] = [
+  estimateAssets.operation,
+  listAssets.operation,
+  listSourceTypes.operation,
+];
 
 /**
  * Whether a row's sample request is answered by calling a service outside, which no test does: the source of a

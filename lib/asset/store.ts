@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import type { Database } from "../db/database.ts";
+import { agentAssetKey, agentKey, assetKey, assetsList, listed } from "../db/keys.ts";
+import { listPage } from "../db/list-page.ts";
+import { outlastTransactions, type TransactionWrite, transact } from "../db/transact.ts";
+import type { Page, PageRequest } from "../http/paging.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
+import { Asset } from "./schemas.ts";
+
+/** TENANT#t#ASSETS / id: the tenant's assets, by id in the order of its UTF-8 bytes. */
+export const listAssets = (
+  db: Database,
+  tenantId: TenantId,
+  page: PageRequest,
+): Promise<Page<Asset>> => listPage(db, Asset, { list: assetsList(tenantId) }, page);
+
+/** Assets that `putAssets` takes at once: two writes for each, one for their agent, 100 in a transaction. */
+export const mostTogether = 49;
+
+/** An asset that a revision names, without the time when it first came. */
+export type NamedAsset = Omit<Asset, "createdAt">;
+
+/**
+ * Writes assets that the next revision of an agent names, each with a mark at the agent by which a purge
+ * finds it: all or none. Their ids must differ. "changed" when the agent has another latest revision by
+ * now, or is gone; otherwise the ids of those that a later revision has named already.
+ */
+export const putAssets = async (
+  db: Database,
+  tenantId: TenantId,
+  agent: { id: string; latestRevision: number | null },
+  assets: readonly NamedAsset[],
+): Promise<"written" | "changed" | { outdated: ReadonlySet<string> }> => {
+  const outcome = await transact(db, [
+    {
+      ConditionCheck: {
+        Key: agentKey(tenantId, agent.id),
+        ConditionExpression: "latestRevision = :latest",
+        ExpressionAttributeValues: { ":latest": agent.latestRevision },
+      },
+    },
+    ...assets.map((asset) => putAsset(tenantId, asset)),
+    ...assets.map((asset) => putMark(tenantId, asset)),
+  ]);
+  if (outcome.written) return "written";
+  if (outcome.failed[0]) return "changed";
+  const outdated = assets.filter((_, at) => outcome.failed[at + 1]).map(({ id }) => id);
+  return { outdated: new Set(outdated) };
+};
+
+const putAsset = (tenantId: TenantId, asset: NamedAsset): TransactionWrite => {
+  const key = assetKey(tenantId, asset.id);
+  const { pk: _pk, sk: _sk, ...index } = listed(key);
+  const members = Object.entries({ ...index, ...asset });
+  const changes = members.map(([name]) => `#${name} = :${name}`);
+  return {
+    Update: {
+      Key: key,
+      UpdateExpression: `SET ${changes.join(", ")}, createdAt = if_not_exists(createdAt, :modifiedAt)`,
+      ConditionExpression:
+        "attribute_not_exists(pk) OR (agentId = :agentId AND agentRevision <= :agentRevision) OR (agentId <> :agentId AND modifiedAt <= :modifiedAt)",
+      ExpressionAttributeNames: Object.fromEntries(members.map(([name]) => [`#${name}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(
+        members.map(([name, value]) => [`:${name}`, value]),
+      ),
+    },
+  };
+};
+
+/** The id stands beside the key, which has no room for it. */
+const putMark = (tenantId: TenantId, { id, agentId }: NamedAsset): TransactionWrite => {
+  const digest = createHash("sha256").update(id).digest("hex");
+  return { Put: { Item: { ...agentAssetKey(tenantId, agentId, digest), assetId: id } } };
+};
+
+/** Removes an asset, unless an agent other than this one named it last. */
+export const removeAssetOf = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  assetId: string,
+): Promise<void> => {
+  const command = new DeleteCommand({
+    TableName: db.table,
+    Key: assetKey(tenantId, assetId),
+    ConditionExpression: "agentId = :agentId",
+    ExpressionAttributeValues: { ":agentId": agentId },
+  });
+  try {
+    await outlastTransactions(() => db.client.send(command));
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+};
