@@ -13,6 +13,8 @@ import { enqueueExecution } from "./enqueue-execution.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
 import { toProblem } from "./execution-error.ts";
 import { endOf } from "./find-end.ts";
+import { hideInEvents } from "./hide-in-events.ts";
+import { secretValues } from "./hide-in-trace.ts";
 import type { Job } from "./job.ts";
 import { newExecution } from "./new-execution.ts";
 import { putOpen } from "./open-store.ts";
@@ -156,7 +158,7 @@ const runAndWait = async (
   const run = runOpenExecution(deps, job, {
     deadline: ctx.deadline,
     inBackground: false,
-    ...(events && { emit: (event: FlowEvent) => passOn(events, event) }),
+    ...(events && { emit: hideInEvents(secretsOf(job), (event) => passOn(events, event)) }),
   });
   const over = new AbortController();
   const waitMs = preference.waitMs ?? longestWaitMs;
@@ -169,6 +171,9 @@ const runAndWait = async (
   if (events) return answer(ctx, item, await run.ended, preference);
   return accepted(ctx, item, preference);
 };
+
+const secretsOf = ({ revision, values }: Job): string[] =>
+  secretValues(revision.content.parametersMetadata, values);
 
 const passOn = (events: EventStream, { type, ...event }: FlowEvent): void =>
   events.send(type, event);

@@ -289,6 +289,43 @@ describe("an execution in the background", () => {
     expect(JSON.stringify(spans)).not.toContain("s3cret-token");
     expect(JSON.stringify(spans)).toContain("first ********");
   });
+
+  test("shows no secret in its trace while it runs, and goes on with what a step said of it", async () => {
+    const held = gate();
+    const reached = gate();
+    const world = await start(async (prompt) => {
+      if (!prompt.startsWith("second")) return prompt;
+      reached.resolve();
+      await held.promise;
+      return prompt;
+    });
+    const accepting = world.accept("a", 5_000);
+    await reached.promise;
+    world.timers.pass(5_000);
+    const { executionId } = await accepting;
+    const { spans } = await readTrace(world.deps, world.tenantId, "a", executionId);
+    expect(JSON.stringify(spans)).toContain("first ********");
+    expect(JSON.stringify(spans)).not.toContain("s3cret-token");
+    world.tenant.advance(leaseMs + renewalMs);
+    await world.recover();
+    const second = testExecutions(db);
+    await world.work({ ...world.deps, modelsOf: second.deps.modelsOf });
+    held.resolve();
+    await Promise.all(world.background);
+    const { output } = await world.read("a", executionId);
+    expect(output?.output).toEqual({ json: '"second first s3cret-token"' });
+  });
+
+  test("shows no secret in its events, however the model's text is divided", async () => {
+    const world = await start((prompt, { onDelta }) => {
+      for (const piece of prompt.split(/(?=cret|token)/)) onDelta?.(piece);
+      return prompt;
+    });
+    const events = JSON.stringify(await world.stream("a"));
+    expect(events).toContain("first ********");
+    expect(events).not.toContain("s3cret-token");
+    expect(events).not.toContain("cret-");
+  });
 });
 
 describe("a cancel", () => {

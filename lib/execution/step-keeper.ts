@@ -1,6 +1,7 @@
 import type { StepOutcome } from "../flow/flow-result.ts";
 import { putStep } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
+import { hideInTrace, secretValues } from "./hide-in-trace.ts";
 import type { Job } from "./job.ts";
 
 /**
@@ -24,9 +25,12 @@ export const stepKeeper = (
   let inBackground = startsInBackground;
   const unwritten = new Set<Finished>();
   const write = async (step: Finished): Promise<void> => {
-    const { tenantId, item } = step.job;
+    const { tenantId, item, revision, values } = step.job;
     const place = { tenantId, agentId: item.agentId, executionId: item.id };
-    await putStep({ db, objects }, place, step.outcome, runtime.clock());
+    const secrets = secretValues(revision.content.parametersMetadata, values);
+    // The output stays as it is: whoever goes on with the execution needs it.
+    const outcome = { ...step.outcome, spans: hideInTrace(step.outcome.spans, secrets) };
+    await putStep({ db, objects }, place, outcome, runtime.clock());
     unwritten.delete(step);
   };
   return {

@@ -11,6 +11,7 @@ import {
 } from "../../lib/execution/schemas.ts";
 import { getExecution, listExecutionsNewestFirst } from "../../lib/execution/store.ts";
 import { listUsage } from "../../lib/execution/usage-store.ts";
+import type { EventStream } from "../../lib/http/event-stream.ts";
 import type { Once } from "../../lib/http/idempotency/run-once.ts";
 import { Reply } from "../../lib/http/respond.ts";
 import type { GenerateRequest, ModelProvider } from "../../lib/models/model.ts";
@@ -72,13 +73,14 @@ export const testExecutions = (db: TestDatabase, say: Say = (prompt) => prompt) 
     preference: Preference = { waitMs: undefined, applied: undefined },
     withDeps: ExecutionDeps = deps,
     once: Once | undefined = undefined,
+    events: EventStream | undefined = undefined,
   ) =>
     executeAgent({
       ctx: {
         ...tenant.ctx,
         deadline: deadline(),
         agentPath: `/agents/${agentId}`,
-        events: undefined,
+        events,
         once,
         waitUntil: (work) => background.push(work.catch(() => undefined)),
       },
@@ -96,6 +98,17 @@ export const testExecutions = (db: TestDatabase, say: Say = (prompt) => prompt) 
     /** Runs to the end and gives the result. */
     executeToEnd: async (agentId: string, body?: ExecuteAgentBody, withDeps?: ExecutionDeps) =>
       ExecutionResult.parse(await execute(agentId, body, undefined, withDeps)),
+    /** Runs to the end and gives the events that a caller gets. */
+    stream: async (agentId: string, body?: ExecuteAgentBody) => {
+      const sent: unknown[] = [];
+      const events: EventStream = {
+        send: (event, data) => sent.push({ event, data }),
+        isOpen: () => true,
+        end: () => undefined,
+      };
+      await execute(agentId, body, undefined, deps, undefined, events);
+      return sent;
+    },
     /** Gives the 202's body. */
     accept: async (agentId: string, waitMs = 0, withDeps?: ExecutionDeps) => {
       const reply = await execute(agentId, {}, { waitMs, applied: undefined }, withDeps);
