@@ -6,7 +6,7 @@ import { addKeysRevoke } from "./keys-revoke.ts";
 import { addKeysScopes } from "./keys-scopes.ts";
 
 const inTheDashboard =
-  "Keys are minted and rotated in the dashboard, which shows the new key once.";
+  "Keys are minted and rotated in the dashboard, or by POST …/apiKeys:generate and POST …/apiKeys/{apiKey}:rotate; the new key is shown once.";
 
 const examples = `
 ${inTheDashboard}
