@@ -8,6 +8,7 @@ import { closeOrphans } from "./close-orphans.ts";
 import { isToldOf } from "./end-events.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
 import { type Finished, finishExecution } from "./finish-execution.ts";
+import { hideInValue, secretValues } from "./hide-in-trace.ts";
 import { interrupted, isInterrupted } from "./interrupted.ts";
 import type { Job } from "./job.ts";
 import type { StepKeeper } from "./step-keeper.ts";
@@ -54,6 +55,7 @@ export const runJob = async (
   const { id, startTime, trigger } = item;
   const children = subAgents(deps, job, course, { ancestors, resumed: completed !== undefined });
   const guard = spendGuard({ db }, tenantId, agent, item, item.reserved);
+  const secrets = secretValues(revision.content.parametersMetadata, values);
   const hearing = isToldOf(item) ? findHearing(db, tenantId) : undefined;
   // Whoever awaits it hears of its failure.
   hearing?.catch(() => undefined);
@@ -78,6 +80,7 @@ export const runJob = async (
     ...(session && { session }),
     ...(emit && { emit }),
     ...(completed && { completed }),
+    hide: (value) => hideInValue(value, secrets),
     onStepCompleted: async (outcome) => {
       for (const span of outcome.spans) finishedSpans.add(span);
       try {

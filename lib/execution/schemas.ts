@@ -130,13 +130,22 @@ export const ExecutionError = z
   .meta({ id: "ExecutionError" });
 export type ExecutionError = z.output<typeof ExecutionError>;
 
+const cutNote =
+  "`{cut: true, bytes, beginning}` with the first 16,000 characters of its JSON takes its place";
+const inDetail = z.unknown().meta({
+  description: `Where input and output are together too large for an answer (5.5 MB), ${cutNote}, for the larger first.`,
+});
+const inTrace = z.unknown().meta({
+  description: `Beyond 64 KB of JSON ${cutNote}. Beyond 4 MB in all spans together \`beginning\` is empty.`,
+});
+
 /** One execution, whole. */
 export const ExecutionDetail = z
   .object({
     ...recordFields,
     status: ExecutionStatus,
-    input: z.unknown(),
-    output: z.unknown(),
+    input: inDetail,
+    output: inDetail,
     error: ExecutionError.nullable(),
     metadata: z.record(z.string(), z.string()),
   })
@@ -156,8 +165,8 @@ export const TraceSpan = z
     startTime: Timestamp,
     endTime: Timestamp,
     status: z.enum(["Succeeded", "Failed", "Cancelled", "Skipped"]),
-    input: z.unknown(),
-    output: z.unknown(),
+    input: inTrace,
+    output: inTrace,
     error: z
       .object({ type: z.string(), detail: z.string(), upstreamStatus: z.int().nullable() })
       .nullable(),

@@ -50,7 +50,8 @@ export class ChildSpans {
       this.#whenCut.delete(place);
       const failure = error === undefined ? null : describeFailure(error, stepId);
       const status = failure ? "Failed" : "Succeeded";
-      this.#own[place] = { ...open, ...end, error: failure, status, endTime: clock() };
+      const ended = { ...open, ...end, error: failure, status, endTime: clock() } as const;
+      this.#own[place] = this.#run.ledger.trace.fit(ended);
       this.#run.ledger.spent += end.cost?.totalCost ?? 0;
     };
     return { id: open.id, close };
@@ -81,7 +82,7 @@ export class ChildSpans {
   end(endTime: number): readonly Span[] {
     this.#isOver = true;
     const own = this.#own.map((span) =>
-      span.status === "Cancelled" ? { ...span, endTime } : span,
+      span.status === "Cancelled" ? this.#run.ledger.trace.fit({ ...span, endTime }) : span,
     );
     return [...own, ...this.#adopted];
   }

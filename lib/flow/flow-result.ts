@@ -138,5 +138,7 @@ export type FlowOptions = {
   readonly completed?: ReadonlyMap<string, StepOutcome>;
   /** Is awaited before steps start that wait for this one. When it fails, so does `runFlow`. */
   readonly onStepCompleted?: (outcome: StepOutcome) => Promise<void>;
+  /** Masks what must not be seen in a value of which a span shows the beginning only. */
+  readonly hide?: (value: Json) => Json;
   readonly limits?: FlowLimits;
 };

@@ -43,7 +43,7 @@ export class FlowRun {
     for (const [id, outcome] of this.#run.options.completed ?? []) {
       const [outer = ""] = id.split("/", 1);
       if (this.#places.has(outer)) this.#run.ledger.takeOver(outcome);
-      else this.#run.ledger.addSpent(outcome.spans);
+      else this.#run.ledger.takeOverCost(outcome.spans);
     }
   }
 

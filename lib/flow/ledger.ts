@@ -1,12 +1,14 @@
 import type { Span, StepOutcome } from "./flow-result.ts";
 import { StepError } from "./step-error.ts";
 import { modelCallType } from "./sum-usage.ts";
+import { type Hide, TraceRoom } from "./trace-room.ts";
 
 const defaultMaxStepRuns = 1_000;
 
 /** What a run did, used and spent, and the finished steps of earlier runs with it. */
 export class Ledger {
   readonly spans: Span[] = [];
+  readonly trace: TraceRoom;
   /** US dollars that calls of models cost, and that those under way are expected to. */
   spent = 0;
   expected = 0;
@@ -15,8 +17,9 @@ export class Ledger {
   readonly #maxStepRuns: number;
   #stepRuns = 0;
 
-  constructor(maxStepRuns = defaultMaxStepRuns) {
+  constructor(maxStepRuns = defaultMaxStepRuns, hide?: Hide) {
     this.#maxStepRuns = maxStepRuns;
+    this.trace = new TraceRoom(hide);
   }
 
   add(spans: readonly Span[]): void {
@@ -27,11 +30,12 @@ export class Ledger {
   takeOver({ spans }: StepOutcome): void {
     this.add(spans);
     for (const span of spans) if (isAttempt(span)) this.#stepRuns += 1;
-    this.addSpent(spans);
+    this.takeOverCost(spans);
   }
 
-  /** Counts what calls of models in earlier runs cost. */
-  addSpent(spans: readonly Span[]): void {
+  /** Counts what calls of models in earlier runs cost, and the room that their spans take. */
+  takeOverCost(spans: readonly Span[]): void {
+    this.trace.count(spans);
     for (const { type, cost } of spans) {
       if (type === modelCallType) this.spent += cost?.totalCost ?? 0;
     }

@@ -28,7 +28,7 @@ export async function runFlow(flow: CompiledFlow, options: FlowOptions): Promise
     options,
     state,
     signal,
-    ledger: new Ledger(options.limits?.maxStepRuns),
+    ledger: new Ledger(options.limits?.maxStepRuns, options.hide),
     items: new Map(),
     stop: (kind) => {
       if (!signal.aborted) stop.abort(new RunStop(kind));

@@ -65,7 +65,8 @@ async function tryOnce(
     const endTime = clock();
     const { input = null, modelId = null, providerId = null } = notes;
     const sum = children?.sum();
-    spans.push({ ...blank, input, modelId, providerId, endTime, status, output, error, ...sum });
+    const whole = { ...blank, input, modelId, providerId, endTime, status, output, error, ...sum };
+    spans.push(run.ledger.trace.fit(whole));
     if (children) spans.push(...children.end(endTime));
   };
   let isFatal = true;
