@@ -27,7 +27,11 @@ export const toProblem = (
   executionId: string,
 ): Problem =>
   new Problem(slug, cut(detail), {
-    members: { executionId, step, upstream, upstreamStatus },
+    members: {
+      executionId,
+      step,
+      ...(slug.startsWith("upstream-") && { upstream, upstreamStatus }),
+    },
     cause,
   });
 

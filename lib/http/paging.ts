@@ -50,14 +50,19 @@ export const pageOf = <Item extends z.ZodType>(item: Item, id: string) =>
     })
     .meta({ id });
 
-/** A point in time in a query string, Unix milliseconds; undefined when it is absent. */
+const [earliest, latest] = [-(2n ** 63n), 2n ** 63n - 1n];
+/** A point in time in a query string, an int64 of Unix milliseconds; undefined when it is absent. */
 export const queryTime = (description: string) =>
   z
     .string()
-    .regex(/^(0|[1-9]\d{0,15})$/, "must be a time in Unix milliseconds")
+    .regex(/^(0|-?[1-9]\d{0,18})$/, "must be a time in Unix milliseconds")
+    .refine((text) => {
+      const time = BigInt(text);
+      return time >= earliest && time <= latest;
+    }, "must be a time in Unix milliseconds, an int64")
     .transform(Number)
     .optional()
-    .meta({ description, override: { type: "integer", format: "int64", minimum: 0 } });
+    .meta({ description, override: { type: "integer", format: "int64" } });
 
 /** The page with each of its items mapped. */
 export const mapPage = <From, To>(

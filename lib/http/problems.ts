@@ -127,7 +127,10 @@ export class Problem extends Error {
   ) {
     super(detail, { cause });
     this.slug = slug;
-    this.members = members;
+    // Members without a value are null.
+    this.members = Object.fromEntries(
+      Object.entries(members).map(([name, value]) => [name, value ?? null]),
+    );
     this.headers = headers;
   }
 }

@@ -87,6 +87,7 @@ const waiting = async (provider: StandInProvider, change: Partial<WebhookItem> =
     baseUrl: "https://api.example.com/live",
     secret: await sealSecret(tenant.deps.sealer, tenantId, webhookId, secret),
     isSecretToShow: false,
+    isStandIn: false,
     remote: null,
     ...change,
   };

@@ -53,6 +53,7 @@ export const createWebhook = async ({
     baseUrl: ctx.baseUrl,
     secret: secret === null ? null : await sealSecret(sealer, tenantId, id, secret),
     isSecretToShow: false,
+    isStandIn: secret !== null && !input.signingSecret && provider.signing.issuedBy === "provider",
     remote: null,
   };
   await putWebhook(db, tenantId, item);
@@ -68,8 +69,8 @@ const requireProvider = (id: string): WebhookProvider => {
 };
 
 /**
- * The secret that was given, or a new one where the service makes it; null where the provider does, and where
- * it need not sign: a secret that the sender knows nothing of would have what it signs refused.
+ * The secret that was given, or a new one; null where the provider alone can make it, and where it need not
+ * sign: a secret that the sender knows nothing of would have what it signs refused.
  */
 const secretFor = (
   provider: WebhookProvider,
@@ -80,6 +81,6 @@ const secretFor = (
     checkSecret(provider, given);
     return given;
   }
-  if (provider.authMode !== "HMAC" || provider.signing.issuedBy !== "wharf") return null;
+  if (provider.authMode !== "HMAC") return null;
   return provider.signing.generate?.(randomBytes) ?? null;
 };

@@ -10,6 +10,8 @@ export const WebhookItem = Webhook.omit({ webhookUrl: true, signingSecret: true 
   secret: SealedValue.nullable(),
   /** Whether the provider made the secret, and the user, who needs it, has not seen it. */
   isSecretToShow: z.boolean().default(false),
+  /** Whether the secret is ours where the provider issues its own, which it signs with until that is given. */
+  isStandIn: z.boolean().default(false),
   /** The listener on the provider's side: its id there, and the integration config whose credentials made it. */
   remote: z.object({ id: z.string(), configId: z.string() }).nullable(),
 });

@@ -16,6 +16,7 @@ const webhook: WebhookItem = {
   baseUrl: "https://api.example.com",
   secret: null,
   isSecretToShow: false,
+  isStandIn: false,
   remote: { id: "7", configId: "config" },
 };
 const failed: WebhookItem = { ...webhook, status: "FAILED", statusReason: "no", remote: null };

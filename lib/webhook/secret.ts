@@ -50,7 +50,7 @@ export const learnSecret = async (
   const command = new UpdateCommand({
     TableName: db.table,
     Key: webhookKey(tenantId, before.id),
-    UpdateExpression: `SET #secret = :secret${
+    UpdateExpression: `SET #secret = :secret, isStandIn = :false${
       showBecause === undefined ? "" : ", isSecretToShow = :true, statusReason = :reason"
     }`,
     ConditionExpression: "#secret = :before",
@@ -58,6 +58,7 @@ export const learnSecret = async (
     ExpressionAttributeValues: {
       ":secret": await sealSecret(sealer, tenantId, before.id, secret),
       ":before": before.secret,
+      ":false": false,
       ...(showBecause !== undefined && { ":true": true, ":reason": showBecause }),
     },
   });

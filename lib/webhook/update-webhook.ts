@@ -44,7 +44,8 @@ export const updateWebhook = async ({
         ? await sealSecret(sealer, tenantId, webhookId, signingSecret)
         : signingSecret;
     const seen = before.isSecretToShow && { isSecretToShow: false, statusReason: null };
-    const changed = { ...plan.change, ...seen, secret, modifiedAt: ctx.clock() };
+    const given = signingSecret !== undefined && { isStandIn: false };
+    const changed = { ...plan.change, ...seen, ...given, secret, modifiedAt: ctx.clock() };
     const after = await change(db, tenantId, webhookId, changed, before);
     if (!after) continue;
     if (plan.leavesListener) await requestUnregistration(send, tenantId, webhookId, before);

@@ -87,8 +87,20 @@ describe("a webhook", () => {
     expect(await update(made.id, { filter: "new" })).toMatchObject({ signingSecret: null });
   });
 
-  test("has no secret where the provider issues it or need not sign, unless one is given", async () => {
-    const slack = await create({ provider: "slack" });
+  test("has a secret that stands in for the provider's own, until that is given", async () => {
+    const stripe = await create({ provider: "stripe" });
+    expect(stripe.signingSecret).toMatch(/^whsec_[0-9a-f]{64}$/);
+    expect((await stored(stripe.id)).isStandIn).toBe(true);
+    await update(stripe.id, { filter: "new" });
+    expect((await stored(stripe.id)).isStandIn).toBe(true);
+    await update(stripe.id, { signingSecret: "whsec_theirs" });
+    expect((await stored(stripe.id)).isStandIn).toBe(false);
+    const given = await create({ provider: "stripe", signingSecret: "whsec_theirs" });
+    expect((await stored(given.id)).isStandIn).toBe(false);
+  });
+
+  test("has no secret that the provider alone can make, or need not sign, unless one is given", async () => {
+    const slack = await create({ provider: "discord" });
     expect(slack).toMatchObject({ authMode: "HMAC", signingSecret: null });
     const generic = await create({ provider: "generic" });
     expect(generic).toMatchObject({ authMode: "API_KEY", signingSecret: null });

@@ -13,7 +13,16 @@ export const hexSecret = {
   checkSecret: checkCopied,
 } as const satisfies Pick<Signing, "issuedBy" | "generate" | "checkSecret">;
 
-/** A secret that the provider makes and the user copies. */
+/**
+ * A secret that the provider makes and the user copies; until it is given, one of ours stands in for it, with
+ * which others may sign as the provider does.
+ */
+export const copiedSecret = { ...hexSecret, issuedBy: "provider" } as const satisfies Pick<
+  Signing,
+  "issuedBy" | "generate" | "checkSecret"
+>;
+
+/** A secret that the provider alone can make. */
 export const providerSecret = {
   issuedBy: "provider",
   checkSecret: checkCopied,

@@ -31,7 +31,7 @@ export type DeliveryFacts = {
 export type Signing = {
   /** Who makes the secret: the service, or the provider, whose secret the user then gives us. */
   readonly issuedBy: "wharf" | "provider";
-  /** A new secret in the provider's form, from random bytes; there when the service makes it. */
+  /** A new secret in the provider's form, from random bytes; undefined where nobody else can make one. */
   generate?(randomBytes: (count: number) => Uint8Array): string;
   /** What is wrong with a secret that a user gives; undefined when nothing is. */
   checkSecret(secret: string): string | undefined;

@@ -237,5 +237,16 @@ describe("an agent", () => {
     expect(new Set(items.map((item) => item.id))).toEqual(ids);
     const times = items.map((item) => item.startTime);
     expect(times).toEqual(times.toSorted((a, b) => b - a));
+    const counted = async (query: string) => {
+      const { body } = await own.send(
+        "GET",
+        `/agents/busy/execution-records?PageSize=200&${query}`,
+      );
+      return z.looseObject({ items: z.array(z.unknown()) }).parse(body).items.length;
+    };
+    const [lowest, highest] = ["-9223372036854775808", "9223372036854775807"];
+    expect(await counted(`startTime=${lowest}&endTime=${highest}`)).toBe(60);
+    expect(await counted(`startTime=${highest}`)).toBe(0);
+    expect(await counted(`endTime=${lowest}`)).toBe(0);
   });
 });

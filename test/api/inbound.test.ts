@@ -265,6 +265,28 @@ describe("an inbound webhook", () => {
     expect(problemOf(large)).toMatchObject({ slug: "payload-too-large", limit: 4_194_304 });
   });
 
+  test("takes by its key what a provider signed with a secret that nobody gave, and by our secret without", async () => {
+    const webhook = Webhook.parse(
+      (await own.send("POST", "/webhooks", { provider: "linear" })).body,
+    );
+    const deliver = (withKey: boolean, secret: string) => {
+      const raw = JSON.stringify({ type: "Issue", webhookTimestamp: Date.now() });
+      const signature = createHmac("sha256", secret).update(raw).digest("hex");
+      const headers = { "Linear-Signature": signature };
+      return call("POST", pathOf(webhook, "linear", withKey), { raw, headers });
+    };
+    const ours = webhook.signingSecret ?? "";
+    const statuses = async () => [
+      (await deliver(true, "theirs")).status,
+      (await deliver(false, "theirs")).status,
+      (await deliver(false, ours)).status,
+    ];
+    expect(await statuses()).toEqual([200, 401, 200]);
+    await own.send("PATCH", `/webhooks/${webhook.id}`, { signingSecret: "theirs" });
+    expect(await statuses()).toEqual([200, 200, 401]);
+    expect((await deliver(true, ours)).status).toBe(401);
+  });
+
   test("answers the providers' checks of the address as they want", async () => {
     const slack = Webhook.parse(
       (await own.send("POST", "/webhooks", { provider: "slack", signingSecret: "s".repeat(32) }))

@@ -11,7 +11,7 @@ const Trace = z.object({
 });
 const Failed = z.looseObject({
   executionId: z.string().optional(),
-  upstreamStatus: z.int().optional(),
+  upstreamStatus: z.int().nullish(),
 });
 const Budget = z.looseObject({ currentMonthlyCost: z.number(), usagePercent: z.number() });
 
@@ -130,8 +130,8 @@ describe("agents over a model", () => {
   test.each([
     [{ status: 500, body: "secret inside" }, 502, "upstream-failed", 500],
     [{ status: 401, body: "secret inside" }, 502, "upstream-failed", 401],
-    [{ fault: "garbage" } as const, 502, "upstream-failed", undefined],
-    [{ fault: "reset" } as const, 502, "upstream-failed", undefined],
+    [{ fault: "garbage" } as const, 502, "upstream-failed", null],
+    [{ fault: "reset" } as const, 502, "upstream-failed", null],
   ])(
     "a provider's %j is told as %i %s, with the step and without its words",
     async (scripted, status, slug, upstreamStatus) => {

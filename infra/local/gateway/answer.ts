@@ -63,6 +63,8 @@ const linesOf = ({ headers, multiValueHeaders }: z.output<typeof Head>): string[
     if (ownToTheServer.has(key)) return;
     if (key === "content-type") hasContentType = true;
     lines.push(remapped.has(key) ? `x-amzn-Remapped-${name}` : name, value);
+    // A 401 has it (RFC 9110): unlike AWS, which takes it away, this machine may say it too.
+    if (key === "www-authenticate") lines.push(name, value);
   };
   const several = multiValueHeaders ?? {};
   const severalNames = new Set(Object.keys(several).map((name) => name.toLowerCase()));

@@ -2,7 +2,7 @@ import { isFresh } from "../freshness.ts";
 import { hasHeader, headerOf } from "../inbound-header.ts";
 import { parsePayload } from "../parse-payload.ts";
 import { deliveryIdOf, eventTypeOf, memberOf, textOf } from "../payload-members.ts";
-import { providerSecret } from "../secrets.ts";
+import { copiedSecret } from "../secrets.ts";
 import { hmacHex, sameText } from "../signatures.ts";
 import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
 
@@ -24,7 +24,7 @@ export const linear: WebhookProvider = {
   displayName: "Linear",
   authMode: "HMAC",
   signing: {
-    ...providerSecret,
+    ...copiedSecret,
     isSigned: (request) => hasHeader(request, signatureHeader),
     verify: (request, secret, now) => {
       const expected = hmacHex(secret, request.body);

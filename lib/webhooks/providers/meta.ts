@@ -1,7 +1,7 @@
 import { echo } from "../echo.ts";
 import { hasHeader, headerOf } from "../inbound-header.ts";
 import { eventTypeOf, hashedId, listOf, memberOf, textOf } from "../payload-members.ts";
-import { providerSecret } from "../secrets.ts";
+import { copiedSecret } from "../secrets.ts";
 import { hmacHex, sameText } from "../signatures.ts";
 import type { WebhookProvider } from "../webhook-provider.ts";
 
@@ -38,11 +38,11 @@ export const meta: WebhookProvider = {
   displayName: "Meta and WhatsApp",
   authMode: "HMAC",
   signing: {
-    ...providerSecret,
+    ...copiedSecret,
     checkSecret: (secret) =>
       /^:|:$/.test(secret)
         ? "it must be the app secret, or the app secret, a colon, and the verify token"
-        : providerSecret.checkSecret(secret),
+        : copiedSecret.checkSecret(secret),
     isSigned: (request) => hasHeader(request, signatureHeader),
     verify: (request, secret) => {
       const expected = hmacHex(partsOf(secret).appSecret, request.body);

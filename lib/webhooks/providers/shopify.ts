@@ -1,6 +1,6 @@
 import { hasHeader, headerOf } from "../inbound-header.ts";
 import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
-import { providerSecret } from "../secrets.ts";
+import { copiedSecret } from "../secrets.ts";
 import { hmacBase64, sameText } from "../signatures.ts";
 import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
 
@@ -52,7 +52,7 @@ export const shopify: WebhookProvider = {
   displayName: "Shopify",
   authMode: "HMAC",
   signing: {
-    ...providerSecret,
+    ...copiedSecret,
     isSigned: (request) => signatureHeaders.some((name) => hasHeader(request, name)),
     verify: (request, secret) =>
       sameText(headerOf(request, signatureHeaderOf(request)), hmacBase64(secret, request.body)),

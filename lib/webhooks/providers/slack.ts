@@ -2,7 +2,7 @@ import { echo, jsonAnswer } from "../echo.ts";
 import { isFresh, readUnixSeconds } from "../freshness.ts";
 import { hasHeader, headerOf } from "../inbound-header.ts";
 import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
-import { providerSecret } from "../secrets.ts";
+import { copiedSecret } from "../secrets.ts";
 import { hmacHex, sameText } from "../signatures.ts";
 import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
 
@@ -27,7 +27,7 @@ export const slack: WebhookProvider = {
   displayName: "Slack",
   authMode: "HMAC",
   signing: {
-    ...providerSecret,
+    ...copiedSecret,
     isSigned,
     verify: (request, secret, now) => {
       const timestamp = headerOf(request, timestampHeader);

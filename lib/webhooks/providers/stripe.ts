@@ -1,7 +1,7 @@
 import { isFresh, readUnixSeconds } from "../freshness.ts";
 import { hasHeader, headerOf } from "../inbound-header.ts";
 import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
-import { checkCopied, providerSecret } from "../secrets.ts";
+import { checkCopied, copiedSecret } from "../secrets.ts";
 import { hmacHex, sameText } from "../signatures.ts";
 import type { WebhookProvider } from "../webhook-provider.ts";
 
@@ -23,7 +23,8 @@ export const stripe: WebhookProvider = {
   displayName: "Stripe",
   authMode: "HMAC",
   signing: {
-    ...providerSecret,
+    ...copiedSecret,
+    generate: (randomBytes) => `whsec_${copiedSecret.generate(randomBytes)}`,
     checkSecret: (secret) =>
       /^[srp]k_/.test(secret)
         ? "it is an API key; the endpoint's signing secret begins with whsec_"

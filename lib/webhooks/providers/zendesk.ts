@@ -1,7 +1,7 @@
 import { isFresh, readIsoMoment } from "../freshness.ts";
 import { hasHeader, headerOf } from "../inbound-header.ts";
 import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
-import { providerSecret } from "../secrets.ts";
+import { copiedSecret } from "../secrets.ts";
 import { hmacBase64, sameText } from "../signatures.ts";
 import type { WebhookProvider } from "../webhook-provider.ts";
 
@@ -17,7 +17,7 @@ export const zendesk: WebhookProvider = {
   displayName: "Zendesk",
   authMode: "HMAC",
   signing: {
-    ...providerSecret,
+    ...copiedSecret,
     isSigned: (request) => hasHeader(request, signatureHeader),
     verify: (request, secret, now) => {
       const timestamp = headerOf(request, timestampHeader);

@@ -2,7 +2,7 @@ import { jsonAnswer } from "../echo.ts";
 import { isFresh, readUnixSeconds } from "../freshness.ts";
 import { hasHeader, headerOf } from "../inbound-header.ts";
 import { eventTypeOf, hashedId, memberOf, textOf } from "../payload-members.ts";
-import { providerSecret } from "../secrets.ts";
+import { copiedSecret } from "../secrets.ts";
 import { hmacHex, sameText } from "../signatures.ts";
 import type { WebhookProvider } from "../webhook-provider.ts";
 
@@ -21,7 +21,7 @@ export const zoom: WebhookProvider = {
   displayName: "Zoom",
   authMode: "HMAC",
   signing: {
-    ...providerSecret,
+    ...copiedSecret,
     isSigned: (request) => hasHeader(request, signatureHeader),
     verify: (request, secret, now) => {
       const timestamp = headerOf(request, timestampHeader);
