@@ -57,6 +57,39 @@ describe("source types", () => {
   });
 });
 
+describe("the list", () => {
+  const assets = (...ids: string[]) => ids.map((id) => ({ id, displayName: `The ${id}` }));
+  const ids = (body: unknown) =>
+    z
+      .object({
+        items: z.array(z.looseObject({ id: z.string() })),
+        nextPageToken: z.string().nullable(),
+      })
+      .transform(({ items, nextPageToken }) => [items.map(({ id }) => id), nextPageToken])
+      .parse(body);
+
+  test("has what revisions of any agent named, page by page, until their agent is deleted", async () => {
+    const { send } = await newOrganization();
+    for (const id of ["one", "two"]) await send("POST", "/agents", { id, displayName: id });
+    await send("POST", "/agents/one/revisions", { assets: assets("c", "a") });
+    await send("POST", "/agents/two/revisions", { assets: assets("b", "c") });
+    const first = (await send("GET", "/assets?PageSize=2")).body;
+    expect(ids(first)).toEqual([["a", "b"], "2"]);
+    expect(first).toMatchObject({
+      items: [
+        { id: "a", displayName: "The a", vectorized: false, agentId: "one", agentRevision: 1 },
+        { id: "b", agentId: "two" },
+      ],
+    });
+    const second = (await send("GET", "/assets?PageSize=2&PageToken.Skip=2")).body;
+    expect(ids(second)).toEqual([["c"], null]);
+    await send("DELETE", "/agents/one");
+    await expect
+      .poll(async () => ids((await send("GET", "/assets")).body), { timeout: 20_000 })
+      .toEqual([["b", "c"], null]);
+  });
+});
+
 describe("an estimate", () => {
   test("of an agent without assets is nothing", async () => {
     const { status, body } = await estimate({ type: "wharf", parameters: null });
