@@ -6,6 +6,7 @@ import { type Finished, finishExecution } from "./finish-execution.ts";
 import type { Job } from "./job.ts";
 import { loadJob } from "./load-job.ts";
 import { finalStatuses } from "./schemas.ts";
+import type { ExecutionItem } from "./store.ts";
 
 /** A run that nobody goes on with, as far as its finished steps tell. */
 const cancelledRun = (
@@ -27,7 +28,7 @@ export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<Finished
 
 /**
  * Clears up after an execution that more than one run worked on: ends the sub-agents' executions that an
- * earlier run began and the last one did not come back to, and removes the finished steps.
+ * earlier run began and the last one did not come back to, or that were cancelled and not counted, and removes the finished steps.
  */
 export const closeOrphans = async (
   deps: ExecutionDeps,
@@ -36,7 +37,10 @@ export const closeOrphans = async (
   const place = { tenantId, agentId: item.agentId, executionId: item.id };
   for (const child of await listSubExecutions(deps.db, tenantId, item.id)) {
     const loaded = await loadJob(deps, tenantId, child, { owner: null, endsBy });
-    if (loaded && !finalStatuses.has(loaded.job.item.status)) await cancelJob(deps, loaded.job);
+    if (loaded && isUnsettled(loaded.job.item)) await cancelJob(deps, loaded.job);
   }
   await deleteSteps(deps, place);
 };
+
+const isUnsettled = ({ status, settled }: ExecutionItem): boolean =>
+  !finalStatuses.has(status) || (status === "Cancelled" && !settled);

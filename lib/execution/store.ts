@@ -30,6 +30,8 @@ export const ExecutionItem = ExecutionRecord.extend({
   status: ExecutionStatus,
   /** US dollars of its agent's budget that are set aside for it. */
   reserved: z.number().default(0),
+  /** Whether what it used is counted: of a cancelled one only when its run has stopped. Absent until then. */
+  settled: z.boolean().optional(),
 });
 export type ExecutionItem = z.output<typeof ExecutionItem>;
 

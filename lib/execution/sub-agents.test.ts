@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Say, testExecutions } from "../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
@@ -50,6 +51,7 @@ describe("a sub-agent", () => {
     const world = await start();
     const result = await world.executeToEnd("parent");
     expect(result.output).toBe("after say think of before");
+    expect(world.timers.waiting()).toBe(0);
     const [record] = await world.list("child");
     expect(record).toMatchObject({
       status: "Succeeded",
@@ -248,6 +250,69 @@ describe("a sub-agent", () => {
     await expect(world.execute("parent")).rejects.toMatchObject({ slug: "execution-failed" });
     expect(await statuses(world, "child")).toEqual(["Cancelled"]);
     expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 0 });
+  });
+
+  /** A parent whose sub-agent waits in its second step until it is stopped. */
+  const startHeld = async () => {
+    const reached = gate();
+    const held = gate();
+    const world = await start(async (prompt, { signal }) => {
+      if (!prompt.startsWith("say")) return prompt;
+      reached.resolve();
+      const aborted = new Promise<void>((resolve) =>
+        signal.addEventListener("abort", () => resolve()),
+      );
+      await Promise.race([held.promise, aborted]);
+      return prompt;
+    });
+    const accepting = world.accept("parent", 5_000);
+    await reached.promise;
+    world.timers.pass(5_000);
+    await accepting;
+    const [record] = await world.list("child");
+    return { world, held, childId: record?.id ?? "" };
+  };
+
+  test("that is cancelled for itself stops at the next look, is counted once, and fails its step", async () => {
+    const { world, childId } = await startHeld();
+    await cancelExecution(world.deps, world.tenantId, "child", childId);
+    world.timers.pass(renewalMs);
+    await Promise.all(world.background);
+    const [record] = await world.list("parent");
+    expect(record?.status).toBe("Failed");
+    const { output } = await world.read("parent", record?.id ?? "");
+    expect(output?.error).toMatchObject({ step: "call", detail: expect.stringContaining(childId) });
+    expect(await statuses(world, "child")).toEqual(["Cancelled"]);
+    expect(await world.counted("child")).toMatchObject({ executions: 1 });
+    expect((await world.list("child"))[0]?.totalCost).toBeGreaterThan(0.01);
+    expect(world.timers.waiting()).toBe(0);
+  });
+
+  test("stops although the first look whether it was cancelled failed", async () => {
+    const { world, childId } = await startHeld();
+    await cancelExecution(world.deps, world.tenantId, "child", childId);
+    db.failNext("BatchGetItem");
+    world.timers.pass(renewalMs);
+    await expect.poll(() => world.timers.waiting()).toBeGreaterThan(0);
+    const stopped = Promise.all(world.background);
+    for (const isOver = stopped.then(() => true); ; world.timers.pass(renewalMs)) {
+      if (await Promise.race([isOver, setImmediate(false)])) break;
+    }
+    expect(await statuses(world, "child")).toEqual(["Cancelled"]);
+  });
+
+  test("that was cancelled while nobody ran it is counted by whoever goes on with its parent", async () => {
+    const { world, held, childId } = await startHeld();
+    await cancelExecution(world.deps, world.tenantId, "child", childId);
+    world.tenant.advance(leaseMs + renewalMs);
+    await world.recover();
+    await world.work();
+    expect(await statuses(world, "parent")).toEqual(["Failed"]);
+    expect(await statuses(world, "child")).toEqual(["Cancelled"]);
+    expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 10 });
+    held.resolve();
+    await Promise.all(world.background);
+    expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 10 });
   });
 
   test("may not call an agent that is under way above it, nor be more than five deep", async () => {

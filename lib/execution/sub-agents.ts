@@ -16,6 +16,7 @@ import { newExecution } from "./new-execution.ts";
 import { type Course, runJob } from "./run-job.ts";
 import { triggerTypes } from "./schemas.ts";
 import { putNewExecution } from "./store.ts";
+import { watchCancel } from "./watch-cancel.ts";
 
 /** How many agents may be under way below one another, the first included. */
 const greatestDepth = 5;
@@ -52,19 +53,22 @@ export const subAgents = (
     signal: AbortSignal,
     completed?: Awaited<ReturnType<typeof listSteps>>,
   ): Promise<SubAgentResult> => {
-    const cancel = cancelUnlessHandedOver(signal, course);
+    const [over, cancelled] = [new AbortController(), new AbortController()];
+    void watchCancel(deps, job, over.signal, () => cancelled.abort());
     const running = runJob(deps, job, {
       course,
-      cancel,
+      cancel: AbortSignal.any([cancelUnlessHandedOver(signal, course), cancelled.signal]),
       ...(completed && { completed }),
       ancestors: [...ancestors, job.agent.id],
     });
-    const end = await running.catch((error: unknown) => {
-      log().warn("sub-agent was broken off", { executionId: job.item.id, error: asError(error) });
-      failure ??= { error };
-      course.breakOff();
-      throw error;
-    });
+    const end = await running
+      .catch((error: unknown) => {
+        log().warn("sub-agent was broken off", { executionId: job.item.id, error: asError(error) });
+        failure ??= { error };
+        course.breakOff();
+        throw error;
+      })
+      .finally(() => over.abort());
     if (end.type === "open") {
       signal.throwIfAborted();
       throw new StepError("execution-failed", `The run of "${job.agent.id}" was lost.`);

@@ -19,6 +19,8 @@ export const manualTimers = (clock: () => number, advance: (ms: number) => void)
     });
   return {
     sleep,
+    /** How many timers wait to go off. */
+    waiting: () => timers.size,
     /** Lets time pass in steps of the timers that go off on the way. */
     pass: (ms: number) => {
       const end = clock() + ms;
