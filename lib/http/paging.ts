@@ -55,7 +55,7 @@ const [earliest, latest] = [-(2n ** 63n), 2n ** 63n - 1n];
 export const queryTime = (description: string) =>
   z
     .string()
-    .regex(/^(0|-?[1-9]\d{0,18})$/, "must be a time in Unix milliseconds")
+    .regex(/^(0|-?[1-9]\d{0,18})$/, { error: "must be a time in Unix milliseconds", abort: true })
     .refine((text) => {
       const time = BigInt(text);
       return time >= earliest && time <= latest;

@@ -12,6 +12,7 @@ import { mergeSecrets } from "./merge-secrets.ts";
 import type { CreateRevisionBody, Revision, RevisionContent } from "./schemas.ts";
 import { type Secrets, takeSecrets } from "./secrets.ts";
 import { putNextRevision } from "./store.ts";
+import { toRevision } from "./to-revision.ts";
 
 const attempts = 25;
 const longestPauseMs = 300;
@@ -31,7 +32,7 @@ export const createRevision = async ({
   deps: { db: Database; objects: ObjectStore; sealer: Sealer };
 }): Promise<Revision> => {
   const { agentId } = input;
-  const content = withIds(ctx, input.content);
+  const content = complete(ctx, input.content);
   const tenantId = ctx.tenant.id;
   const subAgentIds = checkRevision(agentId, content);
   const { masked, secrets, kept } = takeSecrets(content);
@@ -64,7 +65,9 @@ export const createRevision = async ({
     const next = { item, content: { content: packed, secrets: sealed } };
     const outcome =
       named === "written" ? await putNextRevision(deps.db, tenantId, agent, next) : named;
-    if (outcome === "written") return { agentId, agentRevision: revision, ...masked };
+    if (outcome === "written") {
+      return toRevision({ tenantId, agentId, agentRevision: revision }, masked);
+    }
     await sleep((attempt / attempts) * longestPauseMs * Math.random());
   }
   throw conflict("Too many revisions are being created at once. Try again.");
@@ -80,10 +83,17 @@ const requireSmall = (secrets: Secrets): void => {
   throw validationFailed([{ pointer: "", detail }]);
 };
 
-const withIds = (ctx: Runtime, content: CreateRevisionBody): RevisionContent => ({
-  ...content,
-  jobPolicyConfigs: content.jobPolicyConfigs.map((policy) => ({
-    ...policy,
-    id: policy.id ?? newUuid(ctx),
-  })),
-});
+/** What is left out of connectors and job policies: ids, and since when they are. */
+const complete = (ctx: Runtime, content: CreateRevisionBody): RevisionContent => {
+  const now = ctx.clock();
+  const withTimes = <Part extends { createdAt: number | null; modifiedAt: number | null }>(
+    part: Part,
+  ) => ({ ...part, createdAt: part.createdAt ?? now, modifiedAt: part.modifiedAt ?? now });
+  return {
+    ...content,
+    connectors: content.connectors.map(withTimes),
+    jobPolicyConfigs: content.jobPolicyConfigs
+      .map((policy) => ({ ...policy, id: policy.id ?? newUuid(ctx) }))
+      .map(withTimes),
+  };
+};

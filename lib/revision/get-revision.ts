@@ -4,6 +4,7 @@ import { notFound } from "../http/problems.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { type Revision, RevisionContent } from "./schemas.ts";
 import { getRevisionContent } from "./store.ts";
+import { toRevision } from "./to-revision.ts";
 
 /** A revision as the API shows it, every secret masked. Throws 404. */
 export const getRevision = async (
@@ -15,5 +16,5 @@ export const getRevision = async (
   const item = await getRevisionContent(deps.db, tenantId, agentId, revision);
   if (!item) throw notFound("revision", `${agentId}/${revision}`);
   const content = RevisionContent.parse(await unpackValue(item.content, deps.objects));
-  return { agentId, agentRevision: revision, ...content };
+  return toRevision({ tenantId, agentId, agentRevision: revision }, content);
 };

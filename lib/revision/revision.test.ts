@@ -92,6 +92,26 @@ describe("revisions", () => {
     });
   });
 
+  test("its connectors and job policies say whose they are, and since when, whatever was sent", async () => {
+    const id = "0193f0a0-7c4b-7000-8000-000000000001";
+    const content = (agentId: string | null, createdAt: number | null) =>
+      body({
+        connectors: [{ id, provider: "slack", agentId, agentRevision: null, createdAt }],
+        jobPolicyConfigs: [{ id, scheduleFrequency: "hourly", agentId, tenantId: null, createdAt }],
+      });
+    await create(content(null, null));
+    const now = tenant.ctx.clock();
+    tenant.advance(1_000);
+    const place = { agentId: "hello", agentRevision: 2 };
+    const times = { createdAt: now, modifiedAt: now + 1_000 };
+    const second = await create(content("another", now));
+    expect(second).toMatchObject({
+      connectors: [{ id, ...place, ...times }],
+      jobPolicyConfigs: [{ id, ...place, ...times, tenantId: tenant.ctx.tenant.id }],
+    });
+    expect(await read(2)).toEqual(second);
+  });
+
   describe("secrets", () => {
     const secretive = (value: string, others: object = {}) =>
       body({
