@@ -8,9 +8,13 @@ import {
 import { UpstreamError } from "../outgoing/upstream-error.ts";
 import { outgoingFailure } from "./outgoing-failure.ts";
 
+/** The longest that a step, and with it what it calls, may take. */
+export const longestCallMs = 900_000;
+
 /**
- * Calls a server for a tool. Throws an UpstreamError when it fails or answers with a status of 400 or above,
- * of whose answer nothing but the status is told, and a ToolError for what may not be called.
+ * Calls a server for a tool, for as long as the call's signal allows: a step has its own time. Throws an
+ * UpstreamError when it fails or answers with a status of 400 or above, of whose answer nothing but the status is
+ * told, and a ToolError for what may not be called.
  */
 export async function sendCall(
   call: OutgoingRequest,
@@ -27,7 +31,7 @@ export async function sendCall(
 
 async function send(call: OutgoingRequest, options: OutgoingOptions): Promise<OutgoingResponse> {
   try {
-    return await request(call, options);
+    return await request({ ...(call.signal && { timeoutMs: longestCallMs }), ...call }, options);
   } catch (error) {
     if (error instanceof OutgoingError) throw outgoingFailure(error);
     throw error;

@@ -2,6 +2,7 @@ import type { Client, PriorDiscovery, Tool as RemoteTool } from "@modelcontextpr
 import { isRecord } from "../../flow/json.ts";
 import { UpstreamError } from "../../outgoing/upstream-error.ts";
 import type { IntegrationContext, ToolConfig } from "../integration.ts";
+import { longestCallMs } from "../send-call.ts";
 import type { Tool } from "../tool.ts";
 import { describeParameters, toArguments } from "./parameters.ts";
 import { type RemoteServer, readRemoteServer } from "./remote-server.ts";
@@ -9,7 +10,6 @@ import { readResult } from "./result.ts";
 import { withClient } from "./with-client.ts";
 
 const listingMs = 20_000;
-const callMs = 60_000;
 const mostPages = 20;
 const listMaxBytes = 2 * 1024 * 1024;
 const callMaxBytes = 4 * 1024 * 1024;
@@ -79,13 +79,13 @@ function toTool(
     },
     run: async (given, { signal }) => {
       const values = toArguments(parameters, given);
-      const session = { ...known, signal, timeoutMs: callMs, maxBytes: callMaxBytes };
+      const session = { ...known, signal, timeoutMs: longestCallMs, maxBytes: callMaxBytes };
       const result = await withClient(server, session, (client, until) =>
         client.callTool(
           { name, arguments: values },
           {
             signal: until,
-            timeout: callMs,
+            timeout: longestCallMs,
             toolDefinition: { ...remote, outputSchema: undefined },
           },
         ),

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { CallToolResult, Tool as RemoteTool } from "@modelcontextprotocol/server";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   type McpBehaviour,
   type McpFault,
@@ -12,7 +12,11 @@ import { ToolError } from "../tool.ts";
 import { mcpIntegration } from "./index.ts";
 
 let server: McpServer;
-afterEach(() => server.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await server.close();
+});
 
 const clock = () => 0;
 const never = new AbortController().signal;
@@ -249,6 +253,30 @@ describe("a call", () => {
     const failure = await failureOf(call("it"));
     expect(failure).toBeInstanceOf(ToolError);
     expect(failure).toMatchObject({ message: "no such file" });
+  });
+
+  test("has all the time that its step gives it", async () => {
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    const { promise: answer, resolve: finish } = Promise.withResolvers<CallToolResult>();
+    await start({
+      tools: [tool("it")],
+      call: () => {
+        reach();
+        return answer;
+      },
+    });
+    const [slow] = await list();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+      const aborter = new AbortController();
+      globalThis.setTimeout(() => aborter.abort(), ms);
+      return aborter.signal;
+    });
+    const called = failureOf(slow?.run({}, { clock, signal: never }) ?? Promise.reject());
+    await reached;
+    vi.advanceTimersByTime(899_000);
+    finish({ content: [{ type: "text", text: "at last" }] });
+    expect(await called).toBeUndefined();
   });
 
   test("ends with its step, and not before", async () => {

@@ -7,6 +7,7 @@ import type { Settings } from "./settings.ts";
 
 /** GitHub's document has 13 million characters. */
 const maxDocumentBytes = 24 * 1024 * 1024;
+const documentMs = 30_000;
 const maxKept = 8;
 const maxKeptCharacters = 32 * 1024 * 1024;
 
@@ -31,7 +32,8 @@ async function textOf(
   if (typeof document === "string") return document;
   if (document !== undefined) return JSON.stringify(document);
   const headers = { accept: "application/json, application/yaml, text/*;q=0.9, */*;q=0.5" };
-  const call = { url: documentUrl ?? "", headers, signal, maxBytes: maxDocumentBytes };
+  const limits = { timeoutMs: documentMs, maxBytes: maxDocumentBytes };
+  const call = { url: documentUrl ?? "", headers, signal, ...limits };
   return (await sendCall(call, outgoing)).body.toString("utf8");
 }
 
