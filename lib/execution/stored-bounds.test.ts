@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testExecutions } from "../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
+import { readTrace } from "./read-trace.ts";
 import { toModelUsages, toRevisionCost } from "./sum-usage.ts";
 import { listUsage } from "./usage-store.ts";
 
@@ -66,6 +67,21 @@ describe("what an execution stores", () => {
       message: expect.stringContaining("llm.parameters.model"),
     });
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 0 });
+  });
+
+  test("no part of a secret where its trace is cut", async () => {
+    const world = testExecutions(db);
+    const around = { before: "{% $pad('', 15990, 'x')", after: "$pad('', 100000, 'x') %}" };
+    const value = `${around.before} & input.token & ${around.after}`;
+    await world.deploy("a", {
+      parametersMetadata: [{ name: "token", type: "String", secret: true }],
+      flow: { steps: [{ id: "show", type: "Transform", value }], edges: [] },
+    });
+    const { executionId } = await world.executeToEnd("a", { input: { token: "s3cret-token" } });
+    const { spans } = await readTrace(world.deps, world.tenantId, "a", executionId);
+    expect(spans).toMatchObject([{ id: "show", output: { cut: true, bytes: 116_000 } }]);
+    expect(JSON.stringify(spans)).toMatch(/x\*{8}x/);
+    expect(JSON.stringify(spans)).not.toContain("s3c");
   });
 
   test("no more of a failure's detail than 4,000 characters, in its record and its trace", async () => {
