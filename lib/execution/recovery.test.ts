@@ -223,6 +223,28 @@ describe("an execution in the background", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
   });
 
+  test("that could not be ended as failed counts what the failed step had used, beside its repetition", async () => {
+    let asked = 0;
+    const world = testExecutions(db, () => {
+      asked += 1;
+      if (asked === 1) db.failNext("TransactWriteItems");
+      return "not json";
+    });
+    const step = { id: "ask", type: "Prompt", prompt: "ask", outputSchema: { type: "object" } };
+    await world.deploy("a", {
+      llmConfigs: [{ providerId: "test", parameters: {} }],
+      flow: { steps: [step], edges: [] },
+    });
+    await expect(world.execute("a")).rejects.toThrow("planned failure");
+    const askedFirst = asked;
+    world.tenant.advance(1);
+    await world.recover();
+    await world.work();
+    expect((await world.list("a"))[0]?.status).toBe("Failed");
+    expect(asked).toBe(2 * askedFirst);
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 10 * asked });
+  });
+
   test("keeps a step whose first write failed until it is written", async () => {
     const model = heldModel();
     const world = await start(model.say);

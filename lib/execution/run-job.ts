@@ -93,9 +93,12 @@ export const runJob = async (
   }).finally(children.ended);
   if (course.lost.aborted) return { type: "open" };
   const { status } = result;
-  if (status === "Interrupted") {
+  const keepUnfinished = () => {
     const spans = result.spans.filter((span) => !finishedSpans.has(span));
-    await course.steps.keep(job, interrupted(newUuid(runtime), spans));
+    return course.steps.keep(job, interrupted(newUuid(runtime), spans));
+  };
+  if (status === "Interrupted") {
+    await keepUnfinished();
     return { type: "open" };
   }
   children.assertRecorded();
@@ -103,7 +106,13 @@ export const runJob = async (
   const spans = [...earlier, ...result.spans];
   const usage = sumUsage(spans);
   const end = { ...result, status, spans, usage };
-  const finished = await finishExecution(deps, job, end, reserved, hearing);
+  const finished = await finishExecution(deps, job, end, reserved, hearing).catch(
+    async (error: unknown) => {
+      // Whoever goes on with it counts what its failed steps had used.
+      await keepUnfinished().catch(() => undefined);
+      throw error;
+    },
+  );
   if (!finished) return { type: "open" };
   if (completed || children.areOpen()) await closeOrphans(deps, job);
   return { type: "finished", finished };
