@@ -59,7 +59,7 @@ describe("the assets of a tenant", () => {
     tenant.advance(1_000);
     await create([asset("b", "B2")]);
     await create([asset("c")], "other");
-    const times = { createdAt: first, modifiedAt: first };
+    const times = { createdAt: first, modifiedAt: first, changedAt: null };
     const later = first + 1_000;
     expect(await listed()).toEqual([
       { ...asset("a", "A"), ...whole, agentId: "hello", agentRevision: 1, ...times },
@@ -69,8 +69,16 @@ describe("the assets of a tenant", () => {
         agentRevision: 2,
         createdAt: first,
         modifiedAt: later,
+        changedAt: null,
       },
-      { ...asset("c"), agentId: "other", agentRevision: 1, createdAt: later, modifiedAt: later },
+      {
+        ...asset("c"),
+        agentId: "other",
+        agentRevision: 1,
+        ...times,
+        createdAt: later,
+        modifiedAt: later,
+      },
     ]);
   });
 

@@ -22,6 +22,9 @@ export const Asset = RevisionAsset.extend({
   agentRevision: z.int().meta({ description: "The revision that named the asset last." }),
   createdAt: Timestamp,
   modifiedAt: Timestamp,
+  changedAt: Timestamp.nullable()
+    .default(null)
+    .meta({ description: "When a webhook last told of a change at its source; null for never." }),
 }).meta({
   id: "Asset",
   example: {
@@ -35,6 +38,7 @@ export const Asset = RevisionAsset.extend({
     agentRevision: 1,
     createdAt: 1763596800000,
     modifiedAt: 1763596800000,
+    changedAt: null,
   },
 });
 export type Asset = z.output<typeof Asset>;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Database } from "../db/database.ts";
 import { agentAssetKey, agentKey, assetKey, assetsList, listed } from "../db/keys.ts";
 import { listPage } from "../db/list-page.ts";
@@ -19,8 +19,8 @@ export const listAssets = (
 /** Assets that `putAssets` takes at once: two writes for each, one for their agent, 100 in a transaction. */
 export const mostTogether = 49;
 
-/** An asset that a revision names, without the time when it first came. */
-export type NamedAsset = Omit<Asset, "createdAt">;
+/** An asset that a revision names, without the times of what else happened to it. */
+export type NamedAsset = Omit<Asset, "createdAt" | "changedAt">;
 
 /**
  * Writes assets that the next revision of an agent names, each with a mark at the agent by which a purge
@@ -73,6 +73,31 @@ const putAsset = (tenantId: TenantId, asset: NamedAsset): TransactionWrite => {
 const putMark = (tenantId: TenantId, { id, agentId }: NamedAsset): TransactionWrite => {
   const digest = createHash("sha256").update(id).digest("hex");
   return { Put: { Item: { ...agentAssetKey(tenantId, agentId, digest), assetId: id } } };
+};
+
+/** Notes that an asset's source changed, the latest time of all; false when there is no such asset. */
+export const noteAssetChange = async (
+  db: Database,
+  tenantId: TenantId,
+  assetId: string,
+  at: number,
+): Promise<boolean> => {
+  const command = new UpdateCommand({
+    TableName: db.table,
+    Key: assetKey(tenantId, assetId),
+    UpdateExpression: "SET changedAt = :at",
+    ConditionExpression:
+      "attribute_exists(pk) AND (attribute_not_exists(changedAt) OR changedAt < :at)",
+    ExpressionAttributeValues: { ":at": at },
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
+  try {
+    await outlastTransactions(() => db.client.send(command));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return error.Item !== undefined;
+  }
 };
 
 /** Removes an asset, unless an agent other than this one named it last. */

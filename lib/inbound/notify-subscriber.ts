@@ -1,3 +1,4 @@
+import { noteAssetChange } from "../asset/store.ts";
 import { unpackValue } from "../db/large-value.ts";
 import { type BeginDeps, beginTriggered } from "../execution/begin-triggered.ts";
 import { triggerTypes } from "../execution/schemas.ts";
@@ -13,8 +14,8 @@ import { tellConnector } from "./tell-connector.ts";
 export type NotifyDeps = BeginDeps;
 
 /**
- * Tells one subscriber of a delivery: an agent's execution is begun, or what was said to a connector is queued,
- * once however often the message comes. What the subscription or the subscriber does not allow is recorded as
+ * Tells one subscriber of a delivery, once however often the message comes: an agent's execution is begun, what
+ * was said to a connector is queued, of an asset it is noted that its source changed. What the subscription or the subscriber does not allow is recorded as
  * the result, and not tried again; failures of the storage are thrown.
  * @param attempt how often the message came, this time included
  */
@@ -68,7 +69,7 @@ const tell = async (
     case "Connector":
       return tellConnector(deps, message, told);
     case "Asset":
-      return { status: "Failed", error: "Assets are not ingested." };
+      return tellAsset(deps, message, told);
   }
 };
 
@@ -89,6 +90,16 @@ const tellAgent = async (
   if ("refused" in begun) return { status: "Failed", error: begun.refused };
   return { status: "Pending", executionId: begun.executionId, agentId };
 };
+
+/** What there is to do when an asset's source changed: to say so. */
+const tellAsset = async (
+  { db }: NotifyDeps,
+  { tenantId }: NotifySubscriberMessage,
+  { subscription, receivedAt }: Told,
+): Promise<Outcome> =>
+  (await noteAssetChange(db, tenantId, subscription.subscriberId, receivedAt))
+    ? { status: "Succeeded" }
+    : { status: "Failed", error: "The asset is gone." };
 
 const asFailure = (error: unknown): Outcome => {
   if (error instanceof NotMapped) return { status: "Failed", error: error.message };

@@ -2,9 +2,11 @@ import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testExecutions } from "../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
+import { listAssets } from "../asset/store.ts";
 import type { Headers } from "../http/request.ts";
 import { DispatchDeliveryMessage, NotifySubscriberMessage } from "../queue/messages.ts";
 import { putNewTenant } from "../tenant/store.ts";
+import type { TenantId } from "../tenant/tenant-id.ts";
 import { createSubscription } from "../webhook/create-subscription.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
 import { deleteWebhook } from "../webhook/delete-webhook.ts";
@@ -26,6 +28,9 @@ describe("the way of a delivery", () => {
   beforeAll(async () => {
     db = await testDatabase();
   });
+
+  const assetsOf = async (tenantId: TenantId) =>
+    (await listAssets(db, tenantId, { size: 200, skip: 0 })).items;
 
   const start = async (subscribers = 1) => {
     const world = testExecutions(db);
@@ -176,6 +181,31 @@ describe("the way of a delivery", () => {
     await drain();
     expect(queues.subscribers).toEqual([]);
     expect(await world.list("a")).toEqual([]);
+  });
+
+  test("notes of an asset that its source changed, at the latest time of all, however often it comes", async () => {
+    const { world, webhook, subscribe, queues, accept, drain } = await start(0);
+    const { ctx } = world.tenant;
+    await world.deploy("b", { ...agent, assets: [{ id: "handbook" }] });
+    await subscribe({ subscriberType: "Asset", subscriberId: "handbook" });
+    const [asset] = await assetsOf(world.tenantId);
+    expect(asset?.changedAt).toBeNull();
+    await accept("d-1");
+    const [earlier] = queues.deliveries.splice(0);
+    world.tenant.advance(1_000);
+    const later = ctx.clock();
+    await accept("d-2");
+    queues.deliveries.push(earlier, earlier);
+    await drain();
+    expect((await assetsOf(world.tenantId))[0]?.changedAt).toBe(later);
+    const message = DispatchDeliveryMessage.parse(earlier);
+    const results = await listResults(db, world.tenantId, webhook.id, message.id);
+    expect(results).toMatchObject([{ status: "Succeeded", executionId: null, error: null }]);
+    await world.deploy("b", { ...agent, assets: [{ id: "handbook", displayName: "Handbook" }] });
+    expect((await assetsOf(world.tenantId))[0]).toMatchObject({
+      displayName: "Handbook",
+      changedAt: later,
+    });
   });
 
   test("holds no credentials of its sender", async () => {

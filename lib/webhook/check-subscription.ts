@@ -11,14 +11,8 @@ const mostErrors = 50;
 
 /** Throws 400 with every place at which a subscription cannot work. */
 export const checkSubscription = (body: CreateSubscriptionBody): void => {
-  const errors = [...checkType(body), ...checkFilter(body), ...checkInput(body)];
+  const errors = [...checkFilter(body), ...checkInput(body)];
   if (errors.length > 0) throw validationFailed(errors.slice(0, mostErrors));
-};
-
-const checkType = ({ subscriberType }: CreateSubscriptionBody): InvalidPlace[] => {
-  if (subscriberType !== "Asset") return [];
-  const detail = "an asset cannot subscribe: assets are not ingested. Use Agent or Connector";
-  return [{ pointer: "/subscriberType", detail }];
 };
 
 const checkFilter = ({ filter }: CreateSubscriptionBody): InvalidPlace[] => {

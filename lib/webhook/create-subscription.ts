@@ -11,7 +11,7 @@ import type { CreateSubscriptionBody, Subscription } from "./schemas.ts";
 import { mostSubscriptions, putSubscription } from "./subscription-store.ts";
 
 /**
- * Subscribes an agent or a connector to a webhook. Throws 400 for a filter or an input that cannot work, or a
+ * Subscribes an agent, an asset or a connector to a webhook. Throws 400 for a filter or an input that cannot work, or a
  * subscriber that does not exist, 404 for an unknown webhook, and 409 when it has too many subscriptions.
  */
 export const createSubscription = async ({

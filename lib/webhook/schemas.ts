@@ -69,7 +69,7 @@ export type UpdateWebhookBody = z.output<typeof UpdateWebhookBody>;
 export const SubscriberType = z.enum(["Agent", "Asset", "Connector"]).meta({
   id: "WebhookSubscriberType",
   description:
-    "An agent is run on a delivery; a connector answers what it says, as a chat message. Assets cannot subscribe: they are not ingested.",
+    "An agent is run on a delivery; a connector answers what it says, as a chat message. Of an asset it is noted that its source changed (`changedAt`).",
 });
 
 /** Who hears of which deliveries, and what of them. */
@@ -79,8 +79,8 @@ export const CreateSubscriptionBody = z
     subscriberId: z
       .string()
       .min(1)
-      .max(128)
-      .meta({ description: "The id of an agent or of a connector." }),
+      .max(1_024)
+      .meta({ description: "The id of an agent, an asset or a connector." }),
     eventTypes: z.array(z.string().min(1).max(256)).max(200).nullish(),
     filter: z.string().min(1).max(8_192).nullish().meta({
       description: "JSONata over {eventType, headers, payload}; a delivery matches when it holds.",

@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import { deleteTogether } from "../db/delete-together.ts";
 import {
   agentKey,
+  assetKey,
   connectorKey,
   type Key,
   subscriberKey,
@@ -55,13 +56,19 @@ export const getSubscription = async (
 const keyOfSubscriber = (
   tenantId: TenantId,
   { subscriberType, subscriberId }: SubscriptionItem,
-): Key =>
-  subscriberType === "Connector"
-    ? connectorKey(tenantId, subscriberId)
-    : agentKey(tenantId, subscriberId);
+): Key => {
+  switch (subscriberType) {
+    case "Agent":
+      return agentKey(tenantId, subscriberId);
+    case "Asset":
+      return assetKey(tenantId, subscriberId);
+    case "Connector":
+      return connectorKey(tenantId, subscriberId);
+  }
+};
 
 /**
- * Writes a new subscription of an agent or a connector, with what leads from there to it. Refused when the
+ * Writes a new subscription, with what leads from there to it. Refused when the
  * webhook is gone or has as many as it may, or when there is no such subscriber.
  */
 export const putSubscription = async (
