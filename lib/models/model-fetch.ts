@@ -1,5 +1,5 @@
 import type { GuardedFetch } from "../outgoing/guarded-fetch.ts";
-import { statusFailure } from "./provider-failure.ts";
+import { type Called, statusFailure } from "./provider-failure.ts";
 
 /** How time passes. */
 export type Pace = {
@@ -16,7 +16,7 @@ const longestWaitMs = 20_000;
  * A `fetch` that gives good answers only: any other status is thrown as an UpstreamError. A service that is
  * busy (429, 503) and says in Retry-After for how long is waited for, twice and 20 s each time at most.
  */
-export function createModelFetch(upstream: string, fetch: GuardedFetch, pace: Pace): GuardedFetch {
+export function createModelFetch(provider: Called, fetch: GuardedFetch, pace: Pace): GuardedFetch {
   return async (input, init) => {
     const signal = init?.signal ?? new AbortController().signal;
     for (let waits = 0; ; waits += 1) {
@@ -24,7 +24,7 @@ export function createModelFetch(upstream: string, fetch: GuardedFetch, pace: Pa
       if (response.ok) return response;
       await response.body?.cancel();
       const pauseMs = waits < mostWaits ? pauseAfter(response, pace.clock()) : undefined;
-      if (pauseMs === undefined) throw statusFailure(upstream, response.status);
+      if (pauseMs === undefined) throw statusFailure(provider, response.status);
       await pace.sleep(pauseMs, signal);
       signal.throwIfAborted();
     }

@@ -459,5 +459,29 @@ test("a service that is not there is an UpstreamError", async () => {
   );
   const error = await failure(dead.generate(requestFor("openai-compatible")));
   expect(error).toMatchObject({ name: "UpstreamError", upstream: "d" });
-  expect(String(error)).toContain("could not be reached");
+  expect(String(error)).toContain("could not be reached, or");
+  expect(String(error)).toContain("check its baseUrl");
 });
+
+test.each([
+  ["openai", null, "sk", "reached at api.openai.com", "that this deployment can reach it"],
+  [
+    "bedrock",
+    "eu-west-1",
+    "sk",
+    "reached at bedrock-runtime.eu-west-1.amazonaws.com",
+    "its region",
+  ],
+] as const)(
+  "of %s without a route it is said which host was called, and no setting that is not there",
+  async (type, region, apiKey, where, what) => {
+    const settings = { id: "mine", type, baseUrl: null, region, defaultModel: null, apiKey };
+    const options = { lookup: () => Promise.reject(new Error("no route")) };
+    const error = String(
+      await failure(createRemoteProvider(settings, options).generate(requestFor(type))),
+    );
+    expect(error).toContain(where);
+    expect(error).toContain(`check ${what}`);
+    expect(error).not.toContain("baseUrl");
+  },
+);

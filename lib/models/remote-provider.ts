@@ -38,7 +38,7 @@ export function createRemoteProvider(
   { clock = Date.now, sleep = waitWithTimer, ...outgoing }: RemoteOptions = {},
 ): ModelProvider {
   const pace = { clock, sleep };
-  const fetch = createModelFetch(settings.id, createGuardedFetch(outgoing), pace);
+  const fetch = createModelFetch(settings, createGuardedFetch(outgoing), pace);
   return {
     ...(settings.defaultModel !== null && { defaultModel: settings.defaultModel }),
     generate: (request) => generate(request, settings, fetch),
@@ -68,7 +68,7 @@ async function generate(
     return toResult(await untilAborted(signal, answer), connector.optionsName);
   } catch (error) {
     signal.throwIfAborted();
-    throw sent ? callFailure(settings.id, error) : unsendable(settings.id, error);
+    throw sent ? callFailure(settings, error) : unsendable(settings, error);
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { StepError } from "../flow/step-error.ts";
+import { type Called, isSignedByRole } from "./provider-failure.ts";
 
 const Issues = z.object({ issues: z.array(z.object({ path: z.array(z.unknown()) })) });
 
@@ -7,14 +8,21 @@ const Issues = z.object({ issues: z.array(z.object({ path: z.array(z.unknown()) 
  * A request that could not even be formed, since the service's package refused a parameter or a message. Of
  * the package's own words only the names of the parameters are said.
  */
-export function unsendable(providerId: string, error: unknown): StepError {
+export function unsendable(provider: Called, error: unknown): StepError {
   if (error instanceof StepError) return error;
   const names = [...new Set(wrongPlaces(error))].join(", ");
-  const what = names === "" ? "the step's parameters and tools" : `llm.parameters.${names}`;
+  const what = names === "" ? unnamed(provider) : `llm.parameters.${names}`;
   return new StepError(
     "execution-failed",
-    `No request could be made to the model provider "${providerId}": check ${what}.`,
+    `No request could be made to the model provider "${provider.id}": check ${what}.`,
   );
+}
+
+function unnamed(provider: Called): string {
+  const common = "the step's parameters and tools";
+  return isSignedByRole(provider)
+    ? `that this deployment has a role and a region (or give the provider an apiKey), and ${common}`
+    : common;
 }
 
 function wrongPlaces(error: unknown): string[] {
