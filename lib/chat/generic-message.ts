@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { pointerOf } from "../flow/json.ts";
+import { sayWrong } from "../http/say-wrong.ts";
 import type { ReadMessage } from "./chat-provider.ts";
 
 const id = z.string().min(1).max(512);
@@ -20,7 +21,7 @@ export type GenericProblems = readonly { pointer: string; detail: string }[];
 export const readGenericMessage = (
   value: unknown,
 ): { message: ReadMessage } | { problems: GenericProblems } => {
-  const { data, error } = GenericMessage.safeParse(value);
+  const { data, error } = GenericMessage.safeParse(value, { error: sayWrong });
   if (error) {
     const problems = error.issues.map(({ path, message }) => ({
       pointer: pointerOf(...path.map(String)),

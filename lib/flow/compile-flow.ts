@@ -1,3 +1,4 @@
+import { sayWrong } from "../http/say-wrong.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
 import { checkReferences, checkTargets, findDuplicates } from "./check-references.ts";
 import { Edge } from "./edge.ts";
@@ -97,7 +98,7 @@ function readEdges(items: readonly unknown[]): {
   const edges: PlacedEdge[] = [];
   const problems: FlowProblem[] = [];
   for (const [index, item] of items.entries()) {
-    const parsed = Edge.safeParse(item);
+    const parsed = Edge.safeParse(item, { error: sayWrong });
     if (parsed.success) edges.push({ edge: parsed.data, pointer: pointerOf("edges", index) });
     problems.push(...problemsOf(parsed.error, "edges", index));
   }

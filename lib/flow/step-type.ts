@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { sayWrong } from "../http/say-wrong.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import { type Json, pointerOf } from "./json.ts";
 import type { ParameterDescriptor } from "./parameters.ts";
@@ -118,8 +119,8 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
   return {
     type,
     plan(raw, planning) {
-      const parsedBase = base.safeParse(raw);
-      const parsedOwn = own.safeParse(raw);
+      const parsedBase = base.safeParse(raw, { error: sayWrong });
+      const parsedOwn = own.safeParse(raw, { error: sayWrong });
       const problems = [...problemsOf(parsedBase.error), ...problemsOf(parsedOwn.error)];
       if (!parsedBase.success || !parsedOwn.success) return problems;
       const step = parsedOwn.data;
@@ -169,6 +170,6 @@ export function problemsOf(
 ): FlowProblem[] {
   return (error?.issues ?? []).map(({ path, message }) => ({
     pointer: pointerOf(...parts, ...path.map(String)),
-    detail: message.endsWith("received undefined") ? "is required" : message,
+    detail: message,
   }));
 }

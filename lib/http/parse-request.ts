@@ -9,6 +9,7 @@ import {
 } from "./problems.ts";
 import { bodyOf, bodySize, type Headers } from "./request.ts";
 import type { Route, Shape } from "./route.ts";
+import { sayWrong } from "./say-wrong.ts";
 
 const deepestNesting = 100;
 const mostErrors = 50;
@@ -51,7 +52,7 @@ function parseShape<Named extends Shape>(
   value: unknown,
 ): z.ZodSafeParseResult<Parsed<Named>>;
 function parseShape(shape: Shape | undefined, value: unknown) {
-  return z.object(shape ?? {}).safeParse(value);
+  return z.object(shape ?? {}).safeParse(value, { error: sayWrong });
 }
 
 function parseBody<Body extends z.ZodType>(
@@ -62,7 +63,7 @@ function parseBody<Body extends z.ZodType>(
 function parseBody(schema: z.ZodType | undefined, event: APIGatewayProxyEvent, headers: Headers) {
   if (!schema) return z.undefined().safeParse(undefined);
   const mayBeEmpty = bodySize(event) === 0 && schema.safeParse(undefined).success;
-  return schema.safeParse(mayBeEmpty ? undefined : jsonBody(event, headers));
+  return schema.safeParse(mayBeEmpty ? undefined : jsonBody(event, headers), { error: sayWrong });
 }
 
 const placesOf = (

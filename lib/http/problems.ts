@@ -144,7 +144,9 @@ type ProblemExtras = {
 /** 400 with every place that does not fit. */
 export const validationFailed = (errors: readonly InvalidPlace[]): Problem => {
   const whole = errors.find(({ detail }) => saysWhere(detail));
-  const listed = errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join("; ");
+  const listed = errors
+    .map(({ pointer, detail }) => `${pointer || "The body"}: ${detail}`)
+    .join("; ");
   return new Problem("validation-failed", (whole?.detail ?? listed).slice(0, 500), {
     members: { errors },
   });
@@ -202,6 +204,13 @@ export const scopeEscalation = (scopes: readonly string[]): Problem =>
 /** 404 for a resource; the id is the caller's own words, so it is safe to say back. */
 export const notFound = (kind: string, id: string): Problem =>
   new Problem("not-found", `There is no ${kind} "${id.slice(0, 200)}".`);
+
+/** 404 for a GET of an inbound address that is there, by which nothing is checked. */
+export const noCheckByGet = (provider: string): Problem =>
+  new Problem(
+    "not-found",
+    `${provider} makes no such check of an address by GET; what it delivers comes by POST.`,
+  );
 
 /** 404 for a path that is no route. */
 export const unknownRoute = (): Problem =>

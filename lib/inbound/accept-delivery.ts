@@ -2,7 +2,7 @@ import { countWebhookDelivery } from "../auth/authenticate.ts";
 import { packValue } from "../db/large-value.ts";
 import { deliveriesPrefix } from "../db/table.ts";
 import { isUuid } from "../http/ids.ts";
-import { notFound } from "../http/problems.ts";
+import { noCheckByGet, notFound } from "../http/problems.ts";
 import type { DispatchDeliveryMessage } from "../queue/messages.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import type { TenantOwner } from "../tenant/store.ts";
@@ -43,7 +43,7 @@ export const acceptDelivery = async (
   // What a provider signs with a secret that we do not know says nothing against a key that is right.
   const isUnknown = webhook.isStandIn && key !== undefined;
   if (isSigned && secret !== null && !isUnknown) {
-    await checkSignature(deps, arrival, provider.signing, secret);
+    await checkSignature(deps, arrival, provider.signing, secret, refusalOf(webhook));
   }
   const handshake = provider.handshake?.(request, payload, secret);
   if (handshake) {
@@ -54,13 +54,19 @@ export const acceptDelivery = async (
     }
     return handshake.answer;
   }
-  if (request.method === "GET") throw notFound("webhook", arrival.id);
+  if (request.method === "GET") throw noCheckByGet(provider.displayName);
   if (key === undefined) {
-    if (!isSigned || secret === null) await refuse(deps, arrival);
+    if (!isSigned || secret === null) await refuse(deps, arrival, refusalOf(webhook));
     await countWebhookDelivery(deps, webhook.id, attemptOf(arrival), arrival.reportRateLimit);
   }
   await queueDelivery(deps, arrival, { provider, tenant, webhook, payload });
   return provider.acknowledge?.(request, payload) ?? { status: 204 };
+};
+
+/** What a refused sender has to mend, where more is known than that the signature is not right. */
+const refusalOf = ({ secret, isStandIn }: WebhookItem): string | undefined => {
+  if (secret !== null && !isStandIn) return undefined;
+  return "The signature of the delivery cannot be checked: this webhook has not been given the provider's signingSecret. PATCH it, or end the address with an API key.";
 };
 
 const findAddressed = async (

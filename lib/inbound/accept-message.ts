@@ -5,7 +5,7 @@ import type { ConnectorItem } from "../connector/items.ts";
 import { openParameters } from "../connector/secrets.ts";
 import { getConnector } from "../connector/store.ts";
 import { isUuid } from "../http/ids.ts";
-import { notFound, validationFailed } from "../http/problems.ts";
+import { noCheckByGet, notFound, validationFailed } from "../http/problems.ts";
 import { nthUuid } from "../runtime/runtime.ts";
 import type { TenantOwner } from "../tenant/store.ts";
 import { parsePayload } from "../webhooks/parse-payload.ts";
@@ -36,7 +36,7 @@ export const acceptMessage = async (
   }
   const handshake = webhook.handshake?.(request, payload, secrets.handshake);
   if (handshake) return handshake.answer;
-  if (request.method === "GET") throw notFound("connector", arrival.id);
+  if (request.method === "GET") throw noCheckByGet(provider.displayName);
   const problems = provider.findProblems?.(payload) ?? [];
   if (problems.length > 0) throw validationFailed(problems);
   const receivedAt = runtime.clock();

@@ -2,7 +2,7 @@ import { authenticateKey, countRefusals, type KeyAuthDeps } from "../auth/authen
 import type { RateLimit } from "../auth/rate-limit.ts";
 import type { ObjectStore } from "../db/large-value.ts";
 import type { Sealer } from "../db/seal.ts";
-import { insufficientScope, type Problem, unauthenticated } from "../http/problems.ts";
+import { insufficientScope, Problem, unauthenticated } from "../http/problems.ts";
 import type { Send } from "../queue/send.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { ownerOf } from "../tenant/owner-of.ts";
@@ -46,7 +46,9 @@ export const admitArrival = async (
   const principal =
     arrival.key === undefined
       ? undefined
-      : await authenticateKey(deps, arrival.key, attemptOf(arrival), arrival.reportRateLimit);
+      : await authenticateKey(deps, arrival.key, attemptOf(arrival), arrival.reportRateLimit).catch(
+          sayOfPath,
+        );
   const tenant = await ownerOf(deps.db, arrival.tenant);
   if (!tenant) throw unknown;
   if (principal && principal.organizationId !== tenant.organizationId) throw unknown;
@@ -56,19 +58,30 @@ export const admitArrival = async (
   return tenant;
 };
 
+/** A key that is not valid, in the words of an address that ends with it. */
+const sayOfPath = (error: unknown): never => {
+  if (!(error instanceof Problem) || error.slug !== "unauthenticated") throw error;
+  throw unauthenticated("The address must end with a valid API key; this one's is not.");
+};
+
 /** Throws 401 for a signature that is wrong or too old. */
 export const checkSignature = async (
   deps: InboundDeps,
   arrival: Arrival,
   signing: Signing,
   secret: string,
+  detail?: string,
 ): Promise<void> => {
   const isRight = await signing.verify(arrival.request, secret, arrival.runtime.clock());
-  if (!isRight) await refuse(deps, arrival);
+  if (!isRight) await refuse(deps, arrival, detail);
 };
 
 /** Throws 401 for what is not signed as it must be, and counts it. */
-export const refuse = (deps: InboundDeps, arrival: Arrival): Promise<never> =>
+export const refuse = (
+  deps: InboundDeps,
+  arrival: Arrival,
+  detail = "The signature of the delivery is missing, wrong or too old.",
+): Promise<never> =>
   countRefusals(deps, attemptOf(arrival), arrival.reportRateLimit, async () => {
-    throw unauthenticated("The signature of the delivery is missing, wrong or too old.");
+    throw unauthenticated(detail);
   });

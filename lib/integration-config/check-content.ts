@@ -1,5 +1,6 @@
 import { pointerOf } from "../http/parse-request.ts";
 import { validationFailed } from "../http/problems.ts";
+import { sayWrong } from "../http/say-wrong.ts";
 import { McpOffer } from "./mcp-offer.ts";
 import type { IntegrationContent } from "./schemas.ts";
 
@@ -20,9 +21,45 @@ export const checkContent = (content: IntegrationContent): void => {
   }
 };
 
+/** Throws 400 where what a config of `openapi` or `mcp` cannot do without is missing, or no address. */
+export const checkSettings = (
+  integrationId: string,
+  { parameters }: Pick<IntegrationContent, "parameters">,
+): void => {
+  const errors = settingsProblems(integrationId, parameters).map(([name, detail]) => ({
+    pointer: pointerOf(["parameters", name]),
+    detail,
+  }));
+  if (errors.length > 0) throw validationFailed(errors);
+};
+
+const settingsProblems = (
+  integrationId: string,
+  parameters: Readonly<Record<string, unknown>>,
+): (readonly [name: string, detail: string])[] => {
+  switch (integrationId) {
+    case "mcp":
+      if (isUnset(parameters.url)) return [["url", "is required: the address of an MCP server"]];
+      return isUrl(parameters.url) ? [] : [["url", "must be a URL"]];
+    case "openapi":
+      if (isUnset(parameters.documentUrl)) {
+        const detail = "is required, unless documentUrl says where it is";
+        return isUnset(parameters.document) ? [["document", detail]] : [];
+      }
+      return isUrl(parameters.documentUrl) ? [] : [["documentUrl", "must be a URL"]];
+    default:
+      return [];
+  }
+};
+
+const isUnset = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+
+const isUrl = (value: unknown): boolean => typeof value === "string" && URL.canParse(value);
+
 /** Throws 400 when the agents or the tools that an MCP server is to offer are no lists of ids. */
 export const checkOffer = ({ parameters }: Pick<IntegrationContent, "parameters">): void => {
-  const { error } = McpOffer.safeParse(parameters);
+  const { error } = McpOffer.safeParse(parameters, { error: sayWrong });
   if (!error) return;
   throw validationFailed(
     error.issues.map(({ path, message }) => ({

@@ -4,7 +4,7 @@ import type { Sealer } from "../db/seal.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import type { Send } from "../queue/send.ts";
 import { newUuid } from "../runtime/runtime.ts";
-import { checkContent, checkOffer } from "./check-content.ts";
+import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
 import { maskCredentials, sealCredentials, unmask } from "./credentials.ts";
 import { keepKey, mintKey, tellKeyChange } from "./dedicated-key.ts";
 import type { CreateIntegrationConfigBody, IntegrationContent } from "./schemas.ts";
@@ -39,6 +39,7 @@ export const createIntegrationConfig = async ({
     authMap: input.authMap ?? [],
   };
   checkContent(content);
+  checkSettings(input.integrationId, content);
   if (input.exposeMcp) checkOffer(content);
   const { displayName } = content;
   const mcp = input.exposeMcp ? mintKey(ctx, prefix, { id, displayName }) : keepKey(undefined);

@@ -124,6 +124,22 @@ describe("a config that exposes MCP", () => {
     expect(await works(again.secret)).toBe(true);
   });
 
+  test("has no new revision by exposing alone, and a change at the same time loses neither", async () => {
+    const { id } = await create(false);
+    const shown = await update(id, { exposeMcp: true });
+    expect(shown.latestRevision).toBe(1);
+    expect(shown.modifiedAt).toBeGreaterThan(shown.createdAt);
+    const renamed = await update(id, { exposeMcp: false, displayName: "b" });
+    expect(renamed).toMatchObject({ latestRevision: 2, displayName: "b", mcpKey: null });
+    await Promise.all([update(id, { exposeMcp: true }), update(id, { displayName: "c" })]);
+    const item = await getIntegrationConfig(db, tenant.ctx.tenant.id, id);
+    expect(item && toIntegrationConfig(item)).toMatchObject({
+      displayName: "c",
+      latestRevision: 3,
+      exposeMcp: true,
+    });
+  });
+
   test("takes its key with it when it is deleted", async () => {
     const config = await create();
     const { id, secret } = keyOf(config);

@@ -56,6 +56,25 @@ const read = async (configId: string) => {
 };
 
 describe("an integration config", () => {
+  test.each([
+    ["mcp", {}, "/parameters/url", "is required"],
+    ["mcp", { url: "mcp.example.com" }, "/parameters/url", "must be a URL"],
+    ["openapi", { baseUrl: "https://a.example" }, "/parameters/document", "is required"],
+    ["openapi", { documentUrl: "api.json" }, "/parameters/documentUrl", "must be a URL"],
+  ])(
+    "of %s is refused with %j, when it is made and when it is changed",
+    async (integrationId, parameters, pointer, detail) => {
+      const refusal = {
+        slug: "validation-failed",
+        members: { errors: [{ pointer, detail: expect.stringContaining(detail) }] },
+      };
+      await expect(create({ integrationId, parameters })).rejects.toMatchObject(refusal);
+      const good = { url: "https://mcp.example.com", documentUrl: "https://a.example/api.json" };
+      const { id } = await create({ integrationId, parameters: good });
+      await expect(update(id, { parameters })).rejects.toMatchObject(refusal);
+    },
+  );
+
   test("shows a mask for each credential, and keeps none of them in the clear", async () => {
     const config = await create();
     expect(config).toMatchObject({

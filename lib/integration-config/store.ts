@@ -103,15 +103,62 @@ export const putNewIntegrationConfig = async (
   if (!outcome.written) throw new Error(`the new id ${item.id} is taken`);
 };
 
+/** Whether a config still has the dedicated key, or none, that it had when it was read. */
+const hasKeyStill = (keyId: string | undefined): string =>
+  keyId === undefined ? "attribute_not_exists(mcpKeyId)" : "mcpKeyId = :keyBefore";
+
+/**
+ * Writes a config's dedicated key alone, as of its latest revision; "changed" when another revision or another
+ * key came first, the config is gone, or a condition of what else is written does not hold.
+ */
+export const putDedicatedKey = async (
+  db: Database,
+  tenantId: TenantId,
+  { id, latestRevision, mcpKeyId: before }: IntegrationConfigItem,
+  {
+    keyId,
+    more,
+    now,
+  }: { keyId: string | undefined; more: readonly TransactionWrite[]; now: number },
+): Promise<"written" | "changed"> => {
+  const outcome = await transact(db, [
+    {
+      Update: {
+        Key: integrationConfigKey(tenantId, id),
+        UpdateExpression:
+          "SET modifiedAt = :now" +
+          (keyId === undefined ? " REMOVE mcpKeyId" : ", mcpKeyId = :keyId"),
+        ConditionExpression: `latestRevision = :latest AND ${hasKeyStill(before)}`,
+        ExpressionAttributeValues: {
+          ":latest": latestRevision,
+          ":now": now,
+          ":keyId": keyId,
+          ":keyBefore": before,
+        },
+      },
+    },
+    ...more,
+  ]);
+  return outcome.written ? "written" : "changed";
+};
+
 /**
  * Writes a config's next revision, its dedicated key, and what else changes with them; "changed" when another
- * revision came first, the config is gone, or a condition of what else is written does not hold.
+ * revision or another key came first, the config is gone, or a condition of what else is written does not hold.
  */
 export const putNextIntegrationRevision = async (
   db: Database,
   tenantId: TenantId,
   item: IntegrationRevisionItem,
-  { keyId, more }: { keyId: string | undefined; more: readonly TransactionWrite[] },
+  {
+    keyBefore,
+    keyId,
+    more,
+  }: {
+    keyBefore: string | undefined;
+    keyId: string | undefined;
+    more: readonly TransactionWrite[];
+  },
 ): Promise<"written" | "changed"> => {
   const outcome = await transact(db, [
     {
@@ -120,7 +167,7 @@ export const putNextIntegrationRevision = async (
         UpdateExpression:
           "SET latestRevision = :next, content = :content, secrets = :secrets, modifiedAt = :now" +
           (keyId === undefined ? " REMOVE mcpKeyId" : ", mcpKeyId = :keyId"),
-        ConditionExpression: "latestRevision = :latest",
+        ConditionExpression: `latestRevision = :latest AND ${hasKeyStill(keyBefore)}`,
         ExpressionAttributeValues: {
           ":next": item.revision,
           ":latest": item.revision - 1,
@@ -128,6 +175,7 @@ export const putNextIntegrationRevision = async (
           ":secrets": item.secrets,
           ":now": item.createdAt,
           ":keyId": keyId,
+          ":keyBefore": keyBefore,
         },
       },
     },

@@ -6,7 +6,7 @@ import type { TenantContext } from "../http/endpoint.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
 import type { Send } from "../queue/send.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
-import { checkAddresses, checkContent, checkOffer } from "./check-content.ts";
+import { checkAddresses, checkContent, checkOffer, checkSettings } from "./check-content.ts";
 import { withMasks } from "./create-integration-config.ts";
 import {
   type Credentials,
@@ -20,6 +20,8 @@ import type { IntegrationContent, UpdateIntegrationConfigBody } from "./schemas.
 import {
   getIntegrationConfig,
   type IntegrationConfigItem,
+  type IntegrationRevisionItem,
+  putDedicatedKey,
   putNextIntegrationRevision,
 } from "./store.ts";
 import { readContent, type ShownConfig } from "./to-integration-config.ts";
@@ -28,7 +30,7 @@ const attempts = 25;
 const longestPauseMs = 300;
 
 /**
- * Makes the next revision of a config; numbers go up by one, without gaps, however many are made at once.
+ * Makes the next revision of a config, unless `exposeMcp` is all that was sent; numbers go up by one, without gaps, however many are made at once.
  * What is published stays. Its dedicated key is minted when it begins to expose MCP, and revoked when it no
  * longer does. Throws 404, and 400 for another integration, for a mask where nothing is stored, and for
  * another address with stored credentials.
@@ -47,27 +49,48 @@ export const updateIntegrationConfig = async ({
     const before = await getIntegrationConfig(deps.db, tenantId, configId);
     if (!before) throw notFound("integration config", configId);
     requireSameIntegration(before, body);
-    const next = await changed(deps.sealer, tenantId, before, body);
+    const next = isContent(body) ? await changed(deps.sealer, tenantId, before, body) : before;
     const mcp = await changedKey(deps, ctx, { before, next, exposeMcp: body.exposeMcp });
     const modifiedAt = ctx.clock();
-    const latestRevision = before.latestRevision + 1;
-    const createdBy = ctx.principal.id;
-    const revision = {
-      configId,
-      revision: latestRevision,
-      createdAt: modifiedAt,
-      createdBy,
-      ...next,
-    };
-    if ((await putNextIntegrationRevision(deps.db, tenantId, revision, mcp)) === "written") {
-      const { keyId: mcpKeyId, mcpSecret } = mcp;
+    const { keyId: mcpKeyId, mcpSecret } = mcp;
+    const after = { ...before, ...next, modifiedAt, mcpKeyId };
+    if (next !== before) after.latestRevision += 1;
+    const outcome =
+      next === before
+        ? await putDedicatedKey(deps.db, tenantId, before, { ...mcp, now: modifiedAt })
+        : await putNextIntegrationRevision(deps.db, tenantId, revisionOf(after, ctx), {
+            ...mcp,
+            keyBefore: before.mcpKeyId,
+          });
+    if (outcome === "written") {
       await tellKeyChange(deps.send, mcp);
-      return { ...before, ...next, latestRevision, modifiedAt, mcpKeyId, mcpSecret };
+      return { ...after, mcpSecret };
     }
     await sleep((attempt / attempts) * longestPauseMs * Math.random());
   }
   throw conflict("Too many revisions of this config are being made at once. Try again.");
 };
+
+/** Whether anything was sent that is part of a revision; an empty body makes one, too. */
+const isContent = ({
+  integrationId,
+  exposeMcp,
+  ...content
+}: UpdateIntegrationConfigBody): boolean =>
+  exposeMcp === undefined || Object.values(content).some((member) => member !== undefined);
+
+/** The revision that a config is as of. */
+const revisionOf = (
+  { id, latestRevision, modifiedAt, content, secrets }: IntegrationConfigItem,
+  { principal }: AuditContext,
+): IntegrationRevisionItem => ({
+  configId: id,
+  revision: latestRevision,
+  createdAt: modifiedAt,
+  createdBy: principal.id,
+  content,
+  secrets,
+});
 
 const changedKey = async (
   { db, prefix }: { db: Database; prefix: string },
@@ -96,6 +119,7 @@ const changed = async (
 ): Promise<Kept> => {
   const before = readContent(item);
   const after = merge(before, body);
+  checkSettings(item.integrationId, after);
   const sent: Credentials = after.auth?.parameters ?? {};
   if (!keepsAny(sent)) {
     checkContent(after);

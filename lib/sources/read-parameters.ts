@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type InvalidPlace, validationFailed } from "../http/problems.ts";
+import { sayWrong } from "../http/say-wrong.ts";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
 import { parseUrl } from "../outgoing/parse-url.ts";
 import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
@@ -19,7 +20,7 @@ export const readParameters = (
   { at, outgoing }: { at: string; outgoing: OutgoingOptions },
 ): Record<string, unknown> => {
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-  const parsed = z.strictObject(source.parameters.shape).safeParse(present);
+  const parsed = z.strictObject(source.parameters.shape).safeParse(present, { error: sayWrong });
   const places = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => placesOf(issue, source, present)),
     ...wrongAddress(present[addressName], outgoing),

@@ -287,6 +287,26 @@ describe("an inbound webhook", () => {
     expect((await deliver(true, ours)).status).toBe(401);
   });
 
+  test("says what is wrong with an address, a GET of it, and a secret that was not given", async () => {
+    const webhook = await create("github", []);
+    const slack = await create("slack", []);
+    const detailOf = async (method: "GET" | "POST", path: string, headers = {}) => {
+      const answer = await call(method, path, { raw: method === "GET" ? "" : "{}", headers });
+      return `${answer.status} ${String(problemOf(answer).detail)}`;
+    };
+    const path = pathOf(webhook, "github", false);
+    expect(await detailOf("POST", `${path}/wrong`)).toMatch(/^401 The address must end with/);
+    expect(await detailOf("GET", pathOf(webhook, "github"))).toMatch(
+      /^404 GitHub makes no such check/,
+    );
+    expect(await detailOf("POST", path)).toMatch(/^401 .* missing, wrong or too old/);
+    const signed = {
+      "X-Slack-Request-Timestamp": String(Math.floor(Date.now() / 1_000)),
+      "X-Slack-Signature": `v0=${"0".repeat(64)}`,
+    };
+    expect(await detailOf("POST", pathOf(slack, "slack", false), signed)).toContain("PATCH it");
+  });
+
   test("answers the providers' checks of the address as they want", async () => {
     const slack = Webhook.parse(
       (await own.send("POST", "/webhooks", { provider: "slack", signingSecret: "s".repeat(32) }))

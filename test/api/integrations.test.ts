@@ -103,7 +103,10 @@ describe("integrations", () => {
   });
 
   test("an unpublished config, one of another integration and a wrong one are refused", async () => {
-    const unpublished = await configOf({ integrationId: "openapi" }, false);
+    const unpublished = await configOf(
+      { integrationId: "openapi", parameters: { document: "{}" } },
+      false,
+    );
     const other = await configOf({ integrationId: "github" });
     const wrong = await configOf({ integrationId: "openapi", parameters: { document: "{}" } });
     const list = async (configId: string) =>

@@ -1,0 +1,87 @@
+import type * as z from "zod";
+
+const nouns: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  object: "an object",
+  record: "an object",
+  array: "an array",
+  null: "null",
+};
+
+/**
+ * What is wrong with one place of a request, to be read after its name: "is required", "must be a string".
+ * Undefined leaves it to zod's own words. For `safeParse(value, { error: sayWrong })`.
+ */
+export const sayWrong: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case "invalid_type":
+      return sayType(issue.expected, issue.input);
+    case "invalid_value":
+      return issue.input === undefined ? "is required" : `must be ${oneOf(issue.values)}`;
+    case "invalid_union":
+      return sayUnion(issue);
+    case "too_small":
+      return saySize(issue, "at least", issue.minimum, issue.inclusive);
+    case "too_big":
+      return saySize(issue, "at most", issue.maximum, issue.inclusive);
+    case "invalid_format":
+      return sayFormat(issue.format, "pattern" in issue ? issue.pattern : undefined);
+    default:
+      return undefined;
+  }
+};
+
+const sayType = (expected: string, input: unknown): string => {
+  if (input === undefined) return "is required";
+  if (expected === "never") return "is not known here";
+  return `must be ${nouns[expected] ?? expected}`;
+};
+
+const sayUnion = ({ input, options }: { input?: unknown; options?: readonly unknown[] }) => {
+  if (input === undefined) return "is required";
+  return options && options.length > 0
+    ? `must be ${oneOf(options)}`
+    : "has none of the forms that are allowed";
+};
+
+const oneOf = (values: readonly unknown[]): string => {
+  const listed = values.map((value) => (typeof value === "string" ? `"${value}"` : String(value)));
+  return listed.length === 1 ? listed.join() : `one of ${listed.join(", ")}`;
+};
+
+const units: Readonly<Record<string, [one: string, many: string]>> = {
+  string: ["character", "characters"],
+  array: ["item", "items"],
+  set: ["item", "items"],
+  record: ["member", "members"],
+  object: ["member", "members"],
+};
+
+const saySize = (
+  { origin, exact }: { origin: string; exact?: boolean | undefined },
+  bound: "at least" | "at most",
+  size: number | bigint,
+  inclusive: boolean | undefined,
+): string => {
+  const [one, many] = units[origin] ?? [];
+  const unit = size === 1 || size === 1n ? one : many;
+  if (unit) return `must have ${exact ? "exactly" : bound} ${size} ${unit}`;
+  if (inclusive === false)
+    return `must be ${bound === "at least" ? "greater" : "less"} than ${size}`;
+  return `must be ${exact ? "" : `${bound} `}${size}`;
+};
+
+const formats: Readonly<Record<string, string>> = {
+  uuid: "a uuid",
+  url: "a URL",
+  email: "an e-mail address",
+  datetime: "a time in ISO 8601",
+};
+
+const sayFormat = (format: string, pattern: string | undefined): string | undefined => {
+  if (format === "regex") return pattern && `must match ${pattern}`;
+  return formats[format] && `must be ${formats[format]}`;
+};
