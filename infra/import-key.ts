@@ -1,16 +1,25 @@
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import { importApiKey } from "../lib/api-key/import-api-key.ts";
-import { ScopeName } from "../lib/auth/scopes.ts";
+import { ScopeName, scopeEntries } from "../lib/auth/scopes.ts";
 import { database } from "../lib/db/database.ts";
 import { resourceVariables } from "../lib/db/table.ts";
 import { systemRuntime } from "../lib/runtime/runtime.ts";
+import { listTenants } from "../lib/tenant/store.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { readConfig } from "./config.ts";
 import { useLocalStack } from "./operator-environment.ts";
 
 const usage =
   "usage: npm run import-key -- --org ORG --name NAME --scopes agents:execute,… --sha256 HEX [--prefix whf]";
+
+const namesScopes = (names: readonly string[], ctx: z.RefinementCtx): void => {
+  const unknown = names.filter((name) => !ScopeName.safeParse(name).success);
+  if (unknown.length === 0) return;
+  const known = scopeEntries.map(({ scope }) => scope).join(", ");
+  const message = `--scopes: no such scope: ${unknown.map((name) => JSON.stringify(name)).join(", ")}. Scopes are ${known}`;
+  ctx.addIssue({ code: "custom", message });
+};
 
 const Options = z.object({
   org: z
@@ -20,7 +29,8 @@ const Options = z.object({
   scopes: z
     .string("--scopes is required")
     .transform((list) => list.split(",").map((scope) => scope.trim()))
-    .pipe(z.array(ScopeName).min(1)),
+    .superRefine(namesScopes)
+    .pipe(z.array(ScopeName)),
   sha256: z
     .string("--sha256 is required")
     .toLowerCase()
@@ -67,7 +77,13 @@ await runCommand(async () => {
   }
   findTable();
   const { org: organizationId, name, scopes, sha256 } = options;
-  const { outcome, id } = await importApiKey(database(), systemRuntime, {
+  const db = database();
+  if ((await listTenants(db, organizationId)).length === 0) {
+    throw new CommandError(
+      `The organization ${organizationId} has no tenant, so that its key could do nothing. Create one first (POST /v1/tenants, as a user of the organization), or mend --org: GET /v1/tenants shows each organizationId.`,
+    );
+  }
+  const { outcome, id } = await importApiKey(db, systemRuntime, {
     organizationId,
     name,
     scopes,

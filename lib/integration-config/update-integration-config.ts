@@ -30,8 +30,8 @@ const attempts = 25;
 const longestPauseMs = 300;
 
 /**
- * Makes the next revision of a config, unless `exposeMcp` is all that was sent; numbers go up by one, without gaps, however many are made at once.
- * What is published stays. Its dedicated key is minted when it begins to expose MCP, and revoked when it no
+ * Makes the next revision of a config, unless `exposeMcp` is all that was sent; numbers go up by one, without
+ * gaps, however many are made at once. What is published stays. Its dedicated key is minted when it begins to expose MCP, and revoked when it no
  * longer does. Throws 404, and 400 for another integration, for a mask where nothing is stored, and for
  * another address with stored credentials.
  */

@@ -291,7 +291,7 @@ describe("an inbound webhook", () => {
     const webhook = await create("github", []);
     const slack = await create("slack", []);
     const detailOf = async (method: "GET" | "POST", path: string, headers = {}) => {
-      const answer = await call(method, path, { raw: method === "GET" ? "" : "{}", headers });
+      const answer = await call(method, path, method === "GET" ? {} : { raw: "{}", headers });
       return `${answer.status} ${String(problemOf(answer).detail)}`;
     };
     const path = pathOf(webhook, "github", false);
