@@ -187,10 +187,13 @@ describe("wharf keys scopes", () => {
 });
 
 describe("wharf keys", () => {
-  it.each(["rotate", "generate"])("sends whoever wants to %s to the dashboard and the API", async (name) => {
-    const run = await wharf("keys", name);
-    expect(run).toMatchObject({ exitCode: 2, stdout: "" });
-    expect(run.stderr).toContain("in the dashboard");
-    expect(run.stderr).toContain(`:${name}`);
-  });
+  it.each(["rotate", "generate"])(
+    "sends whoever wants to %s to the dashboard and the API",
+    async (name) => {
+      const run = await wharf("keys", name);
+      expect(run).toMatchObject({ exitCode: 2, stdout: "" });
+      expect(run.stderr).toContain("in the dashboard");
+      expect(run.stderr).toContain(`:${name}`);
+    },
+  );
 });
