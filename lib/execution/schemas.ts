@@ -133,7 +133,7 @@ export type ExecutionError = z.output<typeof ExecutionError>;
 const cutNote =
   "`{cut: true, bytes, beginning}` with the first 16,000 characters of its JSON takes its place";
 const inDetail = z.unknown().meta({
-  description: `Where input and output are together too large for an answer (5.5 MB), ${cutNote}, for the larger first.`,
+  description: `Where input and output are together too large for an answer (6 MB), ${cutNote}, for the larger first.`,
 });
 const inTrace = z.unknown().meta({
   description: `Beyond 64 KB of JSON ${cutNote}. Beyond 4 MB in all spans together \`beginning\` is empty.`,
