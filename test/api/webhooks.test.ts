@@ -123,7 +123,7 @@ describe("webhooks", () => {
           body: { subscriberType: "Agent", subscriberId: "hello", ...more },
         }),
       ).map(({ pointer }) => pointer);
-    expect(await attempt({ subscriberType: "Asset" })).toEqual(["/subscriberType"]);
+    expect(await attempt({ subscriberType: "Asset" })).toEqual(["/subscriberId"]);
     expect(await attempt({ subscriberType: "Robot" })).toEqual(["/subscriberType"]);
     expect(await attempt({ subscriberId: "nobody" })).toEqual(["/subscriberId"]);
     expect(await attempt({ filter: "payload.[" })).toEqual(["/filter"]);
