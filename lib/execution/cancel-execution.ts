@@ -1,8 +1,9 @@
 import { conflict, notFound } from "../http/problems.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
+import { cancelExecutionItem } from "./end-store.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
 import type { ExecutionResult } from "./schemas.ts";
-import { cancelExecutionItem, getExecution } from "./store.ts";
+import { getExecution } from "./store.ts";
 import { toResult } from "./to-result.ts";
 
 /**

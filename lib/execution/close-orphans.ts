@@ -3,10 +3,10 @@ import { sumUsage } from "../flow/sum-usage.ts";
 import { deleteSteps, listSteps, listSubExecutions } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
 import { type Finished, finishExecution } from "./finish-execution.ts";
+import type { ExecutionItem } from "./items.ts";
 import type { Job } from "./job.ts";
 import { loadJob } from "./load-job.ts";
 import { finalStatuses } from "./schemas.ts";
-import type { ExecutionItem } from "./store.ts";
 
 /** A run that nobody goes on with, as far as its finished steps tell. */
 const cancelledRun = (

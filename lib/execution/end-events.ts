@@ -4,8 +4,9 @@ import type { OrganizationEvent } from "../event/organization-event.ts";
 import { findHearing, type Hearing } from "../event-destination/find-hearing.ts";
 import type { Clock } from "../runtime/runtime.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
+import type { EndedExecution } from "./end-store.ts";
+import type { ExecutionItem } from "./items.ts";
 import { type ExecutionStatus, triggerTypes } from "./schemas.ts";
-import type { EndedExecution, ExecutionItem } from "./store.ts";
 
 const typeOf: Partial<Record<ExecutionStatus, OrganizationEvent["type"]>> = {
   Succeeded: "agent.execution.completed",

@@ -15,6 +15,7 @@ import { toProblem } from "./execution-error.ts";
 import { endOf } from "./find-end.ts";
 import { hideInEvents } from "./hide-in-events.ts";
 import { secretValues } from "./hide-in-trace.ts";
+import type { ExecutionItem } from "./items.ts";
 import type { Job } from "./job.ts";
 import { newExecution } from "./new-execution.ts";
 import { putOpen } from "./open-store.ts";
@@ -22,7 +23,7 @@ import type { Preference } from "./prefer.ts";
 import type { RunEnd } from "./run-job.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
 import type { ExecuteAgentBody, ExecutionResult, Trigger } from "./schemas.ts";
-import { type ExecutionItem, getExecution, putNewExecution } from "./store.ts";
+import { getExecution, putNewExecution } from "./store.ts";
 import { leaseMs, longestExecutionMs, longestWaitMs, resendAfterMs } from "./times.ts";
 import { toResult } from "./to-result.ts";
 

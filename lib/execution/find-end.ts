@@ -2,8 +2,8 @@ import * as z from "zod";
 import { type ObjectStore, unpackValue } from "../db/large-value.ts";
 import type { FlowError } from "../flow/flow-result.ts";
 import type { Json } from "../flow/json.ts";
+import type { WholeExecution } from "./items.ts";
 import { type ExecutionError, type ExecutionStatus, finalStatuses } from "./schemas.ts";
-import type { WholeExecution } from "./store.ts";
 
 /** How an execution ended. */
 export type End = { status: ExecutionStatus; output: Json; error: FlowError | null };

@@ -8,17 +8,17 @@ import type { Json } from "../flow/json.ts";
 import { answerBytes, mostAnswerBytes } from "../http/answer-size.ts";
 import { countCost } from "./cost.ts";
 import { endEvents } from "./end-events.ts";
+import {
+  type EndedExecution,
+  putFinishedExecution,
+  settleCancelledExecution,
+} from "./end-store.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
 import { toExecutionError, toTraceSpan } from "./execution-error.ts";
 import { hideInText, hideInTrace, secretValues } from "./hide-in-trace.ts";
 import type { Job } from "./job.ts";
 import type { ExecutionResult } from "./schemas.ts";
-import {
-  type EndedExecution,
-  getExecution,
-  putFinishedExecution,
-  settleCancelledExecution,
-} from "./store.ts";
+import { getExecution } from "./store.ts";
 
 /** Output and trace share an item, which takes 400 KB. */
 const largestTraceInItem = 60_000;

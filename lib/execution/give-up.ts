@@ -5,17 +5,17 @@ import { log } from "../runtime/log.ts";
 import { deleteSteps, listSteps, listSubExecutions } from "./checkpoint-store.ts";
 import { countCost } from "./cost.ts";
 import { endEvents } from "./end-events.ts";
-import type { ExecutionDeps } from "./execution-deps.ts";
-import { toExecutionError } from "./execution-error.ts";
-import { forgetOpen, type OpenExecution } from "./open-store.ts";
-import { finalStatuses } from "./schemas.ts";
 import {
   type EndedExecution,
-  type ExecutionItem,
-  getExecutionItem,
   putFinishedExecution,
   settleCancelledExecution,
-} from "./store.ts";
+} from "./end-store.ts";
+import type { ExecutionDeps } from "./execution-deps.ts";
+import { toExecutionError } from "./execution-error.ts";
+import type { ExecutionItem } from "./items.ts";
+import { forgetOpen, type OpenExecution } from "./open-store.ts";
+import { finalStatuses } from "./schemas.ts";
+import { getExecutionItem } from "./store.ts";
 import { mostClaims } from "./times.ts";
 
 type Place = Pick<OpenExecution, "tenantId" | "agentId" | "executionId">;

@@ -3,7 +3,7 @@ import type { JsonObject } from "../flow/json.ts";
 import type { Utterance } from "../flow/utterance.ts";
 import type { LoadedRevision } from "../revision/load-revision.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
-import type { ExecutionItem } from "./store.ts";
+import type { ExecutionItem } from "./items.ts";
 
 /** An execution with all that running it needs. */
 export type Job = {

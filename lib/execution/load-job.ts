@@ -4,9 +4,10 @@ import { checkInputs } from "../flow/check-inputs.ts";
 import { isRecord } from "../flow/json.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
+import type { WholeExecution } from "./items.ts";
 import type { Job } from "./job.ts";
 import { revealSecrets } from "./secret-inputs.ts";
-import { getExecution, type WholeExecution } from "./store.ts";
+import { getExecution } from "./store.ts";
 
 /** What of a job does not stand in the table. */
 type Tenure = Pick<Job, "owner" | "endsBy">;

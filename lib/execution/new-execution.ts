@@ -5,9 +5,9 @@ import { noCost } from "../models/sums.ts";
 import { newUuid, timeOfUuid } from "../runtime/runtime.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
+import type { ExecutionInputItem, ExecutionItem } from "./items.ts";
 import type { Trigger } from "./schemas.ts";
 import { hideSecrets } from "./secret-inputs.ts";
-import type { ExecutionInputItem, ExecutionItem } from "./store.ts";
 
 /** An execution about to be written. */
 export type NewExecution = {

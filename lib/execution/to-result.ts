@@ -1,6 +1,6 @@
 import { noTokens } from "../models/sums.ts";
+import type { ExecutionItem } from "./items.ts";
 import type { ExecutionResult } from "./schemas.ts";
-import type { ExecutionItem } from "./store.ts";
 
 /** The answer about an execution that has no output yet, or none any more. */
 export const toResult = (item: ExecutionItem): ExecutionResult => ({

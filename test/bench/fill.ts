@@ -3,7 +3,7 @@ import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { AgentItem } from "../../lib/agent/store.ts";
 import type { Database } from "../../lib/db/database.ts";
 import { agentKey, executionKey, listed } from "../../lib/db/keys.ts";
-import type { ExecutionItem } from "../../lib/execution/store.ts";
+import type { ExecutionItem } from "../../lib/execution/items.ts";
 import { noCost, noTokens } from "../../lib/models/sums.ts";
 import { uuidAt } from "../../lib/runtime/runtime.ts";
 import type { TenantId } from "../../lib/tenant/tenant-id.ts";
