@@ -8,7 +8,7 @@ import {
 import { ChosenId, Uuid } from "../../lib/http/ids.ts";
 import { pagingQuery } from "../../lib/http/paging.ts";
 import { routesOf } from "../../lib/http/route.ts";
-import { InboundVariable } from "../../lib/inbound/schemas.ts";
+import { apiKeyAuth, InboundVariable, inboundProblems } from "../../lib/inbound/schemas.ts";
 
 const route = routesOf("connectors");
 const agent = ChosenId;
@@ -87,19 +87,7 @@ export const testConnector = route({
 
 const connectorProvider = InboundVariable("slack", "The connector's provider.");
 const connectorId = InboundVariable("0193f0a0-7c4b-7000-8000-000000000005", "The connector's id.");
-const apiKeyAuth = InboundVariable(
-  "wharf_live_REPLACE_ME",
-  "A key with `inbound:deliver`. Secret.",
-);
-
-const problems = [
-  "validation-failed",
-  "unauthenticated",
-  "credentials-expired",
-  "insufficient-scope",
-  "not-found",
-  "rate-limit-exceeded",
-] as const;
+const problems = ["validation-failed", ...inboundProblems] as const;
 
 export const deliverMessage = route({
   operation: "deliver-message",

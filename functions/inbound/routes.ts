@@ -1,23 +1,10 @@
 import { routesOf } from "../../lib/http/route.ts";
-import { InboundVariable } from "../../lib/inbound/schemas.ts";
+import { apiKeyAuth, InboundVariable, inboundProblems } from "../../lib/inbound/schemas.ts";
 
 const route = routesOf("inbound");
 
 const webhookProvider = InboundVariable("github", "The webhook's provider.");
 const webhookId = InboundVariable("0193f0a0-7c4b-7000-8000-000000000002", "The webhook's id.");
-const apiKeyAuth = InboundVariable(
-  "wharf_live_REPLACE_ME",
-  "A key with `inbound:deliver`. Secret.",
-);
-
-const problems = [
-  "unauthenticated",
-  "credentials-expired",
-  "insufficient-scope",
-  "not-found",
-  "rate-limit-exceeded",
-] as const;
-
 export const deliverWebhook = route({
   operation: "deliver-webhook",
   method: "POST",
@@ -27,7 +14,7 @@ export const deliverWebhook = route({
   inbound: true,
   params: { webhookProvider, webhookId, apiKeyAuth },
   response: { status: 204 },
-  problems,
+  problems: inboundProblems,
   access: { table: "write", bucket: "write", secrets: "seal", publishes: ["deliveries"] },
 });
 
@@ -40,7 +27,7 @@ export const deliverSignedWebhook = route({
   inbound: true,
   params: { webhookProvider, webhookId },
   response: { status: 204 },
-  problems,
+  problems: inboundProblems,
   access: { table: "write", bucket: "write", secrets: "seal", publishes: ["deliveries"] },
 });
 
@@ -53,7 +40,7 @@ export const verifyWebhook = route({
   inbound: true,
   params: { webhookProvider, webhookId, apiKeyAuth },
   response: { status: 200 },
-  problems,
+  problems: inboundProblems,
   access: { table: "read", secrets: "open" },
 });
 
@@ -66,6 +53,6 @@ export const verifySignedWebhook = route({
   inbound: true,
   params: { webhookProvider, webhookId },
   response: { status: 200 },
-  problems,
+  problems: inboundProblems,
   access: { table: "read", secrets: "open" },
 });

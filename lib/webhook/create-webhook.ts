@@ -9,7 +9,6 @@ import { findWebhookProvider, webhookProviderIds } from "../webhooks/providers/i
 import type { WebhookProvider } from "../webhooks/webhook-provider.ts";
 import { checkSecret } from "./check-secret.ts";
 import type { WebhookItem } from "./items.ts";
-
 import { requestRegistration } from "./request-registration.ts";
 import type { CreateWebhookBody, Webhook } from "./schemas.ts";
 import { sealSecret } from "./secret.ts";
