@@ -1,9 +1,10 @@
-import { getAgent } from "../agent/store.ts";
+import { type AgentItem, getAgent } from "../agent/store.ts";
 import { assertBudgetLeft } from "../budget/assert-budget-left.ts";
 import { checkInputs } from "../flow/check-inputs.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
 import type { Utterance } from "../flow/utterance.ts";
 import { Problem } from "../http/problems.ts";
+import type { LoadedRevision } from "../revision/load-revision.ts";
 import type { RevisionContent } from "../revision/schemas.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { enqueueExecution } from "./enqueue-execution.ts";
@@ -44,11 +45,23 @@ export type Terms = {
   limitMs: number | undefined;
 };
 
+/** Why a deployed revision does not allow an execution. */
+export type Refusal = {
+  agent: AgentItem;
+  agentRevision: number;
+  revision: LoadedRevision;
+  slug: "execution-failed" | "budget-exceeded";
+  detail: string;
+};
+
 /**
- * What became of it: refused for a reason that the next attempt would meet as well. It is stale when the
- * cause belongs to what is not deployed any more.
+ * What became of it: refused, in words, for a reason that the next attempt would meet as well. It is stale when
+ * the cause belongs to what is not deployed any more; otherwise `refusal` says what did not allow it.
  */
-export type Begun = { executionId: string } | { refused: string; isStale?: true };
+export type Begun =
+  | { executionId: string }
+  | { refused: string; isStale: true }
+  | { refused: string; isStale: false; refusal: Refusal };
 
 /**
  * Begins an execution of an agent's deployed revision on the queue, once for one `executionId`. What the
@@ -66,18 +79,23 @@ export const beginTriggered = async (deps: BeginDeps, cause: Triggered): Promise
   const { content } = revision;
   const terms = cause.termsIn ? cause.termsIn(content) : { limitMs: undefined };
   if (!terms) return { refused: "The deployed revision does not ask for it.", isStale: true };
+  const refuse = (slug: Refusal["slug"], detail: string): Begun => ({
+    refused: detail,
+    isStale: false,
+    refusal: { agent, agentRevision, revision, slug, detail },
+  });
   const { parametersMetadata } = content;
   const input = await cause.inputFor(parametersMetadata, content);
   const checked = checkInputs(parametersMetadata, input);
   if (!checked.ok) {
     const detail = checked.errors.map((each) => `${each.pointer} ${each.detail}`).join("; ");
-    return { refused: `The input does not fit: ${detail}`.slice(0, 1_000) };
+    return refuse("execution-failed", `The input does not fit: ${detail}`.slice(0, 1_000));
   }
   try {
     await assertBudgetLeft({ db, send, clock: runtime.clock }, tenantId, agent);
   } catch (error) {
     if (!(error instanceof Problem && error.slug === "budget-exceeded")) throw error;
-    return { refused: error.message };
+    return refuse("budget-exceeded", error.message);
   }
   const { item, input: inputItem } = await newExecution(deps, {
     id: executionId,

@@ -6,6 +6,10 @@ import { gate } from "../../test/harness/timers.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
 import { purgeAgent } from "../agent/purge-agent.ts";
 import { getAgent } from "../agent/store.ts";
+import { monthOf } from "../budget/month.ts";
+import { putBudget } from "../budget/put-budget.ts";
+import { settleSpend } from "../budget/spend-store.ts";
+import { transact } from "../db/transact.ts";
 import { RunExecutionMessage, RunScheduleMessage } from "../queue/messages.ts";
 import type { Send } from "../queue/send.ts";
 import { deployRevision } from "../revision/deploy-revision.ts";
@@ -256,6 +260,43 @@ describe("the schedules of an agent", () => {
     await startScheduled(world.deps, world.firing(first, "2026-11-21T08:30:00Z"));
     expect(world.sent).toHaveLength(1);
   });
+
+  test.each([
+    [
+      "its input does not fit",
+      { parametersMetadata: [{ name: "city", type: "String", required: true }] },
+      "execution-failed",
+      "/input/city",
+    ],
+    ["its budget is spent", {}, "budget-exceeded", "budget"],
+  ])(
+    "that an agent does not allow, as %s, are recorded once, as failed",
+    async (_, more, slug, words) => {
+      await world.deploy("a", { ...revisionWith(daily(first, "9")), ...more });
+      await world.sync();
+      if (slug === "budget-exceeded") {
+        const { ctx, deps } = world.tenant;
+        const body = { amount: 1, thresholdRules: [], enforceLimit: true };
+        await putBudget({ ctx, input: { agentId: "a", body }, deps });
+        const month = monthOf(ctx.clock());
+        await transact(db, settleSpend(world.tenantId, "a", month, { cost: 1, reserved: 0 }));
+      }
+      world.sent.length = 0;
+      const message = world.firing(first, "2026-11-20T12:00:00Z");
+      await Promise.all([startScheduled(world.deps, message), startScheduled(world.deps, message)]);
+      const records = await world.list("a");
+      expect(records).toMatchObject([
+        { status: "Failed", trigger: { type: 1, id: first }, hasResult: false },
+      ]);
+      const { output } = await world.read("a", records[0]?.id ?? "");
+      expect(output?.error).toMatchObject({
+        type: `/problems/${slug}`,
+        detail: expect.stringContaining(words),
+      });
+      await world.recover();
+      expect(world.sent).toEqual([]);
+    },
+  );
 
   test("let an execution take as long as the policy says", async () => {
     const reached = gate();

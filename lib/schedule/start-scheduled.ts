@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type BeginDeps, beginTriggered } from "../execution/begin-triggered.ts";
+import { recordRefusal } from "../execution/record-refusal.ts";
 import { triggerTypes } from "../execution/schemas.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
 import type { RunScheduleMessage } from "../queue/messages.ts";
@@ -14,7 +15,7 @@ import { type SyncDeps, syncSchedules } from "./sync-schedules.ts";
  * Begins the execution that a policy is due for, once however often its message comes, in whatever revision
  * is deployed by then. When that has no such policy, or has it at other times, nothing runs, and the agent's
  * schedules are put right. What the agent does
- * not allow is logged, and not tried again; failures of the storage are thrown.
+ * not allow is recorded as an execution that failed, and not tried again; failures of the storage are thrown.
  */
 export const startScheduled = async (
   deps: BeginDeps & SyncDeps,
@@ -23,11 +24,14 @@ export const startScheduled = async (
   const { tenantId, agentId, policyId } = message;
   const policyIn = ({ jobPolicyConfigs }: RevisionContent): JobPolicy | undefined =>
     jobPolicyConfigs.find((policy) => policy.id === policyId && isDueAt(policy, message));
+  const run = {
+    executionId: executionIdOf(message),
+    trigger: { type: triggerTypes.schedule, id: policyId, provider: null },
+  };
   const begun = await beginTriggered(deps, {
     tenantId,
     agentId,
-    executionId: executionIdOf(message),
-    trigger: { type: triggerTypes.schedule, id: policyId, provider: null },
+    ...run,
     termsIn: (content) => {
       const policy = policyIn(content);
       return policy && { limitMs: policy.timeout === null ? undefined : policy.timeout * 1_000 };
@@ -37,7 +41,11 @@ export const startScheduled = async (
   if (!("refused" in begun)) return;
   const context = { tenantId, agentId, policyId, reason: begun.refused };
   log().warn("a scheduled run was not begun", context);
-  if (begun.isStale) await syncSchedules(deps, { tenantId, agentId, stray: scheduleName(message) });
+  if (begun.isStale) {
+    await syncSchedules(deps, { tenantId, agentId, stray: scheduleName(message) });
+  } else {
+    await recordRefusal(deps, tenantId, run, begun.refusal);
+  }
 };
 
 const isDueAt = (policy: JobPolicy, { expression, timeZone }: RunScheduleMessage): boolean => {
