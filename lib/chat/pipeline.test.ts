@@ -252,7 +252,7 @@ describe("the way of a chat message", () => {
     expect(ids).toEqual(ids.toSorted());
   });
 
-  test("gets a neutral answer when the agent fails, and when it cannot be run", async () => {
+  test("gets a neutral answer when the agent fails, and when it cannot be run; both are recorded, once", async () => {
     const failing = {
       ...echo,
       flow: {
@@ -266,10 +266,14 @@ describe("the way of a chat message", () => {
     };
     for (const agent of [failing, picky]) {
       server.shown.length = 0;
-      const { accept, drain } = await start({ agent });
+      const { accept, answer, drain, queued, world } = await start({ agent });
       await accept(hello());
+      const [first] = queued;
+      server.failNext({ status: 503 });
+      await expect(answer(AnswerChatMessage.parse(first?.message))).rejects.toThrow();
       await drain();
       expect(server.shown).toEqual([{ to: "c-1", text: apology }]);
+      expect(await world.list("a")).toMatchObject([{ status: "Failed", trigger: { type: 3 } }]);
     }
   });
 

@@ -5,7 +5,8 @@ import { continueExecution } from "../execution/continue-execution.ts";
 import type { ExecutionDeps } from "../execution/execution-deps.ts";
 import { type End, endOf } from "../execution/find-end.ts";
 import type { WholeExecution } from "../execution/items.ts";
-import { triggerTypes } from "../execution/schemas.ts";
+import { recordRefusal } from "../execution/record-refusal.ts";
+import { type Trigger, triggerTypes } from "../execution/schemas.ts";
 import { getExecution } from "../execution/store.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
 import type { AnswerChatMessage } from "../queue/messages.ts";
@@ -36,7 +37,11 @@ export const runAgent = async (
   const place = { tenantId, agentId: connector.agentId, executionId };
   const isBegun = (await find(deps, place)) !== undefined;
   const begun = isBegun ? undefined : await begin(deps, connector, message, executionId);
-  if (begun && "refused" in begun) return { refused: begun.refused };
+  if (begun && "refused" in begun) {
+    const run = { executionId, trigger: triggerOf(connector) };
+    if (!begun.isStale) await recordRefusal(deps, tenantId, run, begun.refusal);
+    return { refused: begun.refused };
+  }
   const over = new AbortController().signal;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     // Whoever had it may have died of it: then it is taken up here, when its lease is over.
@@ -60,7 +65,7 @@ const find = ({ db }: ExecutionDeps, { tenantId, agentId, executionId }: Place) 
 /** It is not put on the queue of executions: the order of a conversation holds where it is waited for. */
 const begin = (
   deps: ExecutionDeps,
-  { id, agentId, provider }: Pick<ConnectorItem, "id" | "agentId" | "provider">,
+  connector: Pick<ConnectorItem, "id" | "agentId" | "provider">,
   message: AnswerChatMessage,
   executionId: string,
 ): Promise<Begun> => {
@@ -69,9 +74,9 @@ const begin = (
     { ...deps, send: async () => undefined },
     {
       tenantId: message.tenantId,
-      agentId,
+      agentId: connector.agentId,
       executionId,
-      trigger: { type: triggerTypes.connector, id, provider },
+      trigger: triggerOf(connector),
       inputFor: async (parameters, { useSession }) => {
         const isTold = useSession && declaresHistory(parameters);
         return chatInput(parameters, message.message, isTold ? await listBefore() : undefined);
@@ -81,6 +86,12 @@ const begin = (
     },
   );
 };
+
+const triggerOf = ({ id, provider }: Pick<ConnectorItem, "id" | "provider">): Trigger => ({
+  type: triggerTypes.connector,
+  id,
+  provider,
+});
 
 /** Whether an agent makes of the conversation what it likes; else its Prompts are told. */
 const declaresHistory = (parameters: readonly ParameterDescriptor[]): boolean =>
