@@ -2,8 +2,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    // One works while the other waits for the product.
-    maxWorkers: 2,
+    // Two work while another waits for the product.
+    maxWorkers: 3,
     projects: [
       {
         test: {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { call, checkEveryHeader, newOrganization, problemOf, stack } from "../harness/api.ts";
+import { undisturbed } from "../harness/undisturbed.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
@@ -103,12 +104,14 @@ describe("a request", () => {
   test("with a warm key costs one storage call beside the handler's own", async () => {
     const key = await own.mintKey(["agents:read"]);
     await own.try("GET", "/apiKeys/current", { token: undefined, key });
-    await stack().storageCalls.reset();
-    await own.try("GET", "/apiKeys/current", { token: undefined, key });
-    const calls = Object.entries(await stack().storageCalls.read()).filter(([name]) =>
-      name.includes("get-current-api-key"),
-    );
-    expect(calls.map(([, actions]) => actions)).toEqual([{ "dynamodb:UpdateItem": 1 }]);
+    await undisturbed(async () => {
+      await stack().storageCalls.reset();
+      await own.try("GET", "/apiKeys/current", { token: undefined, key });
+      const calls = Object.entries(await stack().storageCalls.read()).filter(([name]) =>
+        name.includes("get-current-api-key"),
+      );
+      expect(calls.map(([, actions]) => actions)).toEqual([{ "dynamodb:UpdateItem": 1 }]);
+    });
   });
 
   test("that puts unknown members in its body is answered; wrong types are never coerced", async () => {
