@@ -6,7 +6,7 @@ import { newExecution } from "./new-execution.ts";
 import { putOpen } from "./open-store.ts";
 import type { Trigger } from "./schemas.ts";
 import { putNewExecution } from "./store.ts";
-import { leaseMs } from "./times.ts";
+import { leaseMs, mostClaims } from "./times.ts";
 
 /**
  * Records an execution that its agent did not allow as one that failed, so that its owner sees it and is
@@ -38,7 +38,8 @@ export const recordRefusal = async (
     executionId,
     owner,
     leaseUntil: runtime.clock() + leaseMs,
-    claims: 0,
+    // Whoever finds it half-written gives it up: it has no input to run with.
+    claims: mostClaims,
     sends: 0,
     cancelled: false,
   });

@@ -298,6 +298,27 @@ describe("the schedules of an agent", () => {
     },
   );
 
+  test("that an agent does not allow never run, though the record of that was cut off half-way", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    await world.sync();
+    const { ctx, deps } = world.tenant;
+    const body = { amount: 1, thresholdRules: [], enforceLimit: true };
+    await putBudget({ ctx, input: { agentId: "a", body }, deps });
+    const month = monthOf(ctx.clock());
+    await transact(db, settleSpend(world.tenantId, "a", month, { cost: 1, reserved: 0 }));
+    const message = world.firing(first, "2026-11-20T12:00:00Z");
+    db.failNext("TransactWriteItems", 1);
+    await expect(startScheduled(world.deps, message)).rejects.toThrow("planned");
+    expect(await world.list("a")).toMatchObject([{ status: "Queued" }]);
+    await putBudget({ ctx, input: { agentId: "a", body: { ...body, amount: 9 } }, deps });
+    await startScheduled(world.deps, message);
+    world.sent.length = 0;
+    world.tenant.advance(120_000);
+    await world.recover();
+    await world.work();
+    expect(await world.list("a")).toMatchObject([{ status: "Failed", hasResult: false }]);
+  });
+
   test("let an execution take as long as the policy says", async () => {
     const reached = gate();
     world = start(async (_, { signal }) => {
