@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Uuid } from "../lib/http/ids.ts";
+import { trimSlashes } from "../lib/runtime/trim-end.ts";
 import { TenantSlug } from "../lib/tenant/schemas.ts";
 import { usage } from "./exit.ts";
 
@@ -15,7 +16,7 @@ export const parseBaseUrl = (text: string, source: string): string => {
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw usage(`${source} must be a plain URL: no user name, password, query or fragment.`);
   }
-  return url.href.replace(/\/+$/, "");
+  return trimSlashes(url.href);
 };
 
 const TenantName = z.union([Uuid, TenantSlug]);

@@ -82,7 +82,7 @@ const readAnswer = (answer: RawAnswer, { source }: Connection): unknown => {
 
 const pathOf = ({ path }: Endpoint, tenant: string, { params, query }: Input): string => {
   const values: Readonly<Record<string, string>> = { ...params, tenant };
-  const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+  const filled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`no value for {${name}} of ${path}`);
     return encodeURIComponent(value);

@@ -58,7 +58,7 @@ export const apiDefinition = ({
 };
 
 const operation = (resource: string, target: ReturnType<typeof integration>): Operation => {
-  const variables = [...resource.matchAll(/\{([^}+]+)\+?\}/g)].map(([, variable]) => variable);
+  const variables = [...resource.matchAll(/\{([^{}+]+)\+?\}/g)].map(([, variable]) => variable);
   return {
     ...(variables.length > 0 && {
       parameters: variables.map((variable) => ({

@@ -1,3 +1,4 @@
+import { trimSlashes } from "../runtime/trim-end.ts";
 import { checkCopied } from "../webhooks/secrets.ts";
 import type { ChatParameter, ChatParameters } from "./chat-provider.ts";
 
@@ -24,7 +25,7 @@ export const apiUrl = address("apiUrl", { isRequired: false, mayHaveQuery: false
 
 /** The base of a provider's API, without a slash at its end. */
 export const baseOf = (parameters: ChatParameters, fallback: string): string =>
-  (parameters.apiUrl ?? fallback).replace(/\/+$/, "");
+  trimSlashes(parameters.apiUrl ?? fallback);
 
 /** A parameter that the provider requires. */
 export const need = (parameters: ChatParameters, name: string): string => parameters[name] ?? "";

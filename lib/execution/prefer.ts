@@ -15,9 +15,10 @@ export const readPreference = (headers: Headers): Preference => {
     .flatMap((value) => value.split(","))
     .map((value) =>
       value
-        .trim()
         .toLowerCase()
-        .replaceAll(/\s*=\s*/g, "="),
+        .split("=")
+        .map((part) => part.trim())
+        .join("="),
     );
   const wait = tokens.find((token) => token === "wait" || token.startsWith("wait="));
   if (wait !== undefined) {

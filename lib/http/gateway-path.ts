@@ -21,7 +21,7 @@ export const toGatewayPath = (path: string): GatewayPath => {
   const verb = verbAtEnd.exec(path)?.[1] ?? "";
   const bare = verb === "" ? path : path.slice(0, -(verb.length + 1));
   const names: string[] = [];
-  const resource = bare.replaceAll(/\{([^}]+)\}/g, (_, name: string) => `{p${names.push(name)}}`);
+  const resource = bare.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => `{p${names.push(name)}}`);
   return { resource, verb, names };
 };
 

@@ -1,3 +1,4 @@
+import { trimSlashes } from "../runtime/trim-end.ts";
 import type { Target } from "./registrar.ts";
 import { RegistrationError } from "./registration-error.ts";
 
@@ -11,7 +12,7 @@ export const baseUrlOf = <Fallback extends string | undefined>(
   if (typeof baseUrl !== "string" || !URL.canParse(baseUrl)) {
     throw new RegistrationError("The integration config's baseUrl is not a URL.");
   }
-  return baseUrl.replace(/\/+$/, "");
+  return trimSlashes(baseUrl);
 };
 
 /** The first of these credentials that the config has. */

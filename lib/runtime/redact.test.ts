@@ -27,3 +27,21 @@ test("members with a secret's name are left out, others stay", () => {
   const line = JSON.stringify({ password: "p", Authorization: "a", tokens: 7, name: "n" }, redact);
   expect(line).toBe('{"password":"[redacted]","Authorization":"[redacted]","tokens":7,"name":"n"}');
 });
+
+test("a signing secret is left out", () => {
+  expect(JSON.stringify({ message: "bad whsec_c2VjcmV0+/= here" }, redact)).toBe(
+    '{"message":"bad [redacted] here"}',
+  );
+});
+
+test("an API key is left out with its prefix", () => {
+  const key = makeApiKey("acme-corp", randomBytes);
+  expect(redact("message", `a ${key}, ${key}`)).toBe("a [redacted], [redacted]");
+});
+
+test("a signed token is left out after text that joins it and after what only begins like one", () => {
+  const token = "eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl";
+  expect(redact("message", `id-${token} eyJ.a.b www.example.com`)).toBe(
+    "id-[redacted] eyJ.a.b www.example.com",
+  );
+});

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { trimSlashes } from "../runtime/trim-end.ts";
 import { readTree } from "./github-tree.ts";
 import { inOrder } from "./in-order.ts";
 import { readJson } from "./reading/read-json.ts";
@@ -60,11 +61,11 @@ export const createGithub = ({
     displayName: "GitHub",
     parameters: Parameters,
     async *read({ repository, ref, path = "", token, baseUrl }, context) {
-      const url = `${(baseUrl ?? apiUrl).replace(/\/+$/, "")}/repos/${repository}`;
+      const url = `${trimSlashes(baseUrl ?? apiUrl)}/repos/${repository}`;
       const headers = headersOf(token);
       const raw = { ...headers, accept: "application/vnd.github.raw+json" };
       const at = ref ?? (await readJson(context, url, Repository, { headers })).default_branch;
-      const below = path.replace(/^(?:\.?\/)+|\/+$/g, "");
+      const below = trimSlashes(path.replace(/^(?:\.?\/)+/, ""));
       const files = readTree({ context, url, headers }, at, below);
       const texts = inOrder(files, atOnce, async (file) => {
         if (file.size > longestRepositoryFile || !mayBeText(file.path)) return undefined;

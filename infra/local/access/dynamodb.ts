@@ -156,13 +156,11 @@ const keyValue = (value: z.output<typeof Value> | undefined): string[] => {
   return typeof first === "string" ? [first] : [];
 };
 
-const equality = /([#\w.-]+)\s*=\s*(:[\w.-]+)/g;
-
 const queriedKeys = (request: z.output<typeof Single>, attribute: string): string[] => {
   const values: string[] = [];
-  for (const [, name = "", placeholder = ""] of (request.KeyConditionExpression ?? "").matchAll(
-    equality,
-  )) {
+  const expression = (request.KeyConditionExpression ?? "").replaceAll(/[()]/g, " ");
+  for (const condition of expression.split(/\bAND\b/i)) {
+    const [name = "", placeholder = ""] = condition.split("=").map((side) => side.trim());
     if ((request.ExpressionAttributeNames?.[name] ?? name) === attribute) {
       values.push(...keyValue(request.ExpressionAttributeValues?.[placeholder]));
     }

@@ -89,8 +89,9 @@ const readMethod = (operation: Json, stackName: string, place: string): LocalMet
     place,
   );
   const [, arn, streaming] =
-    /\/functions\/(arn:aws:lambda:.+?)\/(response-streaming-)?invocations$/.exec(integration.uri) ??
-    [];
+    /\/functions\/(arn:aws:lambda:[^/]+)\/(response-streaming-)?invocations$/.exec(
+      integration.uri,
+    ) ?? [];
   if (integration.type !== "AWS_PROXY" || arn === undefined) {
     throw new TemplateError(
       `template ${stackName}, ${place}: only Lambda proxy integrations run here`,

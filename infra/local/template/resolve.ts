@@ -108,7 +108,7 @@ const substitute = ({ stack, place, references, resolve }: Context, argument: Js
   const [template, own] = Array.isArray(argument) ? argument : [argument];
   const variables = isJsonObject(own) ? own : {};
   return text(stack, template ?? null, place).replaceAll(
-    /\$\{(!?)([^}]+)\}/g,
+    /\$\{(!?)([^${}]+)\}/g,
     (_, literal: string, name: string) => {
       if (literal) return `\${${name}}`;
       const variable = variables[name];

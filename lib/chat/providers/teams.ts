@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { callApi, readAnswer } from "../../registration/call-api.ts";
 import { RegistrationError, refusedBy } from "../../registration/registration-error.ts";
+import { trimSlashes } from "../../runtime/trim-end.ts";
 import { memberOf, textOf } from "../../webhooks/payload-members.ts";
 import { teams as graph } from "../../webhooks/providers/teams.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
@@ -51,7 +52,7 @@ const serviceOf = ({ parameters }: ChatCall, given: string): string => {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const own = parameters.apiUrl === undefined ? undefined : new URL(parameters.apiUrl).origin;
   const isMicrosoft = url?.protocol === "https:" && url.port === "" && serviceHosts.test(url.host);
-  if (url && (isMicrosoft || url.origin === own)) return given.replace(/\/+$/, "");
+  if (url && (isMicrosoft || url.origin === own)) return trimSlashes(given);
   throw new RegistrationError("The message came from a service that is not Microsoft's.");
 };
 

@@ -1,4 +1,5 @@
 import type { ModelTool } from "../../models/model.ts";
+import { trimEnd } from "../../runtime/trim-end.ts";
 import type { FlowSkill } from "../skill.ts";
 import type { StepContext } from "../step-context.ts";
 import type { FlowSubAgent } from "../step-type.ts";
@@ -51,7 +52,8 @@ const maxNameLength = 64;
 
 /** A name of letters, digits, _ and - that starts with a letter and that no other tool has. */
 function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
-  const plain = wanted.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replaceAll(/^[_-]+|[_-]+$/g, "");
+  const spelled = wanted.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replace(/^[_-]+/, "");
+  const plain = trimEnd(spelled, "_-");
   const first = /^[A-Za-z]/.test(plain) ? plain : `tool_${plain}`;
   for (let count = 1; ; count += 1) {
     const ending = count === 1 ? "" : `_${count}`;

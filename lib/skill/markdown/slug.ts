@@ -1,3 +1,5 @@
+import { trimEnd } from "../../runtime/trim-end.ts";
+
 const mostCharacters = 128;
 const longestText = 1_000;
 
@@ -30,7 +32,4 @@ export const toSlug = (text: string): string =>
   );
 
 const trimmed = (slug: string): string =>
-  slug
-    .replace(/^[-._]+/, "")
-    .slice(0, mostCharacters)
-    .replace(/[-._]+$/, "");
+  trimEnd(slug.replace(/^[-._]+/, "").slice(0, mostCharacters), "-._");

@@ -1,3 +1,5 @@
+import { trimSlashes } from "../../runtime/trim-end.ts";
+
 /** A path below a base address, which may have a path of its own and end with a slash. */
 export function below(
   base: string,
@@ -5,7 +7,7 @@ export function below(
   query: Readonly<Record<string, string>> = {},
 ): URL {
   const url = new URL(base);
-  url.pathname = `${url.pathname.replace(/\/+$/, "")}${path}`;
+  url.pathname = `${trimSlashes(url.pathname)}${path}`;
   url.search = new URLSearchParams(query).toString();
   url.hash = "";
   return url;

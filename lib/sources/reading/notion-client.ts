@@ -1,4 +1,5 @@
 import type { Client } from "@notionhq/client";
+import { trimSlashes } from "../../runtime/trim-end.ts";
 import type { SourceContext } from "../source.ts";
 import { notUnderstood } from "./read-json.ts";
 
@@ -14,7 +15,7 @@ export async function createClient(
   const { Client } = await import("@notionhq/client");
   return new Client({
     auth,
-    baseUrl: baseUrl.replace(/\/+$/, ""),
+    baseUrl: trimSlashes(baseUrl),
     retry: false,
     timeoutMs: clientTimeoutMilliseconds,
     logger: () => undefined,

@@ -1,3 +1,5 @@
+import { trimEnd } from "../../runtime/trim-end.ts";
+
 /**
  * Makes names of letters, digits, dots, dashes and underscores that start with a letter or digit, each
  * different from those that it made before.
@@ -7,12 +9,13 @@ export function createNames(maxLength: number): (wanted: string) => string {
   const counts = new Map<string, number>();
   return (wanted) => {
     const plain =
-      wanted
-        .slice(0, maxLength * 4)
-        .replaceAll(/[^A-Za-z0-9._-]+/g, "_")
-        .replace(/^[^A-Za-z0-9]+/, "")
-        .replace(/_+$/, "")
-        .slice(0, maxLength) || "unnamed";
+      trimEnd(
+        wanted
+          .slice(0, maxLength * 4)
+          .replaceAll(/[^A-Za-z0-9._-]+/g, "_")
+          .replace(/^[^A-Za-z0-9]+/, ""),
+        "_",
+      ).slice(0, maxLength) || "unnamed";
     for (let count = counts.get(plain) ?? 1; ; count += 1) {
       const ending = count === 1 ? "" : `_${count}`;
       const name = plain.slice(0, maxLength - ending.length) + ending;

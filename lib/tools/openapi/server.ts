@@ -1,4 +1,5 @@
 import type { Json } from "../../flow/json.ts";
+import { trimSlashes } from "../../runtime/trim-end.ts";
 import { ToolError } from "../tool.ts";
 import type { OperationPlan } from "./plan-operation.ts";
 import { objectIn, textIn } from "./read.ts";
@@ -20,7 +21,7 @@ export function serverOf({ servers }: OperationPlan, { base, documentUrl }: Sett
   }
   const url = new URL(text, documentUrl);
   const isNamed = documentUrl !== undefined && new URL(documentUrl).origin === url.origin;
-  return { base: `${url.origin}${url.pathname}`.replace(/\/+$/, ""), isNamed };
+  return { base: trimSlashes(`${url.origin}${url.pathname}`), isNamed };
 }
 
 /** The server's URL with the defaults of its variables. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { trimSlashes } from "../../runtime/trim-end.ts";
 import type { ToolConfig } from "../integration.ts";
 import { ToolError } from "../tool.ts";
 
@@ -47,7 +48,7 @@ export function readSettings({ parameters }: ToolConfig): Settings {
   if (baseUrl !== undefined && !isBase(baseUrl)) {
     throw new ToolError('The config\'s "baseUrl" must be a URL without user, query and fragment.');
   }
-  return { ...parsed.data, base: baseUrl?.trim().replace(/\/+$/, "") };
+  return { ...parsed.data, base: baseUrl === undefined ? undefined : trimSlashes(baseUrl.trim()) };
 }
 
 function isBase(text: string): boolean {

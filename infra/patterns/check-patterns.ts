@@ -1,0 +1,30 @@
+import { costOfPattern } from "./cost-of-pattern.ts";
+import type { Exception } from "./exceptions.ts";
+import type { FoundPattern } from "./find-patterns.ts";
+
+const matches = (exception: Exception, { file, pattern }: FoundPattern): boolean =>
+  exception.file === file && exception.pattern === pattern;
+
+const problemOf = async (found: FoundPattern): Promise<string | undefined> => {
+  const place = `${found.file}:${found.line}`;
+  if (found.pattern === undefined) {
+    return `${place}: a pattern built from a value must be listed in infra/patterns/exceptions.ts`;
+  }
+  const cost = await costOfPattern(found.pattern, found.flags);
+  if (cost === "linear") return undefined;
+  const reason = cost === "unknown" ? "could not be shown to be linear" : "is not linear";
+  return `${place}: /${found.pattern}/${found.flags} ${reason} on hostile text`;
+};
+
+/** Returns a line for each pattern that is neither linear nor listed, and for each exception without a pattern. */
+export const checkPatterns = async (
+  patterns: readonly FoundPattern[],
+  exceptions: readonly Exception[],
+): Promise<string[]> => {
+  const open = patterns.filter((found) => !exceptions.some((each) => matches(each, found)));
+  const problems = await Promise.all(open.map(problemOf));
+  const unused = exceptions
+    .filter((each) => !patterns.some((found) => matches(each, found)))
+    .map(({ file, pattern = "(built)" }) => `${file}: exception ${pattern} matches no pattern`);
+  return [...problems.filter((problem) => problem !== undefined), ...unused];
+};
