@@ -3,6 +3,7 @@ import { arrivalEndpoint } from "../../lib/inbound/arrival-endpoint.ts";
 import { verifyConnector } from "./routes.ts";
 
 export const handler = arrivalEndpoint(verifyConnector, acceptMessage, {
+  kind: "connector",
   provider: "connectorProvider",
   id: "connectorId",
 });

@@ -86,11 +86,7 @@ describe("the life of an API key", () => {
     updateApiKey({ ctx: ctx(principal), input: { keyId, body }, deps: deps() });
   const revoke = (keyId: string) => revokeApiKey({ ctx: ctx(), input: { keyId }, deps: deps() });
   const use = (key: string) =>
-    authenticate(
-      auth,
-      { headers: new Map([["x-api-key", [key]]]), address: org, now: runtime.clock() },
-      () => undefined,
-    );
+    authenticate(auth, { headers: new Map([["x-api-key", [key]]]), now: runtime.clock() });
   const works = (key: string) =>
     use(key).then(
       () => true,
@@ -145,11 +141,28 @@ describe("the life of an API key", () => {
     test("with a grace leaves the old secret working for as long, with the new scopes", async () => {
       const { key: old, item } = await mint();
       const { key } = await rotate(item.id, { graceSeconds: 10, scopes: ["tools:read"] });
-      expect((await use(old)).scopes).toEqual(["tools:read"]);
+      expect((await use(old)).principal.scopes).toEqual(["tools:read"]);
       runtime.advance(9_998);
       expect([await works(old), await works(key)]).toEqual([true, true]);
       runtime.advance(1);
       expect([await works(old), await works(key)]).toEqual([false, true]);
+    });
+
+    test("gives its secrets one rate-limit window together, one storage call for the current one", async () => {
+      const { key: first, item } = await mint();
+      const secrets = [first];
+      for (let round = 0; round < 5; round += 1) {
+        secrets.push((await rotate(item.id, { graceSeconds: 1_000 })).key);
+      }
+      const windows = [];
+      for (const secret of secrets) windows.push((await use(secret)).rateLimit?.remaining);
+      const { limit } = (await use(first)).rateLimit ?? { limit: 0 };
+      expect(windows).toEqual(secrets.map((_, nth) => limit - 1 - nth));
+      db.calls.length = 0;
+      await use(secrets.at(-1) ?? "");
+      expect(db.calls).toEqual(["UpdateItem"]);
+      await use(first);
+      expect(db.calls).toEqual(["UpdateItem", "UpdateItem", "GetItem", "UpdateItem"]);
     });
 
     test("without a grace ends every earlier grace too", async () => {
@@ -234,8 +247,8 @@ describe("the life of an API key", () => {
       const { key: old, item } = await mint();
       const { key } = await rotate(item.id, { graceSeconds: 1_000 });
       await update(item.id, { scopes: ["tools:read"] });
-      expect((await use(key)).scopes).toEqual(["tools:read"]);
-      expect((await use(old)).scopes).toEqual(["tools:read"]);
+      expect((await use(key)).principal.scopes).toEqual(["tools:read"]);
+      expect((await use(old)).principal.scopes).toEqual(["tools:read"]);
       expect(await getApiKey(db, org, item.id)).toMatchObject({ scopes: ["tools:read"] });
       runtime.advance(1_000_000);
       expect([await works(old), await works(key)]).toEqual([false, true]);

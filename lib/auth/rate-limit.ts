@@ -1,12 +1,41 @@
-/** What is left of a caller's window; the three rate-limit headers say it. Times in Unix milliseconds. */
-export type RateLimit = { limit: number; remaining: number; resetsAt: number };
+import { rateLimitExceeded } from "../http/problems.ts";
+
+/** A caller's window after a request was counted; the three rate-limit headers show it. Times in Unix milliseconds. */
+export type RateLimit = {
+  limit: number;
+  remaining: number;
+  resetsAt: number;
+  /** Whether more requests were counted than the window allows. */
+  isExceeded: boolean;
+};
 
 /** A moment, and the length of the window in which requests are counted, both in milliseconds. */
 export type Window = { now: number; windowMs: number };
 
-/** The window of a caller of whom nothing was counted. */
+/** Requests counted in the window, this one included, and the window's start in Unix milliseconds. */
+export type Counted = { count: number; windowStart: number };
+
+/** Returns the window of a caller of whom nothing was counted. */
 export const uncounted = (limit: number, { now, windowMs }: Window): RateLimit => ({
   limit,
   remaining: limit,
   resetsAt: (Math.floor(now / windowMs) + 1) * windowMs,
+  isExceeded: false,
 });
+
+/** Returns the window in which a request was counted. */
+export const counted = (
+  { count, windowStart }: Counted,
+  limit: number,
+  { windowMs }: Pick<Window, "windowMs">,
+): RateLimit => ({
+  limit,
+  remaining: Math.max(0, limit - count),
+  resetsAt: windowStart + windowMs,
+  isExceeded: count > limit,
+});
+
+/** Throws 429 for a window that allows no more. */
+export const requireWithinLimit = (rateLimit: RateLimit, now: number): void => {
+  if (rateLimit.isExceeded) throw rateLimitExceeded(rateLimit, now);
+};

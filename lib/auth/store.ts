@@ -3,8 +3,16 @@ import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
-import { addressRateKey, type Key, keyHashKey, userRateKey, webhookRateKey } from "../db/keys.ts";
-import type { Window } from "./rate-limit.ts";
+import {
+  addressRateKey,
+  apiKeyKey,
+  type Key,
+  keyHashKey,
+  senderRateKey,
+  userRateKey,
+  webhookRateKey,
+} from "../db/keys.ts";
+import type { Counted, Window } from "./rate-limit.ts";
 
 /** What stands under a key's hash: all that authentication needs, and the key's rate window. */
 const KeyHashItem = z.object({
@@ -23,20 +31,44 @@ type KeyHashItem = z.output<typeof KeyHashItem>;
 
 const Counter = z.object({ rateWindow: z.number().default(0), rateCount: z.number().default(0) });
 
-/** Requests counted in the window, this one included, and the window's start in Unix milliseconds. */
-export type Counted = { count: number; windowStart: number };
+const CurrentSecret = z.object({ sha256: z.string() });
 
 /**
  * KEYHASH#sha256 / KEYHASH: who has this key? Counts the request and stamps the use in the same round
- * trip. Undefined for a key that does not exist.
+ * trip. Undefined for a key that does not exist. A secret that a rotation left working for a while counts in the
+ * window of the key's current one, which takes two more.
  */
-export const findKeyByHash = async (
+export const useKey = async (
   db: Database,
   sha256: string,
   window: Window,
-): Promise<{ key: KeyHashItem; counted: Counted } | undefined> => {
+): Promise<{ key: KeyHashItem; count: Counted } | undefined> => {
+  const used = await countKeyRequest(db, sha256, window);
+  if (!used || used.key.validUntil === null || used.key.validUntil <= window.now) return used;
+  const current = await getCurrentSecret(db, used.key);
+  const counted = current && (await countKeyRequest(db, current.sha256, window));
+  return counted && { key: used.key, count: counted.count };
+};
+
+const countKeyRequest = async (db: Database, sha256: string, window: Window) => {
   const outcome = await countAt(db, keyHashKey(sha256), window, "must-exist");
-  return outcome && { key: KeyHashItem.parse(outcome.item), counted: outcome.counted };
+  return outcome && { key: KeyHashItem.parse(outcome.item), count: outcome.counted };
+};
+
+/** ORG#o / KEY#id: the hash of a key's current secret. */
+const getCurrentSecret = async (
+  db: Database,
+  { organizationId, keyId }: KeyHashItem,
+): Promise<z.output<typeof CurrentSecret> | undefined> => {
+  const { Item } = await db.client.send(
+    new GetCommand({
+      TableName: db.table,
+      Key: apiKeyKey(organizationId, keyId),
+      ProjectionExpression: "sha256",
+      ConsistentRead: true,
+    }),
+  );
+  return Item && CurrentSecret.parse(Item);
 };
 
 /** The same question, for when nothing can be written: neither counts nor stamps. */
@@ -61,6 +93,22 @@ export const countUserRequest = (
 /** RATE#ADDRESS#ip / RATE: how many failed calls has this address made in the window? Counts one. */
 export const countAddressRequest = (db: Database, address: string, window: Window) =>
   countFrom(db, addressRateKey(address), window);
+
+/** RATE#ADDRESS#ip#WEBHOOK#id / RATE: how many calls of this address at this webhook failed in the window? Counts one. */
+export const countSenderRequest = (
+  db: Database,
+  sender: { address: string; webhookId: string },
+  window: Window,
+) => countFrom(db, senderRateKey(sender), window);
+
+/** Reads a window's counter as it stands at a moment; nothing is counted. */
+export const readCounter = (item: unknown, { now, windowMs }: Window): Counted => {
+  const windowStart = Math.floor(now / windowMs) * windowMs;
+  const standing = Counter.safeParse(item).data;
+  return standing && standing.rateWindow >= windowStart
+    ? { count: standing.rateCount, windowStart: standing.rateWindow }
+    : { count: 0, windowStart };
+};
 
 /** RATE#WEBHOOK#id / RATE: how many signed deliveries has this webhook had in the window? Counts one. */
 export const countWebhookRequest = (db: Database, webhookId: string, window: Window) =>

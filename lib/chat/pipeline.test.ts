@@ -4,7 +4,6 @@ import { good } from "../../test/harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../../test/harness/chat-apis/chat-server.ts";
 import { type Say, testExecutions } from "../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
-import { generateApiKey } from "../api-key/generate-api-key.ts";
 import { decideAccessRequest } from "../chat-user/decide-access-request.ts";
 import { deleteChatUser } from "../chat-user/delete-chat-user.ts";
 import { listAccessRequests } from "../chat-user/request-store.ts";
@@ -70,11 +69,6 @@ describe("the way of a chat message", () => {
       },
       deps: { ...storage, outgoing },
     });
-    const { key } = await generateApiKey({
-      ctx: { ...ctx, baseUrl: "http://localhost", answerBy: ctx.deadline },
-      input: { name: "chat", scopes: ["inbound:deliver"] },
-      deps: { ...storage, prefix: "wharf" },
-    });
     const queued: { group: string; message: unknown }[] = [];
     const send = async (queue: string, group: string, message: unknown) => {
       if (queue === "chats") queued.push({ group, message });
@@ -83,10 +77,10 @@ describe("the way of a chat message", () => {
       acceptMessage(
         { ...storage, send, prefixes, limits },
         {
-          tenant: world.tenantId,
+          tenant: ctx.tenant,
           provider: connector.provider,
           id: connector.id,
-          key: key ?? "",
+          hasKey: true,
           request: {
             method: "POST",
             headers: new Map([["content-type", ["application/json"]]]),
@@ -95,7 +89,6 @@ describe("the way of a chat message", () => {
           },
           address: "127.0.0.1",
           runtime: { ...ctx, randomBytes },
-          reportRateLimit: () => undefined,
         },
       );
     const deps = {
@@ -162,7 +155,7 @@ describe("the way of a chat message", () => {
 
   test("ends in an answer of the agent, at the address for replies", async () => {
     const { world, connector, accept, drain } = await start();
-    expect(await accept(hello())).toEqual({ status: 204 });
+    expect(await accept(hello())).toEqual({ answer: { status: 204 } });
     await drain();
     expect(server.requests.map(({ body }) => body)).toEqual([
       { connectorId: connector.id, conversationId: "c-1", inReplyTo: "m-1", text: "Hello!" },

@@ -48,6 +48,11 @@ export const addressRateKey = (address: string): Key => ({
   pk: `RATE#ADDRESS#${address}`,
   sk: "RATE",
 });
+/** Failed calls of an address at one webhook's signed address. */
+export const senderRateKey = (sender: { address: string; webhookId: string }): Key => ({
+  pk: `RATE#ADDRESS#${sender.address}#WEBHOOK#${sender.webhookId}`,
+  sk: "RATE",
+});
 
 /** `digest` is of what was called, where, and the client's own key. */
 export const idempotencyKey = (

@@ -5,13 +5,15 @@ import { rateLimitSettings, resourceMethods } from "../runtime/env.ts";
 import { log } from "../runtime/log.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { routeMatcher } from "./match-route.ts";
-import { Problem, payloadTooLarge, problemRegistry } from "./problems.ts";
+import { Problem, pathTooLong, payloadTooLarge, problemRegistry } from "./problems.ts";
 import { bodySize, type Headers, headersOf } from "./request.ts";
 import { type Answer, type Head, problemAnswer, toAnswer, toHead } from "./respond.ts";
 import type { Route } from "./route.ts";
 
 const largestBodyBytes = 1_048_576;
 const largestDeliveryBytes = 4 * 1_048_576;
+/** Characters of a path as it was sent; no id or key comes near. */
+const longestPath = 2_048;
 /** The gateway's time for a whole answer. */
 const longestAnswerMs = 29_000;
 
@@ -93,6 +95,7 @@ export const callAnswerer = (
     });
     const ids: Record<string, string> = {};
     const answer = async (): Promise<Answer> => {
+      if (event.path.length > longestPath) throw pathTooLong(longestPath);
       const pathValues = match(event, resourceMethods());
       if (bodySize(event) > largest) throw payloadTooLarge(largest);
       const headers = headersOf(event);
@@ -122,6 +125,7 @@ export const callAnswerer = (
       return toAnswer(row, output);
     };
     const answered = await answer().catch((error: unknown) => {
+      if (error instanceof Problem && error.rateLimit) rateLimit = error.rateLimit;
       logFault(row, requestId, error);
       return problemAnswer(error, row.inbound ? withoutKey(event.path) : event.path, requestId);
     });

@@ -1,6 +1,8 @@
 import type * as z from "zod";
 import { type AuthDeps, authenticate } from "../auth/authenticate.ts";
+import { countRefusal } from "../auth/count-requests.ts";
 import type { Principal } from "../auth/principal.ts";
+import { requireWithinLimit } from "../auth/rate-limit.ts";
 import { remoteKeys, tokenReader } from "../auth/user-token.ts";
 import { requireRole } from "../collaborator/require-role.ts";
 import { database } from "../db/database.ts";
@@ -12,7 +14,7 @@ import type { TenantOwner } from "../tenant/store.ts";
 import { answerCalls, type Call, type CallContext, type HttpHandler } from "./answer-call.ts";
 import { type Once, runOnce } from "./idempotency/run-once.ts";
 import { type ParsedRequest, parseRequest } from "./parse-request.ts";
-import { insufficientScope, unauthenticated } from "./problems.ts";
+import { insufficientScope, Problem, unauthenticated } from "./problems.ts";
 import type { Headers } from "./request.ts";
 import type { Reply } from "./respond.ts";
 import type { RequiredScope, Route, Shape } from "./route.ts";
@@ -91,7 +93,7 @@ const tenantWork = <
 ): ((call: Call, more: More) => Promise<unknown>) => {
   return async (call, more) => {
     const principal = await admit(call);
-    const tenant = await findTenant(database(), call.pathValues.tenant ?? "", principal);
+    const tenant = await admitToTenant(call, principal);
     call.note({ tenantId: tenant.id });
     requireScope(row.scope, principal);
     const agentId = call.pathValues.agent;
@@ -156,14 +158,48 @@ const authDeps = (): AuthDeps => {
 };
 
 const admit = async (call: Call): Promise<Principal> => {
-  const attempt = {
-    headers: call.headers,
-    address: call.context.sourceIp,
-    now: call.context.startedAt,
-  };
-  const principal = await authenticate(authDeps(), attempt, call.reportRateLimit);
+  const { headers, context, reportRateLimit } = call;
+  const { startedAt: now, sourceIp: address } = context;
+  const { principal, rateLimit } = await authenticate(authDeps(), { headers, now }).catch(
+    async (error: unknown) => {
+      if (isRefusal(error)) {
+        const refused = await countRefusal(authDeps(), { address, now });
+        if (refused) {
+          reportRateLimit(refused);
+          requireWithinLimit(refused, now);
+        }
+      }
+      throw error;
+    },
+  );
+  if (rateLimit) {
+    reportRateLimit(rateLimit);
+    requireWithinLimit(rateLimit, now);
+  }
   call.note({ principalType: principal.type, principalId: principal.id });
   return principal;
+};
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Problem &&
+  (error.slug === "unauthenticated" || error.slug === "credentials-expired");
+
+/** An unknown tenant counts against the source address, as refused credentials do. */
+const admitToTenant = async (
+  { context, pathValues, reportRateLimit }: Call,
+  principal: Principal,
+) => {
+  const { startedAt: now, sourceIp: address } = context;
+  try {
+    return await findTenant(database(), pathValues.tenant ?? "", principal);
+  } catch (error) {
+    const refused = await countRefusal(authDeps(), { address, now });
+    if (refused) {
+      reportRateLimit(refused);
+      requireWithinLimit(refused, now);
+    }
+    throw error;
+  }
 };
 
 const requireScope = (scope: RequiredScope, principal: Principal): void => {

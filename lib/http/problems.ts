@@ -1,3 +1,4 @@
+import type { RateLimit } from "../auth/rate-limit.ts";
 import { saysWhere } from "./text-value.ts";
 
 /**
@@ -119,11 +120,13 @@ export class Problem extends Error {
   readonly slug: ProblemSlug;
   readonly members: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
+  /** The window that a 429 is about. */
+  readonly rateLimit: RateLimit | undefined;
 
   constructor(
     slug: ProblemSlug,
     detail: string,
-    { members = {}, headers = {}, cause }: ProblemExtras = {},
+    { members = {}, headers = {}, rateLimit, cause }: ProblemExtras = {},
   ) {
     super(detail, { cause });
     this.slug = slug;
@@ -132,12 +135,14 @@ export class Problem extends Error {
       Object.entries(members).map(([name, value]) => [name, value ?? null]),
     );
     this.headers = headers;
+    this.rateLimit = rateLimit;
   }
 }
 
 type ProblemExtras = {
   members?: Record<string, unknown>;
   headers?: Record<string, string>;
+  rateLimit?: RateLimit;
   cause?: unknown;
 };
 
@@ -212,6 +217,10 @@ export const noCheckByGet = (provider: string): Problem =>
     `${provider} makes no such check of an address by GET; what it delivers comes by POST.`,
   );
 
+/** 404 for a path that is longer than any route's; `limit` in characters. */
+export const pathTooLong = (limit: number): Problem =>
+  new Problem("not-found", `There is no such route. No path has more than ${limit} characters.`);
+
 /** 404 for a path that is no route. */
 export const unknownRoute = (): Problem =>
   new Problem("not-found", "There is no such route. GET /v1/openapi.json lists all of them.");
@@ -248,11 +257,14 @@ export const payloadTooLarge = (limit: number): Problem =>
 export const unsupportedMediaType = (): Problem =>
   new Problem("unsupported-media-type", "Send the body with Content-Type: application/json.");
 
-/** 429; `retryAfter` in seconds. */
-export const rateLimitExceeded = (retryAfter: number): Problem =>
-  new Problem("rate-limit-exceeded", `Too many requests. Try again in ${retryAfter} s.`, {
+/** 429 until the window ends; `now` in Unix milliseconds. */
+export const rateLimitExceeded = (rateLimit: RateLimit, now: number): Problem => {
+  const retryAfter = Math.max(1, Math.ceil((rateLimit.resetsAt - now) / 1_000));
+  return new Problem("rate-limit-exceeded", `Too many requests. Try again in ${retryAfter} s.`, {
     headers: { "Retry-After": String(retryAfter) },
+    rateLimit,
   });
+};
 
 /** 503; `what` could not be reached. */
 export const serviceUnavailable = (what: string, cause?: unknown): Problem =>

@@ -7,35 +7,27 @@ import { getConnector } from "../connector/store.ts";
 import { isUuid } from "../http/ids.ts";
 import { noCheckByGet, notFound, validationFailed } from "../http/problems.ts";
 import { nthUuid } from "../runtime/runtime.ts";
-import type { TenantOwner } from "../tenant/store.ts";
 import { parsePayload } from "../webhooks/parse-payload.ts";
-import type { InboundAnswer } from "../webhooks/webhook-provider.ts";
-import { type Arrival, admitArrival, checkSignature, type InboundDeps } from "./admit-arrival.ts";
+import type { Accepted, Arrival, InboundDeps } from "./arrival.ts";
+import { requireSignature } from "./require-signature.ts";
+
+/** The secrets of a connector, opened; null where one is not set or not needed. */
+type Secrets = ReturnType<ChatProvider["secretsOf"]>;
+type Addressed = { provider: ChatProvider; connector: ConnectorItem };
 
 /**
- * Takes in what a chat provider sends: what people said is on the queue before it is answered; a check of
- * the address is answered as the provider wants. Throws 401, 403 and 404 as other routes do, the key in the
- * path being the credentials, besides the provider's own signature where there is one; 400 for a generic
- * message that does not fit.
+ * Receives a chat provider's request: the messages are on the queue before the response; a check of the address
+ * gets the provider's own response. The body is parsed only after the sender was verified. Throws 401 and 404, and
+ * 400 for a generic message that does not fit.
  */
-export const acceptMessage = async (
-  deps: InboundDeps,
-  arrival: Arrival,
-): Promise<InboundAnswer> => {
-  const { request, runtime } = arrival;
-  const { provider, tenant, connector } = await findAddressed(deps, arrival);
+export const acceptMessage = async (deps: InboundDeps, arrival: Arrival): Promise<Accepted> => {
+  const { request, runtime, tenant } = arrival;
+  const { provider, connector } = await findAddressed(deps, arrival);
   const { webhook } = provider;
+  const secrets = await verifySender(deps, arrival, { provider, connector });
   const payload = parsePayload(request.headers.get("content-type")?.[0], request.body);
-  const isSigned = webhook.signing.isSigned(request);
-  const needsSecrets = isSigned || webhook.handshake !== undefined;
-  const secrets = provider.secretsOf(
-    needsSecrets ? await openParameters(deps.sealer, tenant.id, connector) : {},
-  );
-  if (isSigned && secrets.signing !== null) {
-    await checkSignature(deps, arrival, webhook.signing, secrets.signing);
-  }
   const handshake = webhook.handshake?.(request, payload, secrets.handshake);
-  if (handshake) return handshake.answer;
+  if (handshake) return { answer: handshake.answer };
   if (request.method === "GET") throw noCheckByGet(provider.displayName);
   const problems = provider.findProblems?.(payload) ?? [];
   if (problems.length > 0) throw validationFailed(problems);
@@ -47,18 +39,33 @@ export const acceptMessage = async (
     receivedAt,
     idOf: (at) => nthUuid(receivedAt, at, runtime.randomBytes),
   });
-  return webhook.acknowledge?.(request, payload) ?? { status: 204 };
+  return { answer: webhook.acknowledge?.(request, payload) ?? { status: 204 } };
 };
 
 const findAddressed = async (
-  deps: InboundDeps,
-  arrival: Arrival,
-): Promise<{ provider: ChatProvider; tenant: TenantOwner; connector: ConnectorItem }> => {
-  const provider = findChatProvider(arrival.provider);
-  const unknown = notFound("connector", arrival.id);
-  if (!provider || !isUuid(arrival.id)) throw unknown;
-  const tenant = await admitArrival(deps, arrival, unknown);
-  const connector = await getConnector(deps.db, tenant.id, arrival.id.toLowerCase());
-  if (connector?.provider !== provider.id || !connector.active) throw unknown;
-  return { provider, tenant, connector };
+  { db }: InboundDeps,
+  { provider: providerId, id, tenant }: Arrival,
+): Promise<Addressed> => {
+  const provider = findChatProvider(providerId);
+  if (!provider || !isUuid(id)) throw notFound("connector", id);
+  const connector = await getConnector(db, tenant.id, id.toLowerCase());
+  if (connector?.provider !== provider.id || !connector.active) throw notFound("connector", id);
+  return { provider, connector };
+};
+
+/** Verifies the provider's signature over the raw bytes, where there is one, before anything reads them. */
+const verifySender = async (
+  { sealer }: InboundDeps,
+  { request, runtime, tenant }: Arrival,
+  { provider, connector }: Addressed,
+): Promise<Secrets> => {
+  const { signing, handshake } = provider.webhook;
+  const isSigned = signing.isSigned(request);
+  const secrets = provider.secretsOf(
+    isSigned || handshake ? await openParameters(sealer, tenant.id, connector) : {},
+  );
+  if (isSigned && secrets.signing !== null) {
+    requireSignature(signing, request, { secret: secrets.signing, now: runtime.clock() });
+  }
+  return secrets;
 };

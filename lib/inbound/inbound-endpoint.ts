@@ -8,4 +8,8 @@ import { arrivalEndpoint, type InboundRow } from "./arrival-endpoint.ts";
 export const inboundEndpoint = <Params extends Shape, Response extends z.ZodType>(
   row: InboundRow<Params, Response>,
 ): HttpHandler =>
-  arrivalEndpoint(row, acceptDelivery, { provider: "webhookProvider", id: "webhookId" });
+  arrivalEndpoint(row, acceptDelivery, {
+    kind: "webhook",
+    provider: "webhookProvider",
+    id: "webhookId",
+  });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
 
 const windowSeconds = 5;
@@ -78,5 +79,56 @@ describe("rate limits", () => {
     expect(failing.map(({ status }) => status)).toEqual([401, 401, 401, 401, 429, 429]);
     expect(failing[0]?.headers.get("x-ratelimit-limit")).toBe("4");
     expect((await statuses(1, { Authorization: `Bearer ${token}` }))[0]?.status).toBe(200);
+  });
+
+  /** What the calls answer, in turn. */
+  const statusesOf = async (calls: readonly [method: string, path: string, headers?: object][]) => {
+    const answered = [];
+    for (const [method, path, headers] of calls) {
+      const init = { method, headers: { ...headers }, ...(method === "POST" && { body: "a&" }) };
+      answered.push((await fetch(stack.baseUrl + path, init)).status);
+    }
+    return answered;
+  };
+  const unknown = "0193f0a0-7c4b-7000-8000-000000000002";
+
+  test.each([
+    ["webhooks", `/v1/tenants/demo/webhooks/github/${unknown}`],
+    ["webhooks with a key", `/v1/tenants/demo/webhooks/github/${unknown}/wharf_live_nonsense`],
+    ["providers", `/v1/tenants/demo/webhooks/nobody/${unknown}`],
+    ["connectors", `/v1/tenants/demo/connectors/slack/${unknown}/wharf_live_nonsense`],
+    ["tenants at inbound addresses", `/v1/tenants/nobody/webhooks/github/${unknown}`],
+  ])("unknown %s are counted against the address that tries them", async (_, path) => {
+    await nextWindow();
+    const answered = await statusesOf(Array.from({ length: 5 }, () => ["POST", path]));
+    expect(answered.slice(0, 4)).not.toContain(429);
+    expect(answered[4]).toBe(429);
+  });
+
+  test("unknown tenants are counted against the address that tries them, whoever calls", async () => {
+    const token = await stack.token({ org: "local", role: "admin", user: "lost@example.com" });
+    const headers = { Authorization: `Bearer ${token}` };
+    await nextWindow();
+    const answered = await statusesOf(
+      Array.from({ length: 5 }, () => ["GET", "/v1/tenants/nobody/agents", headers]),
+    );
+    expect(answered).toEqual([404, 404, 404, 404, 429]);
+    expect(await statusesOf([["GET", "/v1/tenants/demo/agents", headers]])).toEqual([200]);
+  });
+
+  test("a check of a signed address with a wrong token is counted, too", async () => {
+    const token = await stack.token({ org: "local", role: "admin", user: "owner@example.com" });
+    const created = await fetch(`${stack.baseUrl}/v1/tenants/demo/webhooks`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ provider: "meta", signingSecret: "verify-me" }),
+    });
+    const { id } = z.looseObject({ id: z.string() }).parse(await created.json());
+    const check = "hub.mode=subscribe&hub.challenge=1&hub.verify_token=wrong";
+    await nextWindow();
+    const answered = await statusesOf(
+      Array.from({ length: 5 }, () => ["GET", `/v1/tenants/demo/webhooks/meta/${id}?${check}`]),
+    );
+    expect(answered).toEqual([403, 403, 403, 403, 429]);
   });
 });

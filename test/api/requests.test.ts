@@ -75,6 +75,22 @@ describe("a request", () => {
     expect(problemOf(answer).slug).toBe("not-found");
   });
 
+  test("to a path longer than any route's is 404 with every header, wherever it leads", async () => {
+    const long = "x".repeat(2_048);
+    for (const path of [
+      `/v1/tenants/${long}/agents`,
+      `/${long}`,
+      `/v1/tenants/demo/agents/${long}`,
+    ]) {
+      const answer = await call("GET", path, { key: "wharf_live_nonsense" });
+      checkEveryHeader(answer);
+      expect(problemOf(answer)).toMatchObject({
+        slug: "not-found",
+        detail: "There is no such route. No path has more than 2048 characters.",
+      });
+    }
+  });
+
   test("with broken percent-encoding is 400 with every header", async () => {
     const answer = await own.try("GET", "/agents/%zz");
     checkEveryHeader(answer);

@@ -1,0 +1,63 @@
+import type { Database } from "../db/database.ts";
+import { asError } from "../runtime/as-error.ts";
+import { log } from "../runtime/log.ts";
+import { countOccurrence } from "../runtime/metrics.ts";
+import { type Counted, counted, type RateLimit, type Window } from "./rate-limit.ts";
+import { countAddressRequest, countSenderRequest, countWebhookRequest } from "./store.ts";
+
+/** Requests that a window allows, and its length in seconds. */
+export type Limits = { requests: number; unauthenticatedRequests: number; windowSeconds: number };
+
+/** Dependencies of counting requests. */
+export type CountDeps = { db: Database; limits: Limits };
+
+/** A call that was refused: where it came from, when, and the signed address, if it was one. */
+export type Refused = { address: string; now: number; webhookId?: string | undefined };
+
+/** Returns the window of a moment, Unix milliseconds. */
+export const windowOf = (
+  { windowSeconds }: Pick<Limits, "windowSeconds">,
+  now: number,
+): Window => ({
+  now,
+  windowMs: windowSeconds * 1_000,
+});
+
+/**
+ * Counts a refused call in its source address's window, and one to a webhook's signed address in that address's
+ * window there, which is looked at before the next signature. Undefined when nothing could be written.
+ */
+export const countRefusal = async (
+  { db, limits }: CountDeps,
+  { address, now, webhookId }: Refused,
+): Promise<RateLimit | undefined> => {
+  const window = windowOf(limits, now);
+  const [atAddress] = await Promise.all([
+    orUncounted(countAddressRequest(db, address, window)),
+    webhookId === undefined
+      ? undefined
+      : orUncounted(countSenderRequest(db, { address, webhookId }, window)),
+  ]);
+  return atAddress && counted(atAddress, limits.unauthenticatedRequests, window);
+};
+
+/** Counts a delivery that came by signature in its webhook's window. Undefined when it could not be written. */
+export const countSignedDelivery = async (
+  { db, limits }: CountDeps,
+  webhookId: string,
+  now: number,
+): Promise<RateLimit | undefined> => {
+  const window = windowOf(limits, now);
+  const count = await orUncounted(countWebhookRequest(db, webhookId, window));
+  return count && counted(count, limits.requests, window);
+};
+
+/** A counter that cannot be written lets the call through. */
+export const orUncounted = (counting: Promise<Counted>): Promise<Counted | undefined> =>
+  counting.catch(reportCounterFailure);
+
+/** Logs and counts the failure of a counter. */
+export const reportCounterFailure = (error: unknown): undefined => {
+  countOccurrence("RateLimitCounterFailed");
+  log().error("rate-limit counter failed", { error: asError(error) });
+};
