@@ -6,7 +6,7 @@ import { database } from "../db/database.ts";
 import { objectStore } from "../db/object-store.ts";
 import { kmsSealer } from "../db/seal.ts";
 import type { HttpHandler } from "../http/answer-call.ts";
-import { insufficientScope, notFound, Problem } from "../http/problems.ts";
+import { insufficientScope, notFound, Problem, unauthenticated } from "../http/problems.ts";
 import { publicEndpoint } from "../http/public-endpoint.ts";
 import { bodyOf } from "../http/request.ts";
 import { Reply } from "../http/respond.ts";
@@ -61,7 +61,9 @@ export const arrivalEndpoint = <Params extends Shape, Response extends z.ZodType
     };
     try {
       const admission =
-        apiKeyAuth === undefined ? undefined : await authenticateKey(deps(), apiKeyAuth, now);
+        apiKeyAuth === undefined
+          ? undefined
+          : await authenticateKey(deps(), apiKeyAuth, now).catch(asOfAddress);
       if (admission?.rateLimit) {
         reportRateLimit(admission.rateLimit);
         requireWithinLimit(admission.rateLimit, now);
@@ -103,3 +105,9 @@ export const arrivalEndpoint = <Params extends Shape, Response extends z.ZodType
       throw error;
     }
   });
+
+/** A key that is not valid, in the words of an address that ends with it. */
+const asOfAddress = (error: unknown): never => {
+  if (!(error instanceof Problem) || error.slug !== "unauthenticated") throw error;
+  throw unauthenticated("The address must end with a valid API key; this one's is not.");
+};
