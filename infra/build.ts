@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Access } from "../lib/http/route.ts";
+import { bundleSandbox } from "./build/bundle-sandbox.ts";
 import { bundleShared } from "./build/bundle-shared.ts";
 import { entryOf } from "./build/entry.ts";
 import { joinChunks } from "./build/join-chunks.ts";
@@ -47,16 +48,19 @@ export const buildFunctions = async ({
     .filter((file) => !existsSync(resolve(root, file)));
   if (missing.length > 0) throw new CommandError(`There is no handler in ${missing.join(", ")}.`);
   const shared = await bundleShared(functions.map((each) => entryOf(each, root)));
-  const [joined, packages] = await Promise.all([
+  const [joined, packages, sandbox] = await Promise.all([
     joinChunks(shared),
     bundlePackages(shared.packages),
+    bundleSandbox(),
   ]);
   const codeOf = (file: string) => shared.chunks.get(file)?.code ?? packages.get(file) ?? "";
   const pricing = new Set(functions.filter(({ access }) => access?.models).map(({ name }) => name));
   const besideOf = (name: string): Record<string, string> =>
     modelPrices !== undefined && pricing.has(name) ? { [modelPricesFile]: modelPrices } : {};
   const built = await Promise.all(
-    joined.map((each) => writeFunction(outdir, each, { codeOf, beside: besideOf(each.name) })),
+    joined.map((each) =>
+      writeFunction(outdir, each, { codeOf, sandbox, beside: besideOf(each.name) }),
+    ),
   );
   await removeAllBut(
     functions.map(({ name }) => name),

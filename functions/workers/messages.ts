@@ -50,6 +50,7 @@ export const dispatchDelivery = {
   batchSize: 10,
 } as const satisfies Consumer;
 
+/** One message to a function: no tenant's expressions run in a batch with another's. */
 export const notifySubscriber = {
   operation: "notify-subscriber",
   queue: "subscribers",
@@ -61,7 +62,7 @@ export const notifySubscriber = {
     publishes: ["chats", "events", "executions", "subscribers"],
   },
   timeoutSeconds: 60,
-  batchSize: 10,
+  batchSize: 1,
 } as const satisfies Consumer;
 
 /** A queue has one consumer, so this one also removes what it registered. */
@@ -135,7 +136,7 @@ export const startScheduled = {
     schedules: "write",
   },
   timeoutSeconds: 60,
-  batchSize: 10,
+  batchSize: 1,
   // A whole minute's schedules come at once: so many begin two thousand a second, and more would only wait for
   // each other.
   maxConcurrency: 10,

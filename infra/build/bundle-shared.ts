@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { sandboxStarter } from "./bundle-sandbox.ts";
 import type { Entry } from "./entry.ts";
 import { type LazyPackages, lazyPackages } from "./lazy-packages.ts";
 import { sources } from "./options.ts";
@@ -11,6 +12,8 @@ export type Chunk = {
   imports: readonly string[];
   /** Chunks and lazy packages that are loaded when they are first used. */
   lazyImports: readonly string[];
+  /** Whether it starts the sandbox's thread. */
+  startsSandbox: boolean;
 };
 
 /** All functions, bundled together: chunks by file name; a function's own is `<function>.mjs`. */
@@ -42,15 +45,19 @@ export const bundleShared = async (entries: readonly Entry[]): Promise<SharedBun
   });
   const codes = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
   const isOurs = (file: string) => codes.has(file) || lazy.found.has(file);
-  const chunks = Object.entries(metafile.outputs).map(([path, { imports }]): [string, Chunk] => {
-    const files = (isLazy: boolean) =>
-      imports
-        .filter(({ kind }) => (kind === "dynamic-import") === isLazy)
-        .map((each) => basename(each.path))
-        .filter(isOurs);
-    const code = codes.get(basename(path)) ?? "";
-    return [basename(path), { code, imports: files(false), lazyImports: files(true) }];
-  });
+  const chunks = Object.entries(metafile.outputs).map(
+    ([path, { imports, inputs }]): [string, Chunk] => {
+      const files = (isLazy: boolean) =>
+        imports
+          .filter(({ kind }) => (kind === "dynamic-import") === isLazy)
+          .map((each) => basename(each.path))
+          .filter(isOurs);
+      const code = codes.get(basename(path)) ?? "";
+      const startsSandbox = Object.keys(inputs).some((input) => input.endsWith(sandboxStarter));
+      const lists = { imports: files(false), lazyImports: files(true) };
+      return [basename(path), { code, ...lists, startsSandbox }];
+    },
+  );
   return {
     functions: entries.map(({ name }) => name),
     chunks: new Map(chunks),

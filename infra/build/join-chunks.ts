@@ -12,6 +12,8 @@ export type JoinedFunction = {
   startChunks: readonly string[];
   /** Chunks and packages that are loaded when they are first used. */
   lazyChunks: readonly string[];
+  /** Whether it may start the sandbox's thread. */
+  startsSandbox: boolean;
 };
 
 /**
@@ -61,6 +63,7 @@ const joinAlike = async (
     index: codes.get(name) ?? "",
     startChunks: [...kept].filter((file) => started.has(file)),
     lazyChunks: [...kept].filter((file) => !started.has(file)),
+    startsSandbox: [...started, ...kept].some((file) => chunks.get(file)?.startsSandbox),
   }));
 };
 

@@ -18,6 +18,8 @@ const requireBanner =
 
 type Contents = {
   codeOf: (file: string) => string;
+  /** Code of the sandbox's thread, by file name. */
+  sandbox: ReadonlyMap<string, string>;
   /** Texts that go beside the code, by file name. */
   beside: Readonly<Record<string, string>>;
 };
@@ -25,8 +27,8 @@ type Contents = {
 /** Writes a function's files into a directory of its own under `outdir`. */
 export const writeFunction = async (
   outdir: string,
-  { name, index, startChunks, lazyChunks }: JoinedFunction,
-  { codeOf, beside }: Contents,
+  { name, index, startChunks, lazyChunks, startsSandbox }: JoinedFunction,
+  { codeOf, sandbox, beside }: Contents,
 ): Promise<BuiltFunction> => {
   const directory = join(outdir, name);
   await mkdir(directory, { recursive: true });
@@ -38,10 +40,18 @@ export const writeFunction = async (
   const chunks = (files: readonly string[]) =>
     Promise.all(files.map((file) => write(file, codeOf(file))));
   const start = sum([await write("index.mjs", index), ...(await chunks(startChunks))]);
-  const lazy = sum(await chunks(lazyChunks));
+  const threadFiles = startsSandbox ? [...sandbox] : [];
+  const thread = await Promise.all(threadFiles.map(([file, code]) => write(file, code)));
+  const lazy = sum([...(await chunks(lazyChunks)), ...thread]);
   for (const [file, text] of Object.entries(beside)) await writeFile(join(directory, file), text);
   await removeAllBut(
-    ["index.mjs", ...startChunks, ...lazyChunks, ...Object.keys(beside)],
+    [
+      "index.mjs",
+      ...startChunks,
+      ...lazyChunks,
+      ...threadFiles.map(([file]) => file),
+      ...Object.keys(beside),
+    ],
     directory,
   );
   return { name, directory, startBytes: start, totalBytes: start + lazy };

@@ -3,6 +3,7 @@ import { findHearing } from "../event-destination/find-hearing.ts";
 import type { FlowEvent, StepOutcome } from "../flow/flow-result.ts";
 import { runFlow } from "../flow/run-flow.ts";
 import { sumUsage } from "../flow/sum-usage.ts";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import { closeOrphans } from "./close-orphans.ts";
 import { isToldOf } from "./end-events.ts";
@@ -17,6 +18,8 @@ import { subAgents } from "./sub-agents.ts";
 /** What all runs in one function call share: a run, and those of the sub-agents in it. */
 export type Course = {
   steps: StepKeeper;
+  /** What the expressions and schemas of all of them may take. */
+  processor: ProcessorBudget;
   /** Aborted when the run must stop so that another can go on with it. */
   handOver: AbortSignal;
   /** After a failure of the storage: hands the whole run over, so that none of its sub-agents is cancelled. */
@@ -74,6 +77,7 @@ export const runJob = async (
     },
     signal: AbortSignal.any([cancel, course.lost]),
     handOver: course.handOver,
+    processor: course.processor,
     deadline: job.endsBy,
     ...(guard && { spend: guard }),
     ...(revision.defaultLlm && { defaultLlm: revision.defaultLlm }),

@@ -1,4 +1,6 @@
 import type { FlowEvent, StepOutcome } from "../flow/flow-result.ts";
+import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
 import { deleteSteps } from "./checkpoint-store.ts";
@@ -55,6 +57,7 @@ export const runOpenExecution = (
       handOver: handOver.signal,
       breakOff: () => handOver.abort(),
       lost: lost.signal,
+      processor: new ProcessorBudget(processorLimits.executionMs),
     };
     try {
       const end = await runJob(deps, job, {

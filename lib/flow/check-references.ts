@@ -1,3 +1,4 @@
+import type { CheckedTemplate } from "./check-templates-task.ts";
 import { findAncestors, type Graph } from "./graph.ts";
 import { pointerOf } from "./json.ts";
 import type { ReadStep } from "./read-step.ts";
@@ -37,12 +38,12 @@ export function checkReferences(
   place: number,
   ids: Ids,
   graph: Graph,
+  checked: ReadonlyMap<string, CheckedTemplate>,
 ): FlowProblem[] {
-  const references = templates.flatMap(({ pointer, template }) =>
-    template.expressions.flatMap(({ expression }) =>
-      expression.facts.steps.map(({ id }) => ({ pointer, id })),
-    ),
-  );
+  const references = templates.flatMap(({ pointer, text }) => {
+    const result = checked.get(text);
+    return result?.ok ? result.steps.map((id) => ({ pointer, id })) : [];
+  });
   if (references.length === 0) return [];
   const upstream = new Set([...findAncestors(graph, place)].map((ancestor) => ids[ancestor]));
   return references

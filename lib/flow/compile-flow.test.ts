@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileFlow } from "./compile-flow.ts";
+import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { checkFlow, compileFlow } from "./compile-flow.ts";
 
-function errorsOf(flow: unknown): readonly { pointer: string; detail: string }[] {
-  const result = compileFlow(flow);
+async function errorsOf(flow: unknown): Promise<readonly { pointer: string; detail: string }[]> {
+  const result = await checkFlow(flow, {}, new ProcessorBudget(60_000));
   return result.ok ? [] : result.errors;
 }
 
@@ -20,7 +21,7 @@ describe("compileFlow", () => {
     expect(compileFlow(flow)).toMatchObject({ ok: true, flow: { steps: [] } });
   });
 
-  test("accepts a flow of every type of step and ignores members that it does not know", () => {
+  test("accepts a flow of every type of step and ignores members that it does not know", async () => {
     const steps = [
       {
         id: "ask",
@@ -67,10 +68,10 @@ describe("compileFlow", () => {
       edge("which", "small"),
       edge("big", "end"),
     ];
-    expect(errorsOf({ steps, edges })).toEqual([]);
+    expect(await errorsOf({ steps, edges })).toEqual([]);
   });
 
-  test("reports all errors at once, each with its pointer", () => {
+  test("reports all errors at once, each with its pointer", async () => {
     const flow = {
       steps: [
         "no step",
@@ -89,7 +90,7 @@ describe("compileFlow", () => {
       ],
       edges: [edge("a", "ghost"), edge("c", "c"), edge("a", "b"), edge("a", "b"), { source: 1 }],
     };
-    const pointers = errorsOf(flow).map(({ pointer }) => pointer);
+    const pointers = (await errorsOf(flow)).map(({ pointer }) => pointer);
     expect(pointers.toSorted()).toEqual(
       [
         "/steps/0",
@@ -200,30 +201,32 @@ describe("compileFlow", () => {
     ],
     ["steps that are no array", { steps: {} }, "must be an array"],
     ["an array", [], "must be an object"],
-  ])("says what is wrong with %s", (_name, flow, detail) => {
-    expect(errorsOf(flow).map((error) => error.detail)).toContainEqual(
+  ])("says what is wrong with %s", async (_name, flow, detail) => {
+    expect((await errorsOf(flow)).map((error) => error.detail)).toContainEqual(
       expect.stringContaining(detail),
     );
   });
 
-  test("a step's output may be read where the context is another's", () => {
+  test("a step's output may be read where the context is another's", async () => {
     const value =
       "{% input.items.(steps.whatever) %}{% $map([1], function($i) { steps.a.output }) %}";
     expect(
-      errorsOf({ steps: [transform("a"), transform("b", value)], edges: [edge("a", "b")] }),
+      await errorsOf({ steps: [transform("a"), transform("b", value)], edges: [edge("a", "b")] }),
     ).toEqual([]);
   });
 
-  test("survives deep nesting, huge strings and ids like __proto__", () => {
+  test("survives deep nesting, huge strings and ids like __proto__", async () => {
     const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
-    expect(errorsOf({ steps: [transform("a", deep)] })[0]?.detail).toContain("nested deeper");
-    expect(errorsOf({ steps: [transform("a", "x".repeat(5_000_000))] })).toEqual([]);
-    expect(errorsOf({ steps: [transform("__proto__")] })[0]?.pointer).toBe("/steps/0/id");
-    expect(errorsOf({ steps: [{ id: "a", type: "constructor" }] })[0]?.pointer).toBe(
+    expect((await errorsOf({ steps: [transform("a", deep)] }))[0]?.detail).toContain(
+      "nested deeper",
+    );
+    expect(await errorsOf({ steps: [transform("a", "x".repeat(5_000_000))] })).toEqual([]);
+    expect((await errorsOf({ steps: [transform("__proto__")] }))[0]?.pointer).toBe("/steps/0/id");
+    expect((await errorsOf({ steps: [{ id: "a", type: "constructor" }] }))[0]?.pointer).toBe(
       "/steps/0/type",
     );
-    expect(errorsOf(JSON.parse('{"__proto__": {"steps": 1}, "steps": []}'))).toEqual([]);
-    expect(errorsOf({ steps: Array.from({ length: 200 }, () => ({})) })).toHaveLength(50);
+    expect(await errorsOf(JSON.parse('{"__proto__": {"steps": 1}, "steps": []}'))).toEqual([]);
+    expect(await errorsOf({ steps: Array.from({ length: 200 }, () => ({})) })).toHaveLength(50);
   });
 
   test("accepts exactly the graphs without cycles", () => {

@@ -1,18 +1,19 @@
 import { sayWrong } from "../http/say-wrong.ts";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
 import { checkReferences, checkTargets, findDuplicates } from "./check-references.ts";
+import { type CheckedTemplate, checkTemplates } from "./check-templates.ts";
+import { maxTemplates, templateProblems } from "./collect-templates.ts";
 import { Edge } from "./edge.ts";
 import { buildGraph, type Graph, type PlacedEdge } from "./graph.ts";
 import { isDeeperThan, isRecord, maxJsonDepth, pointerOf } from "./json.ts";
 import { type ReadStep, readStep } from "./read-step.ts";
 import { type FlowProblem, type FlowSurroundings, problemsOf, type StepPlan } from "./step-type.ts";
-import { createTemplateCache, type TemplateCache } from "./template-cache.ts";
 
 /** A flow that was checked and can run, any number of times. */
 export type CompiledFlow = {
   readonly steps: readonly StepPlan[];
   readonly graph: Graph;
-  readonly templates: TemplateCache;
   /** The agents that its steps may call, those of Prompts and of inner steps included. */
   readonly agentIds: readonly string[];
 };
@@ -27,13 +28,38 @@ const maxEdges = 2_000;
 const maxErrors = 50;
 
 /**
- * Checks a flow in full: shapes, ids, edges, cycles, expressions, references. Pointers lead
- * from the flow to what is wrong; at most 50 errors are given. No flow at all is a flow
- * without steps. `tools` are the system's unless told otherwise, `subAgents` none.
+ * Compiles a flow whose expressions were checked when it was created: shapes, ids, edges, cycles. Pointers
+ * lead from the flow to what is wrong; at most 50 errors are given. No flow at all is a flow without steps.
+ * `tools` default to the system's, `subAgents` to none.
  */
 export function compileFlow(
   flow: unknown,
-  { tools = createToolRegistry(), subAgents = [] }: Partial<FlowSurroundings> = {},
+  surroundings: Partial<FlowSurroundings> = {},
+): CompileResult {
+  return compile(flow, surroundings, () => undefined);
+}
+
+/** Checks a flow in full: what `compileFlow` does, its expressions, and the steps that they read. */
+export async function checkFlow(
+  flow: unknown,
+  surroundings: Partial<FlowSurroundings>,
+  processor: ProcessorBudget,
+): Promise<CompileResult> {
+  const texts = new Set<string>();
+  compile(flow, surroundings, ({ templates }) => {
+    for (const { text } of templates) if (texts.size < maxTemplates) texts.add(text);
+    return undefined;
+  });
+  const checked = await checkTemplates(texts, processor);
+  return compile(flow, surroundings, () => checked);
+}
+
+type Checked = ReadonlyMap<string, CheckedTemplate>;
+
+function compile(
+  flow: unknown,
+  { tools = createToolRegistry(), subAgents = [] }: Partial<FlowSurroundings>,
+  checkedOf: (step: ReadStep) => Checked | undefined,
 ): CompileResult {
   const document = flow ?? {};
   if (!isRecord(document)) return failed([{ pointer: "", detail: "must be an object" }]);
@@ -48,9 +74,9 @@ export function compileFlow(
     return failed([rawSteps.problem, rawEdges.problem].filter((problem) => problem !== undefined));
   }
 
-  const templates = createTemplateCache();
   const surroundings = { tools, subAgents };
-  const steps = rawSteps.items.map((step, index) => readStep(step, index, surroundings, templates));
+  const steps = rawSteps.items.map((step, index) => readStep(step, index, surroundings));
+  const checked = steps.map(checkedOf);
   const ids = rawSteps.items.map((step) =>
     isRecord(step) && typeof step.id === "string" ? step.id : undefined,
   );
@@ -61,16 +87,21 @@ export function compileFlow(
   ]);
   const plans = steps.map((step) => step.plan).filter((plan) => plan !== undefined);
   const errors = [
-    ...steps.flatMap((step) => step.problems),
+    ...steps.flatMap(({ problems, templates }, place) => [
+      ...problems,
+      ...(checked[place] ? templateProblems(templates, checked[place]) : []),
+    ]),
     ...findDuplicates(ids),
     ...edges.problems,
     ...graphProblems,
     ...steps.flatMap((step, place) => checkTargets(step, place, ids)),
-    ...steps.flatMap((step, place) => checkReferences(step, place, ids, graph)),
+    ...steps.flatMap((step, place) =>
+      checked[place] ? checkReferences(step, place, ids, graph, checked[place]) : [],
+    ),
   ];
   if (errors.length > 0) return failed(errors);
   const agentIds = [...new Set(plans.flatMap((plan) => plan.agentIds))];
-  return { ok: true, flow: { steps: plans, graph, templates, agentIds } };
+  return { ok: true, flow: { steps: plans, graph, agentIds } };
 }
 
 function failed(errors: readonly FlowProblem[]): CompileResult {

@@ -1,14 +1,10 @@
-import { maxValueBytes } from "./evaluation-budget.ts";
+import { maxDeepBytes, maxResultBytes, maxValueBytes } from "./evaluation-budget.ts";
+import type { Scope } from "./evaluation-scope.ts";
 import { ExpressionError } from "./expression-error.ts";
 import { isDeeperThan, type Json, maxJsonDepth, setMember, textOf } from "./json.ts";
-import {
-  type EvaluateOptions,
-  type Expression,
-  maxResultBytes,
-  parseExpression,
-  type Scope,
-} from "./parse-expression.ts";
+import { type EvaluateOptions, type Expression, parseExpression } from "./parse-expression.ts";
 import { createSizeBook } from "./size-book.ts";
+import { close, isTemplate, maxExpressionsInString, open } from "./template-text.ts";
 
 /** A string of a step, parsed: text, expressions, or both. */
 export type Template = {
@@ -24,16 +20,8 @@ export type ParsedTemplate =
 
 type Part = { readonly expression: Expression; readonly position: number };
 
-const open = "{%";
-const close = "%}";
 /** `%}` may stand inside an expression, so its end is the first one that leaves valid JSONata. */
 const maxEndsTried = 16;
-const maxExpressionsInString = 200;
-
-/** Whether a string holds anything to evaluate. */
-export function isTemplate(text: string): boolean {
-  return text.includes(open);
-}
 
 /**
  * Parses a string that may hold JSONata between `{%` and `%}`. One expression and nothing else
@@ -99,6 +87,7 @@ async function evaluatePart(
   scope: Scope,
   options?: EvaluateOptions,
 ): Promise<Json | undefined> {
+  options?.mark?.(position - open.length);
   try {
     return await expression.evaluate(scope, { ...options, bindings: scope });
   } catch (error) {
@@ -135,9 +124,6 @@ function parseOrThrow(text: string): Template {
     parsed.position,
   );
 }
-
-/** Bytes of JSON that the templates of one value may give together. */
-const maxDeepBytes = 8 * 1024 * 1024;
 
 /** Evaluates every template in a JSON value, one after another. Names of members stay as they are. */
 export async function evaluateDeep(

@@ -1,4 +1,5 @@
 import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -119,6 +120,8 @@ export type FlowOptions = {
     /** Without it steps that need skills fail. */
     readonly skills?: SkillRegistry;
   };
+  /** What the flow's expressions and schemas may take in all; default: 30 s for this run. */
+  readonly processor?: ProcessorBudget;
   /** Is asked before every call of a model. */
   readonly spend?: SpendGuard;
   readonly signal: AbortSignal;

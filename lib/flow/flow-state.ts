@@ -1,7 +1,7 @@
 import { maxValueBytes } from "./evaluation-budget.ts";
+import type { Scope } from "./evaluation-scope.ts";
 import type { FlowOptions } from "./flow-result.ts";
 import type { Json } from "./json.ts";
-import type { Scope } from "./parse-expression.ts";
 import { createSizeBook, type SizeBook } from "./size-book.ts";
 import { StepError } from "./step-error.ts";
 

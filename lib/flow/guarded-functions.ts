@@ -1,8 +1,7 @@
 import jsonata from "jsonata";
-import { EvaluationBudget, maxEvaluationMs } from "./evaluation-budget.ts";
+import { EvaluationBudget } from "./evaluation-budget.ts";
 import { LimitError } from "./expression-error.ts";
 import { isRecord } from "./json.ts";
-import { runLimited } from "./run-limited.ts";
 import { sortValues } from "./sort-values.ts";
 
 /** The name under which an evaluation's budget is bound; no expression can spell it. */
@@ -76,15 +75,6 @@ function refusePicture(picture: unknown): void {
   refuseAbove(maxPictureLength, lengthOf(picture), "the length of a picture or date");
 }
 
-/** Functions whose time can grow much faster than their arguments, and when it may. */
-const slow: {
-  readonly [name: string]: (args: readonly unknown[], budget: EvaluationBudget) => boolean;
-} = {
-  distinct: ([values], { book }) => lengthOf(values) * book.measure(values, false) > 1_000_000,
-  toMillis: ([, picture]) => picture !== undefined,
-  parseInteger: () => true,
-};
-
 function budgetOf(focus: unknown): EvaluationBudget {
   const environment = isRecord(focus) ? focus.environment : undefined;
   const lookup = isRecord(environment) ? environment.lookup : undefined;
@@ -96,14 +86,12 @@ function budgetOf(focus: unknown): EvaluationBudget {
 
 function guard(name: string, native: Definition): Definition {
   const check = checks[name];
-  const isSlow = slow[name];
   const original: Native = name === "sort" ? sortValues : native.implementation;
   const implementation = function (this: unknown, ...args: readonly unknown[]): unknown {
     const budget = budgetOf(this);
     budget.check();
     check?.(args, budget);
-    const call = () => Reflect.apply(original, this, args);
-    const result: unknown = isSlow?.(args, budget) ? runLimited(call, maxEvaluationMs) : call();
+    const result: unknown = Reflect.apply(original, this, args);
     if (!(result instanceof Promise)) {
       budget.spendResult(result);
       return result;

@@ -1,5 +1,6 @@
 import jsonata from "jsonata";
-import { EvaluationBudget, maxEvaluationMs, maxValueBytes } from "./evaluation-budget.ts";
+import { EvaluationBudget, maxResultBytes, maxValueBytes } from "./evaluation-budget.ts";
+import type { Scope } from "./evaluation-scope.ts";
 import {
   describeExpressionFailure,
   ExpressionError,
@@ -10,13 +11,9 @@ import {
 import { type ExpressionFacts, readSyntax } from "./expression-syntax.ts";
 import { budgetName, guardedFunctions } from "./guarded-functions.ts";
 import type { Json } from "./json.ts";
-import { LimitedRegExp } from "./limited-regexp.ts";
 import { followPlainPath, readPlainPath } from "./plain-path.ts";
 import { createSizeBook, type SizeBook } from "./size-book.ts";
 import { toJson } from "./to-json.ts";
-
-/** What expressions see: `input`, `parameters`, `steps`, `trigger`, `execution`. */
-export type Scope = { readonly [name: string]: unknown };
 
 /** Settings of one evaluation. */
 export type EvaluateOptions = {
@@ -28,6 +25,8 @@ export type EvaluateOptions = {
   readonly book?: SizeBook;
   /** The time for `$now()` and `$millis()`. */
   readonly clock?: () => number;
+  /** Is told where in its template each expression starts, before it is evaluated. */
+  readonly mark?: (character: number) => void;
 };
 
 /** An expression that was parsed once and can be evaluated many times. */
@@ -39,8 +38,6 @@ export type Expression = {
 
 /** Characters that one expression may have. */
 export const maxExpressionLength = 32_768;
-/** Bytes of JSON that one template may give, unless told otherwise. */
-export const maxResultBytes = 1024 * 1024;
 const maxSequenceLength = 50_000;
 /** Nodes that may be under way at once. jsonata counts a group's members among them, too. */
 const maxDepth = 10_000;
@@ -105,10 +102,8 @@ async function evaluateWithin(
 function compile(source: string): { compiled: jsonata.Expression; facts: ExpressionFacts } {
   try {
     const compiled = jsonata(source, {
-      timeout: maxEvaluationMs,
       stack: maxDepth,
       sequence: maxSequenceLength,
-      RegexEngine: LimitedRegExp,
     });
     const facts = readSyntax(compiled.ast());
     if (facts.refusal !== undefined) throw new ExpressionError(`It ${facts.refusal}`, 0);

@@ -1,3 +1,4 @@
+import { collectTemplates, type PlacedTemplate } from "./collect-templates.ts";
 import { isRecord, pointerOf } from "./json.ts";
 import {
   below,
@@ -7,7 +8,6 @@ import {
   type StepType,
 } from "./step-type.ts";
 import { stepTypes } from "./steps/index.ts";
-import type { CollectedTemplates, TemplateCache } from "./template-cache.ts";
 
 const byType = new Map<string, StepType>(stepTypes.map((type) => [type.type, type]));
 /** Types that make sense only between other steps. */
@@ -19,25 +19,18 @@ const maxNesting = 3;
 export type ReadStep = {
   readonly plan?: StepPlan;
   readonly problems: readonly FlowProblem[];
-  readonly templates: CollectedTemplates["templates"];
+  readonly templates: readonly PlacedTemplate[];
 };
 
 /** Reads one step with all of its templates. */
-export function readStep(
-  raw: unknown,
-  index: number,
-  surroundings: FlowSurroundings,
-  cache: TemplateCache,
-): ReadStep {
+export function readStep(raw: unknown, index: number, surroundings: FlowSurroundings): ReadStep {
   const at = pointerOf("steps", index);
   const plan = planStep(raw, surroundings, 0);
   if (!("base" in plan)) return { templates: [], problems: below(at, plan) };
-  const found = plan.templated.map(({ pointer, value }) => cache.collect(value, at + pointer));
-  return {
-    plan,
-    problems: [...below(at, plan.problems), ...found.flatMap(({ problems }) => problems)],
-    templates: found.flatMap((collected) => collected.templates),
-  };
+  const templates = plan.templated.flatMap(({ pointer, value }) =>
+    collectTemplates(value, at + pointer),
+  );
+  return { plan, problems: below(at, plan.problems), templates };
 }
 
 function planStep(

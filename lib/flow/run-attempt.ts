@@ -1,6 +1,6 @@
 import type { ChildSpans } from "./child-spans.ts";
 import { emit } from "./emit.ts";
-import { evaluateDeep } from "./expression.ts";
+import { evaluateTemplates } from "./evaluate.ts";
 import type { Json } from "./json.ts";
 import type { Run } from "./run.ts";
 import { runItems } from "./run-items.ts";
@@ -8,6 +8,7 @@ import { RunStop } from "./run-stop.ts";
 import type { StepNotes } from "./step-context.ts";
 import { StepError } from "./step-error.ts";
 import type { StepPlan, StepResult } from "./step-type.ts";
+import { holdsTemplate } from "./template-text.ts";
 import { limitTime } from "./time-limit.ts";
 
 /** One attempt at a step. */
@@ -24,6 +25,7 @@ export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Pr
   const { stepId, spanId, notes, below } = attempt;
   const { deps, defaultLlm, session = [] } = run.options;
   const { clock, models, tools, agents, skills } = deps;
+  const { processor } = run;
   const limit = limitTime(run, step);
   const { signal } = limit;
   const endsAt = clock() + step.timeoutSeconds * 1_000;
@@ -33,6 +35,7 @@ export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Pr
       spanId,
       signal,
       clock,
+      processor,
       models,
       tools,
       agents,
@@ -85,16 +88,19 @@ async function reserve(
 }
 
 function evaluate(run: Run, value: unknown, endsAt: number): Promise<Json> {
-  const { flow, options, state, signal } = run;
-  if (!flow.templates.holdsTemplate(value)) return evaluateDeep(value, state.scope);
+  const { options, state, signal, session, processor } = run;
+  if (!holdsTemplate(value)) {
+    return evaluateTemplates(value, state.scope, { processor, clock: options.deps.clock });
+  }
   return run.inTurn(async () => {
     signal.throwIfAborted();
     const { clock } = options.deps;
     const { maxResultBytes } = options.limits ?? {};
     const { book } = state;
-    const settings = { book, clock, ...(maxResultBytes === undefined ? {} : { maxResultBytes }) };
-    const result = await evaluateDeep(value, state.scope, settings, flow.templates.find);
-    // Evaluation keeps timers from firing, so the time is looked at here.
+    const limits = maxResultBytes === undefined ? {} : { maxResultBytes };
+    const evaluation = { processor, session, book, clock, ...limits };
+    const result = await evaluateTemplates(value, state.scope, evaluation);
+    // Plain paths keep timers from firing, so the time is looked at here.
     if (clock() > options.deadline) run.stop("deadline");
     signal.throwIfAborted();
     if (clock() > endsAt)

@@ -1,6 +1,9 @@
 import { setImmediate } from "node:timers/promises";
+import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import type { CompiledFlow } from "./compile-flow.ts";
 import { describeFailure } from "./describe-failure.ts";
+import { closeSession, openSession } from "./evaluation-scope.ts";
 import { LimitError } from "./expression-error.ts";
 import type { FlowError, FlowOptions, FlowResult } from "./flow-result.ts";
 import { FlowRun } from "./flow-run.ts";
@@ -27,6 +30,8 @@ export async function runFlow(flow: CompiledFlow, options: FlowOptions): Promise
     flow,
     options,
     state,
+    session: openSession(),
+    processor: options.processor ?? new ProcessorBudget(processorLimits.executionMs),
     signal,
     ledger: new Ledger(options.limits?.maxStepRuns, options.hide),
     items: new Map(),
@@ -41,6 +46,7 @@ export async function runFlow(flow: CompiledFlow, options: FlowOptions): Promise
   } finally {
     release();
     run.stop("ended");
+    closeSession(run.session);
   }
 }
 

@@ -1,5 +1,7 @@
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import type { CompiledFlow } from "./compile-flow.ts";
 import { emit } from "./emit.ts";
+import type { ScopeSession } from "./evaluation-scope.ts";
 import type { FlowOptions, StepOutcome } from "./flow-result.ts";
 import type { FlowState } from "./flow-state.ts";
 import type { Json } from "./json.ts";
@@ -11,6 +13,9 @@ export type Run = {
   readonly flow: CompiledFlow;
   readonly options: FlowOptions;
   readonly state: FlowState;
+  /** The scope's values, as the sandbox knows them. */
+  readonly session: ScopeSession;
+  readonly processor: ProcessorBudget;
   /** Aborted when these steps must stop. */
   readonly signal: AbortSignal;
   readonly ledger: Ledger;

@@ -1,4 +1,5 @@
 import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -47,6 +48,7 @@ export type StepContext = {
   readonly spanId: string;
   readonly signal: AbortSignal;
   readonly clock: () => number;
+  readonly processor: ProcessorBudget;
   readonly models: ModelRegistry;
   readonly tools: ToolRegistry;
   readonly agents: AgentRunner | undefined;

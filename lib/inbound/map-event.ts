@@ -1,8 +1,10 @@
-import { evaluateDeep } from "../flow/expression.ts";
+import { evaluateTemplates } from "../flow/evaluate.ts";
+import type { ScopeSession } from "../flow/evaluation-scope.ts";
 import { ExpressionError } from "../flow/expression-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../flow/json.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
 import { isTruthy } from "../flow/truth.ts";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import type { Clock } from "../runtime/runtime.ts";
 import type { SubscriptionItem } from "../webhook/items.ts";
 
@@ -20,13 +22,16 @@ export class NotMapped extends Error {
   override readonly name = "NotMapped";
 }
 
+/** What mapping a delivery for one subscription works with. */
+export type Mapping = { clock: Clock; processor: ProcessorBudget; session: ScopeSession };
+
 /** Whether a subscription's filter holds for a delivery. Throws NotMapped. */
 export const matches = async (
   { filter }: Pick<SubscriptionItem, "filter">,
   event: DeliveredEvent,
-  clock: Clock,
+  mapping: Mapping,
 ): Promise<boolean> =>
-  filter === null || isTruthy(await evaluate("filter", `{% ${filter} %}`, event, clock));
+  filter === null || isTruthy(await evaluate("filter", `{% ${filter} %}`, event, mapping));
 
 /**
  * The agent's input: the subscription's mapping, or the whole event under `event` where the agent declares
@@ -36,13 +41,13 @@ export const evaluateInput = async (
   { input }: Pick<SubscriptionItem, "input">,
   event: DeliveredEvent,
   parameters: readonly ParameterDescriptor[],
-  clock: Clock,
+  mapping: Mapping,
 ): Promise<JsonObject> => {
   if (input === null || input === undefined) {
     const takesEvent = parameters.some(({ name }) => name === "event");
     return takesEvent ? { event: toJsonObject(event) } : {};
   }
-  const value = await evaluate("input", input, event, clock);
+  const value = await evaluate("input", input, event, mapping);
   if (isJsonObject(value)) return value;
   throw new NotMapped("The subscription's input does not give an object of named inputs.");
 };
@@ -52,10 +57,10 @@ export const evaluate = async (
   what: string,
   value: unknown,
   event: DeliveredEvent,
-  clock: Clock,
+  mapping: Mapping,
 ): Promise<Json> => {
   try {
-    return await evaluateDeep(value, toJsonObject(event), { clock });
+    return await evaluateTemplates(value, toJsonObject(event), mapping);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     throw new NotMapped(`The subscription's ${what} fails: ${error.message}`);

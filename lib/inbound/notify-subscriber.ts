@@ -2,12 +2,21 @@ import { noteAssetChange } from "../asset/store.ts";
 import { unpackValue } from "../db/large-value.ts";
 import { type BeginDeps, beginTriggered } from "../execution/begin-triggered.ts";
 import { triggerTypes } from "../execution/schemas.ts";
+import { closeSession, openSession } from "../flow/evaluation-scope.ts";
+import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import type { NotifySubscriberMessage } from "../queue/messages.ts";
 import type { DeliveryResultItem, SubscriptionItem } from "../webhook/items.ts";
 import type { DeliveryResult } from "../webhook/schemas.ts";
 import { getDelivery, getSubscription, getWebhook, putResult } from "../webhook/store.ts";
 import { begunId } from "./begun-id.ts";
-import { type DeliveredEvent, evaluateInput, matches, NotMapped } from "./map-event.ts";
+import {
+  type DeliveredEvent,
+  evaluateInput,
+  type Mapping,
+  matches,
+  NotMapped,
+} from "./map-event.ts";
 import { tellConnector } from "./tell-connector.ts";
 
 /** What telling subscribers needs. */
@@ -39,8 +48,12 @@ export const notifySubscriber = async (
     headers: delivery.headers,
     payload: await unpackValue(delivery.payload, objects),
   };
-  const told = { subscription, event, receivedAt: delivery.receivedAt };
-  const outcome = await tell(deps, message, told).catch(asFailure);
+  const processor = new ProcessorBudget(processorLimits.deliveryMs);
+  const mapping = { clock: deps.runtime.clock, processor, session: openSession() };
+  const told = { subscription, event, receivedAt: delivery.receivedAt, mapping };
+  const outcome = await tell(deps, message, told)
+    .catch(asFailure)
+    .finally(() => closeSession(mapping.session));
   await putResult(db, tenantId, webhookId, id, {
     subscriptionId,
     attempts: attempt,
@@ -54,15 +67,20 @@ export const notifySubscriber = async (
 type Outcome = Pick<DeliveryResult, "status"> &
   Partial<Pick<DeliveryResultItem, "executionId" | "agentId" | "error">>;
 
-type Told = { subscription: SubscriptionItem; event: DeliveredEvent; receivedAt: number };
+type Told = {
+  subscription: SubscriptionItem;
+  event: DeliveredEvent;
+  receivedAt: number;
+  mapping: Mapping;
+};
 
 const tell = async (
   deps: NotifyDeps,
   message: NotifySubscriberMessage,
   told: Told,
 ): Promise<Outcome> => {
-  const { subscription, event } = told;
-  if (!(await matches(subscription, event, deps.runtime.clock))) return { status: "Skipped" };
+  const { subscription, event, mapping } = told;
+  if (!(await matches(subscription, event, mapping))) return { status: "Skipped" };
   switch (subscription.subscriberType) {
     case "Agent":
       return tellAgent(deps, message, told);
@@ -76,7 +94,7 @@ const tell = async (
 const tellAgent = async (
   deps: NotifyDeps,
   message: NotifySubscriberMessage,
-  { subscription, event }: Told,
+  { subscription, event, mapping }: Told,
 ): Promise<Outcome> => {
   const { tenantId, webhookId } = message;
   const agentId = subscription.subscriberId;
@@ -85,7 +103,7 @@ const tellAgent = async (
     agentId,
     executionId: begunId(message),
     trigger: { type: triggerTypes.webhook, id: webhookId, provider: event.provider },
-    inputFor: (parameters) => evaluateInput(subscription, event, parameters, deps.runtime.clock),
+    inputFor: (parameters) => evaluateInput(subscription, event, parameters, mapping),
   });
   if ("refused" in begun) return { status: "Failed", error: begun.refused };
   return { status: "Pending", executionId: begun.executionId, agentId };

@@ -1,9 +1,8 @@
 import type { ChatProvider, ReadMessage } from "../chat/chat-provider.ts";
 import { type GenericProblems, readGenericMessage } from "../chat/generic-message.ts";
 import { isJsonObject } from "../flow/json.ts";
-import type { Clock } from "../runtime/runtime.ts";
 import type { SubscriptionItem } from "../webhook/items.ts";
-import { type DeliveredEvent, evaluate, NotMapped } from "./map-event.ts";
+import { type DeliveredEvent, evaluate, type Mapping, NotMapped } from "./map-event.ts";
 
 /** A delivery at a subscription; `id` is ours of the delivery. */
 type Delivered = { subscription: SubscriptionItem; event: DeliveredEvent; id: string };
@@ -15,10 +14,10 @@ type Delivered = { subscription: SubscriptionItem; event: DeliveredEvent; id: st
 export const readSaid = async (
   provider: ChatProvider,
   delivered: Delivered,
-  clock: Clock,
+  mapping: Mapping,
 ): Promise<readonly ReadMessage[]> => {
   const { subscription, event } = delivered;
-  if (subscription.input !== null) return [await mapMessage(provider, delivered, clock)];
+  if (subscription.input !== null) return [await mapMessage(provider, delivered, mapping)];
   const problems = provider.findProblems?.(event.payload) ?? [];
   if (problems.length > 0) throw notMessage("payload", problems);
   return provider.readMessages(event.payload);
@@ -28,9 +27,9 @@ export const readSaid = async (
 const mapMessage = async (
   provider: ChatProvider,
   { subscription, event, id }: Delivered,
-  clock: Clock,
+  mapping: Mapping,
 ): Promise<ReadMessage> => {
-  const value = await evaluate("input", subscription.input, event, clock);
+  const value = await evaluate("input", subscription.input, event, mapping);
   if (!isJsonObject(value)) {
     throw new NotMapped(
       "The subscription's input does not give an object {user, conversation, text}.",

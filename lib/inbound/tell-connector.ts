@@ -5,12 +5,12 @@ import { getConnector } from "../connector/store.ts";
 import type { Database } from "../db/database.ts";
 import type { NotifySubscriberMessage } from "../queue/messages.ts";
 import type { Send } from "../queue/send.ts";
-import { type Runtime, timeOfUuid } from "../runtime/runtime.ts";
+import { timeOfUuid } from "../runtime/runtime.ts";
 import { ownerOf } from "../tenant/owner-of.ts";
 import type { SubscriptionItem } from "../webhook/items.ts";
 import type { DeliveryResult } from "../webhook/schemas.ts";
 import { begunId } from "./begun-id.ts";
-import type { DeliveredEvent } from "./map-event.ts";
+import type { DeliveredEvent, Mapping } from "./map-event.ts";
 import { readSaid } from "./read-said.ts";
 
 type Outcome = Pick<DeliveryResult, "status"> & Partial<Pick<DeliveryResult, "error">>;
@@ -21,13 +21,19 @@ type Outcome = Pick<DeliveryResult, "status"> & Partial<Pick<DeliveryResult, "er
  * NotMapped.
  */
 export const tellConnector = async (
-  { db, send, runtime }: { db: Database; send: Send; runtime: Runtime },
+  { db, send }: { db: Database; send: Send },
   message: NotifySubscriberMessage,
   {
     subscription,
     event,
     receivedAt,
-  }: { subscription: SubscriptionItem; event: DeliveredEvent; receivedAt: number },
+    mapping,
+  }: {
+    subscription: SubscriptionItem;
+    event: DeliveredEvent;
+    receivedAt: number;
+    mapping: Mapping;
+  },
 ): Promise<Outcome> => {
   const { tenantId, id, replayId } = message;
   const [tenant, connector] = await Promise.all([
@@ -37,7 +43,7 @@ export const tellConnector = async (
   if (!tenant || !connector) return { status: "Failed", error: "The connector was deleted." };
   if (!connector.active) return { status: "Failed", error: "The connector is not active." };
   const provider = chatProvider(connector.provider);
-  const said = await readSaid(provider, { subscription, event, id }, runtime.clock);
+  const said = await readSaid(provider, { subscription, event, id }, mapping);
   const queued = await queueMessages(send, {
     tenant,
     connectorId: connector.id,

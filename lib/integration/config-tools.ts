@@ -4,6 +4,8 @@ import { readPublishedConfig } from "../integration-config/read-published-config
 import { getIntegrationConfig, type IntegrationConfigItem } from "../integration-config/store.ts";
 import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
 import { untilAborted } from "../outgoing/until-aborted.ts";
+import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { isConfigured, loadIntegration } from "../tools/configured-integrations.ts";
 import { type Tool, ToolError } from "../tools/tool.ts";
@@ -107,6 +109,7 @@ const load = async (
   ]);
   if (!config) throw new ConfigUnavailable("unknown", "The integration config was deleted.");
   const signal = AbortSignal.timeout(loadingTimeoutMs);
-  const tools = await integration.tools(config, { outgoing, clock, signal });
+  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const tools = await integration.tools(config, { outgoing, clock, signal, processor });
   return new Map(tools.map((tool) => [tool.descriptor.id, tool]));
 };

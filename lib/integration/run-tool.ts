@@ -1,11 +1,14 @@
+import { checkExpressions } from "../flow/check-templates.ts";
+import { evaluateExpression } from "../flow/evaluate.ts";
 import { ExpressionError } from "../flow/expression-error.ts";
 import { type Json, textOf } from "../flow/json.ts";
-import { type Expression, parseExpression } from "../flow/parse-expression.ts";
 import { checkToolParameters } from "../flow/tool-ref.ts";
 import { answerBytes, mostAnswerBytes } from "../http/answer-size.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { notFound, validationFailed } from "../http/problems.ts";
 import { untilAborted } from "../outgoing/until-aborted.ts";
+import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import { ToolError } from "../tools/tool.ts";
 import { type FindToolsDeps, findTools } from "./find-tools.ts";
 import type { RunToolBody, ToolRunResult } from "./schemas.ts";
@@ -30,7 +33,9 @@ export const runTool = async ({
   deps: FindToolsDeps;
 }): Promise<ToolRunResult> => {
   const { clock } = ctx;
-  const select = body.resultSelect ? readSelect(body.resultSelect) : undefined;
+  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const select = body.resultSelect || undefined;
+  if (select !== undefined) await checkSelect(select, processor);
   const parameters = body.parameters ?? {};
   const ms = Math.min(toolTimeMs, ctx.answerBy - answeringMs - clock());
   const output = await withinTime(ms, integrationId, async (signal) => {
@@ -45,10 +50,12 @@ export const runTool = async ({
     if (!tool) throw notFound("tool", `${integrationId}/${toolId}`);
     const problems = checkToolParameters(tool.descriptor, parameters);
     if (problems.length > 0) throw validationFailed(problems);
-    const result = await untilAborted(signal, tool.run(parameters, { clock, signal }));
+    const result = await untilAborted(signal, tool.run(parameters, { clock, signal, processor }));
     return bounded(result);
   });
-  return toResult(select ? await project(select, output, clock) : output);
+  return toResult(
+    select === undefined ? output : await project(select, output, { clock, processor }),
+  );
 };
 
 const toResult = (value: Json): ToolRunResult => {
@@ -72,17 +79,20 @@ const bounded = (value: Json): Json => {
 const selectPointer = "/resultSelect";
 
 /** Before the tool runs, which may change something. */
-const readSelect = (source: string): Expression => {
-  try {
-    return parseExpression(source);
-  } catch (error) {
-    throw selectProblem(error);
+const checkSelect = async (source: string, processor: ProcessorBudget): Promise<void> => {
+  const [checked] = await checkExpressions([source], processor);
+  if (checked && !checked.ok) {
+    throw selectProblem(new ExpressionError(checked.message, checked.position));
   }
 };
 
-const project = async (select: Expression, value: Json, clock: () => number): Promise<Json> => {
+const project = async (
+  select: string,
+  value: Json,
+  options: { clock: () => number; processor: ProcessorBudget },
+): Promise<Json> => {
   try {
-    return (await select.evaluate(value, { clock })) ?? null;
+    return (await evaluateExpression(select, value, options)) ?? null;
   } catch (error) {
     throw selectProblem(error);
   }

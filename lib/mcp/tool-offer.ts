@@ -2,6 +2,8 @@ import { type JsonObject, setMember, textOf } from "../flow/json.ts";
 import { schemaOf } from "../flow/prompt/tool-schema.ts";
 import { checkToolParameters } from "../flow/tool-ref.ts";
 import { UpstreamError } from "../outgoing/upstream-error.ts";
+import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import { type Tool, ToolError, type ToolParameters } from "../tools/tool.ts";
 import type { Offer, Outcome } from "./offer.ts";
 
@@ -21,7 +23,8 @@ export function offerTool(tool: Tool, clock: () => number): Offer {
       const [misfit] = checkToolParameters(tool.descriptor, parameters);
       if (misfit) return { ok: false, detail: misfit.detail };
       try {
-        return { ok: true, value: await tool.run(parameters, { clock, signal }) };
+        const processor = new ProcessorBudget(processorLimits.requestMs);
+        return { ok: true, value: await tool.run(parameters, { clock, signal, processor }) };
       } catch (error) {
         return toOutcome(error, signal);
       }

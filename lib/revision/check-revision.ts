@@ -1,8 +1,9 @@
 import { checkAssets } from "../asset/check-assets.ts";
 import { checkDescriptors } from "../flow/check-descriptors.ts";
-import { compileFlow } from "../flow/compile-flow.ts";
+import { checkFlow } from "../flow/compile-flow.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
 import { type InvalidPlace, validationFailed } from "../http/problems.ts";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { checkJobPolicies } from "../schedule/check-job-policies.ts";
 import type { RevisionContent } from "./schemas.ts";
 import { mask } from "./secrets.ts";
@@ -11,8 +12,13 @@ import { mask } from "./secrets.ts";
  * Checks a revision in full, and gives the ids of the agents that it uses. Throws 400 with a pointer for
  * everything in it that cannot work.
  */
-export const checkRevision = (agentId: string, content: RevisionContent): string[] => {
-  const compiled = compileFlow(content.flow, { subAgents: content.subAgents });
+export const checkRevision = async (
+  agentId: string,
+  content: RevisionContent,
+  processor: ProcessorBudget,
+): Promise<string[]> => {
+  const { subAgents } = content;
+  const compiled = await checkFlow(content.flow, { subAgents }, processor);
   const used = [
     ...content.subAgents.map((subAgent) => subAgent.agentId),
     ...(compiled.ok ? compiled.flow.agentIds : []),

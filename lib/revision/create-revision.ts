@@ -6,6 +6,8 @@ import { type ObjectStore, packValue } from "../db/large-value.ts";
 import type { Sealer } from "../db/seal.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
+import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import { newUuid, type Runtime } from "../runtime/runtime.ts";
 import { checkRevision } from "./check-revision.ts";
 import { mergeSecrets } from "./merge-secrets.ts";
@@ -34,7 +36,8 @@ export const createRevision = async ({
   const { agentId } = input;
   const content = complete(ctx, input.content);
   const tenantId = ctx.tenant.id;
-  const subAgentIds = checkRevision(agentId, content);
+  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const subAgentIds = await checkRevision(agentId, content, processor);
   const { masked, secrets, kept } = takeSecrets(content);
   requireSmall(secrets);
   const objectKey = `${tenantId}/${agentId}/revisions/${newUuid(ctx)}`;

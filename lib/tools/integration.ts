@@ -1,4 +1,5 @@
 import type { OutgoingOptions } from "../outgoing/request.ts";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import type { Tool } from "./tool.ts";
 
 /** What a config of an integration holds, published, its credentials in the clear. */
@@ -12,6 +13,7 @@ export type IntegrationContext = {
   readonly outgoing: OutgoingOptions;
   readonly clock: () => number;
   readonly signal: AbortSignal;
+  readonly processor: ProcessorBudget;
 };
 
 /** A setting or a credential of a config. */

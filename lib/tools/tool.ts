@@ -1,5 +1,6 @@
 import type { Json } from "../flow/json.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 
 /** What a tool is called, takes and gives. */
 export type ToolDescriptor = {
@@ -13,7 +14,11 @@ export type ToolDescriptor = {
 };
 
 /** What a tool has to work with. */
-export type ToolContext = { readonly clock: () => number; readonly signal: AbortSignal };
+export type ToolContext = {
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+  readonly processor: ProcessorBudget;
+};
 
 /** Values of a tool's parameters; all of them are strings. */
 export type ToolParameters = { readonly [name: string]: string };

@@ -1,8 +1,9 @@
-import { ExpressionError } from "../flow/expression-error.ts";
+import { checkExpressions, checkTemplates } from "../flow/check-templates.ts";
+import { collectTemplates, templateProblems } from "../flow/collect-templates.ts";
 import { isDeeperThan, maxJsonDepth } from "../flow/json.ts";
-import { parseExpression } from "../flow/parse-expression.ts";
-import { createTemplateCache } from "../flow/template-cache.ts";
 import { type InvalidPlace, validationFailed } from "../http/problems.ts";
+import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import type { CreateSubscriptionBody } from "./schemas.ts";
 
 /** Characters of JSON that a subscription's input may have. */
@@ -10,24 +11,27 @@ const longestInput = 65_536;
 const mostErrors = 50;
 
 /** Throws 400 with every place at which a subscription cannot work. */
-export const checkSubscription = (body: CreateSubscriptionBody): void => {
-  const errors = [...checkFilter(body), ...checkInput(body)];
+export const checkSubscription = async (body: CreateSubscriptionBody): Promise<void> => {
+  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const errors = [...(await checkFilter(body, processor)), ...(await checkInput(body, processor))];
   if (errors.length > 0) throw validationFailed(errors.slice(0, mostErrors));
 };
 
-const checkFilter = ({ filter }: CreateSubscriptionBody): InvalidPlace[] => {
+const checkFilter = async (
+  { filter }: CreateSubscriptionBody,
+  processor: ProcessorBudget,
+): Promise<InvalidPlace[]> => {
   if (filter === null || filter === undefined) return [];
-  try {
-    parseExpression(filter);
-    return [];
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    const detail = `${error.message} (at character ${error.position ?? 0}).`;
-    return [{ pointer: "/filter", detail }];
-  }
+  const [checked] = await checkExpressions([filter], processor);
+  if (!checked || checked.ok) return [];
+  const detail = `${checked.message} (at character ${checked.position}).`;
+  return [{ pointer: "/filter", detail }];
 };
 
-const checkInput = ({ input }: CreateSubscriptionBody): readonly InvalidPlace[] => {
+const checkInput = async (
+  { input }: CreateSubscriptionBody,
+  processor: ProcessorBudget,
+): Promise<readonly InvalidPlace[]> => {
   const pointer = "/input";
   if (input === null || input === undefined) return [];
   if (isDeeperThan(input, maxJsonDepth)) {
@@ -36,5 +40,7 @@ const checkInput = ({ input }: CreateSubscriptionBody): readonly InvalidPlace[] 
   if (JSON.stringify(input).length > longestInput) {
     return [{ pointer, detail: `must have at most ${longestInput} characters of JSON` }];
   }
-  return createTemplateCache().collect(input, pointer).problems;
+  const templates = collectTemplates(input, pointer);
+  const texts = templates.map(({ text }) => text);
+  return templateProblems(templates, await checkTemplates(texts, processor));
 };

@@ -24,7 +24,7 @@ export const createSubscription = async ({
   deps: { db: Database };
 }): Promise<Subscription> => {
   const tenantId = ctx.tenant.id;
-  checkSubscription(body);
+  await checkSubscription(body);
   if (body.subscriberType === "Connector") await checkConnector(db, tenantId, body);
   const now = ctx.clock();
   const subscription: Subscription = {

@@ -1,3 +1,4 @@
+import { ProcessorBudget } from "../../lib/platform/sandbox/processor-budget.ts";
 import { openapiIntegration } from "../../lib/tools/openapi/index.ts";
 import type { Tool } from "../../lib/tools/tool.ts";
 import { createToolRegistry } from "../../lib/tools/tool-registry.ts";
@@ -5,6 +6,8 @@ import { startToolApi } from "../harness/tool-api.ts";
 import type { Topic } from "./bench.ts";
 import { inTurn } from "./in-turn.ts";
 import { median } from "./statistics.ts";
+
+const processor = new ProcessorBudget(1_000_000);
 
 const document = JSON.stringify({
   openapi: "3.1.0",
@@ -33,11 +36,12 @@ export const toolCall: Topic = async ({ short }) => {
   try {
     const call = (tool: Tool | undefined, parameters: Record<string, string>) => {
       if (!tool) throw new Error("a tool is missing");
-      return () => tool.run(parameters, { clock: Date.now, signal });
+      return () => tool.run(parameters, { clock: Date.now, signal, processor });
     };
     const registry = createToolRegistry(outgoing);
     const config = { parameters: { document, baseUrl: api.url }, auth: {} };
-    const load = () => openapiIntegration.tools(config, { outgoing, clock: Date.now, signal });
+    const load = () =>
+      openapiIntegration.tools(config, { outgoing, clock: Date.now, signal, processor });
     const [operation] = await load();
     const works: Readonly<Record<string, () => Promise<unknown>>> = {
       "system calculate": call(registry.resolve("system", "calculate"), { expression: "1 + 2" }),

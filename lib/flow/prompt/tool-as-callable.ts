@@ -13,7 +13,7 @@ import { schemaOf } from "./tool-schema.ts";
 /** A tool of an integration for a model; fails as `loadTool` does. */
 export async function toolAsCallable(name: ToolName, context: StepContext): Promise<Callable> {
   const { integrationId, toolId, configId } = name;
-  const { clock } = context;
+  const { clock, processor } = context;
   const tool = await loadTool(name, context);
   const { description, displayName, parametersMetadata } = tool.descriptor;
   return {
@@ -23,7 +23,7 @@ export async function toolAsCallable(name: ToolName, context: StepContext): Prom
     parameters: schemaOf(parametersMetadata),
     span: { type: "Tool", name: `${integrationId}/${toolId}` },
     call: async (given, { signal }) => ({
-      output: await tool.run(toParameters(tool.descriptor, given), { clock, signal }),
+      output: await tool.run(toParameters(tool.descriptor, given), { clock, signal, processor }),
     }),
   };
 }

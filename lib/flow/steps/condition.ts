@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { isTemplate } from "../expression.ts";
 import { pointerOf } from "../json.ts";
 import { defineStep } from "../step-type.ts";
+import { isTemplate } from "../template-text.ts";
 import { isTruthy } from "../truth.ts";
 
 /** A condition is an expression, whether it stands between `{%` and `%}` or by itself. */

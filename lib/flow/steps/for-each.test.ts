@@ -8,8 +8,9 @@ import {
   toolsWith,
 } from "../../../test/harness/flow.ts";
 import { UpstreamError } from "../../outgoing/upstream-error.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { ToolError, type ToolParameters } from "../../tools/tool.ts";
-import { compileFlow } from "../compile-flow.ts";
+import { checkFlow } from "../compile-flow.ts";
 import type { FlowEvent, StepOutcome } from "../flow-result.ts";
 import { runFlow } from "../run-flow.ts";
 import { StepError } from "../step-error.ts";
@@ -381,27 +382,31 @@ describe("going on", () => {
 });
 
 describe("checking", () => {
-  const errorsOf = (step: object) => {
-    const result = compileFlow({ steps: [step] });
+  const errorsOf = async (step: object) => {
+    const result = await checkFlow({ steps: [step] }, {}, new ProcessorBudget(60_000));
     return result.ok ? [] : result.errors.map(({ pointer }) => pointer);
   };
 
-  test("finds what is wrong in the inner step, and points at it", () => {
-    expect(errorsOf(each([], { type: "Output", value: 1 }))).toEqual(["/steps/0/step/type"]);
-    expect(errorsOf(each([], { type: "Condition", cases: [] }))).toEqual(["/steps/0/step/type"]);
-    expect(errorsOf(each([], 5))).toEqual(["/steps/0/step"]);
-    expect(errorsOf(each([], value("{% 1 + %}")))).toEqual(["/steps/0/step/value"]);
-    expect(errorsOf(each([], value("{% steps.each.output %}")))).toEqual(["/steps/0/step/value"]);
-    expect(errorsOf(each(5, { type: "Prompt", prompt: 1 }, { concurrency: 11 }))).toEqual([
+  test("finds what is wrong in the inner step, and points at it", async () => {
+    expect(await errorsOf(each([], { type: "Output", value: 1 }))).toEqual(["/steps/0/step/type"]);
+    expect(await errorsOf(each([], { type: "Condition", cases: [] }))).toEqual([
+      "/steps/0/step/type",
+    ]);
+    expect(await errorsOf(each([], 5))).toEqual(["/steps/0/step"]);
+    expect(await errorsOf(each([], value("{% 1 + %}")))).toEqual(["/steps/0/step/value"]);
+    expect(await errorsOf(each([], value("{% steps.each.output %}")))).toEqual([
+      "/steps/0/step/value",
+    ]);
+    expect(await errorsOf(each(5, { type: "Prompt", prompt: 1 }, { concurrency: 11 }))).toEqual([
       "/steps/0/items",
       "/steps/0/concurrency",
     ]);
   });
 
-  test("allows three ForEach in one another, and no more", () => {
+  test("allows three ForEach in one another, and no more", async () => {
     const nested = (depth: number): object =>
       depth === 0 ? value(1) : { type: "ForEach", items: [1], step: nested(depth - 1) };
-    expect(errorsOf({ id: "a", ...nested(3) })).toEqual([]);
-    expect(errorsOf({ id: "a", ...nested(4) })).toEqual(["/steps/0/step/step/step/step"]);
+    expect(await errorsOf({ id: "a", ...nested(3) })).toEqual([]);
+    expect(await errorsOf({ id: "a", ...nested(4) })).toEqual(["/steps/0/step/step/step/step"]);
   });
 });

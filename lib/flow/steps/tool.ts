@@ -23,7 +23,8 @@ export const toolStep = defineStep({
     context.note({ input: parameters });
     const [problem] = checkToolParameters(tool.descriptor, parameters);
     if (problem) throw new ToolError(problem.detail);
-    return { output: await tool.run(parameters, { clock: context.clock, signal: context.signal }) };
+    const { clock, signal, processor } = context;
+    return { output: await tool.run(parameters, { clock, signal, processor }) };
   },
 });
 

@@ -8,8 +8,11 @@ import {
   startMcpServer,
 } from "../../../test/harness/mcp-server.ts";
 import { UpstreamError } from "../../outgoing/upstream-error.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { ToolError } from "../tool.ts";
 import { mcpIntegration } from "./index.ts";
+
+const processor = new ProcessorBudget(1_000_000);
 
 let server: McpServer;
 afterEach(async () => {
@@ -31,12 +34,12 @@ const list = (
 ) =>
   mcpIntegration.tools(
     { parameters: { url: server.url, ...parameters }, auth },
-    { outgoing: { allowPrivateAddresses: true }, clock, signal },
+    { outgoing: { allowPrivateAddresses: true }, clock, signal, processor },
   );
 const call = async (name: string, given: Record<string, string> = {}, signal = never) => {
   const tool = (await list()).find(({ descriptor }) => descriptor.id === name);
   if (!tool) throw new Error(`no tool ${name}`);
-  return tool.run(given, { clock, signal });
+  return tool.run(given, { clock, signal, processor });
 };
 const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
   const [outcome] = await Promise.allSettled([work]);
@@ -147,7 +150,7 @@ describe("a remote server's tools", () => {
     const failure = await failureOf(
       mcpIntegration.tools(
         { parameters: { url: server.url.replace("http:", "https:") }, auth: {} },
-        { outgoing: {}, clock, signal: never },
+        { outgoing: {}, clock, signal: never, processor },
       ),
     );
     expect(failure).toBeInstanceOf(ToolError);
@@ -272,7 +275,9 @@ describe("a call", () => {
       globalThis.setTimeout(() => aborter.abort(), ms);
       return aborter.signal;
     });
-    const called = failureOf(slow?.run({}, { clock, signal: never }) ?? Promise.reject());
+    const called = failureOf(
+      slow?.run({}, { clock, signal: never, processor }) ?? Promise.reject(),
+    );
     await reached;
     vi.advanceTimersByTime(899_000);
     finish({ content: [{ type: "text", text: "at last" }] });

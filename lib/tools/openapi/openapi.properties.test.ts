@@ -2,15 +2,19 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { IntegrationContext } from "../integration.ts";
 import { ToolError } from "../tool.ts";
 import { openapiIntegration } from "./index.ts";
 import { encode, toPairs, toSimple } from "./serialize.ts";
 
+const processor = new ProcessorBudget(1_000_000);
+
 const signal = new AbortController().signal;
 const context: IntegrationContext = {
   outgoing: { allowPrivateAddresses: true },
   clock: Date.now,
+  processor,
   signal,
 };
 
@@ -112,7 +116,7 @@ describe("whatever a document holds", () => {
           expect(new Set(names).size).toBe(names.length);
           for (const name of names) expect(name).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
           const given = Object.fromEntries(names.map((name) => [name, text]));
-          await tool.run(given, { clock: Date.now, signal }).catch(expectToolError);
+          await tool.run(given, { clock: Date.now, signal, processor }).catch(expectToolError);
         }
       }),
       { numRuns: 150 },

@@ -2,14 +2,18 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startToolApi } from "../../../test/harness/tool-api.ts";
 import { UpstreamError } from "../../outgoing/upstream-error.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { IntegrationContext } from "../integration.ts";
 import { ToolError } from "../tool.ts";
 import { openapiIntegration } from "./index.ts";
+
+const processor = new ProcessorBudget(1_000_000);
 
 const signal = new AbortController().signal;
 const context: IntegrationContext = {
   outgoing: { allowPrivateAddresses: true },
   clock: Date.now,
+  processor,
   signal,
 };
 const documentOf = (name: string): string =>
@@ -38,7 +42,7 @@ const toolOf = async (config: Config, id: string) => {
 /** Runs a tool against the stand-in and gives the request that it made. */
 const call = async (config: Config, id: string, parameters: Record<string, string> = {}) => {
   const tool = await toolOf({ baseUrl: api.url, ...config }, id);
-  await tool.run(parameters, { clock: Date.now, signal });
+  await tool.run(parameters, { clock: Date.now, signal, processor });
   const request = api.requests.at(-1);
   if (!request) throw new Error("nothing was sent");
   return request;
@@ -235,7 +239,7 @@ describe("a request", () => {
     [{}, '"petId" is required'],
   ])("with the path's variable %j is refused", async (parameters, detail) => {
     const tool = await toolOf({ document: petstore, baseUrl: api.url }, "getPet");
-    const run = tool.run(parameters, { clock: Date.now, signal });
+    const run = tool.run(parameters, { clock: Date.now, signal, processor });
     await expect(run).rejects.toThrow(detail);
     expect(api.requests).toEqual([]);
   });
@@ -246,7 +250,7 @@ describe("a request", () => {
     ["trace", "a\nb", "characters that headers can't hold"],
   ])("with a wrong %s is refused and names it", async (name, value, detail) => {
     const tool = await toolOf({ document: petstore, baseUrl: api.url }, "listPets");
-    const run = tool.run({ [name]: value }, { clock: Date.now, signal });
+    const run = tool.run({ [name]: value }, { clock: Date.now, signal, processor });
     await expect(run).rejects.toThrow(ToolError);
     await expect(run).rejects.toThrow(detail);
   });
@@ -291,9 +295,13 @@ describe("credentials", () => {
 
   test("never go to a server that the document alone names", async () => {
     const tool = await toolOf({ document: minimal({}), auth: { token: "s3cret" } }, "getThing");
-    await expect(tool.run({ id: "1" }, { clock: Date.now, signal })).rejects.toThrow('"baseUrl"');
+    await expect(tool.run({ id: "1" }, { clock: Date.now, signal, processor })).rejects.toThrow(
+      '"baseUrl"',
+    );
     const free = await toolOf({ document: minimal({}) }, "getThing");
-    expect(await free.run({ id: "1" }, { clock: Date.now, signal })).toEqual({ ok: true });
+    expect(await free.run({ id: "1" }, { clock: Date.now, signal, processor })).toEqual({
+      ok: true,
+    });
     expect(JSON.stringify(api.requests)).not.toContain("s3cret");
   });
 
@@ -315,7 +323,11 @@ describe("an answer", () => {
     const tool = await toolOf({ document: petstore, baseUrl: api.url, ...config }, "getPet");
     return tool.run(
       { petId: "1" },
-      { clock: Date.now, signal: config.signal instanceof AbortSignal ? config.signal : signal },
+      {
+        clock: Date.now,
+        signal: config.signal instanceof AbortSignal ? config.signal : signal,
+        processor,
+      },
     );
   };
 
@@ -358,7 +370,7 @@ describe("an answer", () => {
     const outgoing = { lookup: async () => [{ address: "10.0.0.1", family: 4 }] };
     const config = { parameters: { document: petstore }, auth: {} };
     const tools = await openapiIntegration.tools(config, { ...context, outgoing });
-    const run = tools[2]?.run({ petId: "1" }, { clock: Date.now, signal });
+    const run = tools[2]?.run({ petId: "1" }, { clock: Date.now, signal, processor });
     await expect(run).rejects.toThrow("not a public address");
   });
 

@@ -12,8 +12,8 @@ export const calculate: Tool = {
     resultType: "Json",
     parametersMetadata: [textParameter("expression", "Arithmetic in JSONata.", { required: true })],
   },
-  async run({ expression = "" }, { clock }) {
-    const result = await evaluateWith("expression", expression, {}, { clock });
+  async run({ expression = "" }, { clock, processor }) {
+    const result = await evaluateWith("expression", expression, {}, { clock, processor });
     if (typeof result === "number") return result;
     throw new ToolError('"expression" must give a number.');
   },

@@ -24,7 +24,8 @@ export const jsonQuery: Tool = {
       textParameter("query", "JSONata, such as items[price > 10].name.", { required: true }),
     ],
   },
-  async run({ json = "", query = "" }, { clock }) {
-    return (await evaluateWith("query", query, readDocument(json), { clock })) ?? null;
+  async run({ json = "", query = "" }, { clock, processor }) {
+    const document = readDocument(json);
+    return (await evaluateWith("query", query, document, { clock, processor })) ?? null;
   },
 };

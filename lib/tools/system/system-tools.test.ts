@@ -1,7 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { createToolRegistry } from "../tool-registry.ts";
+
+const processor = new ProcessorBudget(1_000_000);
 
 const signal = new AbortController().signal;
 const clock = () => Date.UTC(2026, 6, 1, 12, 30, 15, 250);
@@ -10,7 +13,7 @@ const registry = createToolRegistry({ allowPrivateAddresses: true });
 async function run(id: string, parameters: Record<string, string>): Promise<unknown> {
   const tool = registry.resolve("system", id);
   if (!tool) throw new Error(`no tool ${id}`);
-  return tool.run(parameters, { clock, signal });
+  return tool.run(parameters, { clock, signal, processor });
 }
 
 test("the registry has the five system tools, and no other", () => {
@@ -151,9 +154,9 @@ describe("the http tools", () => {
 
   test("private addresses are refused unless the deployment allows them", async () => {
     const tool = createToolRegistry().resolve("system", "http_get");
-    await expect(tool?.run({ url: "https://127.0.0.1/" }, { clock, signal })).rejects.toThrow(
-      "not a public address",
-    );
+    await expect(
+      tool?.run({ url: "https://127.0.0.1/" }, { clock, signal, processor }),
+    ).rejects.toThrow("not a public address");
   });
 
   test("a server that can't be reached is the upstream's failure", async () => {

@@ -1,0 +1,19 @@
+import type { TaskName } from "./tasks.ts";
+
+/** One task for the thread. */
+export type SandboxOrder = {
+  readonly id: number;
+  readonly task: TaskName;
+  readonly input: unknown;
+};
+
+/** Progress of the task that runs; `cpuMs` is the processor time since the report before. */
+export type SandboxReport = { readonly id: number; readonly cpuMs: number } & (
+  | { readonly type: "started" }
+  | { readonly type: "mark"; readonly mark: unknown }
+  | { readonly type: "done"; readonly value: unknown }
+  | { readonly type: "failed"; readonly error: unknown }
+);
+
+/** Starts the time limit anew for the next part of a task, which `mark` names. */
+export type Mark = (mark: unknown) => void;

@@ -1,0 +1,40 @@
+import { type Input, type Sandbox, sharedSandbox } from "./sandbox.ts";
+import type { TaskName, TaskOutput } from "./tasks.ts";
+
+/**
+ * The processor time that tenants' text may take in one unit of work: a message, a request, or a run of an
+ * execution. Created where the unit starts and passed down to everything that runs tasks for it.
+ */
+export class ProcessorBudget {
+  readonly totalMs: number;
+  readonly #sandbox: Sandbox | undefined;
+  #usedMs = 0;
+
+  constructor(totalMs: number, sandbox?: Sandbox) {
+    this.totalMs = totalMs;
+    this.#sandbox = sandbox;
+  }
+
+  get usedMs(): number {
+    return this.#usedMs;
+  }
+
+  get remainingMs(): number {
+    return this.totalMs - this.#usedMs;
+  }
+
+  spend(ms: number): void {
+    this.#usedMs += ms;
+  }
+
+  /** Runs a task in the sandbox; `limitMs` bounds each part of it, `firstMs` the first. Throws a SandboxLimitError. */
+  run<Name extends TaskName>(
+    name: Name,
+    input: Input<Name>,
+    limitMs: number,
+    firstMs = limitMs,
+  ): Promise<TaskOutput<Name>> {
+    const sandbox = this.#sandbox ?? sharedSandbox();
+    return sandbox.run(name, input, { payer: this, limitMs, firstMs });
+  }
+}

@@ -1,0 +1,18 @@
+/** Milliseconds of processor time that text written by a tenant may take; docs/flows.md repeats them. */
+export const processorLimits = {
+  /** One expression. */
+  expressionMs: 1_000,
+  /** One check of a value against a JSON Schema. */
+  schemaMs: 500,
+  /** Parsing one document: OpenAPI, YAML, markdown, HTML. */
+  documentMs: 5_000,
+  /** All of a webhook delivery's work for one subscription: its filter, its input, the agent's schemas. */
+  deliveryMs: 5_000,
+  /** All of one request of the API, apart from the execution that it runs. */
+  requestMs: 10_000,
+  /** All of one run of an execution, its sub-agents included. */
+  executionMs: 30_000,
+} as const;
+
+/** Megabytes of heap that the thread for tenants' text may have. */
+export const sandboxMegabytes = 192;

@@ -1,0 +1,193 @@
+import * as z from "zod";
+import type { SandboxOrder, SandboxReport } from "./messages.ts";
+import { sandboxMegabytes } from "./processor-limits.ts";
+import { type SandboxLimit, SandboxLimitError } from "./sandbox-error.ts";
+import { startThread, type Thread, type ThreadMemory } from "./start-thread.ts";
+import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
+
+/** A task's input, or a function that makes it when the task is sent to a thread. */
+export type Input<Name extends TaskName> =
+  | TaskInput<Name>
+  | ((memory: ThreadMemory) => TaskInput<Name>);
+
+/** Whose processor time a task uses. */
+export type Payer = {
+  readonly remainingMs: number;
+  readonly usedMs: number;
+  spend(ms: number): void;
+};
+
+/** Milliseconds that the parts of a task may take. */
+export type RunLimits = { readonly limitMs: number; readonly firstMs?: number };
+
+/** Runs tasks on tenants' text in a thread of its own, one at a time. */
+export type Sandbox = {
+  /**
+   * Runs a task and charges its processor time to `payer`. `limitMs` bounds the time between two marks,
+   * `firstMs` that before the first one; waiting for other tasks is not counted. Throws a SandboxLimitError
+   * when a limit ended it.
+   */
+  run<Name extends TaskName>(
+    name: Name,
+    input: Input<Name>,
+    options: RunLimits & { readonly payer: Payer },
+  ): Promise<TaskOutput<Name>>;
+  close(): Promise<void>;
+};
+
+type Job = RunLimits & {
+  readonly name: TaskName;
+  readonly payer: Payer;
+  readonly prepare: (memory: ThreadMemory) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+type Running = {
+  readonly id: number;
+  readonly job: Job;
+  timer: NodeJS.Timeout;
+  mark: unknown;
+  since: number;
+};
+
+/** For loading a task's module, also on a machine that is busy. */
+const longestStartMs = 60_000;
+
+/** Creates a sandbox; its thread starts with the first task and does not keep the process alive. */
+export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
+  const waiting: Job[] = [];
+  let thread: Thread | undefined;
+  let running: Running | undefined;
+  let lastId = 0;
+
+  function next(): void {
+    if (running) return;
+    const job = takeLightest(waiting);
+    if (!job) {
+      thread?.worker.unref();
+      return;
+    }
+    if (job.payer.remainingMs <= 0) {
+      job.reject(new SandboxLimitError("total"));
+      next();
+      return;
+    }
+    thread ??= startThread(megabytes, {
+      report: (message, from) => from === thread && receive(message),
+      end: (error, from) => from === thread && fail(error),
+    });
+    thread.worker.ref();
+    lastId += 1;
+    const timer = setTimeout(() => stop("time", longestStartMs), longestStartMs);
+    running = { id: lastId, job, timer, mark: undefined, since: performance.now() };
+    try {
+      const order = { id: lastId, task: job.name, input: job.prepare(thread.memory) };
+      thread.worker.postMessage(order satisfies SandboxOrder);
+    } catch (error) {
+      finish(({ reject }) => reject(error));
+    }
+  }
+
+  function finish(settle: (job: Job) => void): void {
+    if (!running) return;
+    clearTimeout(running.timer);
+    settle(running.job);
+    running = undefined;
+    next();
+  }
+
+  function abandonThread(): void {
+    void thread?.worker.terminate();
+    thread = undefined;
+  }
+
+  /** Ends the task with its thread; what waits goes on in another one. */
+  function stop(limit: SandboxLimit, spentMs: number): void {
+    const mark = running?.mark;
+    running?.job.payer.spend(spentMs);
+    abandonThread();
+    finish(({ reject }) => reject(new SandboxLimitError(limit, mark)));
+  }
+
+  function fail(error: unknown): void {
+    const isFull =
+      error instanceof Error && Reflect.get(error, "code") === "ERR_WORKER_OUT_OF_MEMORY";
+    if (isFull) {
+      stop("memory", performance.now() - (running?.since ?? 0));
+      return;
+    }
+    abandonThread();
+    finish(({ reject }) => reject(error));
+  }
+
+  function watch(current: Running, limitMs: number): void {
+    const { payer } = current.job;
+    const limit = payer.remainingMs < limitMs ? "total" : "time";
+    const ms = Math.min(limitMs, payer.remainingMs);
+    clearTimeout(current.timer);
+    current.since = performance.now();
+    current.timer = setTimeout(() => stop(limit, ms), Math.max(1, ms));
+  }
+
+  function receive(report: SandboxReport): void {
+    if (!running || report.id !== running.id) return;
+    running.job.payer.spend(report.cpuMs);
+    switch (report.type) {
+      case "mark":
+        running.mark = report.mark;
+        watch(running, running.job.limitMs);
+        break;
+      case "started":
+        watch(running, running.job.firstMs ?? running.job.limitMs);
+        break;
+      case "done":
+        finish(({ resolve }) => resolve(report.value));
+        break;
+      case "failed":
+        finish(({ reject }) => reject(report.error));
+        break;
+    }
+  }
+
+  return {
+    run<Name extends TaskName>(
+      name: Name,
+      input: Input<Name>,
+      { payer, ...limits }: RunLimits & { readonly payer: Payer },
+    ) {
+      const Output = z.custom<TaskOutput<Name>>();
+      return new Promise<unknown>((resolve, reject) => {
+        const prepare = (memory: ThreadMemory): unknown =>
+          typeof input === "function" ? input(memory) : input;
+        waiting.push({ name, payer, ...limits, prepare, resolve, reject });
+        next();
+      }).then((value) => Output.parse(value));
+    },
+    async close() {
+      const { worker } = thread ?? {};
+      thread = undefined;
+      for (const { reject } of waiting.splice(0)) reject(new Error("The sandbox was closed."));
+      finish(({ reject }) => reject(new Error("The sandbox was closed.")));
+      await worker?.terminate();
+    },
+  };
+}
+
+/** Those that used little go first, so that a heavy unit of work does not hold up light ones. */
+function takeLightest(waiting: Job[]): Job | undefined {
+  const least = waiting.reduce<Job | undefined>(
+    (best, job) => (best && best.payer.usedMs <= job.payer.usedMs ? best : job),
+    undefined,
+  );
+  if (least) waiting.splice(waiting.indexOf(least), 1);
+  return least;
+}
+
+let shared: Sandbox | undefined;
+
+/** Returns the sandbox that everything in this process shares. */
+export function sharedSandbox(): Sandbox {
+  shared ??= createSandbox();
+  return shared;
+}

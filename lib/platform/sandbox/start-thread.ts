@@ -1,0 +1,38 @@
+import { Worker } from "node:worker_threads";
+import * as z from "zod";
+import type { SandboxReport } from "./messages.ts";
+
+/** Stands for what a thread was sent and still holds; a new thread has a new one. */
+export type ThreadMemory = object;
+
+/** A running thread. */
+export type Thread = { readonly worker: Worker; readonly memory: ThreadMemory };
+
+const Report = z.custom<SandboxReport>((value) => typeof value === "object");
+
+/** In a bundle the thread's script is beside it, by the name that infra/build gives it. */
+const script = new URL(
+  import.meta.url.endsWith(".ts") ? "./worker.ts" : "./sandbox-worker.mjs",
+  import.meta.url,
+);
+
+/** Starts a thread with an own heap of `megabytes`, without environment variables. */
+export function startThread(
+  megabytes: number,
+  on: {
+    report: (report: SandboxReport, from: Thread) => void;
+    end: (error: unknown, from: Thread) => void;
+  },
+): Thread {
+  const worker = new Worker(script, {
+    name: "sandbox",
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 16 },
+  });
+  const thread = { worker, memory: {} };
+  worker.on("message", (value) => on.report(Report.parse(value), thread));
+  worker.on("error", (error) => on.end(error, thread));
+  worker.on("exit", (code) => on.end(new Error(`The sandbox ended with ${code}.`), thread));
+  return thread;
+}

@@ -1,0 +1,18 @@
+/** Modules of the tasks that run in the sandbox, each loaded in the thread when it is first needed. */
+export const tasks = {
+  evaluate: async () => (await import("../../flow/evaluate-task.ts")).evaluateTask,
+  evaluateExpression: async () =>
+    (await import("../../flow/evaluate-task.ts")).evaluateExpressionTask,
+  checkTemplates: async () =>
+    (await import("../../flow/check-templates-task.ts")).checkTemplatesTask,
+} as const;
+
+export type TaskName = keyof typeof tasks;
+
+type Loaded<Name extends TaskName> = Awaited<ReturnType<(typeof tasks)[Name]>>;
+
+/** The input of a task. */
+export type TaskInput<Name extends TaskName> = Parameters<Loaded<Name>>[0];
+
+/** The output of a task. */
+export type TaskOutput<Name extends TaskName> = Awaited<ReturnType<Loaded<Name>>>;
