@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { call, newOrganization } from "../harness/api.ts";
+
+type Organization = Awaited<ReturnType<typeof newOrganization>>;
+
+const Created = z.looseObject({ id: z.string() });
+const Deliveries = z.object({
+  items: z.array(
+    z.looseObject({
+      results: z.array(z.looseObject({ status: z.string(), error: z.string().nullable() })),
+    }),
+  ),
+});
+
+const listener = {
+  parametersMetadata: [{ name: "value", type: "Json" }],
+  flow: { steps: [{ id: "out", type: "Output", value: "{% input.value %}" }], edges: [] },
+};
+
+/** A webhook whose subscription makes `input` for an agent. */
+const subscribed = async (own: Organization, input: object) => {
+  await own.deployAgent("listener", listener);
+  const key = await own.mintKey(["inbound:deliver"]);
+  const { id } = Created.parse((await own.send("POST", "/webhooks", { provider: "generic" })).body);
+  const subscription = { subscriberType: "Agent", subscriberId: "listener", input };
+  await own.send("POST", `/webhooks/${id}/subscriptions`, subscription);
+  return {
+    deliver: async () => {
+      const path = `${own.base}/webhooks/generic/${id}/${key}`;
+      expect((await call("POST", path, { body: { n: 1 } })).status).toBe(204);
+    },
+    results: async () => {
+      const { body } = await own.send("GET", `/webhooks/${id}/deliveries`);
+      return Deliveries.parse(body).items.flatMap(({ results }) => results);
+    },
+  };
+};
+
+describe("a subscription's expressions", () => {
+  test("end at a total of processor time, and hold up no other tenant's delivery", async () => {
+    const [hostile, other] = [await newOrganization(), await newOrganization()];
+    // Each takes a part of its second, all of them much more than their total.
+    const slow = "{% $sum([1..40000].($ * 2)) + payload.n %}";
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`m${at}`, slow]));
+    const heavy = await subscribed(hostile, { value: many });
+    const light = await subscribed(other, { value: "{% payload.n + 1 %}" });
+    await heavy.deliver();
+    await heavy.deliver();
+    await light.deliver();
+    await expect
+      .poll(light.results, { timeout: 40_000 })
+      .toEqual([expect.objectContaining({ status: "Succeeded", error: null })]);
+    const failed = expect.objectContaining({
+      status: "Failed",
+      error: expect.stringMatching(
+        /^The subscription's input fails: The expression at character 0 (exceeds the 5 s|takes longer)/,
+      ),
+    });
+    await expect.poll(heavy.results, { timeout: 40_000 }).toEqual([failed, failed]);
+  }, 90_000);
+});
+
+describe("a flow's expressions", () => {
+  let own: Organization;
+
+  beforeAll(async () => {
+    own = await newOrganization();
+  });
+
+  test.each([
+    ["$split", "$count($split(input.text, ''))"],
+    ["$distinct", "$count($distinct($split(input.text, '')))"],
+    ["$shuffle", "$count($shuffle($split(input.text, '')))"],
+    ["a catastrophic pattern", "$contains($pad('', 40, 'a') & 'b', /^(a+)+$/)"],
+  ])("with %s over a large text fail or succeed within their limits", async (_name, expression) => {
+    const text = "x".repeat(900_000);
+    await own.deployAgent(`agent-${_name.replaceAll(/\W/g, "-")}`, {
+      parametersMetadata: [{ name: "text", type: "String" }],
+      flow: {
+        steps: [{ id: "out", type: "Output", value: `{% ${expression} %}` }],
+        edges: [],
+      },
+    });
+    const path = `/agents/agent-${_name.replaceAll(/\W/g, "-")}:execute`;
+    const answer = await own.try("POST", path, { body: { input: { text } } });
+    expect([200, 422]).toContain(answer.status);
+    if (answer.status === 422) {
+      expect(answer.text).toMatch(/takes longer|more memory|too many|may be at most/);
+    }
+    const again = await own.try("POST", path, { body: { input: { text: "ab" } } });
+    expect([200, 422]).toContain(again.status);
+  });
+});
