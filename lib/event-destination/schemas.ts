@@ -3,6 +3,7 @@ import { eventTypes as knownTypes } from "../event/organization-event.ts";
 import { Timestamp, Uuid } from "../http/ids.ts";
 import { nullAs } from "../http/null-as.ts";
 import { pageOf } from "../http/paging.ts";
+import { maxAddressLength } from "../outgoing/parse-address.ts";
 
 const eventTypes = z.array(z.enum(knownTypes)).meta({
   description: "Which events are sent.",
@@ -39,7 +40,7 @@ export type EventDestination = z.output<typeof EventDestination>;
 /** A page of event destinations, oldest first. */
 export const EventDestinationPage = pageOf(EventDestination, "EventDestinationPage");
 
-const url = z.string().min(1).max(2_048).meta({
+const url = z.string().min(1).max(maxAddressLength).meta({
   description: "An https URL with a public address, which is called by POST.",
   example: "https://example.com/wharf-events",
 });

@@ -1,6 +1,7 @@
 import { pointerOf } from "../http/parse-request.ts";
 import { validationFailed } from "../http/problems.ts";
 import { sayWrong } from "../http/say-wrong.ts";
+import { maxAddressLength, parseAddress } from "../outgoing/parse-address.ts";
 import { McpOffer } from "./mcp-offer.ts";
 import type { IntegrationContent } from "./schemas.ts";
 
@@ -26,17 +27,26 @@ export const checkSettings = (
   integrationId: string,
   { parameters }: Pick<IntegrationContent, "parameters">,
 ): void => {
-  const errors = settingsProblems(integrationId, parameters).map(([name, detail]) => ({
-    pointer: pointerOf(["parameters", name]),
-    detail,
-  }));
+  const errors = [
+    ...tooLongAddresses(parameters),
+    ...settingsProblems(integrationId, parameters),
+  ].map(([name, detail]) => ({ pointer: pointerOf(["parameters", name]), detail }));
   if (errors.length > 0) throw validationFailed(errors);
 };
+
+type SettingsProblem = readonly [name: string, detail: string];
+
+const addressNames = ["baseUrl", "documentUrl", "url"];
+
+const tooLongAddresses = (parameters: Readonly<Record<string, unknown>>): SettingsProblem[] =>
+  addressNames
+    .filter((name) => String(parameters[name] ?? "").length > maxAddressLength)
+    .map((name) => [name, `must be a URL of at most ${maxAddressLength} characters`]);
 
 const settingsProblems = (
   integrationId: string,
   parameters: Readonly<Record<string, unknown>>,
-): (readonly [name: string, detail: string])[] => {
+): SettingsProblem[] => {
   switch (integrationId) {
     case "mcp":
       if (isUnset(parameters.url)) return [["url", "is required: the address of an MCP server"]];
@@ -55,7 +65,8 @@ const settingsProblems = (
 const isUnset = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 
-const isUrl = (value: unknown): boolean => typeof value === "string" && URL.canParse(value);
+const isUrl = (value: unknown): boolean =>
+  typeof value === "string" && parseAddress(value) !== undefined;
 
 /** Throws 400 when the agents or the tools that an MCP server is to offer are no lists of ids. */
 export const checkOffer = ({ parameters }: Pick<IntegrationContent, "parameters">): void => {

@@ -1,4 +1,5 @@
 import { OutgoingError } from "./outgoing-error.ts";
+import { parseAddress } from "./parse-address.ts";
 import type { PlainFetch } from "./patient-fetch.ts";
 
 const mostRedirects = 5;
@@ -16,7 +17,7 @@ export const followWithin =
       const response = await send(at, init);
       const location = response.headers.get("location");
       if (!redirects.has(response.status) || location === null) return response;
-      const next = URL.canParse(location, at.href) ? new URL(location, at) : undefined;
+      const next = parseAddress(location, at);
       if (next?.origin !== at.origin || (init?.method ?? "GET") !== "GET") return response;
       await response.body?.cancel();
       at = next;

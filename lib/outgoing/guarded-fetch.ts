@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { OutgoingError } from "./outgoing-error.ts";
-import { parseUrl } from "./parse-url.ts";
+import { maxCalledUrlLength, parseUrl } from "./parse-url.ts";
 import { cleanHeaders } from "./request-headers.ts";
 import { type OutgoingOptions, resolveHost } from "./resolve-host.ts";
 import { joinHeaders, openOnce, readBody } from "./send-once.ts";
@@ -26,7 +26,7 @@ export function createGuardedFetch(
     const signal = init?.signal ?? new AbortController().signal;
     signal.throwIfAborted();
     const request = toRequest(input, init);
-    const url = parseUrl(request.url, undefined, options);
+    const url = parseUrl(request.url, undefined, options, maxCalledUrlLength);
     try {
       const body = new Uint8Array(await request.arrayBuffer());
       const addresses = await untilAborted(signal, resolveHost(url, options));

@@ -1,12 +1,21 @@
 import { OutgoingError } from "./outgoing-error.ts";
+import { maxAddressLength } from "./parse-address.ts";
 import type { OutgoingOptions } from "./resolve-host.ts";
 
-const maxUrlLength = 8_192;
+/** Most characters of a URL that is called: an address with the path and query that were added to it. */
+export const maxCalledUrlLength = 8_192;
 
 /** A URL that may be called: https (http, too, where private addresses are allowed), and no user in it. */
-export function parseUrl(text: string, base: URL | undefined, options: OutgoingOptions): URL {
-  const url =
-    text.length <= maxUrlLength && URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
+export function parseUrl(
+  text: string,
+  base: URL | undefined,
+  options: OutgoingOptions,
+  maxLength = maxAddressLength,
+): URL {
+  if (text.length > maxLength) {
+    throw new OutgoingError("bad-url", `The URL is longer than ${maxLength} characters.`);
+  }
+  const url = URL.parse(text, base?.href);
   if (!url) throw new OutgoingError("bad-url", "The URL is not valid.");
   const allowed = options.allowPrivateAddresses ? ["https:", "http:"] : ["https:"];
   if (!allowed.includes(url.protocol)) {

@@ -1,5 +1,5 @@
 import { OutgoingError } from "./outgoing-error.ts";
-import { parseUrl } from "./parse-url.ts";
+import { maxCalledUrlLength, parseUrl } from "./parse-url.ts";
 import {
   cleanHeaders,
   type Headers,
@@ -70,7 +70,7 @@ export async function request(
 }
 
 function firstHop(call: OutgoingRequest, options: OutgoingOptions): Hop {
-  const url = parseUrl(call.url, undefined, options);
+  const url = parseUrl(call.url, undefined, options, maxCalledUrlLength);
   const method = (call.method ?? "GET").toUpperCase();
   if (!methods.has(method)) {
     const known = [...methods].join(", ");

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ChosenId, Timestamp } from "../http/ids.ts";
 import { pageOf } from "../http/paging.ts";
 import { providerTypes } from "../models/provider-settings.ts";
+import { maxAddressLength } from "../outgoing/parse-address.ts";
 
 const displayName = z.string().min(1).max(200);
 const defaultModel = z
@@ -12,7 +13,7 @@ const defaultModel = z
 const baseUrl = z
   .string()
   .min(1)
-  .max(2_048)
+  .max(maxAddressLength)
   .meta({ description: "Where the service is; null for its own public address." });
 const region = z
   .string()

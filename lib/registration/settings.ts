@@ -1,3 +1,4 @@
+import { parseAddress } from "../outgoing/parse-address.ts";
 import { trimSlashes } from "../runtime/trim-end.ts";
 import type { Target } from "./registrar.ts";
 import { RegistrationError } from "./registration-error.ts";
@@ -9,7 +10,7 @@ export const baseUrlOf = <Fallback extends string | undefined>(
 ): string | Fallback => {
   const { baseUrl } = config.parameters;
   if (baseUrl === undefined || baseUrl === null || baseUrl === "") return fallback;
-  if (typeof baseUrl !== "string" || !URL.canParse(baseUrl)) {
+  if (typeof baseUrl !== "string" || !parseAddress(baseUrl)) {
     throw new RegistrationError("The integration config's baseUrl is not a URL.");
   }
   return trimSlashes(baseUrl);

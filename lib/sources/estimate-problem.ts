@@ -1,5 +1,6 @@
 import { Problem, validationFailed } from "../http/problems.ts";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { parseAddress } from "../outgoing/parse-address.ts";
 import { UpstreamError } from "../outgoing/upstream-error.ts";
 import { TooManyDocuments } from "./count-documents.ts";
 import type { Totals } from "./tally.ts";
@@ -59,7 +60,8 @@ const outgoingProblem = (error: OutgoingError, { parameters, at, type, totals }:
 /** Whether a parameter is an address on this host, or the first part of its name, such as a subdomain. */
 const leadsTo = (value: unknown, host: string): boolean => {
   if (typeof value !== "string" || value === "" || host === "") return false;
-  return URL.canParse(value) ? new URL(value).host === host : host.startsWith(`${value}.`);
+  const url = parseAddress(value);
+  return url ? url.host === host : host.startsWith(`${value}.`);
 };
 
 /** A source names its parameters alone; the caller sees where they stand in the body. */

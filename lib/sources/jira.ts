@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseAddress } from "../outgoing/parse-address.ts";
 import { authorization, below } from "./reading/address.ts";
 import { Issue, issueTexts, type JiraReading } from "./reading/jira-issue.ts";
 import { paragraphs } from "./reading/paragraphs.ts";
@@ -158,7 +159,6 @@ function fileUrl(
     const path = `/rest/api/3/attachment/content/${encodeURIComponent(id)}`;
     return below(baseUrl, path, { redirect: "false" });
   }
-  if (!content || !URL.canParse(content)) return undefined;
-  const url = new URL(content);
-  return url.origin === new URL(baseUrl).origin ? url : undefined;
+  const url = content ? parseAddress(content) : undefined;
+  return url?.origin === new URL(baseUrl).origin ? url : undefined;
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { validationFailed } from "../http/problems.ts";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { parseAddress } from "../outgoing/parse-address.ts";
 import type { AgentAssets } from "./load-agent-assets.ts";
 import { isTextFile, readTextFile } from "./reading/text-file.ts";
 import { defineSource, type Source, type SourceContext } from "./source.ts";
@@ -57,7 +58,7 @@ async function* textOf(asset: Asset, context: SourceContext): AsyncGenerator<str
   const fileName = asset.displayName ?? id;
   if (!link || !isTextFile(mediaType, fileName)) return;
   try {
-    if (!URL.canParse(link)) throw new OutgoingError("bad-url", "The link is not an address.");
+    if (!parseAddress(link)) throw new OutgoingError("bad-url", "The link is not an address.");
     yield* readTextFile(context, { url: link, mediaType, fileName, headers: {} });
   } catch (error) {
     if (!(error instanceof OutgoingError) || !isOfLink(error)) throw error;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseAddress } from "../outgoing/parse-address.ts";
 import { inOrder } from "./in-order.ts";
 import { authorization, below } from "./reading/address.ts";
 import { readAhead, readersAtOnce } from "./reading/read-ahead.ts";
@@ -155,8 +156,8 @@ async function attachments(
       Attachment,
       page.article_attachments,
     )) {
-      if (!isTextFile(content_type, file_name) || !URL.canParse(content_url)) continue;
-      const url = new URL(content_url);
+      const url = parseAddress(content_url);
+      if (!url || !isTextFile(content_type, file_name)) continue;
       const fileName = `${parent}/${file_name}`;
       const headers = url.origin === reading.origin ? reading.headers : {};
       const file = { url, mediaType: content_type, fileName, headers };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseAddress } from "../../outgoing/parse-address.ts";
 import { callApi, readApi } from "../../registration/call-api.ts";
 import { RegistrationError, refusalIn, refusedBy } from "../../registration/registration-error.ts";
 import { memberOf, textOf } from "../../webhooks/payload-members.ts";
@@ -64,14 +65,12 @@ const readEvent = (payload: unknown): ReadMessage | undefined => {
   };
 };
 
-const longestUrl = 2_048;
-
 const readCommand = (payload: unknown): ReadMessage | undefined => {
   const [user, channel] = [textOf(payload, "user_id"), textOf(payload, "channel_id")];
   const [id, command] = [textOf(payload, "trigger_id"), textOf(payload, "command")];
   if (!command || !user || !channel || !id) return undefined;
   const responseUrl = textOf(payload, "response_url") ?? "";
-  const isUrl = responseUrl.length <= longestUrl && URL.canParse(responseUrl);
+  const isUrl = parseAddress(responseUrl) !== undefined;
   return {
     id,
     user: { id: user, name: textOf(payload, "user_name") ?? null },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseAddress } from "../../outgoing/parse-address.ts";
 import { callApi, readAnswer } from "../../registration/call-api.ts";
 import { RegistrationError, refusedBy } from "../../registration/registration-error.ts";
 import { trimSlashes } from "../../runtime/trim-end.ts";
@@ -49,7 +50,7 @@ const tokenFor = async ({ parameters, fetch, now }: ChatCall): Promise<string> =
 
 /** The service's address that the message came from, when it may be told the bot's token. */
 const serviceOf = ({ parameters }: ChatCall, given: string): string => {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const url = parseAddress(given);
   const own = parameters.apiUrl === undefined ? undefined : new URL(parameters.apiUrl).origin;
   const isMicrosoft = url?.protocol === "https:" && url.port === "" && serviceHosts.test(url.host);
   if (url && (isMicrosoft || url.origin === own)) return trimSlashes(given);

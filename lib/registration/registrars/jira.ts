@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseAddress } from "../../outgoing/parse-address.ts";
 import { callApi, readApi } from "../call-api.ts";
 import type { Registrar, Target, Wanted } from "../registrar.ts";
 import { RegistrationError } from "../registration-error.ts";
@@ -50,7 +51,7 @@ const webhooksUrl = (target: Target): string => {
 };
 
 const siteOf = ({ externalContext }: Target): string => {
-  const url = URL.canParse(externalContext ?? "") ? new URL(externalContext ?? "") : undefined;
+  const url = parseAddress(externalContext ?? "");
   if (url?.protocol === "https:" && url.hostname.endsWith(".atlassian.net")) return url.origin;
   throw new RegistrationError(
     "externalContext must be a site such as https://acme.atlassian.net; another server is the integration config's baseUrl.",

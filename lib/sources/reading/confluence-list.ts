@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseAddress } from "../../outgoing/parse-address.ts";
 import type { SourceContext } from "../source.ts";
 import { below } from "./address.ts";
 import { createPageGuard, known, notUnderstood, readJson } from "./read-json.ts";
@@ -43,9 +44,7 @@ export async function* list<Schema extends z.ZodType>(
 function nextOf(page: List, url: URL, paging: string): string | undefined {
   const next = page._links?.next;
   if (!next) return undefined;
-  const position = URL.canParse(next, url.href)
-    ? new URL(next, url).searchParams.get(paging)
-    : null;
+  const position = parseAddress(next, url)?.searchParams.get(paging);
   if (!position) throw notUnderstood(url, "says that there is more, and not where");
   return position;
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseAddress } from "../../outgoing/parse-address.ts";
 import { UpstreamError } from "../../outgoing/upstream-error.ts";
 import type { SourceContext } from "../source.ts";
 import { below } from "./address.ts";
@@ -59,8 +60,8 @@ export async function* driveText(reading: DriveReading, file: DriveFile): AsyncG
 /** Exports above 10 MB are refused (403 exportSizeLimitExceeded); the file's own export links have no such limit. */
 function largeExport(file: DriveFile, exportType: string, filesUrl: string): URL | undefined {
   const link = file.exportLinks?.[exportType];
-  if (link === undefined || !URL.canParse(link)) return undefined;
-  const url = new URL(link);
+  const url = link === undefined ? undefined : parseAddress(link);
+  if (!url) return undefined;
   const isGoogle = url.protocol === "https:" && url.host === "docs.google.com";
   return isGoogle || url.origin === new URL(filesUrl).origin ? url : undefined;
 }

@@ -1,4 +1,5 @@
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
+import { parseAddress } from "../../outgoing/parse-address.ts";
 import type { SourceContext } from "../source.ts";
 import { streamHtmlText } from "../text/html-to-text.ts";
 import { isOutOfReach, notUnderstood } from "./read-json.ts";
@@ -64,8 +65,9 @@ async function openFile(context: SourceContext, file: TextFile): Promise<Respons
     const location = response.headers.get("location");
     if (response.status < 300 || location === null) return response;
     await response.body?.cancel();
-    if (!URL.canParse(location, url.href)) break;
-    url = new URL(location, url);
+    const next = parseAddress(location, url);
+    if (!next) break;
+    url = next;
   }
   throw notUnderstood(url, "redirects to nowhere");
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseAddress } from "../../outgoing/parse-address.ts";
 import type { SourceContext } from "../source.ts";
 import { createPageGuard, notUnderstood, readJson } from "./read-json.ts";
 
@@ -44,9 +45,8 @@ function nextUrl(
 ): URL | undefined {
   if (page.meta?.has_more === false) return undefined;
   const link = page.links?.next ?? page.next_page;
-  if (link && URL.canParse(link, first.href) && new URL(link, first).origin === origin) {
-    return new URL(link, first);
-  }
+  const next = link ? parseAddress(link, first) : undefined;
+  if (next?.origin === origin) return next;
   const cursor = page.meta?.after_cursor;
   if (page.meta?.has_more && cursor) {
     const url = new URL(first);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseAddress } from "../../outgoing/parse-address.ts";
 import type { ToolConfig } from "../integration.ts";
 import { ToolError } from "../tool.ts";
 
@@ -13,7 +14,8 @@ const Parameters = z.object({ url: z.string(), headerName: z.string().nullish() 
 /** The server that a config names. Throws a ToolError that repeats no credential. */
 export function readRemoteServer({ parameters, auth }: ToolConfig): RemoteServer {
   const read = Parameters.safeParse(parameters);
-  if (!read.success || !URL.canParse(read.data.url)) {
+  const url = read.success ? parseAddress(read.data.url) : undefined;
+  if (!read.success || !url) {
     throw new ToolError(
       'The config needs the parameter "url": the https address of an MCP server.',
     );
@@ -31,5 +33,5 @@ export function readRemoteServer({ parameters, auth }: ToolConfig): RemoteServer
     // The error quotes the value.
     throw new ToolError("The credentials hold characters that headers can't hold.");
   }
-  return { url: new URL(read.data.url), headers: Object.fromEntries(headers) };
+  return { url, headers: Object.fromEntries(headers) };
 }

@@ -1,4 +1,5 @@
 import type { Json } from "../../flow/json.ts";
+import { parseAddress } from "../../outgoing/parse-address.ts";
 import { trimSlashes } from "../../runtime/trim-end.ts";
 import { ToolError } from "../tool.ts";
 import type { OperationPlan } from "./plan-operation.ts";
@@ -16,10 +17,10 @@ export type Server = {
 export function serverOf({ servers }: OperationPlan, { base, documentUrl }: Settings): Server {
   if (base !== undefined) return { base, isNamed: true };
   const text = servers[0] === undefined ? "/" : urlOf(servers[0]);
-  if (!URL.canParse(text, documentUrl)) {
+  const url = parseAddress(text, documentUrl);
+  if (!url) {
     throw new ToolError('The document names no server: set "baseUrl" in the config.');
   }
-  const url = new URL(text, documentUrl);
   const isNamed = documentUrl !== undefined && new URL(documentUrl).origin === url.origin;
   return { base: trimSlashes(`${url.origin}${url.pathname}`), isNamed };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseAddress } from "../../outgoing/parse-address.ts";
 import { trimSlashes } from "../../runtime/trim-end.ts";
 import type { ToolConfig } from "../integration.ts";
 import { ToolError } from "../tool.ts";
@@ -42,7 +43,7 @@ export function readSettings({ parameters }: ToolConfig): Settings {
   if ((document === undefined) === (documentUrl === undefined)) {
     throw new ToolError('The config needs either "document" or "documentUrl".');
   }
-  if (documentUrl !== undefined && !URL.canParse(documentUrl)) {
+  if (documentUrl !== undefined && !parseAddress(documentUrl)) {
     throw new ToolError('The config\'s "documentUrl" is not a URL.');
   }
   if (baseUrl !== undefined && !isBase(baseUrl)) {
@@ -52,8 +53,9 @@ export function readSettings({ parameters }: ToolConfig): Settings {
 }
 
 function isBase(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, search, hash } = new URL(text);
+  const url = parseAddress(text.trim());
+  if (!url) return false;
+  const { protocol, username, password, search, hash } = url;
   const isWeb = protocol === "https:" || protocol === "http:";
   return isWeb && [username, password, search, hash].every((part) => part === "");
 }
