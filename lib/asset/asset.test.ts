@@ -123,14 +123,14 @@ describe("the assets of a tenant", () => {
   });
 
   test("as large as they may be fit in one answer, 200 to a page", async () => {
-    const rest = Buffer.byteLength(JSON.stringify({ ...asset("000"), link: "" }));
-    const link = '"'.repeat(Math.floor((8_192 - rest) / 2));
+    const rest = Buffer.byteLength(JSON.stringify({ ...asset("000"), displayName: "" }));
+    const displayName = '"'.repeat(Math.floor((8_192 - rest) / 2));
     const size = 50;
     for (let start = 0; start < 200; start += size) {
       await create(
         many(200)
           .slice(start, start + size)
-          .map((each) => ({ ...each, link })),
+          .map((each) => ({ ...each, displayName })),
       );
     }
     const page = await list();

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ChosenId, Timestamp } from "../http/ids.ts";
 import { optionalFlag, optionalText, optionalWhole } from "../http/null-as.ts";
 import { pageOf } from "../http/paging.ts";
+import { maxAddressLength } from "../outgoing/parse-address.ts";
 
 /** An asset as a revision names it; `check-assets.ts` says how large it may be. */
 export const RevisionAsset = z
@@ -11,7 +12,7 @@ export const RevisionAsset = z
     contentType: optionalText,
     assetType: optionalWhole,
     vectorized: optionalFlag,
-    link: optionalText,
+    link: z.string().max(maxAddressLength).nullable().default(null),
   })
   .meta({ id: "RevisionAsset" });
 export type RevisionAsset = z.output<typeof RevisionAsset>;

@@ -28,20 +28,20 @@ export const checkSettings = (
   { parameters }: Pick<IntegrationContent, "parameters">,
 ): void => {
   const errors = [
-    ...tooLongAddresses(parameters),
+    ...baseUrlProblems(parameters),
     ...settingsProblems(integrationId, parameters),
   ].map(([name, detail]) => ({ pointer: pointerOf(["parameters", name]), detail }));
   if (errors.length > 0) throw validationFailed(errors);
 };
 
+const mustBeUrl = `must be a URL of at most ${maxAddressLength} characters`;
+
 type SettingsProblem = readonly [name: string, detail: string];
 
-const addressNames = ["baseUrl", "documentUrl", "url"];
-
-const tooLongAddresses = (parameters: Readonly<Record<string, unknown>>): SettingsProblem[] =>
-  addressNames
-    .filter((name) => String(parameters[name] ?? "").length > maxAddressLength)
-    .map((name) => [name, `must be a URL of at most ${maxAddressLength} characters`]);
+const baseUrlProblems = ({ baseUrl }: Readonly<Record<string, unknown>>): SettingsProblem[] =>
+  typeof baseUrl === "string" && baseUrl.length > maxAddressLength
+    ? [["baseUrl", `must have at most ${maxAddressLength} characters`]]
+    : [];
 
 const settingsProblems = (
   integrationId: string,
@@ -50,13 +50,13 @@ const settingsProblems = (
   switch (integrationId) {
     case "mcp":
       if (isUnset(parameters.url)) return [["url", "is required: the address of an MCP server"]];
-      return isUrl(parameters.url) ? [] : [["url", "must be a URL"]];
+      return isUrl(parameters.url) ? [] : [["url", mustBeUrl]];
     case "openapi":
       if (isUnset(parameters.documentUrl)) {
         const detail = "is required, unless documentUrl says where it is";
         return isUnset(parameters.document) ? [["document", detail]] : [];
       }
-      return isUrl(parameters.documentUrl) ? [] : [["documentUrl", "must be a URL"]];
+      return isUrl(parameters.documentUrl) ? [] : [["documentUrl", mustBeUrl]];
     default:
       return [];
   }

@@ -55,12 +55,16 @@ const read = async (configId: string) => {
   return item && toIntegrationConfig(item);
 };
 
+const tooLong = `https://a.example/${"/".repeat(2_048)}`;
+
 describe("an integration config", () => {
   test.each([
     ["mcp", {}, "/parameters/url", "is required"],
     ["mcp", { url: "mcp.example.com" }, "/parameters/url", "must be a URL"],
     ["openapi", { baseUrl: "https://a.example" }, "/parameters/document", "is required"],
     ["openapi", { documentUrl: "api.json" }, "/parameters/documentUrl", "must be a URL"],
+    ["github", { baseUrl: tooLong }, "/parameters/baseUrl", "at most 2048 characters"],
+    ["mcp", { url: tooLong }, "/parameters/url", "must be a URL"],
   ])(
     "of %s is refused with %j, when it is made and when it is changed",
     async (integrationId, parameters, pointer, detail) => {

@@ -33,6 +33,9 @@ const sha256 = (...parts: readonly Part[]): Buffer => {
 export const sameText = (given: string | undefined, expected: string): boolean =>
   given !== undefined && timingSafeEqual(sha256(given), sha256(expected));
 
+/** Most signatures of one request that are compared; a rotation of secrets needs two. */
+export const maxSignatures = 16;
+
 /** Bytes of base64, with or without padding; undefined for any other text, one with stray bits included. */
 export const readBase64 = (text: string): Buffer | undefined => {
   const bytes = Buffer.from(text, "base64");

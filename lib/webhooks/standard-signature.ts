@@ -1,6 +1,6 @@
 import { isFresh, readUnixSeconds } from "./freshness.ts";
 import { hasHeader, headerOf } from "./inbound-header.ts";
-import { hmacBase64, isEd25519, readBase64, sameText } from "./signatures.ts";
+import { hmacBase64, isEd25519, maxSignatures, readBase64, sameText } from "./signatures.ts";
 import type { InboundRequest } from "./webhook-provider.ts";
 
 /** `webhook`, as the specification has it, or `svix`, as Svix sends it besides. */
@@ -47,7 +47,7 @@ export const verifyStandard = (
 ): boolean => {
   const id = headerOf(request, `${prefix}-id`);
   const timestamp = headerOf(request, `${prefix}-timestamp`);
-  const signatures = headerOf(request, `${prefix}-signature`)?.split(" ") ?? [];
+  const signatures = headerOf(request, `${prefix}-signature`)?.split(" ", maxSignatures) ?? [];
   if (id === undefined || !/^[^.\s]+$/.test(id)) return false;
   if (timestamp === undefined || !isFresh(readUnixSeconds(timestamp), now)) return false;
   if (version === "v1") {

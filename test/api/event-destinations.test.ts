@@ -107,6 +107,7 @@ describe("an event destination", () => {
     ["a user in it", { url: "https://me:secret@events.example.com" }, "/url"],
     ["a fragment", { url: "https://events.example.com/#x" }, "/url"],
     ["no URL", { url: "events" }, "/url"],
+    ["a URL of more than 2,048 characters", { url: `${url}${"/".repeat(2_048)}` }, "/url"],
     ["no types", { eventTypes: [] }, "/eventTypes"],
     ["an unknown type", { eventTypes: ["agent.deleted"] }, "/eventTypes/0"],
   ])("with %s is refused", async (_, body, pointer) => {

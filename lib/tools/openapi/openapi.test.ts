@@ -139,6 +139,17 @@ describe("the tools of a document", () => {
     );
   });
 
+  test("a document of more than 100 aliases is refused before they are resolved", async () => {
+    const lines = Array.from({ length: 20_000 }, (_, at) => `a${at}: &a${at} [*a${at - 1}]`);
+    const document = ["openapi: 3.0.0", "a-1: &a-1 1", ...lines].join("\n");
+    await expect(toolsOf({ document })).rejects.toThrow("more than 100 YAML aliases");
+  });
+
+  test("a document of many errors is refused for the first", async () => {
+    const document = `openapi: 3.0.0\na: [${",".repeat(50_000)}]`;
+    await expect(toolsOf({ document })).rejects.toThrow("neither JSON nor YAML (line 2)");
+  });
+
   test("reading takes time in proportion to a document's length", { timeout: 5_000 }, async () => {
     const paths = Array.from({ length: 20_000 }, (_, at) => `  /p${at}: {}\n`);
     expect(await toolsOf({ document: `openapi: 3.0.0\npaths:\n${paths.join("")}` })).toEqual([]);

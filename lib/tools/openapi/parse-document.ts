@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { parseDocument as composeYaml, visit } from "yaml";
 import { isJsonObject, type Json, type JsonObject } from "../../flow/json.ts";
 import { parseJson } from "../../flow/parse-json.ts";
 import { ToolError } from "../tool.ts";
@@ -40,18 +40,31 @@ function readYaml(text: string): Json {
 }
 
 function parseYaml(text: string): Json {
+  const document = composeYaml(text, {
+    // Duplicate keys are harmless, and the check takes the square of a mapping's length.
+    uniqueKeys: false,
+    // Each pretty error reads its line and the document's lines again.
+    prettyErrors: false,
+    logLevel: "error",
+    schema: "core",
+  });
+  const [error] = document.errors;
+  if (error) throw notYaml(text.slice(0, error.pos[0]).split("\n").length, error);
+  let aliases = 0;
+  visit(document, {
+    Alias: () => {
+      aliases += 1;
+      return aliases > maxAliases ? visit.BREAK : undefined;
+    },
+  });
+  // Resolving aliases of aliases takes the square of their number: they are counted first.
+  if (aliases > maxAliases) {
+    throw new ToolError(`The OpenAPI document has more than ${maxAliases} YAML aliases.`);
+  }
   try {
-    return parse(text, {
-      maxAliasCount: maxAliases,
-      // What stands twice is no harm, and looking for it takes the square of a mapping's length.
-      uniqueKeys: false,
-      logLevel: "error",
-      schema: "core",
-    });
+    return document.toJS({ maxAliasCount: maxAliases });
   } catch (cause) {
-    throw new ToolError(`The OpenAPI document is neither JSON nor YAML${placeOf(cause)}.`, {
-      cause,
-    });
+    throw notYaml(undefined, cause);
   }
 }
 
@@ -68,12 +81,9 @@ function isTree(value: Json): boolean {
   return visit(value, 0);
 }
 
-function placeOf(error: unknown): string {
-  if (typeof error !== "object" || error === null) return "";
-  const places: unknown = Reflect.get(error, "linePos");
-  const first: unknown = Array.isArray(places) ? places[0] : undefined;
-  if (typeof first !== "object" || first === null) return "";
-  return ` (line ${String(Reflect.get(first, "line"))})`;
+function notYaml(line: number | undefined, cause: unknown): ToolError {
+  const place = line === undefined ? "" : ` (line ${line})`;
+  return new ToolError(`The OpenAPI document is neither JSON nor YAML${place}.`, { cause });
 }
 
 function checkVersion(root: JsonObject): void {

@@ -54,6 +54,12 @@ describe("Standard Webhooks", () => {
     }
   });
 
+  test("at most 16 signatures of a request are compared", () => {
+    const wrong = (count: number) => "v1,x ".repeat(count);
+    expect(verify("standard", signed(`${wrong(15)}${v1}`), body, secret, at)).toBe(true);
+    expect(verify("standard", signed(`${wrong(16)}${v1}`), body, secret, at)).toBe(false);
+  });
+
   test("an id or time that was changed, is missing, or could be read two ways is wrong", () => {
     const wrong: Record<string, string>[] = [
       { "webhook-id": "msg_other" },

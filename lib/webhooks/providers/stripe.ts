@@ -2,7 +2,7 @@ import { isFresh, readUnixSeconds } from "../freshness.ts";
 import { hasHeader, headerOf } from "../inbound-header.ts";
 import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
 import { checkCopied, copiedSecret } from "../secrets.ts";
-import { hmacHex, sameText } from "../signatures.ts";
+import { hmacHex, maxSignatures, sameText } from "../signatures.ts";
 import type { WebhookProvider } from "../webhook-provider.ts";
 
 const signatureHeader = "stripe-signature";
@@ -12,6 +12,7 @@ const valuesOf = (header: string, name: string): readonly string[] =>
   header
     .split(",")
     .filter((part) => part.startsWith(`${name}=`))
+    .slice(0, maxSignatures)
     .map((part) => part.slice(name.length + 1));
 
 /**
