@@ -1,9 +1,18 @@
-import { basename } from "node:path";
+import { createRequire } from "node:module";
+import { basename, dirname, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { sources } from "./options.ts";
 
-/** Entry file of each package that is loaded lazily, by the file name that its bundle gets. */
-export type LazyPackages = ReadonlyMap<string, string>;
+/** A package that is loaded lazily. */
+export type LazyPackage = {
+  /** The specifier that the code imports, such as `@aws-sdk/client-s3`. */
+  specifier: string;
+  /** Path of the package's entry file. */
+  entry: string;
+};
+
+/** The lazy packages, by the file name of their bundle. */
+export type LazyPackages = ReadonlyMap<string, LazyPackage>;
 
 /**
  * The SDK loads its codec for operations that stream events when one is called. No function calls one, so
@@ -25,7 +34,7 @@ const withoutEventStreams: Plugin = {
  * Only packages: a module of our own must not exist twice in a function.
  */
 export const lazyPackages = (): { plugin: Plugin; found: LazyPackages } => {
-  const found = new Map<string, string>();
+  const found = new Map<string, LazyPackage>();
   const plugin: Plugin = {
     name: "lazy-packages",
     setup: (build) => {
@@ -39,7 +48,7 @@ export const lazyPackages = (): { plugin: Plugin; found: LazyPackages } => {
         });
         if (errors.length > 0) return { errors };
         const file = `${path.replaceAll(/[^A-Za-z0-9]+/g, "-").replace(/^-/, "")}.mjs`;
-        found.set(file, entry);
+        found.set(file, { specifier: path, entry });
         return { path: `./${file}`, external: true };
       });
     },
@@ -47,17 +56,60 @@ export const lazyPackages = (): { plugin: Plugin; found: LazyPackages } => {
   return { plugin, found };
 };
 
-/** Bundles the lazy packages; their code by file name. */
+/**
+ * Bundles the lazy packages; returns their code by file name. esbuild gives a CommonJS entry no export but
+ * the default, so such a package is bundled behind a module that exports its members by name.
+ */
 export const bundlePackages = async (found: LazyPackages): Promise<ReadonlyMap<string, string>> => {
   if (found.size === 0) return new Map();
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await bundle(
+    [...found].map(([file, { entry }]) => ({ in: entry, out: stem(file) })),
+  );
+  const commonJs = Object.entries(metafile.outputs).flatMap(([output, { entryPoint = "" }]) =>
+    metafile.inputs[entryPoint]?.format === "cjs"
+      ? [{ in: `${namedExports}:${resolve(entryPoint)}`, out: stem(output) }]
+      : [],
+  );
+  const wrapped = commonJs.length === 0 ? [] : (await bundle(commonJs)).outputFiles;
+  return new Map([...outputFiles, ...wrapped].map(({ path, text }) => [basename(path), text]));
+};
+
+const stem = (file: string): string => basename(file, ".mjs");
+
+const bundle = (entryPoints: { in: string; out: string }[]) =>
+  build({
     ...sources,
-    entryPoints: [...found].map(([file, entry]) => ({
-      in: entry,
-      out: file.replace(/\.mjs$/, ""),
-    })),
+    metafile: true,
+    entryPoints,
     outdir: "packages",
-    plugins: [withoutEventStreams],
+    plugins: [withNamedExports, withoutEventStreams],
   });
-  return new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+
+const namedExports = "named-exports";
+const withNamedExports: Plugin = {
+  name: namedExports,
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^named-exports:/ }, ({ path }) => ({
+      path: path.slice(`${namedExports}:`.length),
+      namespace: namedExports,
+    }));
+    onLoad({ filter: /./, namespace: namedExports }, ({ path }) => ({
+      contents: namedExportsOf(path),
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
+const identifier = /^[A-Za-z_$][\w$]*$/;
+
+/** A module that exports the members of a CommonJS module by name, and the whole as its default, as Node does. */
+const namedExportsOf = (file: string): string => {
+  const members = Object.keys(createRequire(file)(file)).filter(
+    (name) => identifier.test(name) && name !== "default",
+  );
+  return [
+    `const members = require(${JSON.stringify(file)});`,
+    ...members.map((name, at) => `const member${at} = members[${JSON.stringify(name)}];`),
+    `export { members as default${members.map((name, at) => `, member${at} as ${name}`).join("")} };`,
+  ].join("\n");
 };

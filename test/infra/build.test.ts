@@ -6,7 +6,6 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { buildFunctions } from "../../infra/build.ts";
 import { awslambda } from "../../infra/local/functions/response-stream.ts";
-import { everyFunction, product } from "../../infra/product.ts";
 import { streamedAnswer } from "../suites/streamed-answer.ts";
 
 let root: string;
@@ -119,17 +118,6 @@ test("model packages are complete in themselves, and their errors are known to t
     await expect(handler(name), name).resolves.toBe(true);
   }
 });
-
-test("of the product, only functions that call models carry a model package", async () => {
-  const functions = everyFunction(product);
-  const built = await buildFunctions({ outdir, functions });
-  for (const { name, access } of functions) {
-    const carries = (await filesOf(name)).some((file) => file.startsWith("ai-sdk-"));
-    expect(carries, name).toBe(access.models === true);
-  }
-  // Lambda takes 250 MB.
-  for (const { totalBytes } of built) expect(totalBytes).toBeLessThan(25_000_000);
-}, 120_000);
 
 test("prices of models are beside the bundles of the functions that call models", async () => {
   for (const name of ["asking", "plain"]) {
