@@ -3,6 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { startLocalStack } from "./local-stack.ts";
+import { type SourceUrls, startConfiguredSources } from "./source-apis/configured-sources.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    sources: SourceUrls;
+  }
+}
 
 const unlimited = "1000000";
 
@@ -16,14 +23,20 @@ const prices = {
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const file = join(tmpdir(), `wharf-prices-${process.pid}.json`);
   writeFileSync(file, JSON.stringify(prices));
+  const sources = await startConfiguredSources();
   const stack = await startLocalStack({
     settings: {
       RATE_LIMIT_REQUESTS: unlimited,
       RATE_LIMIT_UNAUTHENTICATED_REQUESTS: unlimited,
       ALLOW_PRIVATE_ADDRESSES: "true",
       MODEL_PRICES: file,
+      ...sources.settings,
     },
   });
   project.provide("stack", stack.address);
-  return stack.close;
+  project.provide("sources", sources.urls);
+  return async () => {
+    await stack.close();
+    await sources.close();
+  };
 };

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
+import * as z from "zod";
 
 /** A request that a stand-in got. */
 export type SourceRequest = {
@@ -28,9 +29,29 @@ export type SourceServer = {
   readonly close: () => Promise<void>;
 };
 
+const faultsPath = "/stand-in/faults";
+
+/** Makes a stand-in, in whatever process, give its next requests other responses. */
+export const failNext = async (url: string, ...answers: readonly SourceAnswer[]): Promise<void> => {
+  await fetch(url + faultsPath, { method: "POST", body: JSON.stringify(answers) });
+};
+
+/** Returns the number of faults that no request has got yet. */
+export const faultsLeft = async (url: string): Promise<number> =>
+  z.int().parse(await (await fetch(url + faultsPath)).json());
+
+const Faults = z.array(
+  z.object({
+    status: z.int().optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    body: z.unknown().optional(),
+  }),
+);
+
 /** Starts a stand-in on 127.0.0.1. */
 export const startSourceServer = async (api: SourceApi): Promise<SourceServer> => {
   const requests: SourceRequest[] = [];
+  const faults: SourceAnswer[] = [];
   let url = "";
   const server = createServer(async (incoming, response) => {
     const { pathname, searchParams } = new URL(incoming.url ?? "", url);
@@ -42,8 +63,14 @@ export const startSourceServer = async (api: SourceApi): Promise<SourceServer> =
       headers: Object.fromEntries(headers),
       body: await text(incoming),
     };
+    if (request.path === faultsPath) {
+      if (request.method === "POST") faults.push(...Faults.parse(JSON.parse(request.body)));
+      response.end(JSON.stringify(faults.length));
+      return;
+    }
     requests.push(request);
-    const { status = 200, headers: more, body } = api(request, url) ?? { status: 404, body: {} };
+    const answer = faults.shift() ?? api(request, url);
+    const { status = 200, headers: more, body } = answer ?? { status: 404, body: {} };
     const type = typeof body === "string" ? "text/plain" : "application/json";
     response.writeHead(status, { "content-type": type, ...more });
     response.end(typeof body === "string" ? body : JSON.stringify(body ?? {}));
