@@ -1,6 +1,7 @@
 import type { ChatParameters, ChatProvider } from "../chat/chat-provider.ts";
 import { pointerOf } from "../flow/json.ts";
 import { validationFailed } from "../http/problems.ts";
+import { destinationOf } from "../outgoing/destination.ts";
 import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
 import { wrongUrl } from "../outgoing/wrong-url.ts";
 import { mask } from "../revision/secrets.ts";
@@ -15,8 +16,8 @@ type Before = { parameters: ChatParameters; secrets: ChatParameters };
 
 /**
  * Checks parameters as the provider wants them; masks stand for what is stored. Throws 400 for one that is
- * missing, wrong or unknown, for a mask where nothing is stored, and for another `apiUrl` without the
- * credentials: stored ones are sent only where they were meant for.
+ * missing, wrong or unknown, for a mask where nothing is stored, and for another address without the
+ * credentials: stored ones are used only where they were given for.
  */
 export const checkParameters = (
   provider: ChatProvider,
@@ -31,7 +32,9 @@ export const checkParameters = (
   for (const name of Object.keys(sent)) {
     if (!known.includes(name)) refuse(name, `is unknown; there are ${known.join(", ")}`);
   }
-  const isElsewhere = sent.apiUrl !== before.parameters.apiUrl;
+  const moved = provider.parameters.find(
+    ({ name, address }) => address && placeOf(sent[name]) !== placeOf(before.parameters[name]),
+  );
   const checked: CheckedParameters = { parameters: {}, secrets: {} };
   for (const { name, isRequired, isSecret, check, address } of provider.parameters) {
     const given = Object.hasOwn(sent, name) ? sent[name] : undefined;
@@ -42,7 +45,7 @@ export const checkParameters = (
     if (isSecret && given === mask) {
       const stored = before.secrets[name];
       if (stored === undefined) refuse(name, "is masked, but no secret is stored here");
-      else if (isElsewhere) refuse(name, "is required with another apiUrl");
+      else if (moved) refuse(name, `is required with another ${moved.name}`);
       else checked.secrets[name] = stored;
       checked.parameters[name] = mask;
       continue;
@@ -55,3 +58,6 @@ export const checkParameters = (
   if (errors.length > 0) throw validationFailed(errors);
   return checked;
 };
+
+const placeOf = (url: string | undefined): string | undefined =>
+  url === undefined ? undefined : destinationOf(url);

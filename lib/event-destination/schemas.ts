@@ -72,7 +72,8 @@ export const UpdateEventDestinationBody = z
     description: description.nullish(),
     active: z.boolean().optional(),
     rotateSecret: z.boolean().optional().meta({
-      description: "Makes a new signing secret. For 24 hours the one before signs too.",
+      description:
+        "Makes a new signing secret, which another `url` requires. For 24 hours the one before signs too, unless the `url` changes.",
     }),
   })
   .meta({ id: "UpdateEventDestinationBody", example: { active: true } });

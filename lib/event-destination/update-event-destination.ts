@@ -1,7 +1,8 @@
 import type { Database } from "../db/database.ts";
 import type { Sealer } from "../db/seal.ts";
 import type { TenantContext } from "../http/endpoint.ts";
-import { conflict } from "../http/problems.ts";
+import { conflict, validationFailed } from "../http/problems.ts";
+import { destinationOf } from "../outgoing/destination.ts";
 import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
 import { checkUrl } from "./check-url.ts";
 import { requireEventDestination } from "./require-event-destination.ts";
@@ -17,7 +18,7 @@ const graceMs = 24 * 3_600_000;
 
 /**
  * Changes a destination. The answer shows the signing secret when a new one was made. Throws 404, 400 for a
- * URL that is never called, 403 for events that the caller may not read of, and 409 when its secret is being rotated by others.
+ * URL that is never called and for another destination without `rotateSecret`, 403 for events that the caller may not read of, and 409 when its secret is being rotated by others.
  */
 export const updateEventDestination = async ({
   ctx,
@@ -34,15 +35,28 @@ export const updateEventDestination = async ({
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const before = await requireEventDestination(db, organizationId, destinationId);
     requireHearing(members.eventTypes ?? before.eventTypes, ctx.principal);
+    const isMoved = members.url !== undefined && isElsewhere(members.url, before.url);
+    if (isMoved && !rotateSecret) {
+      const detail =
+        "must be true with another url: a signing secret signs only for the url it was made for";
+      throw validationFailed([{ pointer: "/rotateSecret", detail }]);
+    }
     const now = ctx.clock();
     const secret = rotateSecret ? newSecret(ctx) : null;
     const rotated = secret !== null && {
       secret: await sealSecret(sealer, before, secret),
-      previousSecret: { secret: before.secret, until: now + graceMs },
+      previousSecret: isMoved ? null : { secret: before.secret, until: now + graceMs },
     };
     const changed = { ...members, ...rotated, modifiedAt: now };
-    const after = await change(db, before, changed, rotated ? { secret: before.secret } : {});
+    const known = {
+      ...(rotated && { secret: before.secret }),
+      ...(isMoved && { url: before.url }),
+    };
+    const after = await change(db, before, changed, known);
     if (after) return toEventDestination(after, secret);
   }
   throw conflict(`The event destination "${destinationId}" is being changed by others. Try again.`);
 };
+
+const isElsewhere = (url: string, before: string): boolean =>
+  destinationOf(url) !== destinationOf(before);

@@ -79,26 +79,3 @@ export const checkOffer = ({ parameters }: Pick<IntegrationContent, "parameters"
     })),
   );
 };
-
-/**
- * Throws 400 when stored credentials would go to another address than the one that they were given for:
- * whoever may change a config may not thereby read what is kept in it.
- */
-export const checkAddresses = (
-  before: Pick<IntegrationContent, "parameters">,
-  after: Pick<IntegrationContent, "parameters">,
-): void => {
-  const known = new Set(originsOf(before.parameters));
-  if (originsOf(after.parameters).every((origin) => known.has(origin))) return;
-  const detail =
-    "must be sent in full with another address: stored credentials are sent only where they were meant for";
-  throw validationFailed([{ pointer: "/auth/parameters", detail }]);
-};
-
-const originsOf = (value: unknown): string[] => {
-  if (typeof value === "string") return URL.canParse(value) ? [originOf(new URL(value))] : [];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(originsOf) : [];
-};
-
-/** Not `URL.origin`, which is the same for all schemes but the web's. */
-const originOf = ({ protocol, host }: URL): string => `${protocol}//${host}`;

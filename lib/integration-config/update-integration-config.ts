@@ -6,7 +6,8 @@ import type { TenantContext } from "../http/endpoint.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
 import type { Send } from "../queue/send.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
-import { checkAddresses, checkContent, checkOffer, checkSettings } from "./check-content.ts";
+import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
+import { checkDestination } from "./check-destination.ts";
 import { withMasks } from "./create-integration-config.ts";
 import {
   type Credentials,
@@ -126,7 +127,7 @@ const changed = async (
     const secrets = await sealCredentials(sealer, tenantId, item.id, sent);
     return { content: JSON.stringify(withMasks(after)), secrets };
   }
-  checkAddresses(before, after);
+  checkDestination(item.integrationId, before, after);
   const stored = await openCredentials(sealer, tenantId, item.id, item.secrets);
   const credentials = unmask(sent, stored);
   checkContent({ ...after, auth: after.auth && { ...after.auth, parameters: credentials } });

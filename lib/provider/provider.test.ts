@@ -156,7 +156,7 @@ describe("a provider", () => {
     await create(ours());
     const baseUrl = "http://127.0.0.1:1/v1";
     expect(await places(update("ours", { baseUrl }))).toContain("/apiKey");
-    await update("ours", { baseUrl: `${server.url}/v2` });
+    expect(await places(update("ours", { baseUrl: `${server.url}/v2` }))).toContain("/apiKey");
     await update("ours", { baseUrl, apiKey: "second-key" });
     await update("ours", { apiKey: null });
     await update("ours", { baseUrl: `${server.url}/v1` });

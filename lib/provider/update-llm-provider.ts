@@ -2,6 +2,7 @@ import type { Database } from "../db/database.ts";
 import type { Sealer } from "../db/seal.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
+import { destinationOf } from "../outgoing/destination.ts";
 import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
 import { sealApiKey } from "./api-key-seal.ts";
 import { requireNotBuiltIn } from "./built-in-providers.ts";
@@ -13,7 +14,7 @@ const attempts = 3;
 
 /**
  * Changes a provider. Throws 404, 409 for a built-in one, and 400 for settings that cannot work, for another
- * type, and for another address without the key: a stored key is sent only where it was meant for.
+ * type, and for another address without the key: a stored key is sent only where it was given for.
  */
 export const updateLlmProvider = async ({
   ctx,
@@ -59,10 +60,11 @@ const requireSameType = (before: ProviderItem, body: UpdateLlmProviderBody): voi
 
 const requireKeyForNewAddress = (before: ProviderItem, after: ProviderItem): void => {
   if (before.apiKey === null || after.apiKey !== before.apiKey) return;
-  if (originOf(before) === originOf(after)) return;
-  const detail =
-    "is required with another baseUrl: the stored key is sent only where it was meant for";
+  const isMoved = placeOf(before) !== placeOf(after);
+  if (!isMoved && before.region === after.region) return;
+  const detail = `is required with another ${isMoved ? "baseUrl" : "region"}: the stored key is sent only where it was given for`;
   throw validationFailed([{ pointer: "/apiKey", detail }]);
 };
 
-const originOf = ({ baseUrl }: ProviderItem): string | null => baseUrl && new URL(baseUrl).origin;
+const placeOf = ({ baseUrl }: ProviderItem): string | undefined =>
+  baseUrl === null ? undefined : destinationOf(baseUrl);

@@ -411,6 +411,7 @@ describe("what a registration needs", () => {
     ["github", "acme", "owner/repo"],
     ["github", "../user", "owner/repo"],
     ["gitlab", "https://elsewhere.example.com/acme/app", "path or id"],
+    ["gitlab", "..", "path or id"],
   ] as const)("%s takes no externalContext such as %s", async (provider, externalContext, told) => {
     const { server, register, read } = await waiting(provider, { externalContext });
     await register();

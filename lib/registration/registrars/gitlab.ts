@@ -31,13 +31,16 @@ const hooksUrl = (target: Target): string => {
   const base = baseUrlOf(target, "https://gitlab.com").replace(/\/api\/v4$/, "");
   const context = target.externalContext ?? "";
   const path = context.startsWith(`${base}/`) ? context.slice(base.length + 1) : context;
-  if (!/^[\w.-]+(\/[\w.-]+)*$/.test(path)) {
+  if (!/^[\w.-]+(\/[\w.-]+)*$/.test(path) || path.split("/").some(isDots)) {
     throw new RegistrationError(
       "externalContext must be the project's path or id; another server is the integration config's baseUrl.",
     );
   }
   return `${base}/api/v4/projects/${encodeURIComponent(path)}/hooks`;
 };
+
+/** A path's segment that leads elsewhere. */
+const isDots = (segment: string): boolean => /^\.{1,2}$/.test(segment);
 
 const headersOf = (target: Target): Record<string, string> => {
   const { name, value } = credentialOf(target, ["token", "accessToken"]);

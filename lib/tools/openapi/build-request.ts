@@ -1,4 +1,5 @@
 import { type Json, setMember } from "../../flow/json.ts";
+import { isBelow } from "../../outgoing/destination.ts";
 import type { OutgoingRequest } from "../../outgoing/request.ts";
 import { ToolError, type ToolParameters } from "../tool.ts";
 import type { Credential } from "./credentials.ts";
@@ -56,10 +57,17 @@ export function buildRequest(
   const path = pathOf(operation, at("path"));
   return {
     method: operation.method,
-    url: withQuery(`${server.base}${path}`, query),
+    url: urlBelow(server.base, withQuery(`${server.base}${path}`, query)),
     headers: Object.fromEntries(headers),
     ...(body ? { body: body.text } : {}),
   };
+}
+
+/** The URL as it is sent. What leaves the base, which the credentials are for, is refused. */
+function urlBelow(base: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && isBelow(url, new URL(base))) return url.href;
+  throw new ToolError(`The path must not leave ${base.slice(0, 300)}.`);
 }
 
 const wireOf = ({ wireName, name }: PlannedParameter): string => wireName ?? name;

@@ -316,6 +316,30 @@ describe("credentials", () => {
     expect(JSON.stringify(api.requests)).not.toContain("s3cret");
   });
 
+  test.each([
+    ["dots", "/../admin"],
+    ["backslashes", "/x\\..\\..\\admin"],
+    ["dots that a tab hides", "/.\t./admin"],
+    ["dots that a line break hides", "/.\n./admin"],
+    ["encoded dots", "/x/%2e%2E/.%2e/admin"],
+    ["an encoded slash after dots", "/..%2fadmin"],
+    ["an encoded backslash after dots", "/%2e%2e%5cadmin"],
+    ["another host", "//\t@attacker.example/../../admin"],
+  ])("never leave the base path by a document's path with %s", async (_, path) => {
+    const document = JSON.stringify({
+      openapi: "3.1.0",
+      paths: { [path]: { get: { operationId: "escape" } } },
+    });
+    const config = { document, baseUrl: `${api.url}/tenants/one`, auth: { token: "s3cret" } };
+    const tool = await toolOf(config, "escape");
+    await tool.run({}, { clock: Date.now, signal }).catch((error: unknown) => {
+      expect(error).toBeInstanceOf(ToolError);
+    });
+    for (const { path: sent } of api.requests) {
+      expect(sent).toMatch(/^\/tenants\/one\/(?!.*\.\.)/);
+    }
+  });
+
   test("do not follow a redirect to another origin", async () => {
     const other = await startToolApi();
     try {
