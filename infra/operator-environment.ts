@@ -2,13 +2,18 @@ import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import { CommandError } from "./command.ts";
 import { openDataFolder } from "./local/data-folder.ts";
-import { operator } from "./local/operator.ts";
+import { credentialVariables } from "./local/functions/function-environment.ts";
 
 /** What the running local stack tells the commands of whoever operates it. */
 export const OperatorJson = z.object({
   dynamodbEndpoint: z.string(),
   table: z.string(),
   services: z.string(),
+  credentials: z.object({
+    accessKeyId: z.string(),
+    secretAccessKey: z.string(),
+    sessionToken: z.string(),
+  }),
 });
 export type OperatorJson = z.output<typeof OperatorJson>;
 
@@ -24,10 +29,10 @@ export const useLocalStack = (otherwise: string): OperatorJson => {
       `Nothing runs over ${directory}. Start the product (npm start), or ${otherwise}.`,
     );
   }
+  const told = OperatorJson.parse(JSON.parse(readFileSync(storageJson, "utf8")));
   Object.assign(process.env, {
     AWS_REGION: "us-east-1",
-    AWS_ACCESS_KEY_ID: operator,
-    AWS_SECRET_ACCESS_KEY: "local",
+    ...credentialVariables(told.credentials),
   });
-  return OperatorJson.parse(JSON.parse(readFileSync(storageJson, "utf8")));
+  return told;
 };

@@ -1,8 +1,10 @@
 import { rmSync } from "node:fs";
 import type { OperatorJson } from "../operator-environment.ts";
+import { credentialsFor } from "./access/credentials.ts";
 import { type DataFolder, lockDataFolder, openDataFolder } from "./data-folder.ts";
 import { assertPortFree } from "./gateway/assert-port-free.ts";
 import { loadIssuerKey, mintUserToken } from "./issuer.ts";
+import { operator } from "./operator.ts";
 import { prepare } from "./prepare/prepare.ts";
 import { writePrivately } from "./private-file.ts";
 import {
@@ -43,8 +45,9 @@ export const runProduct = async (
     const expected = settings.ownIssuer ? expectedRequests(earlier !== undefined) : [];
     const prepared = prepare(settings.config);
     const stack = await startStack({ ...settings, ...options, folder, prepared, expected, tell });
-    const { dynamodbEndpoint, table, services } = stack;
-    const told: OperatorJson = { dynamodbEndpoint, table, services };
+    const { dynamodbEndpoint, table, services, secret } = stack;
+    const credentials = credentialsFor(secret, operator);
+    const told: OperatorJson = { dynamodbEndpoint, table, services, credentials };
     writePrivately(folder.storageJson, JSON.stringify(told));
     const close = async (): Promise<void> => {
       rmSync(folder.localJson, { force: true });

@@ -1,3 +1,4 @@
+import { credentialsFor, newLocalSecret } from "./access/credentials.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { type ClockPace, startClock } from "./events/clock.ts";
 import { startPoller } from "./events/poller.ts";
@@ -23,6 +24,8 @@ export type LocalStack = {
   underWay: () => number;
   /** Base URL of the local AWS services, through which functions are checked and counted. */
   services: string;
+  /** Made at this start: `credentialsFor` makes the callers' credentials of it. */
+  secret: string;
   /** Where DynamoDB itself answers, unchecked. */
   dynamodbEndpoint: string;
   /** Name of the table. */
@@ -106,7 +109,8 @@ const start = async (
 
   const assembly = readAssembly(prepared.assembly);
   const model = readModel(assembly, "http://127.0.0.1");
-  await ensureTables(model, dynamodbEndpoint);
+  const secret = newLocalSecret();
+  await ensureTables(model, dynamodbEndpoint, secret);
   const services = await storage.configure({
     dataDirectory: folder.queuesAndBuckets,
     queues: model.queues,
@@ -124,12 +128,17 @@ const start = async (
       [operator, operatorStatements],
     ]),
     dynamodbEndpoint,
+    secret,
     jwks: jwksOf(key),
   });
 
   const functions = createFunctions({
     functions: readModel(assembly, services).functions,
-    endpoints: { services, jwksUrl: options.ownIssuer ? `${services}${jwksPath}` : undefined },
+    endpoints: {
+      services,
+      secret,
+      jwksUrl: options.ownIssuer ? `${services}${jwksPath}` : undefined,
+    },
     script: prepared.threadScript,
     logDirectory: folder.logs,
     compileCache: prepared.compileCache,
@@ -142,7 +151,7 @@ const start = async (
     await Promise.all(stopping.map((stop) => stop(patience())));
   });
   const pollers = model.eventSources.map((source) =>
-    startPoller({ source, endpoint: services, invoke: functions.invoke, tell }),
+    startPoller({ source, endpoint: services, secret, invoke: functions.invoke, tell }),
   );
   stopping.push(...pollers.map((poller) => poller.close));
   const { host, port } = options;
@@ -162,6 +171,7 @@ const start = async (
     port: gateway.port,
     underWay: gateway.underWay,
     services,
+    secret,
     dynamodbEndpoint,
     table: model.tables[0]?.name ?? "",
     assembly: prepared.assembly,
@@ -179,10 +189,10 @@ const closeEngine = async (starting: Promise<Engine> | undefined): Promise<void>
   await engine?.close();
 };
 
-const ensureTables = async ({ tables }: Model, endpoint: string): Promise<void> => {
+const ensureTables = async ({ tables }: Model, endpoint: string, secret: string): Promise<void> => {
   const { hostname, port } = new URL(endpoint);
   const upstream = createUpstream(hostname, Number(port || 80));
-  const call = awsCaller(upstream, "dynamodb", "local-stack");
+  const call = awsCaller(upstream, "dynamodb", credentialsFor(secret, "local-stack"));
   try {
     for (const table of tables) await ensureTable(call, table);
   } catch (error) {

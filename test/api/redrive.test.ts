@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { expect, inject, test } from "vitest";
 import * as z from "zod";
+import { credentialsFor } from "../../infra/local/access/credentials.ts";
 import { localRegion } from "../../infra/local/template/physical.ts";
 import { deadLetterQueueName } from "../../infra/names.ts";
 import type { DispatchDeliveryMessage } from "../../lib/queue/messages.ts";
@@ -21,12 +22,12 @@ const redrive = (...args: string[]) => {
 
 /** Puts a message where one ends up that failed too often. */
 const putDeadLetter = async (message: z.input<typeof DispatchDeliveryMessage>) => {
-  const { services } = inject("stack");
+  const { services, secret } = inject("stack");
   const client = new SQSClient({
     endpoint: services,
     useQueueUrlAsEndpoint: false,
     region: localRegion,
-    credentials: { accessKeyId: "operator", secretAccessKey: "local" },
+    credentials: credentialsFor(secret, "operator"),
   });
   await client.send(
     new SendMessageCommand({

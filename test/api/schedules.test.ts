@@ -43,7 +43,9 @@ describe("job policies", () => {
     jobPolicyConfigs,
   });
   const schedulesOf = async (agentId: string) => {
-    const all = Schedules.parse(await (await fetch(address())).json());
+    const all = Schedules.parse(
+      await (await fetch(address(), { headers: stack().operatorHeaders })).json(),
+    );
     return all.filter(({ description }) =>
       description.includes(`tenant ${organization.tenantId}, agent ${agentId},`),
     );
@@ -51,7 +53,11 @@ describe("job policies", () => {
   const expressionsOf = async (agentId: string) =>
     (await schedulesOf(agentId)).map(({ expression }) => expression);
   const fireUntil = (until: number) =>
-    fetch(address(), { method: "POST", body: JSON.stringify({ until }) });
+    fetch(address(), {
+      method: "POST",
+      body: JSON.stringify({ until }),
+      headers: stack().operatorHeaders,
+    });
   const recordsOf = async (agentId: string) =>
     Records.parse((await organization.send("GET", `/agents/${agentId}/execution-records`)).body)
       .items;

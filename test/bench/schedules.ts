@@ -18,9 +18,11 @@ export const schedules: Topic = async ({ short, stack: start }) => {
   const count = agentCount * policiesPerAgent;
   const tenant = Tenant.parse(JSON.parse(await stack.send("GET", stack.tenantPath)));
   const own = async () =>
-    Schedules.parse(await (await fetch(stack.services + schedulesPath)).json()).filter(
-      ({ description }) => description.startsWith(`tenant ${tenant.id}, agent clerk-`),
-    );
+    Schedules.parse(
+      await (
+        await fetch(stack.services + schedulesPath, { headers: stack.operatorHeaders })
+      ).json(),
+    ).filter(({ description }) => description.startsWith(`tenant ${tenant.id}, agent clerk-`));
 
   await stack.storageCalls.reset();
   const making = performance.now();
@@ -33,7 +35,11 @@ export const schedules: Topic = async ({ short, stack: start }) => {
   const due = Math.max(...all.map((each) => each.due));
   const firing = performance.now();
   const body = JSON.stringify({ until: due });
-  const answer = await fetch(stack.services + schedulesPath, { method: "POST", body });
+  const answer = await fetch(stack.services + schedulesPath, {
+    method: "POST",
+    body,
+    headers: stack.operatorHeaders,
+  });
   const { fired } = Report.parse(await answer.json());
   const firedMs = performance.now() - firing;
   await until(

@@ -84,7 +84,7 @@ export const startBenchStack = async (more: Record<string, string> = {}): Promis
         ({ name }) => name === functionName(config.STACK_PREFIX, operation),
       );
       if (!fn) throw new Error(`there is no function ${operation}`);
-      const endpoints = { services: stack.services, jwksUrl: stack.services + jwksPath };
+      const endpoints = { ...stack, jwksUrl: stack.services + jwksPath };
       return { file: handlerOf(fn).file, environment: environmentOf(fn, endpoints) };
     },
     send: (method, path, body) => call(method, path, { "x-api-key": apiKey }, body),

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
+import { credentialsFor, tokenHeader } from "../../infra/local/access/credentials.ts";
 import { loadIssuerKey, mintUserToken } from "../../infra/local/issuer.ts";
+import { operator } from "../../infra/local/operator.ts";
 import { runProduct } from "../../infra/local/run.ts";
 import { readLocalSettings } from "../../infra/local/settings.ts";
 import type { StorageCalls } from "../../infra/local/storage/call-counts.ts";
@@ -16,6 +18,8 @@ export type LocalStackAddress = {
   dynamodbEndpoint: string;
   /** Base URL of the local AWS services. */
   services: string;
+  /** Of this start: `credentialsFor(secret, caller)` are credentials for the local AWS services. */
+  secret: string;
   /** Directory of the templates that it runs. */
   assembly: string;
 };
@@ -26,6 +30,8 @@ export type TokenOptions = { org: string; role: string; user?: string; ttl?: num
 /** A running stack, seen from a test. */
 export type LocalStackClient = LocalStackAddress & {
   token: (options: TokenOptions) => Promise<string>;
+  /** Headers of the operator's requests to the local services, such as to `schedulesPath`. */
+  operatorHeaders: Record<string, string>;
   /** Storage calls by function, then by IAM action. */
   storageCalls: { reset: () => Promise<void>; read: () => Promise<StorageCalls> };
 };
@@ -60,12 +66,13 @@ export const startLocalStack = async ({
     (line) => console.error(line),
     { clock },
   );
-  const { dynamodbEndpoint, services, assembly } = product.stack;
+  const { dynamodbEndpoint, services, secret, assembly } = product.stack;
   const address = {
     baseUrl: product.baseUrl,
     dataDir: directory,
     dynamodbEndpoint,
     services,
+    secret,
     assembly,
   };
   return {
@@ -83,17 +90,22 @@ const Calls = z.record(z.string(), z.record(z.string(), z.number()));
 /** Connects to a stack that runs already, in whatever process. */
 export const connectLocalStack = (address: LocalStackAddress): LocalStackClient => {
   const callsUrl = `${address.services}${storageCallsPath}`;
+  const operatorHeaders = {
+    [tokenHeader]: credentialsFor(address.secret, operator).sessionToken,
+  };
   return {
     ...address,
+    operatorHeaders,
     token: async ({ org, role, user = "someone@example.com", ttl = 3_600 }) => {
       const key = await loadIssuerKey(join(address.dataDir, "issuer-key.json"));
       return mintUserToken(key, { org, role, user, ttlSeconds: ttl });
     },
     storageCalls: {
       reset: async () => {
-        await fetch(callsUrl, { method: "DELETE" });
+        await fetch(callsUrl, { method: "DELETE", headers: operatorHeaders });
       },
-      read: async () => Calls.parse(await (await fetch(callsUrl)).json()),
+      read: async () =>
+        Calls.parse(await (await fetch(callsUrl, { headers: operatorHeaders })).json()),
     },
   };
 };

@@ -9,6 +9,7 @@ export const aws = async (service, operation, body) => {
       "content-type": "application/x-amz-json-1.0",
       "x-amz-target": targets[service] + "." + operation,
       "x-amz-date": "20260101T000000Z",
+      "x-amz-security-token": process.env.AWS_SESSION_TOKEN,
       authorization: "AWS4-HMAC-SHA256 Credential=" + credential + ", SignedHeaders=host, Signature=x",
     },
     body: JSON.stringify(body),
@@ -18,7 +19,7 @@ export const aws = async (service, operation, body) => {
 export const object = async (method, key, body) => {
   const credential = process.env.AWS_ACCESS_KEY_ID + "/20260101/us-east-1/s3/aws4_request";
   const url = process.env.AWS_ENDPOINT_URL_S3 + "/" + process.env.BUCKET_NAME + "/" + key;
-  const response = await fetch(url, { method, body, headers: { authorization: "AWS4-HMAC-SHA256 Credential=" + credential + ", x" } });
+  const response = await fetch(url, { method, body, headers: { "x-amz-security-token": process.env.AWS_SESSION_TOKEN, authorization: "AWS4-HMAC-SHA256 Credential=" + credential + ", x" } });
   return { status: response.status, body: await response.text() };
 };
 export const json = (statusCode, value) => ({ statusCode, headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });

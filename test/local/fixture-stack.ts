@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { credentialsFor, tokenHeader } from "../../infra/local/access/credentials.ts";
 import { openDataFolder } from "../../infra/local/data-folder.ts";
 import { buildThreadScript } from "../../infra/local/functions/build-thread-script.ts";
+import { operator } from "../../infra/local/operator.ts";
 import type { Prepared } from "../../infra/local/prepare/prepare.ts";
 import { type LocalStack, type StackOptions, startStack } from "../../infra/local/stack.ts";
 import { fixtureCode, sharedCode } from "./fixture-code.ts";
@@ -56,6 +58,8 @@ export type FixtureStack = {
   told: string[];
   /** POSTs JSON to a path of the fixture. */
   post: (path: string, body: unknown) => Promise<Response>;
+  /** A queue with its messages, as the operator sees it. */
+  queue: (name: string) => Promise<string>;
 };
 
 /** Starts the fixture over a folder, which may have been used before. */
@@ -82,5 +86,9 @@ export const startFixture = async (
     told,
     post: (path, body) =>
       fetch(`${baseUrl}${path}`, { method: "POST", body: JSON.stringify(body) }),
+    queue: async (name) => {
+      const headers = { [tokenHeader]: credentialsFor(stack.secret, operator).sessionToken };
+      return (await fetch(`${stack.services}/_fauxqs/queues/${name}`, { headers })).text();
+    },
   };
 };

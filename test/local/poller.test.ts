@@ -28,8 +28,7 @@ const workOf = async (id: string) => {
   return Item.parse(body).Item;
 };
 
-const inQueue = async (name: string): Promise<string> =>
-  (await fetch(`${fixture.stack.services}/_fauxqs/queues/${name}`)).text();
+const inQueue = (name: string): Promise<string> => fixture.queue(name);
 
 test("messages are worked on once, those that fail come back and end in the dead-letter queue", async () => {
   const messages = [{ id: "good-1" }, { id: "bad", fail: true }, { id: "good-2" }];

@@ -15,6 +15,7 @@ import {
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { credentialsFor } from "../../infra/local/access/credentials.ts";
 import { readAssembly } from "../../infra/local/template/assembly.ts";
 import { readModel } from "../../infra/local/template/model.ts";
 import { type FixtureStack, removeFolders, startFixture } from "./fixture-stack.ts";
@@ -89,7 +90,7 @@ describe("the SDK's own clients", () => {
   const client = () => ({
     endpoint: fixture.stack.services,
     region: "us-east-1",
-    credentials: { accessKeyId: "able", secretAccessKey: "x" },
+    credentials: credentialsFor(fixture.stack.secret, "able"),
   });
   const model = () =>
     readModel(readAssembly(join(fixture.directory, "assembly")), fixture.stack.services);

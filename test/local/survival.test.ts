@@ -85,7 +85,7 @@ test("after kill -9 in the middle of writing, everything that was answered is th
   await expect.poll(() => isAlive(enginePid), { timeout: 5_000 }).toBe(false);
 
   restarted = await startFixture(directory);
-  const { baseUrl: again, stack } = restarted;
+  const { baseUrl: again } = restarted;
   for (const id of answered.item.slice(1)) {
     const request = { TableName: "$TABLE_NAME", Key: { pk: { S: id }, sk: { S: "s" } } };
     const { body } = await able(again, { service: "dynamodb", operation: "GetItem", request });
@@ -97,8 +97,7 @@ test("after kill -9 in the middle of writing, everything that was answered is th
       body: id,
     });
   }
-  const queue = await (await fetch(`${stack.services}/_fauxqs/queues/parked`)).json();
-  const bodies = JSON.stringify(queue);
+  const bodies = await restarted.queue("parked");
   for (const id of answered.message.slice(1)) expect(bodies).toContain(`"${id}"`);
   expect(answered.item.length).toBeGreaterThan(40);
   expect(answered.message.length).toBeGreaterThan(3);

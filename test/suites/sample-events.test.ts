@@ -55,7 +55,7 @@ describe("the sample event of each function, handed to its bundle", () => {
     const fn = functions.find(({ name }) => name.endsWith(suffix));
     if (!fn) throw new Error(`no function for ${operation}`);
     const jwksUrl = `${stack.services}/.well-known/jwks.json`;
-    Object.assign(process.env, environmentOf(fn, { services: stack.services, jwksUrl }));
+    Object.assign(process.env, environmentOf(fn, { ...stack, jwksUrl }));
     const { handler } = Bundle.parse(load(join(fn.directory, "index.mjs")));
     const file = new URL(`../../events/${operation}.json`, import.meta.url);
     const text = readFileSync(file, "utf8").replaceAll("wharf_live_REPLACE_ME", apiKey);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod";
+import { credentialsFor } from "../access/credentials.ts";
 import type { Invoke } from "../functions/functions.ts";
 import { awsCaller } from "../storage/aws-call.ts";
 import { createUpstream } from "../storage/upstream.ts";
@@ -21,6 +22,8 @@ type PollerOptions = {
   source: EventSource;
   /** Base URL of the local services. */
   endpoint: string;
+  /** Of this start. */
+  secret: string;
   invoke: Invoke;
   tell: (line: string) => void;
 };
@@ -39,14 +42,15 @@ const pauseAfterFault = 1_000;
  * mapping's size and window, and at most so many batches at once as it says. A batch's messages are
  * deleted when they are done; the others come back after the queue's visibility timeout.
  */
-export const startPoller = ({ source, endpoint, invoke, tell }: PollerOptions): Poller => {
+export const startPoller = ({ source, endpoint, secret, invoke, tell }: PollerOptions): Poller => {
   const { hostname, port } = new URL(endpoint);
   const upstream = createUpstream(hostname, Number(port));
   const receiving = createUpstream(hostname, Number(port));
   const queueName = source.queueArn.split(":").at(-1) ?? "";
   const QueueUrl = `${endpoint}/${localAccount}/${queueName}`;
-  const receive = awsCaller(receiving, "sqs", source.functionName);
-  const deleteMessages = createDeleter(awsCaller(upstream, "sqs", source.functionName), QueueUrl);
+  const credentials = credentialsFor(secret, source.functionName);
+  const receive = awsCaller(receiving, "sqs", credentials);
+  const deleteMessages = createDeleter(awsCaller(upstream, "sqs", credentials), QueueUrl);
   const concurrency = source.maximumConcurrency ?? defaultConcurrency;
   const batches = new Set<Promise<void>>();
   let closed = false;

@@ -1,3 +1,4 @@
+import { credentialsFor, type LocalCredentials } from "../access/credentials.ts";
 import type { LocalFunction } from "../template/functions.ts";
 import { localRegion } from "../template/physical.ts";
 
@@ -5,14 +6,16 @@ import { localRegion } from "../template/physical.ts";
 export type Endpoints = {
   /** Base URL of DynamoDB, SQS, S3, KMS and EventBridge Scheduler. */
   services: string;
+  /** Of this start: the functions' session tokens are made from it. */
+  secret: string;
   /** URL of the local issuer's keys; undefined when user tokens come from elsewhere. */
   jwksUrl: string | undefined;
 };
 
 /**
  * A function's environment: the template's own, what Lambda sets, and where the local services are.
- * Nothing of this process's environment but PATH. The access key id is the function's name: by it the
- * local services know who calls.
+ * Nothing of this process's environment but PATH. The access key id is the function's name: by it,
+ * and by the session token, which is made anew at each start, the local services know who calls.
  */
 export const environmentOf = (fn: LocalFunction, endpoints: Endpoints): Record<string, string> => ({
   PATH: process.env.PATH ?? "",
@@ -31,8 +34,7 @@ export const environmentOf = (fn: LocalFunction, endpoints: Endpoints): Record<s
   ...fn.environment,
   ...(endpoints.jwksUrl !== undefined &&
     "OIDC_ISSUER" in fn.environment && { OIDC_JWKS_URL: endpoints.jwksUrl }),
-  AWS_ACCESS_KEY_ID: fn.name,
-  AWS_SECRET_ACCESS_KEY: "local",
+  ...credentialVariables(credentialsFor(endpoints.secret, fn.name)),
   AWS_EC2_METADATA_DISABLED: "true",
   AWS_ENDPOINT_URL_DYNAMODB: endpoints.services,
   AWS_ENDPOINT_URL_SQS: endpoints.services,
@@ -40,4 +42,15 @@ export const environmentOf = (fn: LocalFunction, endpoints: Endpoints): Record<s
   AWS_ENDPOINT_URL_KMS: endpoints.services,
   AWS_ENDPOINT_URL_SESV2: endpoints.services,
   AWS_ENDPOINT_URL_SCHEDULER: endpoints.services,
+});
+
+/** The environment variables in which the AWS SDK looks for credentials. */
+export const credentialVariables = ({
+  accessKeyId,
+  secretAccessKey,
+  sessionToken,
+}: LocalCredentials): Record<string, string> => ({
+  AWS_ACCESS_KEY_ID: accessKeyId,
+  AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  AWS_SESSION_TOKEN: sessionToken,
 });

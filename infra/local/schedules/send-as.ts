@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { credentialsFor } from "../access/credentials.ts";
 import { awsCaller } from "../storage/aws-call.ts";
 import { createUpstream } from "../storage/upstream.ts";
 import { localAccount } from "../template/physical.ts";
@@ -11,12 +12,20 @@ const batchSize = 10;
 const batchesAtOnce = 8;
 
 /** Sends to the local queues, ten messages to a call, each role under its own name and permissions. */
-export const queueSender = (
-  endpoint: string,
-  roles: readonly SchedulerRole[],
-  tell: (line: string) => void,
-): { sendAs: SendAs; close: () => void } => {
-  const { hostname, port } = new URL(endpoint);
+export const queueSender = ({
+  services,
+  secret,
+  roles,
+  tell,
+}: {
+  /** Base URL of the local services. */
+  services: string;
+  /** Of this start. */
+  secret: string;
+  roles: readonly SchedulerRole[];
+  tell: (line: string) => void;
+}): { sendAs: SendAs; close: () => void } => {
+  const { hostname, port } = new URL(services);
   const upstream = createUpstream(hostname, Number(port));
 
   const sendBatch = async (
@@ -29,9 +38,9 @@ export const queueSender = (
       const answer = await awsCaller(
         upstream,
         "sqs",
-        role.name,
+        credentialsFor(secret, role.name),
       )("SendMessageBatch", {
-        QueueUrl: `${endpoint}/${localAccount}/${queue}`,
+        QueueUrl: `${services}/${localAccount}/${queue}`,
         Entries: batch.map((MessageBody, at) => ({ Id: String(at), MessageBody })),
       });
       const sent = new Set(Sent.parse(answer).Successful.map(({ Id }) => Id));

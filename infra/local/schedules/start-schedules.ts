@@ -30,12 +30,14 @@ export type SchedulesOptions = {
   scheduleFile: string;
   queueArns: readonly string[];
   guard: Guard;
+  /** Of this start. */
+  secret: string;
   tell: (line: string) => void;
 };
 
 /** Opens the schedules that are kept in a file; they fire when `start` was called. */
 export const openSchedules = (options: SchedulesOptions): LocalSchedules => {
-  const { scheduler, isClockRunning, scheduleFile, queueArns, guard, tell } = options;
+  const { scheduler, isClockRunning, scheduleFile, queueArns, guard, secret, tell } = options;
   const store = openScheduleStore(scheduleFile);
   let started: { clock: Scheduler; close: () => void } | undefined;
   return {
@@ -50,7 +52,7 @@ export const openSchedules = (options: SchedulesOptions): LocalSchedules => {
     list: () => store.list().map(toListed),
     fireUntil: async (until) => (await started?.clock.fireUntil(until)) ?? { fired: 0, failed: 0 },
     start: (services) => {
-      const { sendAs, close } = queueSender(services, scheduler.roles, tell);
+      const { sendAs, close } = queueSender({ services, secret, roles: scheduler.roles, tell });
       const clock = startScheduler({ store, sendAs, now: Date.now, runs: isClockRunning, tell });
       started = { clock, close };
     },

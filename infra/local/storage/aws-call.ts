@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { signedAs } from "../access/caller.ts";
+import { type LocalCredentials, tokenHeader } from "../access/credentials.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** A service refused a call, or answered with an error. */
@@ -18,16 +19,16 @@ const Fault = z.object({ __type: z.string().default("Unknown"), message: z.strin
 /** The services that speak JSON with an operation in `X-Amz-Target`. */
 const targets = { dynamodb: "DynamoDB_20120810", sqs: "AmazonSQS", kms: "TrentService" } as const;
 
-/** Calls a local AWS service in its JSON protocol, as `caller`, without the SDK and its start-up time. */
+/** Calls a local AWS service in its JSON protocol without the SDK and its start-up time. */
 export type AwsCall = (operation: string, body: unknown) => Promise<unknown>;
 
 /** Makes the calls of one caller to one service. */
 export const awsCaller = (
   upstream: Upstream,
   service: keyof typeof targets,
-  caller: string,
+  { accessKeyId, sessionToken }: LocalCredentials,
 ): AwsCall => {
-  const authorization = signedAs(caller, service);
+  const authorization = signedAs(accessKeyId, service);
   return async (operation, body) => {
     const answer = await upstream.post(
       {
@@ -35,6 +36,7 @@ export const awsCaller = (
         "x-amz-target": `${targets[service]}.${operation}`,
         "x-amz-date": "20260101T000000Z",
         authorization,
+        [tokenHeader]: sessionToken,
       },
       Buffer.from(JSON.stringify(body)),
     );

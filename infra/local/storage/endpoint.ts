@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import * as z from "zod";
 import { callerOf, signedFor } from "../access/caller.ts";
+import type { Doorkeeper } from "../access/doorkeeper.ts";
 import type { LocalSchedules } from "../schedules/start-schedules.ts";
 import type { CallCounts } from "./call-counts.ts";
 import type { DynamodbEndpoint } from "./dynamodb.ts";
@@ -19,6 +20,7 @@ export const schedulesPath = "/_local/schedules";
 export const jwksPath = "/.well-known/jwks.json";
 
 type Parts = {
+  admit: Doorkeeper;
   dynamodb: DynamodbEndpoint;
   kms: KmsEndpoint;
   ses: SesEndpoint;
@@ -29,9 +31,15 @@ type Parts = {
   jwks: unknown;
 };
 
-/** The one server that the functions' AWS clients talk to. */
+/** The one server that the functions' AWS clients talk to, and nobody without the credentials of this start. */
 export const createEndpoint = (parts: Parts): Server => {
   const server = createServer((request, response) => {
+    const refusal = parts.admit(request);
+    if (refusal) {
+      request.resume();
+      answerError(response, refusal.type, refusal.message, 403);
+      return;
+    }
     const target = request.headers["x-amz-target"];
     if (target === undefined && signedFor(request.headers.authorization) === "scheduler") {
       readBody(request, (body) => {

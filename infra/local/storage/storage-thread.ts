@@ -2,10 +2,11 @@ import { once } from "node:events";
 import { parentPort } from "node:worker_threads";
 import * as z from "zod";
 import { createAuthorizer } from "../access/authorizer.ts";
+import { createDoorkeeper } from "../access/doorkeeper.ts";
 import { openSchedules } from "../schedules/start-schedules.ts";
 import { createCallCounts } from "./call-counts.ts";
 import { createDynamodbEndpoint } from "./dynamodb.ts";
-import { createEndpoint } from "./endpoint.ts";
+import { createEndpoint, jwksPath } from "./endpoint.ts";
 import { startQueuesAndBuckets } from "./fauxqs.ts";
 import { createGuard } from "./guard.ts";
 import { createKmsEndpoint } from "./kms.ts";
@@ -30,6 +31,7 @@ const configure = async ({
   const queueArns = data.queues.map(({ arn }) => arn);
   const schedules = openSchedules({ ...data, queueArns, guard, tell });
   const server = createEndpoint({
+    admit: createDoorkeeper(data.secret, [jwksPath]),
     dynamodb: createDynamodbEndpoint(upstream, guard, data.partitionKeys),
     kms: createKmsEndpoint(data.keys, data.keyFile, guard),
     ses: createSesEndpoint(data.outboxDirectory, guard),

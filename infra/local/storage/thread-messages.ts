@@ -21,6 +21,8 @@ export type StorageThreadData = {
   statements: Map<string, PolicyStatement[]>;
   /** Where DynamoDB answers, such as `http://127.0.0.1:8000`. */
   dynamodbEndpoint: string;
+  /** Of this start: callers' session tokens are made from it. */
+  secret: string;
   jwks: unknown;
 };
 
