@@ -9,6 +9,7 @@ const whole = (fallback: number, description: string) =>
     .transform(Number)
     .describe(description);
 
+const bedrockModel = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,2047}\*?$/;
 const prefix = /^[a-z][a-z0-9]{1,15}$/;
 const name = (description: string) =>
   z
@@ -83,6 +84,17 @@ const Settings = z.object({
     .min(1, "not empty")
     .optional()
     .describe("Path of a JSON file with prices of models, which go before the built-in list."),
+  BEDROCK_MODELS: z
+    .string()
+    .default("*")
+    .transform((list) => list.split(",").map((each) => each.trim()))
+    .refine(
+      (list) => list.every((each) => each === "*" || bedrockModel.test(each)),
+      "ids or ARNs of models with commas between; a * at the end of one stands for anything",
+    )
+    .describe(
+      "Models of Bedrock that may be called: ids or ARNs, with commas between; * at the end of one stands for anything.",
+    ),
   CHUNK_TOKENS: whole(512, "Tokens of a chunk, by which estimates of assets count."),
   CHUNK_OVERLAP_TOKENS: whole(
     64,

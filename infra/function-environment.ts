@@ -10,6 +10,7 @@ export const settingsEnvironment = (config: Config): Record<string, string> => (
   RATE_LIMIT_UNAUTHENTICATED_REQUESTS: String(config.RATE_LIMIT_UNAUTHENTICATED_REQUESTS),
   KEY_PREFIX: config.KEY_PREFIX,
   EARLIER_KEY_PREFIXES: config.EARLIER_KEY_PREFIXES.join(","),
+  BEDROCK_MODELS: config.BEDROCK_MODELS.join(","),
   ALLOW_PRIVATE_ADDRESSES: String(config.ALLOW_PRIVATE_ADDRESSES),
 });
 

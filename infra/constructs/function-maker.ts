@@ -8,7 +8,7 @@ import { modelPricesFile } from "../model-prices.ts";
 import { bucketArnExport, constructId, functionName } from "../names.ts";
 import type { DataResources } from "../stacks/data.ts";
 import { acknowledge } from "./acknowledge.ts";
-import { everyModel, type Grants, grantsFor } from "./grants.ts";
+import { type Grants, grantsFor, modelGrants } from "./grants.ts";
 import { schedulesArnOf } from "./job-schedules.ts";
 import { mailGrants } from "./mail-grants.ts";
 import { ProductFunction } from "./product-function.ts";
@@ -27,7 +27,7 @@ export const makeFunction = (
   { config, data, codeOf }: FunctionSurroundings,
   more: Grants & { description: string },
 ): ProductFunction => {
-  const own = grantsFor(record.access, data);
+  const own = grantsFor(record.access, data, config.BEDROCK_MODELS);
   const mails = record.access.mails ? mailGrants(config) : noGrants;
   const made = new ProductFunction(scope, constructId(record.name), {
     physicalName: functionName(config.STACK_PREFIX, record.name),
@@ -62,11 +62,12 @@ export const makeFunction = (
     );
   }
   if (record.access.models) {
-    for (const arn of everyModel) {
+    const resources = modelGrants(config.BEDROCK_MODELS).flatMap((grant) => grant.resources);
+    for (const arn of new Set(resources.filter((each) => each.includes("*")))) {
       acknowledge(
         made,
         `IAM5[Resource::${inFindings(arn)}]`,
-        "Tenants choose their models at run time: the function may ask any model of the account, and do nothing else there.",
+        "Tenants choose their models at run time: the function may ask those that BEDROCK_MODELS lists (all by default), in any region, and do nothing else there.",
       );
     }
   }

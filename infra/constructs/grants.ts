@@ -39,7 +39,11 @@ const allow = (
   });
 
 /** Becomes policy and environment: what a row's or consumer's `access` says. */
-export const grantsFor = (access: Access, data: DataResources): Grants => {
+export const grantsFor = (
+  access: Access,
+  data: DataResources,
+  bedrockModels: readonly string[],
+): Grants => {
   const grants: Grants = { statements: [], environment: {} };
   if (access.table) {
     const table = data.table.tableArn;
@@ -80,21 +84,52 @@ export const grantsFor = (access: Access, data: DataResources): Grants => {
       }),
     );
   }
-  if (access.models) grants.statements.push(allow(invokeModel, everyModel));
+  if (access.models) grants.statements.push(...modelStatements(bedrockModels));
   return grants;
 };
 
 const invokeModel = ["bedrock:InvokeModel", "bedrock:InvokeModelWithResponseStream"];
+const foundation = (model: string) => `arn:${Aws.PARTITION}:bedrock:*::foundation-model/${model}`;
+const profile = (model: string) =>
+  `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:inference-profile/${model}`;
+const ownProfile = (model: string) =>
+  `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:application-inference-profile/${model}`;
+
+/** What of Bedrock may be asked, as resources of a policy; `through` names the only profile that it may be asked through. */
+export type ModelGrant = { resources: readonly string[]; through?: string };
 
 /**
- * Which models there are is said at run time, by the tenants' providers; an inference profile reaches models
- * of other regions.
+ * What the allowed models are in policies. An inference profile reaches models of other regions, which its
+ * caller must be allowed to ask: through that profile alone, unless they are listed themselves.
  */
-export const everyModel: readonly string[] = [
-  `arn:${Aws.PARTITION}:bedrock:*::foundation-model/*`,
-  `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:inference-profile/*`,
-  `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:application-inference-profile/*`,
-];
+export const modelGrants = (bedrockModels: readonly string[]): readonly ModelGrant[] => {
+  if (bedrockModels.includes("*")) {
+    return [{ resources: [foundation("*"), profile("*"), ownProfile("*")] }];
+  }
+  const direct = bedrockModels.flatMap((entry) =>
+    entry.startsWith("arn:") ? [entry] : [foundation(entry), profile(entry)],
+  );
+  const through = bedrockModels.flatMap((entry): ModelGrant[] => {
+    if (entry.startsWith("arn:")) {
+      const isProfile = /:(application-)?inference-profile\//.test(entry);
+      return isProfile ? [{ resources: [foundation("*")], through: entry }] : [];
+    }
+    const model = /^(?:us-gov|us|eu|apac|jp|au|ca|sa|global)\.(.+)$/.exec(entry)?.[1];
+    return model === undefined ? [] : [{ resources: [foundation(model)], through: profile(entry) }];
+  });
+  return [{ resources: direct }, ...through];
+};
+
+const modelStatements = (bedrockModels: readonly string[]): PolicyStatement[] =>
+  modelGrants(bedrockModels).map(({ resources, through }) =>
+    allow(
+      invokeModel,
+      resources,
+      through === undefined
+        ? undefined
+        : { StringLike: { "bedrock:InferenceProfileArn": [through] } },
+    ),
+  );
 
 /**
  * What every function does that asks for credentials: it reads the key and the tenant, and counts the

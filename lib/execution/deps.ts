@@ -7,7 +7,7 @@ import { tenantTools } from "../integration/tenant-tools.ts";
 import { providerRegistry } from "../provider/provider-registry.ts";
 import { send } from "../queue/send.ts";
 import { revisionLoader } from "../revision/load-revision.ts";
-import { outgoingSettings } from "../runtime/env.ts";
+import { bedrockModels, outgoingSettings } from "../runtime/env.ts";
 import { systemRuntime } from "../runtime/runtime.ts";
 import { skillRegistry } from "../skill/skill-registry.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
@@ -20,13 +20,14 @@ export const executionDeps = (): ExecutionDeps => {
   if (shared) return shared;
   const storage = { db: database(), objects: objectStore(), sealer: kmsSealer() };
   const outgoing = outgoingSettings();
+  const models = { ...outgoing, bedrockModels: bedrockModels() };
   const tools = createToolRegistry(outgoing);
   const loadTools = configToolsLoader({ ...storage, outgoing, clock: systemRuntime.clock });
   shared = {
     ...storage,
     send,
     loadRevision: revisionLoader({ ...storage, tools }),
-    modelsOf: (tenantId) => providerRegistry({ ...storage, outgoing, tenantId }),
+    modelsOf: (tenantId) => providerRegistry({ ...storage, outgoing: models, tenantId }),
     skillsOf: (tenantId) => skillRegistry(storage, tenantId),
     toolsOf: (tenantId) => tenantTools({ ...storage, builtIn: tools, loadTools }, tenantId),
     runtime: systemRuntime,

@@ -1,8 +1,10 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { StepError } from "../flow/step-error.ts";
 import { waitWithTimer } from "../flow/wait.ts";
 import { createGuardedFetch, type GuardedFetch } from "../outgoing/guarded-fetch.ts";
 import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
 import { untilAborted } from "../outgoing/until-aborted.ts";
+import { type AllowedModels, allowsModel, notAllowed } from "./allowed-models.ts";
 import { anthropic } from "./anthropic.ts";
 import { bedrock } from "./bedrock.ts";
 import type { Connector } from "./connector.ts";
@@ -30,20 +32,49 @@ const connectors: Record<ProviderType, Connector> = {
 };
 
 /** What calls are made with. */
-export type RemoteOptions = OutgoingOptions & Partial<Pace>;
+export type RemoteOptions = OutgoingOptions &
+  Partial<Pace> & {
+    /** Models of Bedrock that may be called. Default all. */
+    readonly bedrockModels?: AllowedModels;
+  };
 
 /** A service that models are called at over the network; it throws StepErrors for a step's own mistakes. */
 export function createRemoteProvider(
   settings: ProviderSettings,
-  { clock = Date.now, sleep = waitWithTimer, ...outgoing }: RemoteOptions = {},
+  {
+    clock = Date.now,
+    sleep = waitWithTimer,
+    bedrockModels = ["*"],
+    ...outgoing
+  }: RemoteOptions = {},
 ): ModelProvider {
   const pace = { clock, sleep };
   const fetch = createModelFetch(settings, createGuardedFetch(outgoing), pace);
   return {
     ...(settings.defaultModel !== null && { defaultModel: settings.defaultModel }),
-    generate: (request) => generate(request, settings, fetch),
+    generate: async (request) => {
+      checkModel(request.model, settings, bedrockModels);
+      return generate(request, settings, fetch);
+    },
     price: (model, usage) => priceOf(settings, model, usage),
   };
+}
+
+/** Parts of a name that lead elsewhere in the path of a URL, where some services have the model's name. */
+const leadsElsewhere = /(^|[/\\])\.{1,2}([/\\]|$)|[?#%\\]|\p{Cc}/u;
+
+/** Throws a StepError for a model that must not be called. */
+function checkModel(
+  model: string,
+  { type, id }: ProviderSettings,
+  bedrockModels: AllowedModels,
+): void {
+  if (type === "bedrock" && !allowsModel(bedrockModels, model)) {
+    throw new StepError("execution-failed", `The model ${notAllowed(model)}.`);
+  }
+  if ((type === "bedrock" || type === "google") && leadsElsewhere.test(model)) {
+    throw new StepError("execution-failed", `The provider "${id}" has no model of that name.`);
+  }
 }
 
 async function generate(

@@ -1,16 +1,26 @@
 import { type InvalidPlace, validationFailed } from "../http/problems.ts";
+import { type AllowedModels, allowsModel, notAllowed } from "../models/allowed-models.ts";
 import type { ProviderSettings } from "../models/provider-settings.ts";
 import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
 import { wrongUrl } from "../outgoing/wrong-url.ts";
 
-type Checked = Pick<ProviderSettings, "type" | "baseUrl" | "region"> & { hasApiKey: boolean };
+type Checked = Pick<ProviderSettings, "type" | "baseUrl" | "region" | "defaultModel"> & {
+  hasApiKey: boolean;
+};
+
+/** What a deployment allows of providers. */
+export type ProviderRules = { outgoing: OutgoingOptions; bedrockModels: AllowedModels };
 
 /** Throws 400 with every place at which a provider cannot work as it is set up. */
-export const checkProvider = (provider: Checked, outgoing: OutgoingOptions): void => {
+export const checkProvider = (
+  provider: Checked,
+  { outgoing, bedrockModels }: ProviderRules,
+): void => {
   const errors = [
     ...checkBaseUrl(provider, outgoing),
     ...checkRegion(provider),
     ...checkApiKey(provider),
+    ...checkModel(provider, bedrockModels),
   ];
   if (errors.length > 0) throw validationFailed(errors);
 };
@@ -43,3 +53,11 @@ const checkApiKey = ({ type, hasApiKey }: Checked): InvalidPlace[] =>
   hasApiKey || type === "openai-compatible" || type === "bedrock"
     ? []
     : [{ pointer: "/apiKey", detail: `is required for the type ${type}` }];
+
+const checkModel = (
+  { type, defaultModel }: Checked,
+  bedrockModels: AllowedModels,
+): InvalidPlace[] =>
+  type !== "bedrock" || defaultModel === null || allowsModel(bedrockModels, defaultModel)
+    ? []
+    : [{ pointer: "/defaultModel", detail: notAllowed(defaultModel) }];

@@ -2,11 +2,10 @@ import type { Database } from "../db/database.ts";
 import type { Sealer } from "../db/seal.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { conflict } from "../http/problems.ts";
-import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import { sealApiKey } from "./api-key-seal.ts";
 import { requireNotBuiltIn } from "./built-in-providers.ts";
-import { checkProvider } from "./check-provider.ts";
+import { checkProvider, type ProviderRules } from "./check-provider.ts";
 import type { CreateLlmProviderBody } from "./schemas.ts";
 import { type ProviderItem, putNewProvider } from "./store.ts";
 
@@ -17,16 +16,16 @@ import { type ProviderItem, putNewProvider } from "./store.ts";
 export const createLlmProvider = async ({
   ctx,
   input,
-  deps: { db, sealer, outgoing },
+  deps: { db, sealer, ...rules },
 }: {
   ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
   input: CreateLlmProviderBody;
-  deps: { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
+  deps: ProviderRules & { db: Database; sealer: Sealer };
 }): Promise<ProviderItem> => {
   const tenantId = ctx.tenant.id;
   const id = input.id ?? newUuid(ctx);
   const { type, baseUrl = null, region = null, defaultModel = null, apiKey = null } = input;
-  checkProvider({ type, baseUrl, region, hasApiKey: apiKey !== null }, outgoing);
+  checkProvider({ type, baseUrl, region, defaultModel, hasApiKey: apiKey !== null }, rules);
   requireNotBuiltIn(id);
   const now = ctx.clock();
   const item: ProviderItem = {

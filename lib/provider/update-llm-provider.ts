@@ -3,10 +3,9 @@ import type { Sealer } from "../db/seal.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
 import { destinationOf } from "../outgoing/destination.ts";
-import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
 import { sealApiKey } from "./api-key-seal.ts";
 import { requireNotBuiltIn } from "./built-in-providers.ts";
-import { checkProvider } from "./check-provider.ts";
+import { checkProvider, type ProviderRules } from "./check-provider.ts";
 import type { UpdateLlmProviderBody } from "./schemas.ts";
 import { getProvider, type ProviderItem, replaceProvider } from "./store.ts";
 
@@ -19,11 +18,11 @@ const attempts = 3;
 export const updateLlmProvider = async ({
   ctx,
   input: { providerId, body },
-  deps: { db, sealer, outgoing },
+  deps: { db, sealer, ...rules },
 }: {
   ctx: Pick<TenantContext, "clock" | "tenant">;
   input: { providerId: string; body: UpdateLlmProviderBody };
-  deps: { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
+  deps: ProviderRules & { db: Database; sealer: Sealer };
 }): Promise<ProviderItem> => {
   const tenantId = ctx.tenant.id;
   requireNotBuiltIn(providerId);
@@ -43,7 +42,7 @@ export const updateLlmProvider = async ({
       modifiedAt: ctx.clock(),
     };
     requireSameType(before, body);
-    checkProvider({ ...after, hasApiKey: after.apiKey !== null }, outgoing);
+    checkProvider({ ...after, hasApiKey: after.apiKey !== null }, rules);
     requireKeyForNewAddress(before, after);
     if ((await replaceProvider(db, tenantId, after)) === "written") return after;
   }

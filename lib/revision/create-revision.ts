@@ -6,9 +6,11 @@ import { type ObjectStore, packValue } from "../db/large-value.ts";
 import type { Sealer } from "../db/seal.ts";
 import type { TenantContext } from "../http/endpoint.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
+import type { AllowedModels } from "../models/allowed-models.ts";
 import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import { newUuid, type Runtime } from "../runtime/runtime.ts";
+import { checkModels } from "./check-models.ts";
 import { checkRevision } from "./check-revision.ts";
 import { mergeSecrets } from "./merge-secrets.ts";
 import type { CreateRevisionBody, Revision, RevisionContent } from "./schemas.ts";
@@ -31,13 +33,14 @@ export const createRevision = async ({
 }: {
   ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
   input: { agentId: string; content: CreateRevisionBody };
-  deps: { db: Database; objects: ObjectStore; sealer: Sealer };
+  deps: { db: Database; objects: ObjectStore; sealer: Sealer; bedrockModels: AllowedModels };
 }): Promise<Revision> => {
   const { agentId } = input;
   const content = complete(ctx, input.content);
   const tenantId = ctx.tenant.id;
   const processor = new ProcessorBudget(processorLimits.requestMs);
   const subAgentIds = await checkRevision(agentId, content, processor);
+  await checkModels(deps, tenantId, content);
   const { masked, secrets, kept } = takeSecrets(content);
   requireSmall(secrets);
   const objectKey = `${tenantId}/${agentId}/revisions/${newUuid(ctx)}`;

@@ -123,6 +123,11 @@ export const outgoingSettings = read(
     .transform((env) => ({ allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES })),
 );
 
+/** Models of Bedrock that may be called: ids, or their beginnings with a `*` behind. */
+export const bedrockModels = read(
+  z.object({ BEDROCK_MODELS: list("*") }).transform((env) => env.BEDROCK_MODELS),
+);
+
 /** Whom alerts by mail come from; undefined where none are sent. */
 export const alertEmailFrom = read(
   z

@@ -38,6 +38,7 @@ export const testTenant = (db: TestDatabase) => {
     objects: memoryObjects(),
     sealer: memorySealer(),
     prefix: "wharf",
+    bedrockModels: ["*"],
     send: async (_queue: string, _tenant: string, message: unknown) => {
       sent.push(message);
     },

@@ -78,6 +78,37 @@ test.each(functions)("$name may ask models only if its row says so", ({ name, ac
   }
 });
 
+test("functions may ask only the models of Bedrock that the deployment allows", async () => {
+  const settings = { BEDROCK_MODELS: "anthropic.claude-*,eu.amazon.nova-pro-v1:0" };
+  const narrow = await synthesized({ settings });
+  const asking = functions.filter(({ access }) => access.models);
+  expect(asking.length).toBeGreaterThan(0);
+  for (const { name } of asking) {
+    const { environment, statements } = lambdaOf(narrow, name);
+    expect(environment.BEDROCK_MODELS).toBe(settings.BEDROCK_MODELS);
+    const models = statements
+      .filter(({ Action }) => Action.join().includes("bedrock:"))
+      .map(({ Resource, Condition }) => [
+        Resource.map(
+          (arn) => /[a-z-]+\/[^"]+(?="\]\]|"$)/.exec(JSON.stringify(arn).replace(/}$/, ""))?.[0],
+        ),
+        JSON.stringify(Condition ?? "").includes("inference-profile/eu.amazon.nova-pro-v1:0"),
+      ]);
+    expect(models).toEqual([
+      [
+        [
+          "foundation-model/anthropic.claude-*",
+          "inference-profile/anthropic.claude-*",
+          "foundation-model/eu.amazon.nova-pro-v1:0",
+          "inference-profile/eu.amazon.nova-pro-v1:0",
+        ],
+        false,
+      ],
+      [["foundation-model/amazon.nova-pro-v1:0"], true],
+    ]);
+  }
+}, 60_000);
+
 test("public functions reach nothing, but those that take deliveries and check them themselves", () => {
   for (const { record, name } of http) {
     if (record.rows.some(({ scope, inbound }) => scope !== "public" || inbound)) continue;

@@ -21,7 +21,7 @@ const Document = z.object({
 
 const supportedConditions = /^(ForAllValues:|ForAnyValue:)?String(Equals|Like)$/;
 const supportedKeys =
-  /^(dynamodb:LeadingKeys|kms:EncryptionContext:.+|iam:PassedToService|aws:SecureTransport)$/;
+  /^(dynamodb:LeadingKeys|kms:EncryptionContext:.+|iam:PassedToService|bedrock:InferenceProfileArn|aws:SecureTransport)$/;
 
 /** One statement of a role's policies. */
 export type PolicyStatement = {

@@ -1,0 +1,19 @@
+/** Models of Bedrock that a deployment allows: ids or ARNs, or their beginnings with a `*` behind. */
+export type AllowedModels = readonly string[];
+
+/** Whether every model is allowed. */
+export const allowsEveryModel = (allowed: AllowedModels): boolean => allowed.includes("*");
+
+/** Checks a model's id, or the ARN of a model or an inference profile. An ARN is also known by its last part. */
+export const allowsModel = (allowed: AllowedModels, model: string): boolean => {
+  const names = model.startsWith("arn:") ? [model, model.split("/").at(-1) ?? ""] : [model];
+  return allowed.some((entry) =>
+    entry.endsWith("*")
+      ? names.some((name) => name.startsWith(entry.slice(0, -1)))
+      : names.includes(entry),
+  );
+};
+
+/** The detail of a refusal. */
+export const notAllowed = (model: string): string =>
+  `${JSON.stringify(model)} is not among the Bedrock models that this deployment allows (BEDROCK_MODELS)`;
