@@ -332,7 +332,7 @@ describe("credentials", () => {
     });
     const config = { document, baseUrl: `${api.url}/tenants/one`, auth: { token: "s3cret" } };
     const tool = await toolOf(config, "escape");
-    await tool.run({}, { clock: Date.now, signal }).catch((error: unknown) => {
+    await tool.run({}, { clock: Date.now, signal, processor }).catch((error: unknown) => {
       expect(error).toBeInstanceOf(ToolError);
     });
     for (const { path: sent } of api.requests) {
