@@ -28,6 +28,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: "tenants",
+          include: ["test/tenants/**/*.test.ts"],
+          globalSetup: ["test/harness/tenants-setup.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: "executions",
           include: ["test/executions/**/*.test.ts"],
           globalSetup: ["test/harness/executions-setup.ts"],

@@ -10,6 +10,15 @@ const whole = (fallback: number, description: string) =>
     .describe(description);
 
 const bedrockModel = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,2047}\*?$/;
+const concurrency = (least: number, description: string) =>
+  z
+    .string()
+    .regex(/^[1-9][0-9]{0,3}$/, `a whole number from ${least} to 1000`)
+    .transform(Number)
+    .refine((value) => value >= least && value <= 1_000, `a whole number from ${least} to 1000`)
+    .optional()
+    .describe(description);
+
 const prefix = /^[a-z][a-z0-9]{1,15}$/;
 const name = (description: string) =>
   z
@@ -37,6 +46,14 @@ const Settings = z.object({
   RATE_LIMIT_UNAUTHENTICATED_REQUESTS: whole(
     60,
     "Calls with failing credentials that an address may make in one window.",
+  ),
+  QUEUE_CONCURRENCY: concurrency(
+    2,
+    "Functions that work on a queue at a time, at most; by default each queue has its own bound.",
+  ),
+  TENANT_CONCURRENCY: concurrency(
+    1,
+    "Those of them that work for one tenant at a time; by default each queue has its own bound.",
   ),
   KEY_PREFIX: z
     .string()

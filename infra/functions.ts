@@ -37,6 +37,7 @@ export type WorkerRecord = FunctionRecord & {
   queue: QueueName;
   batchSize: number;
   maxConcurrency?: number;
+  tenantConcurrency: number;
 };
 
 /** A function that a clock starts. */
@@ -76,16 +77,27 @@ export const functionsOf = (routes: readonly Route[]): HttpFunctionRecord[] => {
 
 /** The functions behind the queues: one for each consumer. */
 export const workersOf = (consumers: readonly Consumer[]): WorkerRecord[] =>
-  consumers.map(({ operation, queue, access, timeoutSeconds, batchSize, maxConcurrency }) => ({
-    name: operation,
-    group: "workers",
-    handlers: [{ verb: "", file: `functions/workers/${operation}.ts` }],
-    access,
-    timeoutSeconds,
-    queue,
-    batchSize,
-    ...(maxConcurrency !== undefined && { maxConcurrency }),
-  }));
+  consumers.map(
+    ({
+      operation,
+      queue,
+      access,
+      timeoutSeconds,
+      batchSize,
+      maxConcurrency,
+      tenantConcurrency,
+    }) => ({
+      name: operation,
+      group: "workers",
+      handlers: [{ verb: "", file: `functions/workers/${operation}.ts` }],
+      access,
+      timeoutSeconds,
+      queue,
+      batchSize,
+      tenantConcurrency,
+      ...(maxConcurrency !== undefined && { maxConcurrency }),
+    }),
+  );
 
 /** The functions that a clock starts: one for each job. */
 export const schedulesOf = (jobs: readonly Scheduled[]): ScheduleRecord[] =>

@@ -12,6 +12,11 @@ import {
   TellEventMessage,
 } from "../../lib/queue/messages.ts";
 
+/*
+ * tenantConcurrency: few enough that several tenants whose work does not end leave room for others, and enough that
+ * one tenant alone is not slow. TENANT_CONCURRENCY and QUEUE_CONCURRENCY set the bounds for all queues.
+ */
+
 /** A queue has one consumer, so this one takes whatever was deleted. */
 export const purgeDeleted = {
   operation: "purge-deleted",
@@ -20,6 +25,7 @@ export const purgeDeleted = {
   access: { table: "write", bucket: "write", publishes: ["housekeeping", "registrations"] },
   timeoutSeconds: 120,
   batchSize: 1,
+  tenantConcurrency: 10,
 } as const satisfies Consumer;
 
 /** One execution to a function, so that no tenant's heavy flow slows another's. */
@@ -39,6 +45,7 @@ export const runExecution = {
   // Slow executions wait for models most of the time: with fewer, some of them would stop everybody's. With
   // those of chats, half of the 1,000 functions that an account begins with stay for the API.
   maxConcurrency: 350,
+  tenantConcurrency: 50,
 } as const satisfies Consumer;
 
 export const dispatchDelivery = {
@@ -48,6 +55,7 @@ export const dispatchDelivery = {
   access: { table: "write", publishes: ["subscribers", "deliveries"] },
   timeoutSeconds: 60,
   batchSize: 10,
+  tenantConcurrency: 10,
 } as const satisfies Consumer;
 
 /** One message to a function: no tenant's expressions run in a batch with another's. */
@@ -63,6 +71,7 @@ export const notifySubscriber = {
   },
   timeoutSeconds: 60,
   batchSize: 1,
+  tenantConcurrency: 20,
 } as const satisfies Consumer;
 
 /** A queue has one consumer, so this one also removes what it registered. */
@@ -73,6 +82,7 @@ export const registerWebhook = {
   access: { table: "write", secrets: "seal" },
   timeoutSeconds: 120,
   batchSize: 1,
+  tenantConcurrency: 10,
 } as const satisfies Consumer;
 
 /** One message to a function: the queue hands out no other of its conversation until it is done. */
@@ -91,6 +101,7 @@ export const answerChat = {
   batchSize: 1,
   holdSeconds: 60,
   maxConcurrency: 150,
+  tenantConcurrency: 30,
 } as const satisfies Consumer;
 
 export const tellEvent = {
@@ -100,6 +111,7 @@ export const tellEvent = {
   access: { table: "write", publishes: ["calls", "mails"] },
   timeoutSeconds: 60,
   batchSize: 10,
+  tenantConcurrency: 10,
 } as const satisfies Consumer;
 
 /** Apart from mails, so that endpoints which do not answer hold up none. */
@@ -110,6 +122,7 @@ export const tellDestination = {
   access: { table: "write", secrets: "open" },
   timeoutSeconds: 60,
   batchSize: 10,
+  tenantConcurrency: 10,
 } as const satisfies Consumer;
 
 export const tellCollaborator = {
@@ -121,6 +134,7 @@ export const tellCollaborator = {
   batchSize: 10,
   // What an account of SES may send begins at one mail a second.
   maxConcurrency: 2,
+  tenantConcurrency: 1,
 } as const satisfies Consumer;
 
 /** A queue has one consumer, so this one also makes the schedules whose firings it takes. */
@@ -140,6 +154,7 @@ export const startScheduled = {
   // A whole minute's schedules come at once: so many begin two thousand a second, and more would only wait for
   // each other.
   maxConcurrency: 10,
+  tenantConcurrency: 4,
 } as const satisfies Consumer;
 
 /** Every queue consumer; infra and the local stack loop over these. */

@@ -6,7 +6,7 @@ import {
 } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { mostAttempts, orderedQueues, type QueueName } from "../../lib/queue/queues.ts";
+import { mostReceives, orderedQueues, type QueueName } from "../../lib/queue/queues.ts";
 import { deadLetterQueueName, queueName } from "../names.ts";
 
 /** What a queue is made from. */
@@ -53,7 +53,7 @@ export class QueueWithDeadLetters extends Construct {
       retentionPeriod: Duration.days(isOrdered ? 14 : 4),
       // Six times the consumer's timeout, as Lambda advises: it retries within one visibility.
       visibilityTimeout: Duration.seconds(6 * props.consumerTimeoutSeconds),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: mostAttempts },
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: mostReceives(props.queue) },
     });
   }
 }

@@ -1,13 +1,15 @@
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Duration } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { queueVariable } from "../../lib/queue/queues.ts";
+import { deadLettersVariable, queueVariable } from "../../lib/queue/queues.ts";
 import type { WorkerRecord } from "../functions.ts";
 import { type FunctionSurroundings, makeFunction } from "./function-maker.ts";
 import type { ProductFunction } from "./product-function.ts";
 
 /** Functions that a queue may have running at a time, so that a flood cannot take all of the account's. */
 const maxConcurrency = 50;
+/** Lambda's own for a mapping. */
+const largestBound = 1_000;
 
 /** The function of a consumer, with the mapping that brings its messages; failures are reported one by one. */
 export const queueWorker = (
@@ -15,10 +17,17 @@ export const queueWorker = (
   record: WorkerRecord,
   surroundings: FunctionSurroundings,
 ): ProductFunction => {
-  const { queue } = surroundings.data.queue(record.queue);
+  const { queue, deadLetters } = surroundings.data.queue(record.queue);
+  const { QUEUE_CONCURRENCY: bound, TENANT_CONCURRENCY: tenantBound } = surroundings.config;
+  const concurrency = Math.min(record.maxConcurrency ?? maxConcurrency, bound ?? largestBound);
+  const tenantConcurrency = Math.min(tenantBound ?? record.tenantConcurrency, concurrency - 1);
   const worker = makeFunction(scope, record, surroundings, {
     description: `Works on the queue ${record.queue}`,
-    environment: { [queueVariable(record.queue)]: queue.queueUrl },
+    environment: {
+      [queueVariable(record.queue)]: queue.queueUrl,
+      [deadLettersVariable(record.queue)]: deadLetters.queueUrl,
+      TENANT_CONCURRENCY: String(tenantConcurrency),
+    },
     statements: [
       new PolicyStatement({
         effect: Effect.ALLOW,
@@ -30,6 +39,12 @@ export const queueWorker = (
         ],
         resources: [queue.queueArn],
       }),
+      // It puts messages off, and gives them up.
+      new PolicyStatement({
+        effect: Effect.ALLOW,
+        actions: ["sqs:SendMessage"],
+        resources: [queue.queueArn, deadLetters.queueArn],
+      }),
     ],
   });
   worker.lambda.addEventSourceMapping("Messages", {
@@ -37,7 +52,7 @@ export const queueWorker = (
     batchSize: record.batchSize,
     ...(record.batchSize > 10 && { maxBatchingWindow: Duration.seconds(1) }),
     reportBatchItemFailures: true,
-    maxConcurrency: record.maxConcurrency ?? maxConcurrency,
+    maxConcurrency: concurrency,
   });
   return worker;
 };

@@ -159,6 +159,17 @@ export const openExecutionKey = (executionId: string): Key => ({
   sk: `EXEC#${executionId}`,
 });
 
+/** Which function calls work on a queue's messages for one tenant now. `group`: the tenant, or its organization. */
+export const tenantSlotsKey = (queue: string, group: string): Key => ({
+  pk: `SLOTS#${queue}#${group}`,
+  sk: "SLOTS",
+});
+/** How often a message of an ordered queue was put off; `messageId` is the queue's own. */
+export const deferralsKey = (messageId: string): Key => ({
+  pk: `DEFERRALS#${messageId}`,
+  sk: "DEFERRALS",
+});
+
 /** Stands until everybody was told of an event. */
 export const outboxKey = (shard: string, eventId: string): Key => ({
   pk: `OUTBOX#${shard}`,

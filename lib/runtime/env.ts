@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { resourceVariables } from "../db/table.ts";
 import type { QueueName } from "../queue/queues.ts";
-import { queueVariable } from "../queue/queues.ts";
+import { deadLettersVariable, queueVariable } from "../queue/queues.ts";
 
 /**
  * Reads the environment once per function, each part only when it is asked for; the only file that
@@ -57,6 +57,16 @@ export const scheduleSettings = read(
 
 /** URL of a queue that the function may send to. */
 export const queueUrl = (queue: QueueName): string => one(queueVariable(queue))();
+
+/** How many calls of a queue's function may work for one tenant at a time; undefined: as its row says. */
+export const tenantConcurrency = read(
+  z
+    .object({ TENANT_CONCURRENCY: z.coerce.number().int().min(1).optional() })
+    .transform((env) => env.TENANT_CONCURRENCY),
+);
+
+/** URL of a queue's dead-letter queue. */
+export const deadLettersUrl = (queue: QueueName): string => one(deadLettersVariable(queue))();
 
 const MethodsByVerb = z.record(z.string(), z.array(z.string()));
 

@@ -1,28 +1,11 @@
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { readAssembly } from "../../infra/local/template/assembly.ts";
-import { readModel } from "../../infra/local/template/model.ts";
 import { monthOf } from "../../lib/budget/month.ts";
 import { settleSpend } from "../../lib/budget/spend-store.ts";
-import { connect, type Database } from "../../lib/db/database.ts";
 import { transact } from "../../lib/db/transact.ts";
 import { TenantId } from "../../lib/tenant/tenant-id.ts";
-import { newOrganization, problemOf, stack } from "../harness/api.ts";
-
-/** The table of the running stack. */
-const tableOfStack = (): Database => {
-  const { assembly, services, dynamodbEndpoint } = stack();
-  const [fn] = readModel(readAssembly(assembly), services).functions.filter(({ name }) =>
-    name.endsWith("-get-budget"),
-  );
-  const table = z.string().parse(fn?.environment.TABLE_NAME);
-  const credentials = { accessKeyId: "test", secretAccessKey: "test" };
-  return connect(
-    table,
-    new DynamoDBClient({ endpoint: dynamodbEndpoint, region: "us-east-1", credentials }),
-  );
-};
+import { newOrganization, problemOf } from "../harness/api.ts";
+import { tableOfStack } from "../harness/stack-table.ts";
 
 describe("an agent's budget", () => {
   let own: Awaited<ReturnType<typeof newOrganization>>;

@@ -52,6 +52,13 @@ describe("the rows", () => {
     }
   });
 
+  test("a consumer works for one tenant with at most half of its queue's functions", () => {
+    for (const { operation, tenantConcurrency, maxConcurrency = 50 } of consumers) {
+      expect(tenantConcurrency, operation).toBeGreaterThanOrEqual(1);
+      expect(tenantConcurrency, operation).toBeLessThanOrEqual(maxConcurrency / 2);
+    }
+  });
+
   test("handlers stay short", () => {
     for (const row of routes) {
       expect(text(handlerOf(row)).split("\n").length, row.operation).toBeLessThanOrEqual(60);

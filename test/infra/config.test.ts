@@ -36,6 +36,21 @@ test("a bad setting is one line that names it, what is allowed and what was give
   );
 });
 
+test("the bounds of concurrency are those that Lambda takes", () => {
+  expect(readConfig({ QUEUE_CONCURRENCY: "2", TENANT_CONCURRENCY: "1" })).toMatchObject({
+    QUEUE_CONCURRENCY: 2,
+    TENANT_CONCURRENCY: 1,
+  });
+  expect(() => readConfig({ QUEUE_CONCURRENCY: "1", TENANT_CONCURRENCY: "1001" })).toThrow(
+    new ConfigError(
+      [
+        'QUEUE_CONCURRENCY must be a whole number from 2 to 1000, not "1".',
+        'TENANT_CONCURRENCY must be a whole number from 1 to 1000, not "1001".',
+      ].join("\n"),
+    ),
+  );
+});
+
 test("the list of earlier prefixes may be empty, and each of them is checked", () => {
   expect(readConfig({ EARLIER_KEY_PREFIXES: "" }).EARLIER_KEY_PREFIXES).toEqual([]);
   expect(readConfig({ EARLIER_KEY_PREFIXES: "a1, b2" }).EARLIER_KEY_PREFIXES).toEqual(["a1", "b2"]);

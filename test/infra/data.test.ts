@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { deadLetterQueueName, queueName } from "../../infra/names.ts";
+import { constructId, deadLetterQueueName, queueName } from "../../infra/names.ts";
 import { product } from "../../infra/product.ts";
 import { orderedQueues, queueNames } from "../../lib/queue/queues.ts";
-import { type Synthesized, synthesized } from "./synthesized.ts";
+import { lambdaOf, type Synthesized, synthesized } from "./synthesized.ts";
 
 let stacks: Synthesized;
 beforeAll(async () => {
@@ -73,7 +73,7 @@ test.each(queueNames)(
     );
     expect(queue?.Properties.RedrivePolicy).toMatchObject({
       deadLetterTargetArn: { "Fn::GetAtt": [dead?.id, "Arn"] },
-      maxReceiveCount: 5,
+      maxReceiveCount: orderedQueues.includes(name) ? 1_000 : 5,
     });
     const days = orderedQueues.includes(name) ? 14 : 4;
     expect(queue?.Properties.MessageRetentionPeriod).toBe(days * 24 * 60 * 60);
@@ -137,5 +137,48 @@ test("each consumer reports its failures message by message", () => {
       FunctionResponseTypes: ["ReportBatchItemFailures"],
       ScalingConfig: { MaximumConcurrency: expect.any(Number) },
     });
+  }
+});
+
+const Mapping = z.object({
+  FunctionName: z.unknown(),
+  ScalingConfig: z.object({ MaximumConcurrency: z.int() }),
+});
+const bounds = (of: Synthesized) =>
+  product.workers.map(({ name, queue }) => {
+    const mapping = of
+      .resources("AWS::Lambda::EventSourceMapping")
+      .map(({ Properties }) => Mapping.parse(Properties))
+      .find(({ FunctionName }) => JSON.stringify(FunctionName).includes(constructId(name)));
+    const { environment } = lambdaOf(of, name);
+    return {
+      queue,
+      all: mapping?.ScalingConfig.MaximumConcurrency ?? 0,
+      tenant: Number(environment.TENANT_CONCURRENCY),
+    };
+  });
+
+test("each consumer knows how many of its queue's functions one tenant may have, and leaves some to others", () => {
+  for (const { queue, all, tenant } of bounds(stacks)) {
+    expect(tenant, queue).toBeGreaterThanOrEqual(1);
+    expect(tenant, queue).toBeLessThanOrEqual(all / 2);
+  }
+});
+
+test("each consumer may put its messages off and give them up", () => {
+  for (const { name, queue } of product.workers) {
+    const { environment, statements } = lambdaOf(stacks, name);
+    for (const prefix of ["QUEUE_URL", "DEAD_LETTERS_URL"]) {
+      expect(environment).toHaveProperty(`${prefix}_${queue.toUpperCase()}`);
+    }
+    const sends = statements.filter(({ Action }) => Action.includes("sqs:SendMessage"));
+    expect(sends.some(({ Resource }) => Resource.length === 2)).toBe(true);
+  }
+});
+
+test("settings bound the functions of every queue, and those of one tenant always less", async () => {
+  const settings = { QUEUE_CONCURRENCY: "4", TENANT_CONCURRENCY: "9" };
+  for (const { queue, all, tenant } of bounds(await synthesized({ settings }))) {
+    expect([all, tenant], queue).toEqual(queue === "mails" ? [2, 1] : [4, 3]);
   }
 });

@@ -58,7 +58,8 @@ test.each(functions)("$name is told of a resource only if it may use it", ({ nam
   expect(may.includes("s3:PutObject")).toBe(access.bucket === "write");
   expect(may.includes("kms:Decrypt")).toBe(access.secrets !== undefined);
   expect(may.includes("kms:GenerateDataKey")).toBe(access.secrets === "seal");
-  expect(may.includes("sqs:SendMessage")).toBe((access.publishes ?? []).length > 0);
+  const isWorker = product.workers.some((worker) => worker.name === name);
+  expect(may.includes("sqs:SendMessage")).toBe(isWorker || (access.publishes ?? []).length > 0);
   for (const queue of access.publishes ?? []) {
     expect(environment).toHaveProperty(`QUEUE_URL_${queue.toUpperCase()}`);
   }

@@ -1,0 +1,77 @@
+import type { SQSRecord } from "aws-lambda";
+import type { Database } from "../db/database.ts";
+import { asError } from "../runtime/as-error.ts";
+import { queueUrl } from "../runtime/env.ts";
+import { log } from "../runtime/log.ts";
+import { countDeferral, readDeferrals } from "./deferral-store.ts";
+import { postpone } from "./postpone.ts";
+import { mostAttempts, orderedQueues, type QueueName } from "./queues.ts";
+import { sqs } from "./sqs.ts";
+
+/** What a deferred message carries of the one that it replaces. */
+const attributes = { deferrals: "Deferrals", failures: "Failures" } as const;
+
+const numberIn = ({ messageAttributes }: SQSRecord, name: string): number =>
+  Number(messageAttributes[name]?.stringValue ?? 0);
+
+/** Longest pause of a deferred message, in seconds. Those of an ordered queue come back at most 1,000 times. */
+const longestSeconds = 30;
+const longestOrderedSeconds = 120;
+
+/** Grows to the longest; half of it is random, so that what was put off together does not come back together. */
+const pauseSeconds = (deferrals: number, longest: number, random: number): number =>
+  Math.ceil((Math.min(longest, 2 ** Math.min(deferrals, 16)) * (1 + random)) / 2);
+
+const received = (record: SQSRecord): number => Number(record.attributes.ApproximateReceiveCount);
+
+/**
+ * Puts off a message whose tenant is at its limit, without an attempt. Returns whether the message itself must stay
+ * on the queue: an ordered queue keeps it and hands it out later, any other gets a copy with a delay.
+ * @param random from 0 to 1
+ */
+export const deferMessage = async (
+  db: Database,
+  queue: QueueName,
+  record: SQSRecord,
+  { group, random, now }: { group: string; random: number; now: number },
+): Promise<"stays" | "replaced"> => {
+  if (orderedQueues.includes(queue)) {
+    const pause = pauseSeconds(received(record), longestOrderedSeconds, random);
+    await postpone(queue, record.receiptHandle, pause);
+    await countDeferral(db, record.messageId, now);
+    return "stays";
+  }
+  const deferrals = numberIn(record, attributes.deferrals) + 1;
+  const number = (value: number) => ({ DataType: "Number", StringValue: String(value) });
+  const { sdk, client } = await sqs();
+  await client.send(
+    new sdk.SendMessageCommand({
+      QueueUrl: queueUrl(queue),
+      MessageBody: record.body,
+      MessageGroupId: record.attributes.MessageGroupId ?? group,
+      DelaySeconds: pauseSeconds(deferrals, longestSeconds, random),
+      MessageAttributes: {
+        [attributes.deferrals]: number(deferrals),
+        [attributes.failures]: number(numberIn(record, attributes.failures) + received(record) - 1),
+      },
+    }),
+  );
+  return "replaced";
+};
+
+/** Returns which attempt at a message this is, from 1; times when it was only put off do not count. */
+export const attemptOf = async (
+  db: Database,
+  queue: QueueName,
+  record: SQSRecord,
+): Promise<number> => {
+  if (!orderedQueues.includes(queue))
+    return numberIn(record, attributes.failures) + received(record);
+  if (received(record) === 1) return 1;
+  try {
+    return received(record) - (await readDeferrals(db, record.messageId));
+  } catch (error) {
+    log().warn("deferrals could not be read", { queue, error: asError(error) });
+    return Math.min(received(record), mostAttempts - 1);
+  }
+};

@@ -1,0 +1,37 @@
+import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import type { Database } from "../db/database.ts";
+import { deferralsKey } from "../db/keys.ts";
+import { tableAttributes } from "../db/table.ts";
+
+const Deferrals = z.object({ times: z.int() });
+
+/** As long as an ordered queue keeps a message. */
+const keptSeconds = 14 * 24 * 60 * 60;
+
+/** DEFERRALS#messageId: counts that a message was put off without an attempt. */
+export const countDeferral = async (
+  db: Database,
+  messageId: string,
+  now: number,
+): Promise<number> => {
+  const { Attributes } = await db.client.send(
+    new UpdateCommand({
+      TableName: db.table,
+      Key: deferralsKey(messageId),
+      UpdateExpression: "ADD times :one SET #ttl = :ttl",
+      ExpressionAttributeNames: { "#ttl": tableAttributes.timeToLive },
+      ExpressionAttributeValues: { ":one": 1, ":ttl": Math.ceil(now / 1_000) + keptSeconds },
+      ReturnValues: "ALL_NEW",
+    }),
+  );
+  return Deferrals.parse(Attributes).times;
+};
+
+/** DEFERRALS#messageId: returns how often a message was put off. */
+export const readDeferrals = async (db: Database, messageId: string): Promise<number> => {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.table, Key: deferralsKey(messageId), ConsistentRead: true }),
+  );
+  return Item ? Deferrals.parse(Item).times : 0;
+};

@@ -1,0 +1,21 @@
+import type { SQSRecord } from "aws-lambda";
+import { deadLettersUrl } from "../runtime/env.ts";
+import { orderedQueues, type QueueName } from "./queues.ts";
+import { sqs } from "./sqs.ts";
+
+/** Sends a message that failed too often to its dead-letter queue: for one that SQS would hand out still more often. */
+export const moveToDeadLetters = async (
+  queue: QueueName,
+  { messageId, body, attributes }: SQSRecord,
+  group: string,
+): Promise<void> => {
+  const { sdk, client } = await sqs();
+  await client.send(
+    new sdk.SendMessageCommand({
+      QueueUrl: deadLettersUrl(queue),
+      MessageBody: body,
+      MessageGroupId: attributes.MessageGroupId ?? group,
+      ...(orderedQueues.includes(queue) && { MessageDeduplicationId: messageId }),
+    }),
+  );
+};

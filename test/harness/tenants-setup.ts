@@ -1,0 +1,20 @@
+import type { TestProject } from "vitest/node";
+import { startLocalStack } from "./local-stack.ts";
+
+const unlimited = "1000000";
+
+/** Starts the whole product with few functions for each queue, so that a test can fill them. */
+export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const stack = await startLocalStack({
+    settings: {
+      RATE_LIMIT_REQUESTS: unlimited,
+      RATE_LIMIT_UNAUTHENTICATED_REQUESTS: unlimited,
+      ALLOW_PRIVATE_ADDRESSES: "true",
+      QUEUE_CONCURRENCY: "4",
+      TENANT_CONCURRENCY: "2",
+    },
+    clock: "stopped",
+  });
+  project.provide("stack", stack.address);
+  return stack.close;
+};

@@ -1,0 +1,271 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import { deadLetterQueueName } from "../../infra/names.ts";
+import type { QueueName } from "../../lib/queue/queues.ts";
+import { releaseSlot, takeSlot } from "../../lib/queue/slot-store.ts";
+import { call, newOrganization, stack } from "../harness/api.ts";
+import { startChatServer } from "../harness/chat-apis/chat-server.ts";
+import { startListenerServer } from "../harness/listener-server.ts";
+import { startModelServer } from "../harness/model-server.ts";
+import { tableOfStack } from "../harness/stack-table.ts";
+
+/*
+ * The stack runs four functions of a queue at a time, two of them for one tenant. A tenant's work that waits for
+ * somebody is more than all four.
+ */
+const tenantLimit = 2;
+const slowCount = 6;
+const slow = Array.from({ length: slowCount }, (_, at) => at);
+const patience = { timeout: 90_000, interval: 200 };
+
+type Organization = Awaited<ReturnType<typeof newOrganization>>;
+const Id = z.looseObject({ id: z.string() });
+const idOf = (answer: { body: unknown }) => Id.parse(answer.body).id;
+
+/** A stand-in whose calls wait until the test lets them go on. */
+const startHeldModels = async () => {
+  const held = Promise.withResolvers<void>();
+  const models = await startModelServer({
+    fallback: { after: held.promise, answer: { text: "Done." } },
+  });
+  onTestFinished(() => models.close());
+  return { models, letGo: () => held.resolve() };
+};
+
+const deployThinker = async (own: Organization, url: string) => {
+  await own.send("POST", "/llm-providers", {
+    id: "stand-in",
+    type: "openai-compatible",
+    displayName: "Stand-in",
+    baseUrl: `${url}/v1`,
+    apiKey: "sk-test",
+  });
+  await own.deployAgent("thinker", {
+    parametersMetadata: [{ name: "message", type: "String" }],
+    llmConfigs: [{ providerId: "stand-in", parameters: { model: "any" } }],
+    flow: { steps: [{ id: "think", type: "Prompt", prompt: "Think." }], edges: [] },
+  });
+};
+
+const hasDeadLetters = async (queue: QueueName, own: Organization): Promise<boolean> => {
+  const name = deadLetterQueueName("Wharf", queue);
+  const content = await (await fetch(`${stack().services}/_fauxqs/queues/${name}`)).text();
+  return content.includes(own.tenantId) || content.includes(own.org);
+};
+
+const twoOrganizations = async () => ({
+  loud: await newOrganization(),
+  quiet: await newOrganization(),
+});
+
+test.concurrent("a tenant with more slow executions than the queue has functions holds up no other, and all of its own end once", async () => {
+  const { loud, quiet } = await twoOrganizations();
+  const held = await startHeldModels();
+  const free = await startModelServer();
+  onTestFinished(() => free.close());
+  await Promise.all([deployThinker(loud, held.models.url), deployThinker(quiet, free.url)]);
+  const start = async (own: Organization) => {
+    const headers = { Prefer: "respond-async" };
+    const { body } = await own.try("POST", "/agents/thinker:execute", { body: {}, headers });
+    return z.looseObject({ executionId: z.string() }).parse(body).executionId;
+  };
+  const statusOf = async (own: Organization, id: string) =>
+    z
+      .looseObject({ status: z.string() })
+      .parse((await own.send("GET", `/agents/thinker/execution-records/${id}`)).body).status;
+  const ids = await Promise.all(slow.map(() => start(loud)));
+  await expect.poll(() => held.models.requests.length, patience).toBe(tenantLimit);
+  const other = await start(quiet);
+  await expect.poll(() => statusOf(quiet, other), patience).toBe("Succeeded");
+  expect(held.models.requests).toHaveLength(tenantLimit);
+  held.letGo();
+  await expect
+    .poll(() => Promise.all(ids.map((id) => statusOf(loud, id))), patience)
+    .toEqual(slow.map(() => "Succeeded"));
+  expect(held.models.requests).toHaveLength(slowCount);
+  expect(await hasDeadLetters("executions", loud)).toBe(false);
+});
+
+test.concurrent("a tenant with more hanging chats than the queue has functions holds up no other, and all of its own are answered once", async () => {
+  const { loud, quiet } = await twoOrganizations();
+  const held = await startHeldModels();
+  const free = await startModelServer();
+  const chats = { loud: await startChatServer(), quiet: await startChatServer() };
+  onTestFinished(async () => {
+    await Promise.all([free.close(), chats.loud.close(), chats.quiet.close()]);
+  });
+  await Promise.all([deployThinker(loud, held.models.url), deployThinker(quiet, free.url)]);
+  const speakerOf = async (own: Organization, replies: string) => {
+    const key = await own.mintKey(["inbound:deliver"]);
+    const made = await own.send("POST", "/agents/thinker/connectors", {
+      provider: "generic",
+      parameters: { replyUrl: `${replies}/replies` },
+    });
+    const path = `${own.base}/connectors/generic/${idOf(made)}/${key}`;
+    return (conversation: number, id = "1") =>
+      call("POST", path, {
+        body: {
+          id: `${conversation}-${id}`,
+          user: { id: "u", name: "Ada" },
+          conversation: { id: `c-${conversation}` },
+          text: "Hello",
+        },
+      });
+  };
+  const say = {
+    loud: await speakerOf(loud, chats.loud.url),
+    quiet: await speakerOf(quiet, chats.quiet.url),
+  };
+  await Promise.all(slow.map((conversation) => say.loud(conversation)));
+  await expect.poll(() => held.models.requests.length, patience).toBe(tenantLimit);
+  await say.quiet(1);
+  await expect.poll(() => chats.quiet.shown.length, patience).toBe(1);
+  expect(held.models.requests).toHaveLength(tenantLimit);
+  held.letGo();
+  await expect.poll(() => chats.loud.shown.length, patience).toBe(slowCount);
+  expect(chats.loud.shown.map((shown) => shown.text)).toEqual(slow.map(() => "Done."));
+  expect(new Set(chats.loud.shown.map(({ to }) => to)).size).toBe(slowCount);
+  expect(await hasDeadLetters("chats", loud)).toBe(false);
+});
+
+/** An endpoint that answers when the test lets it. */
+const startEndpoint = async (gate: Promise<void>) => {
+  const received: string[] = [];
+  const server = createServer(async (request, response) => {
+    received.push(z.object({ id: z.string() }).parse(JSON.parse(await text(request))).id);
+    await gate;
+    response.writeHead(204).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`, received };
+};
+
+test.concurrent("an organization whose event destinations do not answer holds up no other, and hears of everything", async () => {
+  const { loud, quiet } = await twoOrganizations();
+  const held = Promise.withResolvers<void>();
+  const endpoints = {
+    loud: await startEndpoint(held.promise),
+    quiet: await startEndpoint(Promise.resolve()),
+  };
+  const listen = (own: Organization, url: string) =>
+    own.send("POST", "/event-destinations", { url, eventTypes: ["api_key.issued"] });
+  await listen(loud, endpoints.loud.url);
+  await listen(quiet, endpoints.quiet.url);
+  for (const _ of slow) await loud.mintKey(["agents:read"]);
+  await expect.poll(() => endpoints.loud.received.length, patience).toBeGreaterThan(0);
+  await quiet.mintKey(["agents:read"]);
+  await expect.poll(() => endpoints.quiet.received.length, patience).toBe(1);
+  held.resolve();
+  await expect.poll(() => new Set(endpoints.loud.received).size, patience).toBe(slowCount);
+  expect(await hasDeadLetters("calls", loud)).toBe(false);
+});
+
+test.concurrent("a tenant whose webhook provider does not answer holds up no other, and all of its own are registered once", async () => {
+  const { loud, quiet } = await twoOrganizations();
+  const held = Promise.withResolvers<void>();
+  const servers = {
+    loud: await startListenerServer("github"),
+    quiet: await startListenerServer("github"),
+  };
+  onTestFinished(async () => {
+    await Promise.all([servers.loud.close(), servers.quiet.close()]);
+  });
+  servers.loud.failChanges(...slow.map(() => ({ during: () => held.promise })));
+  const publish = async (own: Organization, server: typeof servers.loud) => {
+    const config = await own.send("POST", "/integration-configs", {
+      integrationId: "github",
+      parameters: { baseUrl: server.url },
+      auth: { parameters: server.auth },
+    });
+    await own.send("POST", `/integration-configs/${idOf(config)}:publish`);
+  };
+  await publish(loud, servers.loud);
+  await publish(quiet, servers.quiet);
+  const create = async (own: Organization) =>
+    idOf(
+      await own.send("POST", "/webhooks", {
+        provider: "github",
+        externalContext: "acme/app",
+        filter: "push",
+      }),
+    );
+  const statusOf = async (own: Organization, id: string) =>
+    z.looseObject({ status: z.string() }).parse((await own.send("GET", `/webhooks/${id}`)).body)
+      .status;
+  const changes = () => servers.loud.requests.filter(({ method }) => method === "POST").length;
+  const ids = await Promise.all(slow.map(() => create(loud)));
+  await expect.poll(changes, patience).toBe(tenantLimit);
+  const other = await create(quiet);
+  await expect.poll(() => statusOf(quiet, other), patience).toBe("ACTIVE");
+  expect(changes()).toBe(tenantLimit);
+  held.resolve();
+  await expect
+    .poll(() => Promise.all(ids.map((id) => statusOf(loud, id))), patience)
+    .toEqual(slow.map(() => "ACTIVE"));
+  expect(servers.loud.listeners).toHaveLength(slowCount);
+  expect(await hasDeadLetters("registrations", loud)).toBe(false);
+});
+
+const Webhook = z.looseObject({ id: z.string(), signingSecret: z.string() });
+const Deliveries = z.object({
+  items: z.array(
+    z.looseObject({ id: z.string(), results: z.array(z.looseObject({ status: z.string() })) }),
+  ),
+});
+
+test.concurrent.each(["deliveries", "subscribers"] as const)(
+  "a tenant that has its share of the functions of the queue %s at work holds up no other, and its own come later, once",
+  async (queue) => {
+    const { loud, quiet } = await twoOrganizations();
+    const db = tableOfStack();
+    const group = { queue, group: loud.tenantId };
+    const leases = [0, 1].map((slot) => ({ slot, holder: "other", until: Date.now() + 120_000 }));
+    for (const lease of leases) {
+      expect((await takeSlot(db, group, lease, Date.now())).isTaken).toBe(true);
+    }
+    const receiver = async (own: Organization) => {
+      await own.deployAgent("done", {
+        parametersMetadata: [],
+        flow: { steps: [{ id: "out", type: "Output", value: 1 }], edges: [] },
+      });
+      const key = await own.mintKey(["inbound:deliver"]);
+      const made = await own.send("POST", "/webhooks", { provider: "github" });
+      const { id, signingSecret } = Webhook.parse(made.body);
+      const subscriber = { subscriberType: "Agent", subscriberId: "done", input: {} };
+      await own.send("POST", `/webhooks/${id}/subscriptions`, subscriber);
+      const push = () =>
+        call("POST", `${own.base}/webhooks/github/${id}/${key}`, {
+          raw: "{}",
+          headers: {
+            "X-GitHub-Event": "push",
+            "X-GitHub-Delivery": randomUUID(),
+            "X-Hub-Signature-256": `sha256=${createHmac("sha256", signingSecret).update("{}").digest("hex")}`,
+          },
+        });
+      const results = async () =>
+        Deliveries.parse((await own.send("GET", `/webhooks/${id}/deliveries`)).body).items.flatMap(
+          (delivery) => delivery.results.map(({ status }) => status),
+        );
+      return { push, results };
+    };
+    const [loudly, quietly] = [await receiver(loud), await receiver(quiet)];
+    const answers = await Promise.all(slow.map(() => loudly.push()));
+    expect(answers.map(({ status }) => status)).toEqual(slow.map(() => 204));
+    await quietly.push();
+    await expect.poll(quietly.results, patience).toEqual(["Succeeded"]);
+    expect((await loudly.results()).filter((status) => status === "Succeeded")).toEqual([]);
+    for (const lease of leases) await releaseSlot(db, group, lease);
+    await expect.poll(loudly.results, patience).toEqual(slow.map(() => "Succeeded"));
+    expect(await hasDeadLetters(queue, loud)).toBe(false);
+  },
+);
