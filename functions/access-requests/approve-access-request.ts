@@ -1,4 +1,4 @@
 import { decideEndpoint } from "../../lib/chat-user/decide-endpoint.ts";
-import { approveAccessRequest } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = decideEndpoint(approveAccessRequest, "Approved");
+export const handler = decideEndpoint(rows.approveAccessRequest, "Approved");

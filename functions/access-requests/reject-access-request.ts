@@ -1,4 +1,4 @@
 import { decideEndpoint } from "../../lib/chat-user/decide-endpoint.ts";
-import { rejectAccessRequest } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = decideEndpoint(rejectAccessRequest, "Rejected");
+export const handler = decideEndpoint(rows.rejectAccessRequest, "Rejected");

@@ -1,11 +1,11 @@
-import { createAgent as create } from "../../lib/agent/create-agent.ts";
+import { createAgent } from "../../lib/agent/create-agent.ts";
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { send } from "../../lib/queue/send.ts";
-import { createAgent } from "./routes.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), send });
 
-export const handler = endpoint(createAgent, deps, ({ ctx, body }, deps) =>
-  create({ ctx, input: body, deps }),
+export const handler = endpoint(rows.createAgent, ({ ctx, body }) =>
+  createAgent({ ctx, input: body, deps: deps() }),
 );

@@ -1,10 +1,10 @@
-import { listAgents as readAgents } from "../../lib/agent/store.ts";
+import { listAgents } from "../../lib/agent/store.ts";
 import { toAgent } from "../../lib/agent/to-agent.ts";
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { mapPage, toPageRequest } from "../../lib/http/paging.ts";
-import { listAgents } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(listAgents, database, async ({ ctx, query }, db) =>
-  mapPage(await readAgents(db, ctx.tenant.id, toPageRequest(query)), toAgent),
+export const handler = endpoint(rows.listAgents, async ({ ctx, query }) =>
+  mapPage(await listAgents(database(), ctx.tenant.id, toPageRequest(query)), toAgent),
 );

@@ -1,12 +1,15 @@
-import { updateAgent as change } from "../../lib/agent/store.ts";
+import { updateAgent } from "../../lib/agent/store.ts";
 import { toAgent } from "../../lib/agent/to-agent.ts";
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { notFound } from "../../lib/http/problems.ts";
-import { updateAgent } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(updateAgent, database, async ({ ctx, params, body }, db) => {
-  const agent = await change(db, ctx.tenant.id, params.agent, { ...body, modifiedAt: ctx.clock() });
+export const handler = endpoint(rows.updateAgent, async ({ ctx, params, body }) => {
+  const agent = await updateAgent(database(), ctx.tenant.id, params.agent, {
+    ...body,
+    modifiedAt: ctx.clock(),
+  });
   if (!agent) throw notFound("agent", params.agent);
   return toAgent(agent);
 });

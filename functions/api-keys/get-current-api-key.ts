@@ -1,15 +1,11 @@
 import { toIsoTime } from "../../lib/api-key/to-api-key.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { unauthenticated } from "../../lib/http/problems.ts";
-import { getCurrentApiKey } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(
-  getCurrentApiKey,
-  () => undefined,
-  async ({ ctx }) => {
-    const { id, scopes, apiKey } = ctx.principal;
-    if (!apiKey) throw unauthenticated();
-    const { name, lastUsedAt, expiresAt } = apiKey;
-    return { id, name, scopes: [...scopes], lastUsedAt, expiresAt: toIsoTime(expiresAt) };
-  },
-);
+export const handler = endpoint(rows.getCurrentApiKey, async ({ ctx }) => {
+  const { id, scopes, apiKey } = ctx.principal;
+  if (!apiKey) throw unauthenticated();
+  const { name, lastUsedAt, expiresAt } = apiKey;
+  return { id, name, scopes: [...scopes], lastUsedAt, expiresAt: toIsoTime(expiresAt) };
+});

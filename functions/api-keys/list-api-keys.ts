@@ -1,12 +1,13 @@
-import { findLastUses, listApiKeys as listAll, listLiveApiKeys } from "../../lib/api-key/store.ts";
+import { findLastUses, listApiKeys, listLiveApiKeys } from "../../lib/api-key/store.ts";
 import { toApiKey } from "../../lib/api-key/to-api-key.ts";
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { mapPage, toPageRequest } from "../../lib/http/paging.ts";
-import { listApiKeys } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(listApiKeys, database, async ({ ctx, query }, db) => {
-  const list = query.includeRevoked ? listAll : listLiveApiKeys;
+export const handler = endpoint(rows.listApiKeys, async ({ ctx, query }) => {
+  const db = database();
+  const list = query.includeRevoked ? listApiKeys : listLiveApiKeys;
   const page = await list(db, ctx.principal.organizationId, toPageRequest(query));
   const lastUses = await findLastUses(db, page.items);
   return mapPage(page, (item) => toApiKey(item, lastUses.get(item.id) ?? 0, ctx.clock()));

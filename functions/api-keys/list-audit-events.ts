@@ -1,12 +1,13 @@
 import { getApiKey, listAuditEventsNewestFirst } from "../../lib/api-key/store.ts";
 import { toAuditEvent } from "../../lib/api-key/to-api-key.ts";
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { mapPage, toPageRequest } from "../../lib/http/paging.ts";
 import { notFound } from "../../lib/http/problems.ts";
-import { listAuditEvents } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(listAuditEvents, database, async ({ ctx, params, query }, db) => {
+export const handler = endpoint(rows.listAuditEvents, async ({ ctx, params, query }) => {
+  const db = database();
   const key = await getApiKey(db, ctx.principal.organizationId, params.apiKey);
   if (!key) throw notFound("API key", params.apiKey);
   const page = await listAuditEventsNewestFirst(db, key.id, toPageRequest(query));

@@ -1,12 +1,12 @@
-import { revokeApiKey as revoke } from "../../lib/api-key/revoke-api-key.ts";
+import { revokeApiKey } from "../../lib/api-key/revoke-api-key.ts";
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { send } from "../../lib/queue/send.ts";
-import { revokeApiKey } from "./routes.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), send });
 
-export const handler = endpoint(revokeApiKey, deps, async ({ ctx, params }, deps) => {
-  await revoke({ ctx, input: { keyId: params.apiKey }, deps });
+export const handler = endpoint(rows.revokeApiKey, async ({ ctx, params }) => {
+  await revokeApiKey({ ctx, input: { keyId: params.apiKey }, deps: deps() });
   return undefined;
 });

@@ -1,10 +1,10 @@
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { estimateDeps } from "../../lib/sources/deps.ts";
-import { estimateAssets as estimate } from "../../lib/sources/estimate-assets.ts";
-import { estimateAssets } from "./routes.ts";
+import { estimateAssets } from "../../lib/sources/estimate-assets.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(estimateAssets, estimateDeps, ({ ctx, params, body }, deps) =>
-  estimate({
+export const handler = endpoint(rows.estimateAssets, ({ ctx, params, body }) =>
+  estimateAssets({
     ctx,
     input: {
       agentId: params.agent,
@@ -12,6 +12,6 @@ export const handler = endpoint(estimateAssets, estimateDeps, ({ ctx, params, bo
       parameters: body.parameters ?? {},
       at: "/parameters",
     },
-    deps,
+    deps: estimateDeps(),
   }),
 );

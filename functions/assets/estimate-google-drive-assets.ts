@@ -1,20 +1,17 @@
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { estimateDeps } from "../../lib/sources/deps.ts";
 import { estimateAssets } from "../../lib/sources/estimate-assets.ts";
-import { estimateGoogleDriveAssets } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(
-  estimateGoogleDriveAssets,
-  estimateDeps,
-  ({ ctx, params, body }, deps) =>
-    estimateAssets({
-      ctx,
-      input: {
-        agentId: params.agent,
-        type: "google_drive",
-        parameters: { ...body, fileIds: body.fileIds?.join(",") ?? null },
-        at: "",
-      },
-      deps,
-    }),
+export const handler = endpoint(rows.estimateGoogleDriveAssets, ({ ctx, params, body }) =>
+  estimateAssets({
+    ctx,
+    input: {
+      agentId: params.agent,
+      type: "google_drive",
+      parameters: { ...body, fileIds: body.fileIds?.join(",") ?? null },
+      at: "",
+    },
+    deps: estimateDeps(),
+  }),
 );

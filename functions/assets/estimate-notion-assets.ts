@@ -1,12 +1,12 @@
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { estimateDeps } from "../../lib/sources/deps.ts";
 import { estimateAssets } from "../../lib/sources/estimate-assets.ts";
-import { estimateNotionAssets } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(estimateNotionAssets, estimateDeps, ({ ctx, params, body }, deps) =>
+export const handler = endpoint(rows.estimateNotionAssets, ({ ctx, params, body }) =>
   estimateAssets({
     ctx,
     input: { agentId: params.agent, type: "notion", parameters: body, at: "" },
-    deps,
+    deps: estimateDeps(),
   }),
 );

@@ -1,9 +1,9 @@
-import { listAssets as list } from "../../lib/asset/store.ts";
+import { listAssets } from "../../lib/asset/store.ts";
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toPageRequest } from "../../lib/http/paging.ts";
-import { listAssets } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(listAssets, database, ({ ctx, query }, db) =>
-  list(db, ctx.tenant.id, toPageRequest(query)),
+export const handler = endpoint(rows.listAssets, ({ ctx, query }) =>
+  listAssets(database(), ctx.tenant.id, toPageRequest(query)),
 );

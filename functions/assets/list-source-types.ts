@@ -1,11 +1,9 @@
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { sourceSettings } from "../../lib/runtime/env.ts";
 import { createSources } from "../../lib/sources/index.ts";
 import { toSourceType } from "../../lib/sources/source-type.ts";
-import { listSourceTypes } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-const deps = () => ({ sources: createSources(sourceSettings(), { loadAssets: async () => [] }) });
-
-export const handler = endpoint(listSourceTypes, deps, async (_, { sources }) =>
-  sources.map(toSourceType),
+export const handler = endpoint(rows.listSourceTypes, async () =>
+  createSources(sourceSettings(), { loadAssets: async () => [] }).map(toSourceType),
 );

@@ -2,13 +2,13 @@ import { monthOf } from "../../lib/budget/month.ts";
 import { getAgentAndSpend } from "../../lib/budget/store.ts";
 import { toBudget } from "../../lib/budget/to-budget.ts";
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { notFound } from "../../lib/http/problems.ts";
-import { getBudget } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(getBudget, database, async ({ ctx, params }, db) => {
+export const handler = endpoint(rows.getBudget, async ({ ctx, params }) => {
   const now = ctx.clock();
-  const found = await getAgentAndSpend(db, ctx.tenant.id, params.agent, monthOf(now));
+  const found = await getAgentAndSpend(database(), ctx.tenant.id, params.agent, monthOf(now));
   if (!found) throw notFound("agent", params.agent);
   const { budget } = found.agent;
   if (!budget) throw notFound("budget of the agent", params.agent);

@@ -1,12 +1,12 @@
-import { putCollaborator as put } from "../../lib/collaborator/put-collaborator.ts";
+import { putCollaborator } from "../../lib/collaborator/put-collaborator.ts";
 import { toCollaborator } from "../../lib/collaborator/to-collaborator.ts";
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { putCollaborator } from "./routes.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database() });
 
-export const handler = endpoint(putCollaborator, deps, async ({ ctx, params, body }, deps) => {
+export const handler = endpoint(rows.putCollaborator, async ({ ctx, params, body }) => {
   const input = { agentId: params.agent, userId: params.user, body };
-  return toCollaborator(await put({ ctx, input, deps }));
+  return toCollaborator(await putCollaborator({ ctx, input, deps: deps() }));
 });

@@ -1,9 +1,5 @@
+import { connectorAddress, inboundEndpoint } from "../../lib/edge/inbound-endpoint.ts";
 import { acceptMessage } from "../../lib/inbound/accept-message.ts";
-import { arrivalEndpoint } from "../../lib/inbound/arrival-endpoint.ts";
-import { deliverMessage } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = arrivalEndpoint(deliverMessage, acceptMessage, {
-  kind: "connector",
-  provider: "connectorProvider",
-  id: "connectorId",
-});
+export const handler = inboundEndpoint(rows.deliverMessage, connectorAddress, acceptMessage);

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { testConnector as test } from "../../lib/connector/test-connector.ts";
+import { testConnector } from "../../lib/connector/test-connector.ts";
 import { database } from "../../lib/db/database.ts";
 import { kmsSealer } from "../../lib/db/seal.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { outgoingSettings } from "../../lib/runtime/env.ts";
 import { systemRuntime } from "../../lib/runtime/runtime.ts";
-import { testConnector } from "./routes.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({
   db: database(),
@@ -15,6 +15,10 @@ const deps = () => ({
   sleep: (ms: number) => sleep(ms),
 });
 
-export const handler = endpoint(testConnector, deps, ({ ctx, params }, deps) =>
-  test({ ctx, input: { agentId: params.agent, connectorId: params.connector }, deps }),
+export const handler = endpoint(rows.testConnector, ({ ctx, params }) =>
+  testConnector({
+    ctx,
+    input: { agentId: params.agent, connectorId: params.connector },
+    deps: deps(),
+  }),
 );

@@ -1,12 +1,16 @@
-import { updateConnector as update } from "../../lib/connector/update-connector.ts";
+import { updateConnector } from "../../lib/connector/update-connector.ts";
 import { database } from "../../lib/db/database.ts";
 import { kmsSealer } from "../../lib/db/seal.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { outgoingSettings } from "../../lib/runtime/env.ts";
-import { updateConnector } from "./routes.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), sealer: kmsSealer(), outgoing: outgoingSettings() });
 
-export const handler = endpoint(updateConnector, deps, ({ ctx, params, body }, deps) =>
-  update({ ctx, input: { agentId: params.agent, connectorId: params.connector, body }, deps }),
+export const handler = endpoint(rows.updateConnector, ({ ctx, params, body }) =>
+  updateConnector({
+    ctx,
+    input: { agentId: params.agent, connectorId: params.connector, body },
+    deps: deps(),
+  }),
 );

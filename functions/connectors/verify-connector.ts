@@ -1,9 +1,5 @@
+import { connectorAddress, inboundEndpoint } from "../../lib/edge/inbound-endpoint.ts";
 import { acceptMessage } from "../../lib/inbound/accept-message.ts";
-import { arrivalEndpoint } from "../../lib/inbound/arrival-endpoint.ts";
-import { verifyConnector } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = arrivalEndpoint(verifyConnector, acceptMessage, {
-  kind: "connector",
-  provider: "connectorProvider",
-  id: "connectorId",
-});
+export const handler = inboundEndpoint(rows.verifyConnector, connectorAddress, acceptMessage);

@@ -1,12 +1,12 @@
 import { database } from "../../lib/db/database.ts";
 import { kmsSealer } from "../../lib/db/seal.ts";
-import { createEventDestination as create } from "../../lib/event-destination/create-event-destination.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { createEventDestination } from "../../lib/event-destination/create-event-destination.ts";
 import { outgoingSettings } from "../../lib/runtime/env.ts";
-import { createEventDestination } from "./routes.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), sealer: kmsSealer(), outgoing: outgoingSettings() });
 
-export const handler = endpoint(createEventDestination, deps, ({ ctx, body }, deps) =>
-  create({ ctx, input: body, deps }),
+export const handler = endpoint(rows.createEventDestination, ({ ctx, body }) =>
+  createEventDestination({ ctx, input: body, deps: deps() }),
 );

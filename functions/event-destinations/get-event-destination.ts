@@ -1,11 +1,11 @@
 import { database } from "../../lib/db/database.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { requireEventDestination } from "../../lib/event-destination/require-event-destination.ts";
 import { toEventDestination } from "../../lib/event-destination/to-event-destination.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { getEventDestination } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(getEventDestination, database, async ({ ctx, params }, db) =>
+export const handler = endpoint(rows.getEventDestination, async ({ ctx, params }) =>
   toEventDestination(
-    await requireEventDestination(db, ctx.tenant.organizationId, params.destination),
+    await requireEventDestination(database(), ctx.tenant.organizationId, params.destination),
   ),
 );

@@ -1,12 +1,12 @@
 import { database } from "../../lib/db/database.ts";
 import { kmsSealer } from "../../lib/db/seal.ts";
-import { testEventDestination as test } from "../../lib/event-destination/test-event-destination.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { testEventDestination } from "../../lib/event-destination/test-event-destination.ts";
 import { outgoingSettings } from "../../lib/runtime/env.ts";
-import { testEventDestination } from "./routes.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), sealer: kmsSealer(), outgoing: outgoingSettings() });
 
-export const handler = endpoint(testEventDestination, deps, ({ ctx, params }, deps) =>
-  test({ ctx, input: { destinationId: params.destination }, deps }),
+export const handler = endpoint(rows.testEventDestination, ({ ctx, params }) =>
+  testEventDestination({ ctx, input: { destinationId: params.destination }, deps: deps() }),
 );

@@ -1,15 +1,15 @@
+import { objectStore } from "../../lib/db/object-store.ts";
+import { streamedEndpoint } from "../../lib/edge/streamed-endpoint.ts";
 import { executionDeps } from "../../lib/execution/deps.ts";
-import { executeAgent as execute } from "../../lib/execution/execute-agent.ts";
+import { executeAgent } from "../../lib/execution/execute-agent.ts";
 import { readPreference } from "../../lib/execution/prefer.ts";
 import { triggerTypes } from "../../lib/execution/schemas.ts";
-import { streamedEndpoint } from "../../lib/http/endpoint.ts";
-import { executeAgent } from "./routes.ts";
+import * as rows from "./routes.ts";
 
 export const handler = streamedEndpoint(
-  executeAgent,
-  executionDeps,
-  ({ ctx, params, body, headers }, deps) =>
-    execute({
+  rows.executeAgent,
+  ({ ctx, params, body, headers }) =>
+    executeAgent({
       ctx: { ...ctx, agentPath: `/v1/tenants/${ctx.tenant.id}/agents/${params.agent}` },
       input: {
         agentId: params.agent,
@@ -18,6 +18,7 @@ export const handler = streamedEndpoint(
         isSample: false,
         preference: readPreference(headers),
       },
-      deps,
+      deps: executionDeps(),
     }),
+  { objects: objectStore },
 );

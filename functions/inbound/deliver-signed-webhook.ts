@@ -1,4 +1,5 @@
-import { inboundEndpoint } from "../../lib/inbound/inbound-endpoint.ts";
-import { deliverSignedWebhook } from "./routes.ts";
+import { inboundEndpoint, webhookAddress } from "../../lib/edge/inbound-endpoint.ts";
+import { acceptDelivery } from "../../lib/inbound/accept-delivery.ts";
+import * as rows from "./routes.ts";
 
-export const handler = inboundEndpoint(deliverSignedWebhook);
+export const handler = inboundEndpoint(rows.deliverSignedWebhook, webhookAddress, acceptDelivery);

@@ -1,4 +1,5 @@
-import { inboundEndpoint } from "../../lib/inbound/inbound-endpoint.ts";
-import { verifySignedWebhook } from "./routes.ts";
+import { inboundEndpoint, webhookAddress } from "../../lib/edge/inbound-endpoint.ts";
+import { acceptDelivery } from "../../lib/inbound/accept-delivery.ts";
+import * as rows from "./routes.ts";
 
-export const handler = inboundEndpoint(verifySignedWebhook);
+export const handler = inboundEndpoint(rows.verifySignedWebhook, webhookAddress, acceptDelivery);

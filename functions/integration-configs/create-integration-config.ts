@@ -1,11 +1,11 @@
 import { database } from "../../lib/db/database.ts";
 import { kmsSealer } from "../../lib/db/seal.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { createIntegrationConfig as create } from "../../lib/integration-config/create-integration-config.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { createIntegrationConfig } from "../../lib/integration-config/create-integration-config.ts";
 import { toIntegrationConfig } from "../../lib/integration-config/to-integration-config.ts";
 import { send } from "../../lib/queue/send.ts";
 import { keySettings } from "../../lib/runtime/env.ts";
-import { createIntegrationConfig } from "./routes.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({
   db: database(),
@@ -14,6 +14,6 @@ const deps = () => ({
   send,
 });
 
-export const handler = endpoint(createIntegrationConfig, deps, async ({ ctx, body }, deps) =>
-  toIntegrationConfig(await create({ ctx, input: body, deps })),
+export const handler = endpoint(rows.createIntegrationConfig, async ({ ctx, body }) =>
+  toIntegrationConfig(await createIntegrationConfig({ ctx, input: body, deps: deps() })),
 );

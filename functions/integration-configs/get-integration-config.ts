@@ -1,12 +1,12 @@
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { notFound } from "../../lib/http/problems.ts";
-import { getIntegrationConfig as get } from "../../lib/integration-config/store.ts";
+import { getIntegrationConfig } from "../../lib/integration-config/store.ts";
 import { toIntegrationConfig } from "../../lib/integration-config/to-integration-config.ts";
-import { getIntegrationConfig } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(getIntegrationConfig, database, async ({ ctx, params }, db) => {
-  const config = await get(db, ctx.tenant.id, params.config);
+export const handler = endpoint(rows.getIntegrationConfig, async ({ ctx, params }) => {
+  const config = await getIntegrationConfig(database(), ctx.tenant.id, params.config);
   if (!config) throw notFound("integration config", params.config);
   return toIntegrationConfig(config);
 });

@@ -1,13 +1,15 @@
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { rotateMcpKey as rotate } from "../../lib/integration-config/rotate-mcp-key.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { rotateMcpKey } from "../../lib/integration-config/rotate-mcp-key.ts";
 import { toIntegrationConfig } from "../../lib/integration-config/to-integration-config.ts";
 import { send } from "../../lib/queue/send.ts";
 import { keySettings } from "../../lib/runtime/env.ts";
-import { rotateMcpKey } from "./routes.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), prefix: keySettings().prefix, send });
 
-export const handler = endpoint(rotateMcpKey, deps, async ({ ctx, params }, deps) =>
-  toIntegrationConfig(await rotate({ ctx, input: { configId: params.config }, deps })),
+export const handler = endpoint(rows.rotateMcpKey, async ({ ctx, params }) =>
+  toIntegrationConfig(
+    await rotateMcpKey({ ctx, input: { configId: params.config }, deps: deps() }),
+  ),
 );

@@ -1,5 +1,5 @@
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { integrationCatalog } from "../../lib/integration/catalog.ts";
-import { listIntegrations } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(listIntegrations, () => undefined, integrationCatalog);
+export const handler = endpoint(rows.listIntegrations, integrationCatalog);

@@ -1,11 +1,11 @@
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toPageRequest } from "../../lib/http/paging.ts";
 import { toolsDeps } from "../../lib/integration/deps.ts";
-import { listTools as list } from "../../lib/integration/list-tools.ts";
-import { listTools } from "./routes.ts";
+import { listTools } from "../../lib/integration/list-tools.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(listTools, toolsDeps, ({ ctx, params, query }, deps) => {
+export const handler = endpoint(rows.listTools, ({ ctx, params, query }) => {
   const { configId } = query;
   const input = { integrationId: params.integration, configId, page: toPageRequest(query) };
-  return list({ ctx, input, deps });
+  return listTools({ ctx, input, deps: toolsDeps() });
 });

@@ -1,12 +1,16 @@
 import { objectStore } from "../../lib/db/object-store.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toolsDeps } from "../../lib/integration/deps.ts";
-import { runTool as run } from "../../lib/integration/run-tool.ts";
-import { runTool } from "./routes.ts";
+import { runTool } from "../../lib/integration/run-tool.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({ ...toolsDeps(), objects: objectStore() });
 
-export const handler = endpoint(runTool, deps, ({ ctx, params, body }, deps) => {
-  const input = { integrationId: params.integration, toolId: params.tool, body };
-  return run({ ctx, input, deps });
-});
+export const handler = endpoint(
+  rows.runTool,
+  ({ ctx, params, body }) => {
+    const input = { integrationId: params.integration, toolId: params.tool, body };
+    return runTool({ ctx, input, deps: deps() });
+  },
+  { objects: objectStore },
+);

@@ -1,10 +1,10 @@
 import { database } from "../../lib/db/database.ts";
 import { kmsSealer } from "../../lib/db/seal.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { createLlmProvider as create } from "../../lib/provider/create-llm-provider.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { createLlmProvider } from "../../lib/provider/create-llm-provider.ts";
 import { toLlmProvider } from "../../lib/provider/to-llm-provider.ts";
 import { bedrockModels, outgoingSettings } from "../../lib/runtime/env.ts";
-import { createLlmProvider } from "./routes.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({
   db: database(),
@@ -13,6 +13,6 @@ const deps = () => ({
   bedrockModels: bedrockModels(),
 });
 
-export const handler = endpoint(createLlmProvider, deps, async ({ ctx, body }, deps) =>
-  toLlmProvider(await create({ ctx, input: body, deps })),
+export const handler = endpoint(rows.createLlmProvider, async ({ ctx, body }) =>
+  toLlmProvider(await createLlmProvider({ ctx, input: body, deps: deps() })),
 );

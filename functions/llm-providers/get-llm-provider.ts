@@ -1,15 +1,15 @@
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { notFound } from "../../lib/http/problems.ts";
 import { findBuiltIn } from "../../lib/provider/built-in-providers.ts";
 import { getProvider } from "../../lib/provider/store.ts";
 import { toLlmProvider } from "../../lib/provider/to-llm-provider.ts";
-import { getLlmProvider } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(getLlmProvider, database, async ({ ctx, params }, db) => {
+export const handler = endpoint(rows.getLlmProvider, async ({ ctx, params }) => {
   const builtIn = findBuiltIn(params.llmProvider);
   if (builtIn) return builtIn;
-  const provider = await getProvider(db, ctx.tenant.id, params.llmProvider);
+  const provider = await getProvider(database(), ctx.tenant.id, params.llmProvider);
   if (!provider) throw notFound("language-model provider", params.llmProvider);
   return toLlmProvider(provider);
 });

@@ -1,9 +1,9 @@
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toPageRequest } from "../../lib/http/paging.ts";
-import { listLlmProviders as list } from "../../lib/provider/list-llm-providers.ts";
-import { listLlmProviders } from "./routes.ts";
+import { listLlmProviders } from "../../lib/provider/list-llm-providers.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(listLlmProviders, database, ({ ctx, query }, db) =>
-  list(db, ctx.tenant.id, toPageRequest(query)),
+export const handler = endpoint(rows.listLlmProviders, ({ ctx, query }) =>
+  listLlmProviders(database(), ctx.tenant.id, toPageRequest(query)),
 );

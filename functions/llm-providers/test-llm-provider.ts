@@ -1,9 +1,9 @@
 import { database } from "../../lib/db/database.ts";
 import { kmsSealer } from "../../lib/db/seal.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { testLlmProvider as test } from "../../lib/provider/test-llm-provider.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { testLlmProvider } from "../../lib/provider/test-llm-provider.ts";
 import { bedrockModels, outgoingSettings } from "../../lib/runtime/env.ts";
-import { testLlmProvider } from "./routes.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({
   db: database(),
@@ -11,6 +11,6 @@ const deps = () => ({
   outgoing: { ...outgoingSettings(), bedrockModels: bedrockModels() },
 });
 
-export const handler = endpoint(testLlmProvider, deps, ({ ctx, params, body }, deps) =>
-  test({ ctx, input: { providerId: params.llmProvider, body }, deps }),
+export const handler = endpoint(rows.testLlmProvider, ({ ctx, params, body }) =>
+  testLlmProvider({ ctx, input: { providerId: params.llmProvider, body }, deps: deps() }),
 );

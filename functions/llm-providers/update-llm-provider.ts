@@ -1,10 +1,10 @@
 import { database } from "../../lib/db/database.ts";
 import { kmsSealer } from "../../lib/db/seal.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toLlmProvider } from "../../lib/provider/to-llm-provider.ts";
-import { updateLlmProvider as update } from "../../lib/provider/update-llm-provider.ts";
+import { updateLlmProvider } from "../../lib/provider/update-llm-provider.ts";
 import { bedrockModels, outgoingSettings } from "../../lib/runtime/env.ts";
-import { updateLlmProvider } from "./routes.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({
   db: database(),
@@ -13,7 +13,7 @@ const deps = () => ({
   bedrockModels: bedrockModels(),
 });
 
-export const handler = endpoint(updateLlmProvider, deps, async ({ ctx, params, body }, deps) => {
+export const handler = endpoint(rows.updateLlmProvider, async ({ ctx, params, body }) => {
   const input = { providerId: params.llmProvider, body };
-  return toLlmProvider(await update({ ctx, input, deps }));
+  return toLlmProvider(await updateLlmProvider({ ctx, input, deps: deps() }));
 });

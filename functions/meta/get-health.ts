@@ -1,4 +1,4 @@
-import { publicEndpoint } from "../../lib/http/public-endpoint.ts";
-import { getHealth } from "./routes.ts";
+import { publicEndpoint } from "../../lib/edge/public-endpoint.ts";
+import * as rows from "./routes.ts";
 
-export const handler = publicEndpoint(getHealth, () => ({ status: "ok" as const }));
+export const handler = publicEndpoint(rows.getHealth, () => ({ status: "ok" as const }));

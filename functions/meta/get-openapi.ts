@@ -1,8 +1,8 @@
 import document from "../../docs/openapi.json" with { type: "json" };
-import { publicEndpoint } from "../../lib/http/public-endpoint.ts";
+import { publicEndpoint } from "../../lib/edge/public-endpoint.ts";
 import { Reply } from "../../lib/http/respond.ts";
-import { getOpenapi } from "./routes.ts";
+import * as rows from "./routes.ts";
 
 const reply = new Reply(JSON.stringify(document), { "Content-Type": "application/json" });
 
-export const handler = publicEndpoint(getOpenapi, () => reply);
+export const handler = publicEndpoint(rows.getOpenapi, () => reply);

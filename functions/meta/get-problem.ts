@@ -1,10 +1,10 @@
+import { publicEndpoint } from "../../lib/edge/public-endpoint.ts";
 import { explainProblem, problemPage } from "../../lib/http/problem-page.ts";
 import { notFound } from "../../lib/http/problems.ts";
-import { publicEndpoint } from "../../lib/http/public-endpoint.ts";
 import { Reply } from "../../lib/http/respond.ts";
-import { getProblem } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = publicEndpoint(getProblem, ({ params, headers }) => {
+export const handler = publicEndpoint(rows.getProblem, ({ params, headers }) => {
   const explanation = explainProblem(params.slug);
   if (!explanation) throw notFound("kind of problem", params.slug);
   const wantsPage = headers.get("accept")?.some((types) => types.includes("text/html"));

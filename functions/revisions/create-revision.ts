@@ -1,10 +1,10 @@
 import { database } from "../../lib/db/database.ts";
 import { objectStore } from "../../lib/db/object-store.ts";
 import { kmsSealer } from "../../lib/db/seal.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { createRevision as create } from "../../lib/revision/create-revision.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { createRevision } from "../../lib/revision/create-revision.ts";
 import { bedrockModels } from "../../lib/runtime/env.ts";
-import { createRevision } from "./routes.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({
   db: database(),
@@ -13,6 +13,9 @@ const deps = () => ({
   bedrockModels: bedrockModels(),
 });
 
-export const handler = endpoint(createRevision, deps, ({ ctx, params, body }, deps) =>
-  create({ ctx, input: { agentId: params.agent, content: body }, deps }),
+export const handler = endpoint(
+  rows.createRevision,
+  ({ ctx, params, body }) =>
+    createRevision({ ctx, input: { agentId: params.agent, content: body }, deps: deps() }),
+  { objects: objectStore },
 );

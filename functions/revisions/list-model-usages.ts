@@ -1,11 +1,11 @@
 import { database } from "../../lib/db/database.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { readUsage } from "../../lib/execution/read-usage.ts";
 import { toModelUsages } from "../../lib/execution/sum-usage.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { listModelUsages } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(listModelUsages, database, async ({ ctx, params }, db) => {
+export const handler = endpoint(rows.listModelUsages, async ({ ctx, params }) => {
   const { agent, revision } = params;
-  const counters = await readUsage(db, ctx.tenant.id, agent, revision);
+  const counters = await readUsage(database(), ctx.tenant.id, agent, revision);
   return toModelUsages(revision === "*" ? 0 : revision, counters);
 });

@@ -1,12 +1,13 @@
 import { getAgent } from "../../lib/agent/store.ts";
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toPageRequest } from "../../lib/http/paging.ts";
 import { notFound } from "../../lib/http/problems.ts";
 import { listRevisionsNewestFirst } from "../../lib/revision/store.ts";
-import { listRevisions } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(listRevisions, database, async ({ ctx, params, query }, db) => {
+export const handler = endpoint(rows.listRevisions, async ({ ctx, params, query }) => {
+  const db = database();
   const [agent, page] = await Promise.all([
     getAgent(db, ctx.tenant.id, params.agent),
     listRevisionsNewestFirst(db, ctx.tenant.id, params.agent, toPageRequest(query)),

@@ -1,14 +1,14 @@
+import { objectStore } from "../../lib/db/object-store.ts";
+import { streamedEndpoint } from "../../lib/edge/streamed-endpoint.ts";
 import { executionDeps } from "../../lib/execution/deps.ts";
 import { executeAgent } from "../../lib/execution/execute-agent.ts";
 import { readPreference } from "../../lib/execution/prefer.ts";
 import { triggerTypes } from "../../lib/execution/schemas.ts";
-import { streamedEndpoint } from "../../lib/http/endpoint.ts";
-import { testRevision } from "./routes.ts";
+import * as rows from "./routes.ts";
 
 export const handler = streamedEndpoint(
-  testRevision,
-  executionDeps,
-  ({ ctx, params, body, headers }, deps) =>
+  rows.testRevision,
+  ({ ctx, params, body, headers }) =>
     executeAgent({
       ctx: { ...ctx, agentPath: `/v1/tenants/${ctx.tenant.id}/agents/${params.agent}` },
       input: {
@@ -18,6 +18,7 @@ export const handler = streamedEndpoint(
         isSample: true,
         preference: readPreference(headers),
       },
-      deps,
+      deps: executionDeps(),
     }),
+  { objects: objectStore },
 );

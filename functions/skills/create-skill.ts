@@ -1,11 +1,13 @@
 import { database } from "../../lib/db/database.ts";
 import { objectStore } from "../../lib/db/object-store.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { createSkill as create } from "../../lib/skill/create-skill.ts";
-import { createSkill } from "./routes.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { createSkill } from "../../lib/skill/create-skill.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), objects: objectStore() });
 
-export const handler = endpoint(createSkill, deps, ({ ctx, body }, deps) =>
-  create({ ctx, input: body, deps }),
+export const handler = endpoint(
+  rows.createSkill,
+  ({ ctx, body }) => createSkill({ ctx, input: body, deps: deps() }),
+  { objects: objectStore },
 );

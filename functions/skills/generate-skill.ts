@@ -1,8 +1,8 @@
 import { objectStore } from "../../lib/db/object-store.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { generateSkill as generate } from "../../lib/skill/generate-skill.ts";
-import { generateSkill } from "./routes.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { generateSkill } from "../../lib/skill/generate-skill.ts";
+import * as rows from "./routes.ts";
 
-const deps = () => ({ objects: objectStore() });
-
-export const handler = endpoint(generateSkill, deps, async ({ body }) => generate(body));
+export const handler = endpoint(rows.generateSkill, async ({ body }) => generateSkill(body), {
+  objects: objectStore,
+});

@@ -1,11 +1,11 @@
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { notFound } from "../../lib/http/problems.ts";
-import { getSkill as get } from "../../lib/skill/store.ts";
-import { getSkill } from "./routes.ts";
+import { getSkill } from "../../lib/skill/store.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(getSkill, database, async ({ ctx, params }, db) => {
-  const skill = await get(db, ctx.tenant.id, params.skill);
+export const handler = endpoint(rows.getSkill, async ({ ctx, params }) => {
+  const skill = await getSkill(database(), ctx.tenant.id, params.skill);
   if (!skill) throw notFound("skill", params.skill);
   return skill;
 });

@@ -1,9 +1,9 @@
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toPageRequest } from "../../lib/http/paging.ts";
-import { listSkills as list } from "../../lib/skill/list-skills.ts";
-import { listSkills } from "./routes.ts";
+import { listSkills } from "../../lib/skill/list-skills.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(listSkills, database, ({ ctx, query }, db) =>
-  list(db, ctx.tenant.id, toPageRequest(query)),
+export const handler = endpoint(rows.listSkills, ({ ctx, query }) =>
+  listSkills(database(), ctx.tenant.id, toPageRequest(query)),
 );

@@ -1,8 +1,8 @@
 import { database } from "../../lib/db/database.ts";
-import { organizationEndpoint } from "../../lib/http/endpoint.ts";
-import { createTenant as create } from "../../lib/tenant/create-tenant.ts";
-import { createTenant } from "./routes.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { createTenant } from "../../lib/tenant/create-tenant.ts";
+import * as rows from "./routes.ts";
 
-export const handler = organizationEndpoint(createTenant, database, ({ ctx, body }, db) =>
-  create({ ctx, input: body, deps: { db } }),
+export const handler = endpoint(rows.createTenant, ({ ctx, body }) =>
+  createTenant({ ctx, input: body, deps: { db: database() } }),
 );

@@ -1,8 +1,8 @@
 import { database } from "../../lib/db/database.ts";
-import { organizationEndpoint } from "../../lib/http/endpoint.ts";
-import { listTenants as readTenants } from "../../lib/tenant/store.ts";
-import { listTenants } from "./routes.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { listTenants } from "../../lib/tenant/store.ts";
+import * as rows from "./routes.ts";
 
-export const handler = organizationEndpoint(listTenants, database, ({ ctx }, db) =>
-  readTenants(db, ctx.principal.organizationId),
+export const handler = endpoint(rows.listTenants, ({ ctx }) =>
+  listTenants(database(), ctx.principal.organizationId),
 );

@@ -1,10 +1,10 @@
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { createSubscription as create } from "../../lib/webhook/create-subscription.ts";
-import { createSubscription } from "./routes.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { createSubscription } from "../../lib/webhook/create-subscription.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database() });
 
-export const handler = endpoint(createSubscription, deps, ({ ctx, params, body }, deps) =>
-  create({ ctx, input: { webhookId: params.webhook, body }, deps }),
+export const handler = endpoint(rows.createSubscription, ({ ctx, params, body }) =>
+  createSubscription({ ctx, input: { webhookId: params.webhook, body }, deps: deps() }),
 );

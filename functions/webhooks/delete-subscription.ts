@@ -1,12 +1,12 @@
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { deleteSubscription as remove } from "../../lib/webhook/delete-subscription.ts";
-import { deleteSubscription } from "./routes.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { deleteSubscription } from "../../lib/webhook/delete-subscription.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database() });
 
-export const handler = endpoint(deleteSubscription, deps, async ({ ctx, params }, deps) => {
+export const handler = endpoint(rows.deleteSubscription, async ({ ctx, params }) => {
   const { webhook: webhookId, subscription: subscriptionId } = params;
-  await remove(ctx.tenant.id, { webhookId, subscriptionId }, deps);
+  await deleteSubscription(ctx.tenant.id, { webhookId, subscriptionId }, deps());
   return undefined;
 });

@@ -1,10 +1,11 @@
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { requireWebhook } from "../../lib/webhook/require-webhook.ts";
-import { listSubscriptions as readSubscriptions } from "../../lib/webhook/subscription-store.ts";
-import { listSubscriptions } from "./routes.ts";
+import { listSubscriptions } from "../../lib/webhook/subscription-store.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(listSubscriptions, database, async ({ ctx, params }, db) => {
+export const handler = endpoint(rows.listSubscriptions, async ({ ctx, params }) => {
+  const db = database();
   await requireWebhook(db, ctx.tenant.id, params.webhook);
-  return readSubscriptions(db, ctx.tenant.id, params.webhook);
+  return listSubscriptions(db, ctx.tenant.id, params.webhook);
 });

@@ -1,11 +1,11 @@
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { listWebhooks as readWebhooks } from "../../lib/webhook/store.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { listWebhooks } from "../../lib/webhook/store.ts";
 import { toWebhook } from "../../lib/webhook/to-webhook.ts";
-import { listWebhooks } from "./routes.ts";
+import * as rows from "./routes.ts";
 
-export const handler = endpoint(listWebhooks, database, async ({ ctx, query }, db) => {
-  const webhooks = await readWebhooks(db, ctx.tenant.id);
+export const handler = endpoint(rows.listWebhooks, async ({ ctx, query }) => {
+  const webhooks = await listWebhooks(database(), ctx.tenant.id);
   return webhooks
     .filter(({ provider }) => query.provider === undefined || provider === query.provider)
     .map((webhook) => toWebhook(ctx.tenant.id, webhook));

@@ -1,12 +1,12 @@
 import { database } from "../../lib/db/database.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
 import { send } from "../../lib/queue/send.ts";
-import { replayDelivery as replay } from "../../lib/webhook/replay-delivery.ts";
-import { replayDelivery } from "./routes.ts";
+import { replayDelivery } from "../../lib/webhook/replay-delivery.ts";
+import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), send });
 
-export const handler = endpoint(replayDelivery, deps, ({ ctx, params }, deps) => {
+export const handler = endpoint(rows.replayDelivery, ({ ctx, params }) => {
   const input = { webhookId: params.webhook, deliveryId: params.delivery };
-  return replay({ ctx, input, deps });
+  return replayDelivery({ ctx, input, deps: deps() });
 });

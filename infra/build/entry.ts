@@ -6,7 +6,7 @@ import type { FunctionRecord, HandlerFile } from "../functions.ts";
 export type Entry = { name: string } & ({ file: string } | { source: string });
 
 const pathReader = fileURLToPath(new URL("../../lib/http/gateway-path.ts", import.meta.url));
-const streamer = fileURLToPath(new URL("../../lib/http/streamed.ts", import.meta.url));
+const streamer = fileURLToPath(new URL("../../lib/edge/streamed.ts", import.meta.url));
 
 /**
  * One handler is its own entry, unless it streams. Several are told apart by the verb of the last path

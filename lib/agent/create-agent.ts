@@ -1,6 +1,6 @@
 import { firstOwner } from "../collaborator/first-owner.ts";
 import type { Database } from "../db/database.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { conflict } from "../http/problems.ts";
 import type { Send } from "../queue/send.ts";
 import { newUuid } from "../runtime/runtime.ts";

@@ -1,5 +1,5 @@
 import type { Principal } from "../auth/principal.ts";
-import type { CallContext } from "../http/answer-call.ts";
+import type { CallContext } from "../edge/context.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import type { ApiKeyItem, AuditEventItem } from "./items.ts";
 

@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { conflict, notFound } from "../http/problems.ts";
 import type { Send } from "../queue/send.ts";
 import { monthOf } from "./month.ts";

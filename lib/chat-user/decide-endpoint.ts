@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { database } from "../db/database.ts";
-import type { HttpHandler } from "../http/answer-call.ts";
-import { endpoint } from "../http/endpoint.ts";
+import type { HttpHandler } from "../edge/context.ts";
+import { endpoint } from "../edge/endpoint.ts";
 import type { NoShape, Route } from "../http/route.ts";
 import { send } from "../queue/send.ts";
 import { decideAccessRequest } from "./decide-access-request.ts";
@@ -17,11 +17,10 @@ type DecidingRow = Route<
   `${string}/{tenant}${string}`
 >;
 
-const deps = () => ({ db: database(), send });
-
 /** The handler of a row that approves or rejects. */
 export const decideEndpoint = (row: DecidingRow, decision: "Approved" | "Rejected"): HttpHandler =>
-  endpoint(row, deps, async ({ ctx, params, body }, deps) => {
+  endpoint(row, async ({ ctx, params, body }) => {
+    const deps = { db: database(), send };
     const { agent: agentId, accessRequest: accessRequestId } = params;
     const input = { agentId, accessRequestId, decision, note: body.note ?? null };
     return toAccessRequest(await decideAccessRequest({ ctx, input, deps }));

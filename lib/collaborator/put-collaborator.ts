@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { conflict, notFound, type Problem } from "../http/problems.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { changedMeanwhile, lastOwner } from "./conflicts.ts";

@@ -1,7 +1,7 @@
 import { chatProvider } from "../chat/providers/index.ts";
 import type { Database } from "../db/database.ts";
 import type { Sealer } from "../db/seal.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { type Calling, createRegistrarFetch } from "../registration/registrar-fetch.ts";
 import { RegistrationError, refusalIn } from "../registration/registration-error.ts";
 import { requireConnector } from "./require-connector.ts";

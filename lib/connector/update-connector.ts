@@ -1,7 +1,7 @@
 import { chatProvider } from "../chat/providers/index.ts";
 import type { Database } from "../db/database.ts";
 import type { Sealer } from "../db/seal.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { conflict, validationFailed } from "../http/problems.ts";
 import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
 import { checkParameters } from "./check-parameters.ts";

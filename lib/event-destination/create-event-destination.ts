@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 import type { Sealer } from "../db/seal.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { conflict } from "../http/problems.ts";
 import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
 import { newUuid } from "../runtime/runtime.ts";

@@ -4,7 +4,7 @@ import { assertBudgetLeft } from "../budget/assert-budget-left.ts";
 import { checkInputs } from "../flow/check-inputs.ts";
 import type { FlowEvent } from "../flow/flow-result.ts";
 import type { EventStream } from "../http/event-stream.ts";
-import type { Once } from "../http/idempotency/run-once.ts";
+import type { Once } from "../edge/claim.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
 import { Reply } from "../http/respond.ts";
 import { newUuid } from "../runtime/runtime.ts";

@@ -122,11 +122,13 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** The window that a 429 is about. */
   readonly rateLimit: RateLimit | undefined;
+  /** Whether the call counts against its source address: it tried credentials, a tenant or an address. */
+  readonly isRefusal: boolean;
 
   constructor(
     slug: ProblemSlug,
     detail: string,
-    { members = {}, headers = {}, rateLimit, cause }: ProblemExtras = {},
+    { members = {}, headers = {}, rateLimit, isRefusal = false, cause }: ProblemExtras = {},
   ) {
     super(detail, { cause });
     this.slug = slug;
@@ -136,6 +138,7 @@ export class Problem extends Error {
     );
     this.headers = headers;
     this.rateLimit = rateLimit;
+    this.isRefusal = isRefusal;
   }
 }
 
@@ -143,6 +146,7 @@ type ProblemExtras = {
   members?: Record<string, unknown>;
   headers?: Record<string, string>;
   rateLimit?: RateLimit;
+  isRefusal?: boolean;
   cause?: unknown;
 };
 
@@ -169,11 +173,14 @@ const challenge = { "WWW-Authenticate": 'Bearer realm="wharf", ApiKey header="X-
 /** 401. The detail never says which of the many reasons it was. */
 export const unauthenticated = (
   detail = "Send a valid API key in X-API-KEY or a user token in Authorization: Bearer.",
-): Problem => new Problem("unauthenticated", detail, { headers: challenge });
+): Problem => new Problem("unauthenticated", detail, { headers: challenge, isRefusal: true });
 
 /** 401 for a key or token that was good until it expired. */
 export const credentialsExpired = (): Problem =>
-  new Problem("credentials-expired", "The credentials have expired.", { headers: challenge });
+  new Problem("credentials-expired", "The credentials have expired.", {
+    headers: challenge,
+    isRefusal: true,
+  });
 
 /** 403 for a caller without the scope that a route asks for. */
 export const insufficientScope = (requiredScope: string): Problem =>
@@ -208,7 +215,13 @@ export const scopeEscalation = (scopes: readonly string[]): Problem =>
 
 /** 404 for a resource; the id is the caller's own words, so it is safe to say back. */
 export const notFound = (kind: string, id: string): Problem =>
-  new Problem("not-found", `There is no ${kind} "${id.slice(0, 200)}".`);
+  new Problem("not-found", noSuch(kind, id));
+
+/** 404 for a tenant or an inbound address, which counts against the source address. */
+export const unknownAddress = (kind: string, id: string): Problem =>
+  new Problem("not-found", noSuch(kind, id), { isRefusal: true });
+
+const noSuch = (kind: string, id: string): string => `There is no ${kind} "${id.slice(0, 200)}".`;
 
 /** 404 for a GET of an inbound address that is there, by which nothing is checked. */
 export const noCheckByGet = (provider: string): Problem =>

@@ -3,7 +3,7 @@ import { type RateLimit, requireWithinLimit } from "../auth/rate-limit.ts";
 import { packValue } from "../db/large-value.ts";
 import { deliveriesPrefix } from "../db/table.ts";
 import { isUuid } from "../http/ids.ts";
-import { noCheckByGet, notFound } from "../http/problems.ts";
+import { noCheckByGet, unknownAddress } from "../http/problems.ts";
 import type { DispatchDeliveryMessage } from "../queue/messages.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import type { WebhookItem } from "../webhook/items.ts";
@@ -101,7 +101,7 @@ const refusalOf = ({ secret, isStandIn }: WebhookItem): string | undefined => {
 const findAddressed = async (deps: InboundDeps, arrival: Arrival): Promise<Addressed> => {
   const { tenant, id, hasKey, address, runtime } = arrival;
   const provider = findWebhookProvider(arrival.provider);
-  const unknown = notFound("webhook", id);
+  const unknown = unknownAddress("webhook", id);
   if (!provider || !isUuid(id)) throw unknown;
   const webhook = hasKey
     ? await getWebhook(deps.db, tenant.id, id)

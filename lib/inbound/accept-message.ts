@@ -5,7 +5,7 @@ import type { ConnectorItem } from "../connector/items.ts";
 import { openParameters } from "../connector/secrets.ts";
 import { getConnector } from "../connector/store.ts";
 import { isUuid } from "../http/ids.ts";
-import { noCheckByGet, notFound, validationFailed } from "../http/problems.ts";
+import { noCheckByGet, unknownAddress, validationFailed } from "../http/problems.ts";
 import { nthUuid } from "../runtime/runtime.ts";
 import { parsePayload } from "../webhooks/parse-payload.ts";
 import type { Accepted, Arrival, InboundDeps } from "./arrival.ts";
@@ -47,9 +47,10 @@ const findAddressed = async (
   { provider: providerId, id, tenant }: Arrival,
 ): Promise<Addressed> => {
   const provider = findChatProvider(providerId);
-  if (!provider || !isUuid(id)) throw notFound("connector", id);
+  if (!provider || !isUuid(id)) throw unknownAddress("connector", id);
   const connector = await getConnector(db, tenant.id, id.toLowerCase());
-  if (connector?.provider !== provider.id || !connector.active) throw notFound("connector", id);
+  if (connector?.provider !== provider.id || !connector.active)
+    throw unknownAddress("connector", id);
   return { provider, connector };
 };
 

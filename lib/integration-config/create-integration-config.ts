@@ -1,7 +1,7 @@
 import type { AuditContext } from "../api-key/audit-event.ts";
 import type { Database } from "../db/database.ts";
 import type { Sealer } from "../db/seal.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import type { Send } from "../queue/send.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import { checkContent, checkOffer, checkSettings } from "./check-content.ts";

@@ -1,7 +1,7 @@
 import type { AuditContext } from "../api-key/audit-event.ts";
 import { changedMeanwhile } from "../api-key/key-rules.ts";
 import type { Database } from "../db/database.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { notFound } from "../http/problems.ts";
 import type { Send } from "../queue/send.ts";
 import { keepKey, revokeKey, tellKeyChange } from "./dedicated-key.ts";

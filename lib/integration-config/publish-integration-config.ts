@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { notFound } from "../http/problems.ts";
 import { getIntegrationConfig, type IntegrationConfigItem, putPublishedRevision } from "./store.ts";
 

@@ -1,7 +1,7 @@
 import type { KeyContext } from "../api-key/audit-event.ts";
 import { rotateApiKey } from "../api-key/rotate-api-key.ts";
 import type { Database } from "../db/database.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { conflict, notFound } from "../http/problems.ts";
 import type { Send } from "../queue/send.ts";
 import { getIntegrationConfig } from "./store.ts";

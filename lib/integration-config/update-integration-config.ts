@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AuditContext } from "../api-key/audit-event.ts";
 import type { Database } from "../db/database.ts";
 import type { Sealer } from "../db/seal.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
 import type { Send } from "../queue/send.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";

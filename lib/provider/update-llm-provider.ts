@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 import type { Sealer } from "../db/seal.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
 import { destinationOf } from "../outgoing/destination.ts";
 import { sealApiKey } from "./api-key-seal.ts";

@@ -4,7 +4,7 @@ import { nameAssets } from "../asset/name-assets.ts";
 import type { Database } from "../db/database.ts";
 import { type ObjectStore, packValue } from "../db/large-value.ts";
 import type { Sealer } from "../db/seal.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
 import type { AllowedModels } from "../models/allowed-models.ts";
 import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";

@@ -1,6 +1,6 @@
 import { type AgentItem, getAgent } from "../agent/store.ts";
 import type { Database } from "../db/database.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { conflict, notFound } from "../http/problems.ts";
 import type { Send } from "../queue/send.ts";
 import { requestLaterSync, requestSync } from "../schedule/request-sync.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { conflict } from "../http/problems.ts";
 import type { CreateSkillBody, Skill } from "./schemas.ts";
 import { putNewSkill } from "./store.ts";

@@ -1,5 +1,5 @@
 import { getAgent } from "../agent/store.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { notFound, validationFailed } from "../http/problems.ts";
 import type { SourceSettings } from "../runtime/env.ts";
 import type { Chunking } from "./chunk-count.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import type { OrganizationContext } from "../http/endpoint.ts";
+import type { OrganizationContext } from "../edge/context.ts";
 import { conflict } from "../http/problems.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import type { CreateTenantBody, Tenant } from "./schemas.ts";

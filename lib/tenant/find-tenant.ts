@@ -1,6 +1,6 @@
 import type { Principal } from "../auth/principal.ts";
 import type { Database } from "../db/database.ts";
-import { notFound } from "../http/problems.ts";
+import { unknownAddress } from "../http/problems.ts";
 import { ownerOf } from "./owner-of.ts";
 import type { TenantOwner } from "./store.ts";
 
@@ -11,6 +11,6 @@ export const findTenant = async (
   principal: Principal,
 ): Promise<TenantOwner> => {
   const tenant = await ownerOf(db, idOrSlug);
-  if (tenant?.organizationId !== principal.organizationId) throw notFound("tenant", idOrSlug);
+  if (tenant?.organizationId !== principal.organizationId) throw unknownAddress("tenant", idOrSlug);
   return tenant;
 };

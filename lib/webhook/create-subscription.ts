@@ -1,7 +1,7 @@
 import { chatProvider } from "../chat/providers/index.ts";
 import { getConnector } from "../connector/store.ts";
 import type { Database } from "../db/database.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { conflict, type Problem, validationFailed } from "../http/problems.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";

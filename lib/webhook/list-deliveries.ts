@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import type { Page, PageRequest } from "../http/paging.ts";
 import type { DeliveryResultItem } from "./items.ts";
 import { requireWebhook } from "./require-webhook.ts";

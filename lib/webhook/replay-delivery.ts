@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import type { TenantContext } from "../http/endpoint.ts";
+import type { TenantContext } from "../edge/context.ts";
 import { conflict, notFound } from "../http/problems.ts";
 import type { DispatchDeliveryMessage } from "../queue/messages.ts";
 import type { Send } from "../queue/send.ts";

@@ -1,4 +1,5 @@
 import { createAgent } from "../../lib/agent/create-agent.ts";
+import type { Once } from "../../lib/edge/claim.ts";
 import { continueExecution } from "../../lib/execution/continue-execution.ts";
 import { executeAgent } from "../../lib/execution/execute-agent.ts";
 import type { ExecutionDeps } from "../../lib/execution/execution-deps.ts";
@@ -12,7 +13,6 @@ import {
 import { getExecution, listExecutionsNewestFirst } from "../../lib/execution/store.ts";
 import { listUsage } from "../../lib/execution/usage-store.ts";
 import type { EventStream } from "../../lib/http/event-stream.ts";
-import type { Once } from "../../lib/http/idempotency/run-once.ts";
 import { Reply } from "../../lib/http/respond.ts";
 import type { GenerateRequest, ModelProvider } from "../../lib/models/model.ts";
 import { createModelRegistry } from "../../lib/models/model-registry.ts";

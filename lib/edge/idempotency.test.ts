@@ -1,18 +1,27 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import middy from "@middy/core";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { memoryObjects } from "../../../test/harness/in-memory.ts";
-import { testRuntime } from "../../../test/harness/runtime.ts";
-import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
-import { sampleHttpEvent } from "../../../test/suites/sample-event.ts";
-import type { Principal } from "../../auth/principal.ts";
-import type { ObjectStore } from "../../db/large-value.ts";
-import { answerCalls } from "../answer-call.ts";
-import { conflict, Problem } from "../problems.ts";
-import { Reply } from "../respond.ts";
-import { type Route, routesOf } from "../route.ts";
-import { runOnce } from "./run-once.ts";
+import { memoryObjects } from "../../test/harness/in-memory.ts";
+import { testRuntime } from "../../test/harness/runtime.ts";
+import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
+import { sampleHttpEvent } from "../../test/suites/sample-event.ts";
+import type { Principal } from "../auth/principal.ts";
+import type { ObjectStore } from "../db/large-value.ts";
+import { conflict, Problem } from "../http/problems.ts";
+import { Reply } from "../http/respond.ts";
+import { type Route, routesOf } from "../http/route.ts";
+import type { TenantOwner } from "../tenant/store.ts";
+import type { InTenant, Link } from "./context.ts";
+import { idempotency } from "./idempotency.ts";
+import { matchRoute } from "./match-route.ts";
+import type { Parsed } from "./parse-request.ts";
+import { problemDetails } from "./problem-details.ts";
+import { requestContext } from "./request-context.ts";
+import type { Row } from "./row.ts";
+import { shapeResponse } from "./shape-response.ts";
+import { toHandler } from "./to-handler.ts";
 
 /** Lets the logger write through the console, which is kept quiet here. */
 vi.stubEnv("POWERTOOLS_DEV", "true");
@@ -94,13 +103,22 @@ describe("a request with an Idempotency-Key", () => {
       multiValueHeaders: { ...sample.multiValueHeaders, "iDeMpotency-kEY": [key].flat() },
       requestContext: { ...sample.requestContext, requestId: randomUUID() },
     });
-    const handler = answerCalls(sentRow, runtime, (call) =>
-      runOnce(
-        sentRow,
-        { call, principal, tenantId, input: { params: { thing }, query: {} } },
-        { db, objects },
-        work,
-      ),
+    const checked: Link<InTenant & Parsed<Row>> = {
+      before: ({ context }) => {
+        const tenant =
+          tenantId === null ? undefined : z.custom<TenantOwner>().parse({ id: tenantId });
+        Object.assign(context, { principal, tenant, input: { params: { thing }, query: {} } });
+      },
+    };
+    const handler = toHandler(
+      middy<APIGatewayProxyEvent>({ timeoutEarlyInMillis: 0 })
+        .use(requestContext(sentRow, runtime))
+        .use(problemDetails(sentRow))
+        .use(matchRoute(sentRow))
+        .use(checked)
+        .use(idempotency(sentRow, { db: () => db, objects: objects && (() => objects) }))
+        .use(shapeResponse(sentRow))
+        .handler(() => work()),
     );
     const {
       statusCode,

@@ -3,9 +3,9 @@ import { describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { testRuntime } from "../../test/harness/runtime.ts";
 import { sampleHttpEvent } from "../../test/suites/sample-event.ts";
-import { answerCalls } from "./answer-call.ts";
-import { conflict, internalError } from "./problems.ts";
-import { routesOf } from "./route.ts";
+import { conflict, internalError } from "../http/problems.ts";
+import { routesOf } from "../http/route.ts";
+import { publicEndpoint } from "./public-endpoint.ts";
 
 /** Makes the logger write through the console, which the tests can hear. */
 vi.stubEnv("POWERTOOLS_DEV", "true");
@@ -21,13 +21,17 @@ const row = routesOf("test")({
 });
 const lambda = { awsRequestId: "lambda", getRemainingTimeInMillis: () => 1_000 };
 
-const answer = async (work: () => Promise<unknown>, event: unknown = sampleHttpEvent(row)) => {
+const answer = async (work: () => Promise<object>, event: unknown = sampleHttpEvent(row)) => {
   const lines: string[] = [];
   const keep = (line: unknown) => void lines.push(String(line));
   const spies = (["info", "error", "log"] as const).map((name) =>
     vi.spyOn(console, name).mockImplementation(keep),
   );
-  const handler = answerCalls(row, testRuntime(), work);
+  const handler = publicEndpoint(
+    row,
+    async () => z.custom<{ name: string }>().parse(await work()),
+    testRuntime(),
+  );
   const result = await handler(z.custom<APIGatewayProxyEvent>().parse(event), lambda);
   for (const spy of spies) spy.mockRestore();
   return { ...result, lines: lines.join("\n"), problem: JSON.parse(result.body || "null") };

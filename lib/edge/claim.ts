@@ -1,30 +1,31 @@
 import { createHash } from "node:crypto";
-import type { Principal } from "../../auth/principal.ts";
-import type { Database } from "../../db/database.ts";
-import { idempotencyKey } from "../../db/keys.ts";
+import type { Principal } from "../auth/principal.ts";
+import type { Database } from "../db/database.ts";
+import { idempotencyKey } from "../db/keys.ts";
+import { type ObjectStore, type PackedValue, packValue, unpackValue } from "../db/large-value.ts";
+import { idempotencyPrefix } from "../db/table.ts";
+import { Ending, endingOfAnswer, endingOfFailure, replay } from "../http/idempotency/ending.ts";
 import {
-  type ObjectStore,
-  type PackedValue,
-  packValue,
-  unpackValue,
-} from "../../db/large-value.ts";
-import { idempotencyPrefix } from "../../db/table.ts";
-import { asError } from "../../runtime/as-error.ts";
-import { log } from "../../runtime/log.ts";
-import { countOccurrence } from "../../runtime/metrics.ts";
-import { newUuid } from "../../runtime/runtime.ts";
-import type { Call } from "../answer-call.ts";
-import { conflict, idempotencyMismatch, stillRunning } from "../problems.ts";
-import { bodyOf } from "../request.ts";
-import { Reply, toAnswer } from "../respond.ts";
-import type { Route } from "../route.ts";
-import { Ending, endingOfAnswer, endingOfFailure, replay } from "./ending.ts";
-import { readIdempotencyKey, rememberedMs, takesIdempotencyKey } from "./idempotency-key.ts";
-import { type Claim, claimRequest, keepEnding, releaseRequest } from "./store.ts";
+  readIdempotencyKey,
+  rememberedMs,
+  takesIdempotencyKey,
+} from "../http/idempotency/idempotency-key.ts";
+import { type Claim, claimRequest, keepEnding, releaseRequest } from "../http/idempotency/store.ts";
+import { conflict, idempotencyMismatch, stillRunning } from "../http/problems.ts";
+import type { Headers } from "../http/request.ts";
+import type { Answer, Reply } from "../http/respond.ts";
+import type { Route } from "../http/route.ts";
+import { asError } from "../runtime/as-error.ts";
+import { log } from "../runtime/log.ts";
+import { countOccurrence } from "../runtime/metrics.ts";
+import { newUuid } from "../runtime/runtime.ts";
+import type { CallContext } from "./context.ts";
 
 /** A request that passed every check. `tenantId` is null outside of tenants. */
 export type CheckedRequest = {
-  call: Pick<Call, "event" | "headers" | "context" | "note">;
+  headers: Headers;
+  body: Uint8Array;
+  call: Pick<CallContext, "clock" | "randomBytes" | "startedAt" | "answerBy">;
   principal: Principal;
   tenantId: string | null;
   input: { params: unknown; query: unknown };
@@ -38,54 +39,54 @@ export type Once = { token: string; died: string | undefined };
 
 type Storage = { db: Database; objects: ObjectStore | undefined };
 
+/** The claim of a running request, by which its response is kept; `once` is for the work itself. */
+export type Claimed = { claim: Claim; storage: Storage; once: Once };
+
 /** How long after its answer's time a run is taken for dead: clocks differ. */
 const leaseMarginMs = 5_000;
 
 /**
- * Does the work of a request once, however often the request is sent with its `Idempotency-Key`. The first
- * one costs two storage calls, to claim it and to keep how it ended; any other costs one and does nothing:
- * it gets the first one's answer, 409 while that runs, or 422 when its body is another.
+ * Claims a request by its `Idempotency-Key`. The first one costs two storage calls, to claim it and to keep its
+ * response; any other costs one and does nothing: it gets the first one's response, 409 while that runs, or 422 when
+ * its body is another. Undefined without the header.
  *
  * A run that dies leaves its claim behind; the request can be made again when the function's time is over.
- * When the storage fails before the work, nothing is done; when it fails after it, the answer is given all
- * the same and a later request does the work again. An answer too large for an item goes to the row's
+ * When the storage fails before the work, nothing is done; when it fails after it, the response is given all
+ * the same and a later request does the work again. A response too large for an item goes to the row's
  * bucket. Where there is none it is not kept, and asking again is 409: better than doing the work twice.
  *
  * Powertools' idempotency utility would keep the whole response, secrets included, in one item, forget
  * every failure, and write results without a condition, so that a run whose claim was taken over
  * overwrites its successor's.
  */
-export const runOnce = async (
+export const claimOnce = async (
   row: Route,
   request: CheckedRequest,
   { db, objects }: Storage,
-  work: (once?: Once) => Promise<unknown>,
-): Promise<unknown> => {
-  const clientKey = takesIdempotencyKey(row) ? readIdempotencyKey(request.call.headers) : undefined;
-  if (clientKey === undefined) return work();
+): Promise<Claimed | { replay: Reply } | undefined> => {
+  const clientKey = takesIdempotencyKey(row) ? readIdempotencyKey(request.headers) : undefined;
+  if (clientKey === undefined) return undefined;
   const claim = claimOf(row, request, clientKey);
   const storage = { db, objects: row.access.bucket === "write" ? objects : undefined };
   const met = await claimRequest(db, claim);
   switch (met.type) {
     case "claimed":
-      return runClaimed(row, claim, storage, () => work({ token: claim.token, died: met.died }));
+      return { claim, storage, once: { token: claim.token, died: met.died } };
     case "running":
       throw stillRunning();
     case "mismatch":
       throw idempotencyMismatch();
     case "done":
-      request.call.note({ idempotency: "replayed" });
-      return replay(await unpackEnding(met.ending, storage));
+      return { replay: replay(await unpackEnding(met.ending, storage)) };
   }
 };
 
 const claimOf = (
   row: Route,
-  { call, principal, tenantId, input }: CheckedRequest,
+  { call, body, principal, tenantId, input }: CheckedRequest,
   clientKey: string,
 ): Claim => {
   const { type, organizationId, id } = principal;
-  const { context } = call;
   const digest = sha256(
     JSON.stringify([
       [type, organizationId, id],
@@ -95,38 +96,35 @@ const claimOf = (
   );
   return {
     key: idempotencyKey(principal, digest),
-    token: newUuid(context),
-    bodyHash: sha256(JSON.stringify(input.query), bodyOf(call.event)),
-    now: context.startedAt,
-    leaseUntil: context.answerBy + leaseMarginMs,
-    expiresAt: context.startedAt + rememberedMs,
+    token: newUuid(call),
+    bodyHash: sha256(JSON.stringify(input.query), body),
+    now: call.startedAt,
+    leaseUntil: call.answerBy + leaseMarginMs,
+    expiresAt: call.startedAt + rememberedMs,
   };
 };
 
 const sha256 = (...parts: (string | Uint8Array)[]): string =>
   parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("hex");
 
-const runClaimed = async (
-  row: Route,
-  claim: Claim,
-  storage: Storage,
-  work: () => Promise<unknown>,
-): Promise<Reply> => {
-  try {
-    const answer = toAnswer(row, await work());
-    await settle(row, claim, storage, () => endingOfAnswer(row, answer));
-    return new Reply(answer.body, answer.headers, answer.status);
-  } catch (error) {
-    await settle(row, claim, storage, () => endingOfFailure(error));
-    throw error;
-  }
-};
+/** Keeps the response of a claimed request. Never fails. */
+export const keepAnswer = (
+  row: Pick<Route, "operation" | "shownOnce">,
+  claimed: Claimed,
+  answer: Answer,
+): Promise<void> => settle(row, claimed, () => endingOfAnswer(row, answer));
+
+/** Keeps the failure of an execution that ran, or forgets a request whose work came to nothing. Never fails. */
+export const keepFailure = (
+  row: Pick<Route, "operation">,
+  claimed: Claimed,
+  error: unknown,
+): Promise<void> => settle(row, claimed, () => endingOfFailure(error));
 
 /** Keeps or forgets; never fails, since the work is done and its caller has to hear how it ended. */
 const settle = async (
-  row: Route,
-  claim: Claim,
-  storage: Storage,
+  row: Pick<Route, "operation">,
+  { claim, storage }: Pick<Claimed, "claim" | "storage">,
   makeEnding: () => Ending | undefined,
 ): Promise<void> => {
   try {

@@ -1,0 +1,39 @@
+import { authenticateKey, type KeyAuthDeps } from "../auth/authenticate.ts";
+import type { Principal } from "../auth/principal.ts";
+import { Problem, unauthenticated } from "../http/problems.ts";
+import type { TenantOwner } from "../tenant/store.ts";
+import type { Link, Routed } from "./context.ts";
+
+/** Set by `admitSender`. */
+export type Sender = Routed & {
+  /** Undefined at a signed address. */
+  principal: Principal | undefined;
+  hasKey: boolean;
+  /** The webhook of a signed address, where failures count for each sender, too. */
+  signedWebhookId: string | undefined;
+};
+/** Set by `resolveOwner`. */
+export type Sent = Sender & { tenant: TenantOwner };
+
+/** Authenticates the key that ends an inbound path; a path without one is a signed address. Throws 401. */
+export const admitSender = ({ id }: { id: string }, deps: () => KeyAuthDeps): Link<Sender> => ({
+  before: async ({ context }) => {
+    const { apiKeyAuth: key } = context.pathValues;
+    context.hasKey = key !== undefined;
+    context.signedWebhookId = key === undefined ? context.pathValues[id] : undefined;
+    if (key === undefined) return;
+    const { principal, rateLimit } = await authenticateKey(
+      deps(),
+      key,
+      context.call.startedAt,
+    ).catch(asOfAddress);
+    context.principal = principal;
+    if (rateLimit) context.rateLimit = rateLimit;
+  },
+});
+
+/** A key that is not valid, in the words of an address that ends with it. */
+const asOfAddress = (error: unknown): never => {
+  if (!(error instanceof Problem) || error.slug !== "unauthenticated") throw error;
+  throw unauthenticated("The address must end with a valid API key; this one's is not.");
+};

@@ -1,0 +1,34 @@
+import { type AuthDeps, authenticate as readCredentials } from "../auth/authenticate.ts";
+import { remoteKeys, tokenReader } from "../auth/user-token.ts";
+import { database } from "../db/database.ts";
+import { keySettings, rateLimitSettings, tokenSettings } from "../runtime/env.ts";
+import type { Admitted, Link } from "./context.ts";
+
+/** Finds the principal of the credentials, and the window in which the call was counted. Throws 400 and 401. */
+export const authenticate = (deps: () => AuthDeps = authDeps): Link<Admitted> => ({
+  before: async ({ context }) => {
+    const { headers, call } = context;
+    const { principal, rateLimit } = await readCredentials(deps(), {
+      headers,
+      now: call.startedAt,
+    });
+    context.principal = principal;
+    if (rateLimit) context.rateLimit = rateLimit;
+    Object.assign(context.ids, { principalType: principal.type, principalId: principal.id });
+  },
+});
+
+let shared: AuthDeps | undefined;
+
+/** Dependencies of authentication in a function; made once. */
+export const authDeps = (): AuthDeps => {
+  if (shared) return shared;
+  const settings = tokenSettings();
+  shared = {
+    db: database(),
+    readToken: tokenReader(settings, remoteKeys(settings)),
+    prefixes: keySettings(),
+    limits: rateLimitSettings(),
+  };
+  return shared;
+};

@@ -1,0 +1,25 @@
+import type { Principal } from "../auth/principal.ts";
+import { requireRole } from "../collaborator/require-role.ts";
+import type { Database } from "../db/database.ts";
+import { insufficientScope, unauthenticated } from "../http/problems.ts";
+import type { RequiredScope } from "../http/route.ts";
+import type { InTenant, Link } from "./context.ts";
+import type { Row } from "./row.ts";
+
+/** Checks what the principal may do: the row's scope, then a collaborator's role at the path's agent. Throws 403. */
+export const authorize = (row: Row, db: () => Database): Link<InTenant> => ({
+  before: async ({ context: { principal, tenant, pathValues } }) => {
+    requireScope(row.scope, principal);
+    if (!tenant) return;
+    await requireRole(row, { principal, tenantId: tenant.id, agentId: pathValues.agent }, db);
+  },
+});
+
+const requireScope = (scope: RequiredScope, principal: Principal): void => {
+  if (scope === "public" || scope === "authenticated") return;
+  if (scope === "api-key") {
+    if (principal.type !== "ApiKey") throw unauthenticated("This call is for API keys alone.");
+    return;
+  }
+  if (!principal.scopes.includes(scope)) throw insufficientScope(scope);
+};

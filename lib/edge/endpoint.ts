@@ -1,0 +1,60 @@
+import middy from "@middy/core";
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { database } from "../db/database.ts";
+import type { ObjectStore } from "../db/large-value.ts";
+import { type Runtime, systemRuntime } from "../runtime/runtime.ts";
+import { authDeps, authenticate } from "./authenticate.ts";
+import { authorize } from "./authorize.ts";
+import type { HttpHandler, InTenant } from "./context.ts";
+import { type Claiming, idempotency } from "./idempotency.ts";
+import { limitBody } from "./limit-body.ts";
+import { limitRequests } from "./limit-requests.ts";
+import { matchRoute } from "./match-route.ts";
+import { type Parsed, parseRequest } from "./parse-request.ts";
+import { problemDetails } from "./problem-details.ts";
+import { requestContext } from "./request-context.ts";
+import { resolveTenant } from "./resolve-tenant.ts";
+import type { RequestOf, ResponseOf, Row } from "./row.ts";
+import { shapeResponse } from "./shape-response.ts";
+import { toHandler } from "./to-handler.ts";
+
+/** Settings of an endpoint. */
+export type EndpointOptions = {
+  /** Where responses to be replayed go that are too large for an item; for rows that write to the bucket. */
+  objects?: () => ObjectStore;
+  runtime?: Runtime;
+};
+
+/** Makes the Lambda handler of a row that needs credentials. The list is the order of checks. */
+export const endpoint = <R extends Row>(
+  row: R,
+  handle: (request: RequestOf<R>) => Promise<ResponseOf<R>> | ResponseOf<R>,
+  options: EndpointOptions = {},
+): HttpHandler =>
+  toHandler(chain(row, options).handler((_, context) => handle(requestOf<R>(context))));
+
+/** The chain of a row that needs credentials, without its handler. */
+export const chain = <R extends Row>(
+  row: R,
+  { objects, runtime = systemRuntime }: EndpointOptions = {},
+) =>
+  middy<APIGatewayProxyEvent>({ timeoutEarlyInMillis: 0 })
+    .use(requestContext(row, runtime))
+    .use(problemDetails(row))
+    .use(matchRoute(row))
+    .use(limitBody(row))
+    .use(authenticate())
+    .use(limitRequests(authDeps))
+    .use(resolveTenant(row, database))
+    .use(authorize(row, database))
+    .use(parseRequest(row))
+    .use(idempotency(row, { db: database, objects }))
+    .use(shapeResponse(row));
+
+/** Returns the request as the row's handler gets it. */
+export function requestOf<R extends Row>(context: InTenant & Parsed<R> & Claiming): RequestOf<R>;
+export function requestOf(context: InTenant & Parsed<Row> & Claiming) {
+  const { call, headers, principal, tenant, input, claimed } = context;
+  const ctx = { ...call, principal, tenant, once: claimed?.once };
+  return { ...input, headers, principal, tenant, ctx };
+}

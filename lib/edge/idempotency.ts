@@ -1,0 +1,49 @@
+import type { Database } from "../db/database.ts";
+import type { ObjectStore } from "../db/large-value.ts";
+import { bodyOf } from "../http/request.ts";
+import { type Answer, toAnswer } from "../http/respond.ts";
+import { type Claimed, claimOnce, keepAnswer, keepFailure } from "./claim.ts";
+import { completeResponse } from "./complete-response.ts";
+import type { InTenant, Link } from "./context.ts";
+import type { Parsed } from "./parse-request.ts";
+import type { Row } from "./row.ts";
+
+/** Set by `idempotency`; undefined without an Idempotency-Key. */
+export type Claiming = { claimed: Claimed | undefined };
+
+/** The storage of kept responses; `objects` where large ones may go to a bucket. */
+export type KeptIn = { db: () => Database; objects?: (() => ObjectStore) | undefined };
+
+/**
+ * Makes a request with an `Idempotency-Key` happen once: claims it, keeps its response or failure, and returns a
+ * kept response early. Throws 400, 409 and 422.
+ */
+export const idempotency = (
+  row: Row,
+  { db, objects }: KeptIn,
+): Link<InTenant & Parsed<Row> & Claiming, Answer> => ({
+  before: async ({ event, context }) => {
+    const { call, headers, principal, tenant, input } = context;
+    const request = {
+      call,
+      headers,
+      body: bodyOf(event),
+      principal,
+      tenantId: tenant?.id ?? null,
+      input,
+    };
+    const met = await claimOnce(row, request, { db: db(), objects: objects?.() });
+    if (!met || "claim" in met) {
+      context.claimed = met;
+      return undefined;
+    }
+    context.ids.idempotency = "replayed";
+    return completeResponse(row, context, toAnswer(row, met.replay));
+  },
+  after: async ({ context, response }) => {
+    if (context.claimed && response) await keepAnswer(row, context.claimed, response);
+  },
+  onError: async ({ context, error }) => {
+    if (context.claimed) await keepFailure(row, context.claimed, error);
+  },
+});

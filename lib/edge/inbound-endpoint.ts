@@ -1,0 +1,112 @@
+import middy from "@middy/core";
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { database } from "../db/database.ts";
+import { objectStore } from "../db/object-store.ts";
+import { kmsSealer } from "../db/seal.ts";
+import { bodyOf } from "../http/request.ts";
+import { Reply } from "../http/respond.ts";
+import type { Accept, InboundDeps } from "../inbound/arrival.ts";
+import { send } from "../queue/send.ts";
+import { keySettings, rateLimitSettings } from "../runtime/env.ts";
+import { systemRuntime } from "../runtime/runtime.ts";
+import type { InboundAnswer } from "../webhooks/webhook-provider.ts";
+import { admitSender, type Sent } from "./admit-sender.ts";
+import type { HttpHandler } from "./context.ts";
+import { limitBody } from "./limit-body.ts";
+import { countAgainstAddress, limitRequests } from "./limit-requests.ts";
+import { matchRoute } from "./match-route.ts";
+import { problemDetails } from "./problem-details.ts";
+import { requestContext } from "./request-context.ts";
+import { resolveOwner } from "./resolve-owner.ts";
+import type { Row } from "./row.ts";
+import { shapeResponse } from "./shape-response.ts";
+import { toHandler } from "./to-handler.ts";
+
+/** The kind of an inbound address, and the names of its path's variables. */
+type InboundAddress = { kind: "webhook" | "connector"; provider: string; id: string };
+
+/** The address of a webhook. */
+export const webhookAddress = {
+  kind: "webhook",
+  provider: "webhookProvider",
+  id: "webhookId",
+} as const satisfies InboundAddress;
+
+/** The address of a connector. */
+export const connectorAddress = {
+  kind: "connector",
+  provider: "connectorProvider",
+  id: "connectorId",
+} as const satisfies InboundAddress;
+
+/**
+ * Makes the Lambda handler of an inbound address, whatever its method and whether or not a key ends its path. The
+ * list is the order of checks; `accept` then verifies the sender before it reads the body.
+ */
+export const inboundEndpoint = (
+  row: Row & { scope: "public"; inbound: boolean },
+  address: InboundAddress,
+  accept: Accept,
+): HttpHandler =>
+  toHandler(
+    middy<APIGatewayProxyEvent>({ timeoutEarlyInMillis: 0 })
+      .use(requestContext(row, systemRuntime))
+      .use(problemDetails(row))
+      .use(matchRoute(row))
+      .use(limitBody(row))
+      .use(admitSender(address, inboundDeps))
+      .use(limitRequests(inboundDeps))
+      .use(resolveOwner(address, database))
+      .use(shapeResponse(row))
+      .handler(async (event, context) => {
+        const { answer, rateLimit } = await accept(
+          inboundDeps(),
+          arrivalOf(event, context, address),
+        );
+        if (rateLimit) context.rateLimit = rateLimit;
+        if (answer.status === 403) await countAgainstAddress(inboundDeps(), context);
+        return toReply(answer);
+      }),
+  );
+
+const arrivalOf = (
+  event: APIGatewayProxyEvent,
+  context: Sent,
+  { provider, id }: InboundAddress,
+) => {
+  const { call, headers, pathValues, tenant, hasKey } = context;
+  const query = Object.entries(event.queryStringParameters ?? {});
+  return {
+    tenant,
+    provider: pathValues[provider] ?? "",
+    id: pathValues[id] ?? "",
+    hasKey,
+    request: {
+      method: event.httpMethod === "GET" ? ("GET" as const) : ("POST" as const),
+      headers,
+      query: Object.fromEntries(query.map(([name, value]) => [name, value ?? ""])),
+      body: bodyOf(event),
+    },
+    address: call.sourceIp,
+    runtime: call,
+  };
+};
+
+const toReply = ({ status, body, contentType }: InboundAnswer): Reply =>
+  new Reply(body ?? "", { "Content-Type": contentType ?? "text/plain; charset=utf-8" }, status);
+
+let shared: InboundDeps | undefined;
+
+const inboundDeps = (): InboundDeps => {
+  if (shared) return shared;
+  const { inboundRequests, unauthenticatedRequests, windowSeconds } = rateLimitSettings();
+  shared = {
+    db: database(),
+    objects: objectStore(),
+    sealer: kmsSealer(),
+    send,
+    prefixes: keySettings(),
+    limits: { requests: inboundRequests, unauthenticatedRequests, windowSeconds },
+  };
+  return shared;
+};

@@ -1,0 +1,37 @@
+import { type CountDeps, countRefusal } from "../auth/count-requests.ts";
+import { requireWithinLimit } from "../auth/rate-limit.ts";
+import { Problem } from "../http/problems.ts";
+import type { Arrived, Link } from "./context.ts";
+
+/** Set where a call's failures count at a webhook's signed address, too. */
+type AtSignedAddress = { signedWebhookId?: string | undefined };
+
+/**
+ * Refuses a call whose window allows no more. A call that is refused for its credentials, or for a tenant or an
+ * inbound address that does not exist, counts against its source address. Throws 429.
+ */
+export const limitRequests = (deps: () => CountDeps): Link<Arrived & AtSignedAddress> => ({
+  before: ({ context: { rateLimit, call } }) => requireWithinLimit(rateLimit, call.startedAt),
+  onError: async (request) => {
+    const { context, error } = request;
+    if (!(error instanceof Problem) || !error.isRefusal) return;
+    const isUnsigned = error.slug === "unauthenticated";
+    const webhookId = isUnsigned ? context.signedWebhookId : undefined;
+    await countAgainstAddress(deps(), context, webhookId).catch((exceeded: Error) => {
+      request.error = exceeded;
+    });
+  },
+});
+
+/** Counts a refused call against its source address. Throws 429 over the limit. */
+export const countAgainstAddress = async (
+  deps: CountDeps,
+  context: Arrived,
+  webhookId?: string,
+): Promise<void> => {
+  const { sourceIp: address, startedAt: now } = context.call;
+  const rateLimit = await countRefusal(deps, { address, now, webhookId });
+  if (!rateLimit) return;
+  context.rateLimit = rateLimit;
+  requireWithinLimit(rateLimit, now);
+};

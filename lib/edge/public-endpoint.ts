@@ -1,0 +1,29 @@
+import middy from "@middy/core";
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { type Runtime, systemRuntime } from "../runtime/runtime.ts";
+import type { HttpHandler } from "./context.ts";
+import { limitBody } from "./limit-body.ts";
+import { matchRoute } from "./match-route.ts";
+import { parseRequest } from "./parse-request.ts";
+import { problemDetails } from "./problem-details.ts";
+import { requestContext } from "./request-context.ts";
+import type { PublicRequestOf, ResponseOf, Row } from "./row.ts";
+import { shapeResponse } from "./shape-response.ts";
+import { toHandler } from "./to-handler.ts";
+
+/** Makes the Lambda handler of a row that needs no credentials. Its bundle has no storage and no authentication. */
+export const publicEndpoint = <R extends Row & { scope: "public" }>(
+  row: R,
+  handle: (request: PublicRequestOf<R>) => Promise<ResponseOf<R>> | ResponseOf<R>,
+  runtime: Runtime = systemRuntime,
+): HttpHandler =>
+  toHandler(
+    middy<APIGatewayProxyEvent>({ timeoutEarlyInMillis: 0 })
+      .use(requestContext(row, runtime))
+      .use(problemDetails(row))
+      .use(matchRoute(row))
+      .use(limitBody(row))
+      .use(parseRequest(row))
+      .use(shapeResponse(row))
+      .handler((_, { input, headers, call }) => handle({ ...input, headers, ctx: call })),
+  );

@@ -1,0 +1,68 @@
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { uncounted } from "../auth/rate-limit.ts";
+import { type Headers, headersOf } from "../http/request.ts";
+import type { Answer } from "../http/respond.ts";
+import { rateLimitSettings } from "../runtime/env.ts";
+import type { LambdaContext } from "../runtime/lambda-context.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import { completeResponse } from "./complete-response.ts";
+import type { Arrived, CallContext, Link } from "./context.ts";
+import type { Row } from "./row.ts";
+
+/** The gateway's time for a whole response. */
+const longestAnswerMs = 29_000;
+
+/** Reads the facts of the call; completes the response. */
+export const requestContext = (row: Row, runtime: Runtime): Link<Arrived, Answer> => {
+  const complete = ({
+    context,
+    response,
+  }: {
+    context: Arrived;
+    response?: Answer | null | undefined;
+  }) => (response ? completeResponse(row, context, response) : undefined);
+  return {
+    before: ({ event, context }) => {
+      Object.assign(context, arrive(event, context, runtime));
+    },
+    after: complete,
+    onError: complete,
+  };
+};
+
+const arrive = (
+  event: APIGatewayProxyEvent,
+  lambda: LambdaContext,
+  runtime: Runtime,
+): Omit<Arrived, keyof LambdaContext> => {
+  const startedAt = runtime.clock();
+  const { unauthenticatedRequests, windowSeconds } = rateLimitSettings();
+  const headers = headersOf(event);
+  const deadline = startedAt + lambda.getRemainingTimeInMillis();
+  const call: CallContext = {
+    ...runtime,
+    requestId: event.requestContext.requestId,
+    startedAt,
+    deadline,
+    answerBy: Math.min(deadline, startedAt + longestAnswerMs),
+    method: event.httpMethod,
+    path: event.path,
+    baseUrl: baseUrlOf(event, headers),
+    sourceIp: event.requestContext.identity.sourceIp,
+    userAgent: headers.get("user-agent")?.[0] ?? null,
+  };
+  const rateLimit = uncounted(unauthenticatedRequests, {
+    now: startedAt,
+    windowMs: windowSeconds * 1_000,
+  });
+  return { call, headers, rateLimit, ids: {} };
+};
+
+/** With an address of API Gateway's own, the stage is part of the path, but not of `event.path`. */
+const baseUrlOf = ({ path, requestContext }: APIGatewayProxyEvent, headers: Headers): string => {
+  const scheme = headers.get("x-forwarded-proto")?.[0] === "https" ? "https" : "http";
+  const prefix = requestContext.path?.endsWith(path)
+    ? requestContext.path.slice(0, -path.length)
+    : "";
+  return `${scheme}://${requestContext.domainName ?? ""}${prefix}`;
+};

@@ -1,0 +1,26 @@
+import type { Database } from "../db/database.ts";
+import { insufficientScope, unknownAddress } from "../http/problems.ts";
+import { ownerOf } from "../tenant/owner-of.ts";
+import type { Sent } from "./admit-sender.ts";
+import type { Link } from "./context.ts";
+
+/**
+ * Finds the tenant of an inbound address. One that does not exist, or is another organization's than the key's, is
+ * told no other than an unknown address: 404. Throws 403 for a key without `inbound:deliver`.
+ */
+export const resolveOwner = (
+  { kind, id }: { kind: string; id: string },
+  db: () => Database,
+): Link<Sent> => ({
+  before: async ({ context }) => {
+    const { pathValues, principal } = context;
+    const tenant = await ownerOf(db(), pathValues.tenant ?? "");
+    if (!tenant || (principal && principal.organizationId !== tenant.organizationId)) {
+      throw unknownAddress(kind, pathValues[id] ?? "");
+    }
+    if (principal && !principal.scopes.includes("inbound:deliver")) {
+      throw insufficientScope("inbound:deliver");
+    }
+    context.tenant = tenant;
+  },
+});

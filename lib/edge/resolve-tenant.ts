@@ -1,0 +1,17 @@
+import type { Database } from "../db/database.ts";
+import { findTenant } from "../tenant/find-tenant.ts";
+import type { InTenant, Link } from "./context.ts";
+import type { Row } from "./row.ts";
+
+/** Finds the tenant that the path names. Throws 404, also for another organization's. */
+export const resolveTenant = (row: Pick<Row, "path">, db: () => Database): Link<InTenant> => {
+  const hasTenant = row.path.includes("{tenant}");
+  return {
+    before: async ({ context }) => {
+      if (!hasTenant) return;
+      const { pathValues, principal, ids } = context;
+      context.tenant = await findTenant(db(), pathValues.tenant ?? "", principal);
+      ids.tenantId = context.tenant.id;
+    },
+  };
+};

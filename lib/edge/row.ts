@@ -1,0 +1,42 @@
+import type * as z from "zod";
+import type { Principal } from "../auth/principal.ts";
+import type { Headers } from "../http/request.ts";
+import type { Reply } from "../http/respond.ts";
+import type { Route, Shape } from "../http/route.ts";
+import type { TenantOwner } from "../tenant/store.ts";
+import type { CallContext, OrganizationContext, TenantContext } from "./context.ts";
+
+/** Any row. */
+export type Row = Route;
+
+type ValuesOf<Named> = Named extends Shape
+  ? { [Name in keyof Named]: z.output<Named[Name]> }
+  : never;
+
+/** The parsed input of a row. */
+export type InputOf<R extends Row> = {
+  params: ValuesOf<NonNullable<R["params"]>>;
+  query: ValuesOf<NonNullable<R["query"]>>;
+  body: z.output<NonNullable<R["body"]>>;
+};
+
+/** The value that a row's handler returns: of the declared shape, or a whole reply. */
+export type ResponseOf<R extends Row> = z.input<NonNullable<R["response"]["schema"]>> | Reply;
+
+type HasTenant = `${string}{tenant}${string}`;
+
+/** The context of a row's handler. */
+export type ContextOf<R extends Row> = R["path"] extends HasTenant
+  ? TenantContext
+  : OrganizationContext;
+
+/** The request as a row's handler gets it. */
+export type RequestOf<R extends Row> = InputOf<R> & {
+  headers: Headers;
+  principal: Principal;
+  tenant: R["path"] extends HasTenant ? TenantOwner : undefined;
+  ctx: ContextOf<R>;
+};
+
+/** The request as the handler of a public row gets it. */
+export type PublicRequestOf<R extends Row> = InputOf<R> & { headers: Headers; ctx: CallContext };

@@ -1,0 +1,100 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import { type Begin, type EventStream, eventStream } from "../http/event-stream.ts";
+import type { Headers } from "../http/request.ts";
+import type { LambdaContext } from "../runtime/lambda-context.ts";
+import { responseHeaders } from "./complete-response.ts";
+import type { Arrived, Link } from "./context.ts";
+import { chain, type EndpointOptions, requestOf } from "./endpoint.ts";
+import type { RequestOf, ResponseOf, Row } from "./row.ts";
+import { toHandler } from "./to-handler.ts";
+
+/** A Lambda function whose response is streamed. It resolves when its work is done, after the response or with it. */
+export type StreamHandler = (
+  event: APIGatewayProxyEvent,
+  context: LambdaContext,
+  begin: Begin,
+) => Promise<void>;
+
+/** What a handler can do beside responding. */
+export type Live = {
+  /** Where events go; undefined when the caller asked for none. */
+  events: EventStream | undefined;
+  /** Keeps the function at work after its response, until this is done. */
+  waitUntil: (work: Promise<void>) => void;
+};
+
+type Streamed = Arrived & { begin: Begin; live: Live };
+
+/**
+ * Makes the Lambda handler of a row that streams: `endpoint`, where a caller who accepts `text/event-stream` gets
+ * events from the moment that the first is sent, the response, or the problem, being the last of them; whatever goes
+ * wrong before is an ordinary response. After the response the function goes on with what it was told to wait for.
+ */
+export const streamedEndpoint = <R extends Row>(
+  row: R,
+  handle: (request: StreamedRequestOf<R>) => Promise<ResponseOf<R>> | ResponseOf<R>,
+  options: EndpointOptions = {},
+): StreamHandler => {
+  const { streaming } = row;
+  if (!streaming) throw new Error(`The row ${row.operation} does not say that it streams.`);
+  const answer = toHandler(
+    chain(row, options)
+      .use(openEvents())
+      .handler((_, context) => {
+        const request = requestOf<R>(context);
+        return handle({ ...request, ctx: { ...request.ctx, ...context.live } });
+      }),
+  );
+  return async (event, lambda, begin) => {
+    const waitingFor: Promise<void>[] = [];
+    const live: Live = {
+      events: undefined,
+      waitUntil: (work) => void waitingFor.push(work),
+    };
+    send(
+      streaming,
+      await answer(event, Object.assign(lambda, { begin, live })),
+      live.events,
+      begin,
+    );
+    await Promise.allSettled(waitingFor);
+  };
+};
+
+type StreamedRequestOf<R extends Row> = RequestOf<R> & { ctx: Live };
+
+/** Opens the event stream of a caller who accepts one; nothing is sent before the first event. */
+const openEvents = (): Link<Streamed> => ({
+  before: ({ context }) => {
+    if (!acceptsEvents(context.headers)) return;
+    context.live.events = eventStream(context.begin, () => responseHeaders(context));
+  },
+});
+
+const acceptsEvents = (headers: Headers): boolean =>
+  (headers.get("accept") ?? []).some((value) =>
+    value
+      .split(",")
+      .some((type) => /^text\/event-stream$/i.test(type.split(";", 1)[0]?.trim() ?? "")),
+  );
+
+/** Work that goes on elsewhere (202) has no last event: the stream ends without one. */
+const send = (
+  names: NonNullable<Row["streaming"]>,
+  { statusCode: status, headers, body }: APIGatewayProxyResult,
+  events: EventStream | undefined,
+  begin: Begin,
+): void => {
+  if (!events || !(events.isOpen() || status === 200)) {
+    begin({ status, headers: stringsOf(headers) }).end(body);
+    return;
+  }
+  if (status >= 400) events.send(names.failed, JSON.parse(body));
+  else if (status === 200) events.send(names.completed, JSON.parse(body));
+  events.end();
+};
+
+const stringsOf = (
+  headers: Readonly<Record<string, unknown>> | undefined,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]));
