@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { linkRow, runLink } from "../../test/harness/link.ts";
+import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
+import { sampleHttpEvent } from "../../test/suites/sample-event.ts";
+import { notFound, unauthenticated, unknownAddress } from "../http/problems.ts";
+import { limitRequests } from "./limit-requests.ts";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+
+const limits = { requests: 10, unauthenticatedRequests: 2, windowSeconds: 60 };
+const { requestContext } = sampleHttpEvent(linkRow);
+
+/** Calls in turn from one address that all fail in the same way. */
+const fail = async (error: Error, count: number, known: object = {}) => {
+  const event = { requestContext: { ...requestContext, identity: { sourceIp: randomUUID() } } };
+  const work = () => {
+    throw error;
+  };
+  const answers = [];
+  for (let call = 0; call < count; call += 1) {
+    answers.push(
+      await runLink(
+        limitRequests(() => ({ db, limits })),
+        { event, work, known },
+      ),
+    );
+  }
+  return answers;
+};
+
+test("refused credentials and unknown tenants count against the source address, up to 429", async () => {
+  for (const [error, status] of [
+    [unauthenticated(), 401],
+    [unknownAddress("tenant", "x"), 404],
+  ] as const) {
+    const answers = await fail(error, 3);
+    expect(answers.map((answer) => answer.status)).toEqual([status, status, 429]);
+    expect(answers.map(({ headers }) => headers?.["X-RateLimit-Remaining"])).toEqual([
+      "1",
+      "0",
+      "0",
+    ]);
+    expect(answers[2]?.headers?.["Retry-After"]).toMatch(/^\d+$/);
+  }
+});
+
+test("a resource that does not exist, and a fault of ours, count against nobody", async () => {
+  db.calls.length = 0;
+  await fail(notFound("agent", "x"), 3);
+  await fail(new Error("inside"), 1);
+  expect(db.calls).toEqual([]);
+});
+
+test("a failed signature counts for its sender at that webhook, too", async () => {
+  const signedWebhookId = randomUUID();
+  await fail(unauthenticated(), 1, { signedWebhookId });
+  const counters = (await db.scan()).map(({ pk }) => String(pk));
+  expect(counters.filter((pk) => pk.endsWith(`#WEBHOOK#${signedWebhookId}`))).toHaveLength(1);
+});
