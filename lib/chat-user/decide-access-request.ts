@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
-import { announce } from "../event/announce.ts";
 import type { TenantContext } from "../edge/context.ts";
+import { announce } from "../event/announce.ts";
 import { conflict, notFound } from "../http/problems.ts";
 import type { AnswerChatMessage } from "../queue/messages.ts";
 import type { Send } from "../queue/send.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
-import { toMessage } from "../event/to-message.ts";
 import type { TenantContext } from "../edge/context.ts";
+import { toMessage } from "../event/to-message.ts";
 import { Problem } from "../http/problems.ts";
 import { UpstreamError } from "../outgoing/upstream-error.ts";
 import { newUuid } from "../runtime/runtime.ts";

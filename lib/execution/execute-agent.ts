@@ -1,10 +1,10 @@
 import { type AgentItem, getAgent } from "../agent/store.ts";
 import type { Principal } from "../auth/principal.ts";
 import { assertBudgetLeft } from "../budget/assert-budget-left.ts";
+import type { Once } from "../edge/claim.ts";
 import { checkInputs } from "../flow/check-inputs.ts";
 import type { FlowEvent } from "../flow/flow-result.ts";
 import type { EventStream } from "../http/event-stream.ts";
-import type { Once } from "../edge/claim.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
 import { Reply } from "../http/respond.ts";
 import { newUuid } from "../runtime/runtime.ts";

@@ -1,5 +1,5 @@
-import { cutPage } from "../http/cut-page.ts";
 import type { TenantContext } from "../edge/context.ts";
+import { cutPage } from "../http/cut-page.ts";
 import type { Page, PageRequest } from "../http/paging.ts";
 import type { ToolDescriptor } from "../tools/tool.ts";
 import { type FindToolsDeps, findTools } from "./find-tools.ts";

@@ -1,10 +1,10 @@
+import type { TenantContext } from "../edge/context.ts";
 import { checkExpressions } from "../flow/check-templates.ts";
 import { evaluateExpression } from "../flow/evaluate.ts";
 import { ExpressionError } from "../flow/expression-error.ts";
 import { type Json, textOf } from "../flow/json.ts";
 import { checkToolParameters } from "../flow/tool-ref.ts";
 import { answerBytes, mostAnswerBytes } from "../http/answer-size.ts";
-import type { TenantContext } from "../edge/context.ts";
 import { notFound, validationFailed } from "../http/problems.ts";
 import { untilAborted } from "../outgoing/until-aborted.ts";
 import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";

@@ -1,5 +1,5 @@
-import { StepError } from "../flow/step-error.ts";
 import type { TenantContext } from "../edge/context.ts";
+import { StepError } from "../flow/step-error.ts";
 import { notFound, Problem, validationFailed } from "../http/problems.ts";
 import type { ModelProvider } from "../models/model.ts";
 import { UpstreamError } from "../outgoing/upstream-error.ts";
