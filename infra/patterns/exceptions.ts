@@ -18,10 +18,6 @@ export const exceptions: readonly Exception[] = [
     bound: "None: the pattern is compiled to see that it is valid, and matched against nothing.",
   },
   {
-    file: "lib/flow/limited-regexp.ts",
-    bound: "Time in place of length: each match runs under the time limit of its expression.",
-  },
-  {
     file: "lib/sources/bounded-pieces.ts",
     bound: "Linear: built from constants; the lookbehind lets a run be tried at its start alone.",
   },
