@@ -4,6 +4,8 @@ import { checkInputs } from "../flow/check-inputs.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
 import type { Utterance } from "../flow/utterance.ts";
 import { Problem } from "../http/problems.ts";
+import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import type { LoadedRevision } from "../revision/load-revision.ts";
 import type { RevisionContent } from "../revision/schemas.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
@@ -28,6 +30,8 @@ export type Triggered = {
   /** The same for the same cause: then a cause that comes twice begins one execution. */
   executionId: string;
   trigger: Trigger;
+  /** What checking the input may take; default: what a delivery has. */
+  processor?: ProcessorBudget;
   /** Makes the input for the parameters of the deployed revision. */
   inputFor: (
     parameters: readonly ParameterDescriptor[],
@@ -85,8 +89,9 @@ export const beginTriggered = async (deps: BeginDeps, cause: Triggered): Promise
     refusal: { agent, agentRevision, revision, slug, detail },
   });
   const { parametersMetadata } = content;
+  const { processor = new ProcessorBudget(processorLimits.deliveryMs) } = cause;
   const input = await cause.inputFor(parametersMetadata, content);
-  const checked = checkInputs(parametersMetadata, input);
+  const checked = await checkInputs(parametersMetadata, input, processor);
   if (!checked.ok) {
     const detail = checked.errors.map((each) => `${each.pointer} ${each.detail}`).join("; ");
     return refuse("execution-failed", `The input does not fit: ${detail}`.slice(0, 1_000));

@@ -7,6 +7,8 @@ import type { FlowEvent } from "../flow/flow-result.ts";
 import type { EventStream } from "../http/event-stream.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
 import { Reply } from "../http/respond.ts";
+import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import type { TenantOwner } from "../tenant/store.ts";
 import { enqueueExecution } from "./enqueue-execution.ts";
@@ -136,7 +138,12 @@ const plan = async (
   const agentRevision = body.revision ?? deployedRevision(agent);
   const revision = await loadRevision(tenant.id, agent, agentRevision);
   if (!revision) throw notFound("revision", `${agentId}/${agentRevision}`);
-  const checked = checkInputs(revision.content.parametersMetadata, body.input ?? {});
+  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const checked = await checkInputs(
+    revision.content.parametersMetadata,
+    body.input ?? {},
+    processor,
+  );
   if (!checked.ok) throw validationFailed(checked.errors);
   await assertBudgetLeft({ db, send, clock: runtime.clock }, tenant.id, agent);
   return { tenantId: tenant.id, agent, agentRevision, revision, values: checked.values };

@@ -2,6 +2,8 @@ import { getAgent } from "../agent/store.ts";
 import { unpackValue } from "../db/large-value.ts";
 import { checkInputs } from "../flow/check-inputs.ts";
 import { isRecord } from "../flow/json.ts";
+import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
 import type { WholeExecution } from "./items.ts";
@@ -36,7 +38,8 @@ export const loadJob = async (
     shown: isRecord(shown) ? shown : {},
     secrets: input.secrets,
   });
-  const checked = checkInputs(revision.content.parametersMetadata, sent);
+  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const checked = await checkInputs(revision.content.parametersMetadata, sent, processor);
   if (!checked.ok) throw new Error(`the input of execution ${executionId} does not fit any more`);
   const { values } = checked;
   return {

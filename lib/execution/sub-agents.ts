@@ -90,7 +90,11 @@ export const subAgents = (
       if (!child) return { path: place };
       const loaded = await loadJob(deps, tenantId, child, { owner: null, endsBy });
       if (!loaded || child.agentId !== agentId) continue;
-      const checked = checkInputs(loaded.job.revision.content.parametersMetadata, input);
+      const checked = await checkInputs(
+        loaded.job.revision.content.parametersMetadata,
+        input,
+        course.processor,
+      );
       if (checked.ok && isDeepStrictEqual(checked.values, loaded.job.values)) {
         return { path: place, begun: loaded };
       }
@@ -111,7 +115,7 @@ export const subAgents = (
   const begin = async ({ agentId, input, path, signal }: SubAgentCall): Promise<SubAgentResult> => {
     const { tenantId } = parent;
     const { agent, agentRevision, revision } = await findDeployed(deps, parent, agentId);
-    const checked = checkInputs(revision.content.parametersMetadata, input);
+    const checked = await checkInputs(revision.content.parametersMetadata, input, course.processor);
     if (!checked.ok) {
       const detail = checked.errors.map((each) => `${each.pointer} ${each.detail}`).join("; ");
       throw new StepError("execution-failed", `The input of "${agentId}" does not fit: ${detail}`);

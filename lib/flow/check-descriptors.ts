@@ -1,3 +1,4 @@
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { checkValue, readDefault, valueOfOption } from "./input-value.ts";
 import { isDeeperThan, maxJsonDepth, pointerOf } from "./json.ts";
 import { readSchema } from "./json-schema.ts";
@@ -7,11 +8,13 @@ import type { ParameterDescriptor } from "./parameters.ts";
 export type DescriptorProblem = { readonly pointer: string; readonly detail: string };
 
 /** Finds descriptors that no input could be checked against as it is meant. */
-export function checkDescriptors(
+export async function checkDescriptors(
   descriptors: readonly ParameterDescriptor[],
-): readonly DescriptorProblem[] {
+  processor: ProcessorBudget,
+): Promise<readonly DescriptorProblem[]> {
   const first = new Map<string, number>();
-  return descriptors.flatMap((descriptor, index) => {
+  const problems: DescriptorProblem[] = [];
+  for (const [index, descriptor] of descriptors.entries()) {
     const earlier = first.get(descriptor.name);
     if (earlier === undefined) first.set(descriptor.name, index);
     const found = [
@@ -23,9 +26,10 @@ export function checkDescriptors(
       ...checkRange("floatRange", descriptor.floatRange),
       ...checkOwnSchema(descriptor),
     ];
-    const all = found.length > 0 ? found : checkDefault(descriptor);
-    return all.map(({ key, detail }) => ({ pointer: pointerOf(index, key), detail }));
-  });
+    const all = found.length > 0 ? found : await checkDefault(descriptor, processor);
+    problems.push(...all.map(({ key, detail }) => ({ pointer: pointerOf(index, key), detail })));
+  }
+  return problems;
 }
 
 type Found = { readonly key: string; readonly detail: string };
@@ -49,7 +53,10 @@ function checkOwnSchema({ jsonSchema }: ParameterDescriptor): Found[] {
   return read && !read.ok ? [{ key: "jsonSchema", detail: read.detail }] : [];
 }
 
-function checkDefault(descriptor: ParameterDescriptor): Found[] {
+async function checkDefault(
+  descriptor: ParameterDescriptor,
+  processor: ProcessorBudget,
+): Promise<Found[]> {
   const { type, defaultValue } = descriptor;
   if (defaultValue === null) return [];
   const key = "defaultValue";
@@ -58,7 +65,8 @@ function checkDefault(descriptor: ParameterDescriptor): Found[] {
   if (isDeeperThan(value, maxJsonDepth)) {
     return [{ key, detail: `must not be nested deeper than ${maxJsonDepth} levels` }];
   }
-  return checkValue(descriptor, value).map(({ pointer, detail }) => ({
+  const problems = await checkValue(descriptor, value, processor);
+  return problems.map(({ pointer, detail }) => ({
     key,
     detail: pointer === "" ? detail : `${detail} (at ${pointer})`,
   }));

@@ -1,14 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkDescriptors } from "./check-descriptors.ts";
-import { checkInputs } from "./check-inputs.ts";
+import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { checkDescriptors as findProblems } from "./check-descriptors.ts";
+import { checkInputs as check } from "./check-inputs.ts";
 import { ParameterDescriptor, parameterTypes } from "./parameters.ts";
 
 const descriptor = (more: object) =>
   ParameterDescriptor.parse({ name: "x", type: "String", ...more });
 
-function problems(more: object, value: unknown): readonly string[] {
-  const result = checkInputs([descriptor(more)], { x: value });
+const processor = () => new ProcessorBudget(60_000);
+const checkInputs = (descriptors: readonly ParameterDescriptor[], input: unknown) =>
+  check(descriptors, input, processor());
+const checkDescriptors = (descriptors: readonly ParameterDescriptor[]) =>
+  findProblems(descriptors, processor());
+
+async function problems(more: object, value: unknown): Promise<readonly string[]> {
+  const result = await checkInputs([descriptor(more)], { x: value });
   return result.ok ? [] : result.errors.map(({ pointer, detail }) => `${pointer} ${detail}`);
 }
 
@@ -23,8 +30,8 @@ describe("checkInputs", () => {
     [{ type: "Json", jsonSchema: '{"type":"array","items":{"type":"integer"}}' }, [1, 2]],
     [{ type: "Asset" }, "asset-1"],
     [{ type: "String", jsonSchema: '{"minLength":2}' }, "ab"],
-  ])("%j takes %j as it is", (more, value) => {
-    expect(checkInputs([descriptor(more)], { x: value })).toEqual({
+  ])("%j takes %j as it is", async (more, value) => {
+    expect(await checkInputs([descriptor(more)], { x: value })).toEqual({
       ok: true,
       values: { x: value },
     });
@@ -40,11 +47,11 @@ describe("checkInputs", () => {
     [{ type: "Boolean" }, "true", "/input/x must be true or false"],
     [{ type: "Option", options: ["a", "b"] }, "c", '/input/x must be one of "a", "b"'],
     [{ type: "Asset" }, "", "/input/x must be an asset's id"],
-  ])("%j refuses %j", (more, value, problem) => {
-    expect(problems(more, value)).toEqual([problem]);
+  ])("%j refuses %j", async (more, value, problem) => {
+    expect(await problems(more, value)).toEqual([problem]);
   });
 
-  test("a JSON Schema's errors lead to the places that are wrong, all of them", () => {
+  test("a JSON Schema's errors lead to the places that are wrong, all of them", async () => {
     const jsonSchema = JSON.stringify({
       type: "object",
       properties: {
@@ -54,19 +61,19 @@ describe("checkInputs", () => {
       required: ["a"],
       $defs: { number: { type: "number" } },
     });
-    const found = problems({ type: "Json", jsonSchema }, { a: "1", b: ["x", 2] }).map(
+    const found = (await problems({ type: "Json", jsonSchema }, { a: "1", b: ["x", 2] })).map(
       (text) => text.split(" ")[0],
     );
     expect(found).toEqual(["/input/x/a", "/input/x/b/1"]);
-    expect(problems({ type: "Json", jsonSchema }, {})[0]).toMatch(/^\/input\/x .*"a"/);
+    expect((await problems({ type: "Json", jsonSchema }, {}))[0]).toMatch(/^\/input\/x .*"a"/);
   });
 
-  test("reports everything at once: what is missing, unknown and wrong", () => {
+  test("reports everything at once: what is missing, unknown and wrong", async () => {
     const descriptors = [
       descriptor({ name: "a/b", required: true }),
       descriptor({ name: "n", type: "Integer" }),
     ];
-    const result = checkInputs(descriptors, { n: "1", other: 1 });
+    const result = await checkInputs(descriptors, { n: "1", other: 1 });
     expect(result).toEqual({
       ok: false,
       errors: [
@@ -77,7 +84,7 @@ describe("checkInputs", () => {
     });
   });
 
-  test("defaults of every type stand in for what is absent", () => {
+  test("defaults of every type stand in for what is absent", async () => {
     const descriptors = [
       descriptor({ name: "s", defaultValue: "1", required: true }),
       descriptor({ name: "i", type: "Integer", defaultValue: "1" }),
@@ -88,43 +95,43 @@ describe("checkInputs", () => {
       descriptor({ name: "none" }),
     ];
     const values = { s: "1", i: 1, f: 1.5, b: false, o: "x", j: { a: [1] } };
-    expect(checkInputs(descriptors, undefined)).toEqual({ ok: true, values });
-    expect(checkInputs(descriptors, { b: true })).toEqual({
+    expect(await checkInputs(descriptors, undefined)).toEqual({ ok: true, values });
+    expect(await checkInputs(descriptors, { b: true })).toEqual({
       ok: true,
       values: { ...values, b: true },
     });
   });
 
-  test.each([[5], ["x"], [[]], [true]])("inputs that are %j are refused", (input) => {
-    expect(checkInputs([], input)).toEqual({
+  test.each([[5], ["x"], [[]], [true]])("inputs that are %j are refused", async (input) => {
+    expect(await checkInputs([], input)).toEqual({
       ok: false,
       errors: [{ pointer: "/input", detail: "must be an object" }],
     });
   });
 
-  test("is safe against __proto__, depth and patterns that backtrack", () => {
+  test("is safe against __proto__, depth and patterns that backtrack", async () => {
     const proto = JSON.parse('{"__proto__": {"polluted": 1}}');
-    expect(checkInputs([], proto)).toMatchObject({
+    expect(await checkInputs([], proto)).toMatchObject({
       ok: false,
       errors: [{ pointer: "/input/__proto__" }],
     });
-    const taken = checkInputs([descriptor({ name: "__proto__", type: "Json" })], proto);
+    const taken = await checkInputs([descriptor({ name: "__proto__", type: "Json" })], proto);
     expect(JSON.stringify(taken)).toContain('"values":{"__proto__":{"polluted":1}}');
     expect(Reflect.get({}, "polluted")).toBeUndefined();
     const deep = JSON.parse(`{"x":${"[".repeat(50_000)}${"]".repeat(50_000)}}`);
-    expect(checkInputs([descriptor({ type: "Json" })], deep)).toMatchObject({
+    expect(await checkInputs([descriptor({ type: "Json" })], deep)).toMatchObject({
       ok: false,
       errors: [{ pointer: "/input" }],
     });
     expect(
-      problems({ type: "String", jsonSchema: '{"pattern":"^(a+)+$"}' }, `${"a".repeat(40)}b`),
+      await problems({ type: "String", jsonSchema: '{"pattern":"^(a+)+$"}' }, `${"a".repeat(40)}b`),
     ).toEqual(["/input/x takes too long to check against its jsonSchema"]);
-    expect(problems({ type: "Json", jsonSchema: '{"$ref":"#"}' }, 1)).toEqual([
+    expect(await problems({ type: "Json", jsonSchema: '{"$ref":"#"}' }, 1)).toEqual([
       "/input/x can't be checked against its jsonSchema",
     ]);
   });
 
-  test("never throws, whatever the JSON", () => {
+  test("never throws, whatever the JSON", async () => {
     const anyDescriptor = fc.record({
       name: fc.constantFrom("a", "b", "__proto__", "constructor"),
       type: fc.constantFrom(...parameterTypes),
@@ -141,11 +148,11 @@ describe("checkInputs", () => {
       fc.jsonValue(),
       fc.dictionary(fc.constantFrom("a", "b", "__proto__"), fc.jsonValue()),
     );
-    fc.assert(
-      fc.property(fc.array(anyDescriptor, { maxLength: 3 }), input, (raw, json) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyDescriptor, { maxLength: 3 }), input, async (raw, json) => {
         const descriptors = raw.map((item) => ParameterDescriptor.parse(item));
-        checkDescriptors(descriptors);
-        checkInputs(descriptors, json);
+        await checkDescriptors(descriptors);
+        await checkInputs(descriptors, json);
       }),
     );
   });
@@ -199,21 +206,23 @@ describe("checkDescriptors", () => {
       [{ type: "Json", jsonSchema: '{"type":"object"}', defaultValue: "[]" }],
       "/0/defaultValue",
     ],
-  ])("finds %s", (_name, raw, pointer) => {
-    expect(checkDescriptors(raw.map(descriptor)).map((problem) => problem.pointer)).toEqual([
-      pointer,
-    ]);
+  ])("finds %s", async (_name, raw, pointer) => {
+    expect((await checkDescriptors(raw.map(descriptor))).map((problem) => problem.pointer)).toEqual(
+      [pointer],
+    );
   });
 
-  test("has nothing against good ones", () => {
+  test("has nothing against good ones", async () => {
     const schema =
       '{"$schema":"https://json-schema.org/draft/2020-12/schema","$defs":{"a":true},"properties":{"x":{"$ref":"#/$defs/a"}}}';
     expect(
-      checkDescriptors([descriptor({ type: "Json", jsonSchema: schema, defaultValue: "{}" })]),
+      await checkDescriptors([
+        descriptor({ type: "Json", jsonSchema: schema, defaultValue: "{}" }),
+      ]),
     ).toEqual([]);
   });
 
-  test("a descriptor needs no more than a name and a type", () => {
+  test("a descriptor needs no more than a name and a type", async () => {
     expect(
       Object.values(descriptor({ options: null, rules: null })).filter(
         (value) => value === undefined,

@@ -1,3 +1,4 @@
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { checkValue, readDefault } from "./input-value.ts";
 import { isDeeperThan, isRecord, type Json, maxJsonDepth, pointerOf, setMember } from "./json.ts";
 import type { ParameterDescriptor } from "./parameters.ts";
@@ -21,10 +22,11 @@ function isJson(value: unknown): value is Json {
  * JSON Schemas; unknown inputs are errors. No value is converted. Defaults stand in for inputs
  * that are absent.
  */
-export function checkInputs(
+export async function checkInputs(
   descriptors: readonly ParameterDescriptor[],
   input: unknown,
-): CheckedInputs {
+  processor: ProcessorBudget,
+): Promise<CheckedInputs> {
   const given = input ?? {};
   if (!isRecord(given))
     return { ok: false, errors: [{ pointer: "/input", detail: "must be an object" }] };
@@ -49,7 +51,7 @@ export function checkInputs(
       if (descriptor.required) errors.push({ pointer, detail: "is required" });
       continue;
     }
-    const problems = checkValue(descriptor, value);
+    const problems = await checkValue(descriptor, value, processor);
     for (const problem of problems) {
       errors.push({ pointer: pointer + problem.pointer, detail: problem.detail });
     }

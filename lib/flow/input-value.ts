@@ -1,3 +1,4 @@
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import type { Json } from "./json.ts";
 import { checkSchema, readSchema, type SchemaProblem } from "./json-schema.ts";
 import type { ParameterDescriptor, ParameterOption } from "./parameters.ts";
@@ -9,16 +10,17 @@ export function valueOfOption(option: ParameterOption): string {
 }
 
 /** What is wrong with a value for a parameter; it is never converted. */
-export function checkValue(
+export async function checkValue(
   descriptor: ParameterDescriptor,
   value: unknown,
-): readonly SchemaProblem[] {
+  processor: ProcessorBudget,
+): Promise<readonly SchemaProblem[]> {
   const detail = findMisfit(descriptor, value);
   if (detail !== undefined) return [{ pointer: "", detail }];
   if (descriptor.jsonSchema === null) return [];
   const read = readSchema(descriptor.jsonSchema);
   return read.ok
-    ? checkSchema(read.schema, value)
+    ? checkSchema(read.schema, value, processor)
     : [{ pointer: "", detail: `has a jsonSchema that ${read.detail}` }];
 }
 

@@ -1,16 +1,15 @@
-import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
-import { LimitError } from "./expression-error.ts";
+import type { Schema } from "@cfworker/json-schema";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../platform/sandbox/processor-limits.ts";
+import { SandboxLimitError } from "../platform/sandbox/sandbox-error.ts";
 import { isDeeperThan, isRecord } from "./json.ts";
 import { parseJson } from "./parse-json.ts";
-import { runLimited } from "./run-limited.ts";
 
 /** Where a value breaks a schema, from the value, and how. */
 export type SchemaProblem = { readonly pointer: string; readonly detail: string };
 
 const maxSchemaLength = 64 * 1024;
 const maxSchemaDepth = 50;
-const maxProblems = 20;
-const checkLimitMs = 500;
 
 const typeNames = ["array", "boolean", "integer", "null", "number", "object", "string"];
 const schemaMaps = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
@@ -160,37 +159,18 @@ function firstFault<Item>(
   return undefined;
 }
 
-/** Where a value breaks a schema; the value's depth was checked before. */
-export function checkSchema(schema: Schema | boolean, value: unknown): readonly SchemaProblem[] {
+/** Finds where a value breaks a schema, in the sandbox; the value's depth was checked before. */
+export async function checkSchema(
+  schema: Schema | boolean,
+  value: unknown,
+  processor: ProcessorBudget,
+): Promise<readonly SchemaProblem[]> {
+  const input = { schema: JSON.stringify(schema), value: JSON.stringify(value) };
+  const { schemaMs, documentMs } = processorLimits;
   try {
-    const { valid, errors } = runLimited(
-      () => new Validator(schema, "2020-12", false).validate(value),
-      checkLimitMs,
-    );
-    return valid ? [] : innermost(errors);
+    return await processor.run("checkSchema", input, schemaMs, documentMs);
   } catch (error) {
-    const detail =
-      error instanceof LimitError
-        ? "takes too long to check against its jsonSchema"
-        : "can't be checked against its jsonSchema";
-    return [{ pointer: "", detail }];
+    if (!(error instanceof SandboxLimitError)) throw error;
+    return [{ pointer: "", detail: "takes too long to check against its jsonSchema" }];
   }
-}
-
-/** The errors of the parts that are wrong, without those of the parts around them. */
-function innermost(errors: readonly OutputUnit[]): SchemaProblem[] {
-  const places = new Set(errors.map(({ instanceLocation }) => instanceLocation));
-  const outer = new Set<string>();
-  for (const place of places) {
-    for (let end = place.lastIndexOf("/"); end > 0; end = place.lastIndexOf("/", end - 1)) {
-      outer.add(place.slice(0, end));
-    }
-  }
-  const found = new Map<string, string>();
-  for (const { instanceLocation, error } of errors) {
-    if (found.size >= maxProblems) break;
-    if (outer.has(instanceLocation) || found.has(instanceLocation)) continue;
-    found.set(instanceLocation, error.length > 300 ? `${error.slice(0, 300)}…` : error);
-  }
-  return [...found].map(([place, detail]) => ({ pointer: place.slice(1), detail }));
 }

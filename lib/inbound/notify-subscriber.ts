@@ -103,6 +103,7 @@ const tellAgent = async (
     agentId,
     executionId: begunId(message),
     trigger: { type: triggerTypes.webhook, id: webhookId, provider: event.provider },
+    processor: mapping.processor,
     inputFor: (parameters) => evaluateInput(subscription, event, parameters, mapping),
   });
   if ("refused" in begun) return { status: "Failed", error: begun.refused };

@@ -23,9 +23,11 @@ export const checkRevision = async (
     ...content.subAgents.map((subAgent) => subAgent.agentId),
     ...(compiled.ok ? compiled.flow.agentIds : []),
   ];
+  const descriptors = content.parametersMetadata.map(withoutMask);
+  const descriptorErrors = await checkDescriptors(descriptors, processor);
   const errors = [
     ...under("/flow", compiled.ok ? [] : compiled.errors),
-    ...under("/parametersMetadata", checkDescriptors(content.parametersMetadata.map(withoutMask))),
+    ...under("/parametersMetadata", descriptorErrors),
     ...selfReferences(agentId, content),
     ...(compiled.ok && compiled.flow.agentIds.includes(agentId)
       ? [{ pointer: "/flow", detail: "must not use the agent itself as a sub-agent" }]

@@ -1,21 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Problem } from "../http/problems.ts";
+import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { bounds } from "./bounds.ts";
+import { draftSkill, MarkdownRefused } from "./draft-skill.ts";
 import { generateSkill } from "./generate-skill.ts";
 import { CreateSkillBody, SkillDraft } from "./schemas.ts";
 
 const generate = (markdownContent: string, fileName = "SKILL.md") =>
-  generateSkill({ markdownContent, fileName });
+  draftSkill({ markdownContent, fileName });
 
-const problemOf = (markdownContent: string): Problem => {
-  try {
-    generate(markdownContent);
-  } catch (error) {
-    if (error instanceof Problem) return error;
-    throw error;
-  }
-  throw new Error("it was not refused");
+const problemOf = async (markdownContent: string): Promise<Problem> => {
+  const body = { markdownContent, fileName: "SKILL.md" };
+  const failure = await generateSkill(body, new ProcessorBudget(60_000)).catch((error) => error);
+  if (failure instanceof Problem) return failure;
+  throw new Error("it was not refused", { cause: failure });
 };
 
 test("a file in the Agent Skills format becomes a draft", () => {
@@ -112,8 +111,8 @@ describe("a warning", () => {
   });
 });
 
-test("broken front matter is refused with its line", () => {
-  const { slug, members } = problemOf("---\nname: a\ndescription: [b\n---\n");
+test("broken front matter is refused with its line", async () => {
+  const { slug, members } = await problemOf("---\nname: a\ndescription: [b\n---\n");
   expect({ slug, members }).toEqual({
     slug: "validation-failed",
     members: {
@@ -122,8 +121,18 @@ test("broken front matter is refused with its line", () => {
   });
 });
 
-test("markdown that is made to take long is refused", () => {
-  expect(problemOf(">".repeat(1_000_000)).slug).toBe("validation-failed");
+test("markdown that is made to take long is refused", async () => {
+  expect((await problemOf(">".repeat(1_000_000))).slug).toBe("validation-failed");
+  expect(await problemOf("a **".repeat(250_000))).toMatchObject({
+    members: {
+      errors: [
+        {
+          pointer: "/markdownContent",
+          detail: expect.stringMatching(/needs more .* than it may|nests too deeply/),
+        },
+      ],
+    },
+  });
 });
 
 test("any text makes a draft that can be created, or is refused", () => {
@@ -151,8 +160,7 @@ test("any text makes a draft that can be created, or is refused", () => {
         expect(SkillDraft.parse(draft)).toEqual(draft);
         CreateSkillBody.parse(draft);
       } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        expect(error.slug).toBe("validation-failed");
+        if (!(error instanceof MarkdownRefused)) throw error;
       }
     }),
     { numRuns: 1_500 },

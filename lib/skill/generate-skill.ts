@@ -1,116 +1,28 @@
-import { validationFailed } from "../http/problems.ts";
-import { bounds } from "./bounds.ts";
-import { readAllowedTools } from "./markdown/allowed-tools.ts";
-import { FrontMatterError } from "./markdown/front-matter-error.ts";
-import { listResources } from "./markdown/list-resources.ts";
-import { humanize, nameOfFile, toSkillId } from "./markdown/names.ts";
-import { type BodyOutline, MarkdownLimitError, readBody } from "./markdown/read-body.ts";
-import { type FrontMatter, readFrontMatter } from "./markdown/read-front-matter.ts";
-import { splitFrontMatter } from "./markdown/split-front-matter.ts";
+import { type Problem, validationFailed } from "../http/problems.ts";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../platform/sandbox/processor-limits.ts";
+import { SandboxLimitError } from "../platform/sandbox/sandbox-error.ts";
 import type { GenerateSkillBody, SkillDraft } from "./schemas.ts";
 
-/** The Agent Skills format's own bounds (agentskills.io/specification), in characters. */
-const format = { name: 64, description: 1_024, compatibility: 500 } as const;
-const mostWarnings = 50;
-const longestWarning = 300;
-
 /**
- * Drafts a skill from a markdown file: one in the Agent Skills format, or plain markdown. Stores nothing.
- * Where a human meant well it warns and goes on; throws 400, with the line, for front matter that is broken,
- * and for markdown that is made to take long.
+ * Drafts a skill from a markdown file, in the sandbox. Throws 400, with the line, for front matter that is
+ * broken, and for markdown that takes too long or too much memory.
  */
-export const generateSkill = ({ markdownContent, fileName }: GenerateSkillBody): SkillDraft => {
-  const warnings: string[] = [];
-  const warn = (warning: string): void => {
-    if (warnings.length < mostWarnings) warnings.push(cut(warning, longestWarning));
-  };
-  const { frontMatter, outline, body } = read(markdownContent.toWellFormed(), warn);
-  const file = nameOfFile(fileName.toWellFormed());
-  const heading = outline.title ?? (frontMatter ? undefined : outline.firstHeading);
-  const name = frontMatter?.name;
-  const id = toSkillId([name ?? file.name, file.name, heading ?? ""]);
-  const title = frontMatter?.title ?? heading ?? humanize(name ?? file.name);
-  const displayName = cut(title === "" ? id : title, bounds.displayName);
-  if (frontMatter) checkFormat(frontMatter, { id, file }, warn);
-  const instructions = body.trim() === "" ? null : body.replace(/^(?:[ \t]*\n)+/, "").trimEnd();
-  if (Buffer.byteLength(instructions ?? "") > bounds.instructionsBytes) {
-    warn(`The instructions are longer than a skill holds: ${bounds.instructionsBytes} bytes.`);
-  }
-  const draft = {
-    id,
-    displayName,
-    description: describe(frontMatter, outline, displayName, warn),
-    instructions,
-    tools: listTools(frontMatter, warn),
-    resources: listResources(outline.links, warn),
-  };
-  return warnings.length === 0 ? draft : { ...draft, warnings };
+export const generateSkill = async (
+  { markdownContent, fileName }: GenerateSkillBody,
+  processor: ProcessorBudget,
+): Promise<SkillDraft> => {
+  const input = { markdownContent, fileName };
+  const result = await processor
+    .run("draftSkill", input, processorLimits.documentMs)
+    .catch((error: unknown) => {
+      if (!(error instanceof SandboxLimitError)) throw error;
+      const what = error.limit === "memory" ? "memory" : "processor time";
+      throw refused(`needs more ${what} to be read than it may`);
+    });
+  if (result.ok) return result.draft;
+  throw refused(result.detail);
 };
 
-const read = (content: string, warn: (warning: string) => void) => {
-  try {
-    const { frontMatter, body } = splitFrontMatter(content);
-    const read = frontMatter && readFrontMatter(frontMatter, warn);
-    return { frontMatter: read, outline: readBody(body), body };
-  } catch (error) {
-    if (error instanceof FrontMatterError) {
-      throw refused(`line ${error.line}: the front matter can't be read: ${error.message}`);
-    }
-    if (error instanceof MarkdownLimitError) throw refused(error.message);
-    throw error;
-  }
-};
-
-const refused = (detail: string) => validationFailed([{ pointer: "/markdownContent", detail }]);
-
-/** A text on no more than so many characters; a cut one ends with "…". */
-const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
-
-const describe = (
-  frontMatter: FrontMatter | undefined,
-  { firstParagraph }: BodyOutline,
-  displayName: string,
-  warn: (warning: string) => void,
-): string => {
-  const { description } = frontMatter ?? {};
-  if (description === undefined) {
-    if (frontMatter) warn("The front matter has no description: one was taken from the text.");
-    return cut(firstParagraph ?? displayName, format.description);
-  }
-  if (description.length > format.description) {
-    warn(`The description is longer than ${format.description} characters.`);
-  }
-  return cut(description, bounds.description);
-};
-
-const listTools = (
-  frontMatter: FrontMatter | undefined,
-  warn: (warning: string) => void,
-): NonNullable<SkillDraft["tools"]> => {
-  const { tools, foreign } = readAllowedTools(frontMatter?.allowedTools ?? []);
-  for (const name of foreign) {
-    warn(`"${cut(name, 100)}" in allowed-tools is no tool here and was left out.`);
-  }
-  if (tools.length > bounds.tools) warn(`Only the first ${bounds.tools} tools were taken.`);
-  return tools.slice(0, bounds.tools);
-};
-
-const checkFormat = (
-  { name, compatibility }: FrontMatter,
-  { id, file }: { id: string; file: { name: string; isFolder: boolean } },
-  warn: (warning: string) => void,
-): void => {
-  if (name === undefined) {
-    warn("The front matter has no name: the file's was taken.");
-    return;
-  }
-  if (name.length > format.name) warn(`The name is longer than ${format.name} characters.`);
-  if (name !== id) warn(`The name "${cut(name, 100)}" became the id "${id}".`);
-  if (file.isFolder && file.name !== name) {
-    warn(`The name is not that of its folder, "${cut(file.name, 100)}".`);
-  }
-  if ((compatibility?.length ?? 0) > format.compatibility) {
-    warn(`The compatibility is longer than ${format.compatibility} characters.`);
-  }
-};
+const refused = (detail: string): Problem =>
+  validationFailed([{ pointer: "/markdownContent", detail }]);

@@ -45,7 +45,7 @@ export async function askModel(task: Task, context: StepContext): Promise<Json> 
       continue;
     }
     if (outputSchema === undefined) return message.text;
-    const answer = readAnswer(outputSchema, message.text);
+    const answer = await readAnswer(outputSchema, message.text, context.processor);
     if (answer.ok) return answer.value;
     if (wasCorrected || turn === maxTurns) throw misfit(answer.detail, result);
     wasCorrected = true;

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { readAnswer } from "./read-answer.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { readAnswer as read } from "./read-answer.ts";
 
 const schema = { type: "object" };
+const readAnswer = (given: typeof schema, text: string) =>
+  read(given, text, new ProcessorBudget(60_000));
 
 describe("a model's answer", () => {
   test.each([
@@ -9,8 +12,8 @@ describe("a model's answer", () => {
     ["fenced", '```\n{"a":1}\n```'],
     ["fenced as json", '\n```json  \r\n{"a":1}\r\n```\n'],
     ["fenced with empty lines", '```json\n\n\n{"a":1}\n\n```'],
-  ])("is read when it is %s", (_, text) => {
-    expect(readAnswer(schema, text)).toEqual({ ok: true, value: { a: 1 } });
+  ])("is read when it is %s", async (_, text) => {
+    expect(await readAnswer(schema, text)).toEqual({ ok: true, value: { a: 1 } });
   });
 
   test.each([
@@ -18,11 +21,11 @@ describe("a model's answer", () => {
     ["a fence and no more", "```\n```"],
     ["one line", '```{"a":1}```'],
     ["an open fence", '```json\n{"a":1}'],
-  ])("is no JSON when it is %s", (_, text) => {
-    expect(readAnswer(schema, text)).toEqual({ ok: false, detail: "it is not valid JSON" });
+  ])("is no JSON when it is %s", async (_, text) => {
+    expect(await readAnswer(schema, text)).toEqual({ ok: false, detail: "it is not valid JSON" });
   });
 
-  test("takes no time worth the name, however it is filled", () => {
+  test("takes no time worth the name, however it is filled", async () => {
     const before = performance.now();
     const space = "\n".repeat(200_000);
     for (const text of [
@@ -30,7 +33,7 @@ describe("a model's answer", () => {
       `\`\`\`json${space}x\`\`\``,
       `\`\`\`${space}x\n\`\`\``,
     ]) {
-      expect(readAnswer(schema, text).ok).toBe(false);
+      expect((await readAnswer(schema, text)).ok).toBe(false);
     }
     expect(performance.now() - before).toBeLessThan(1_000);
   });

@@ -1,3 +1,4 @@
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { isDeeperThan, type Json, type JsonObject, maxJsonDepth } from "../json.ts";
 import { checkSchema, readSchemaValue } from "../json-schema.ts";
 import { parseJson } from "../parse-json.ts";
@@ -8,7 +9,11 @@ export type Answer =
   | { readonly ok: false; readonly detail: string };
 
 /** Reads the value that a schema asks for out of a model's answer. */
-export function readAnswer(schema: JsonObject, text: string): Answer {
+export async function readAnswer(
+  schema: JsonObject,
+  text: string,
+  processor: ProcessorBudget,
+): Promise<Answer> {
   const parsed = parseJson(withoutFence(text.trim()));
   if (!parsed.ok) return { ok: false, detail: "it is not valid JSON" };
   if (isDeeperThan(parsed.value, maxJsonDepth)) {
@@ -16,7 +21,7 @@ export function readAnswer(schema: JsonObject, text: string): Answer {
   }
   const read = readSchemaValue(schema);
   if (!read.ok) return { ok: false, detail: `the schema ${read.detail}` };
-  const problems = checkSchema(read.schema, parsed.value);
+  const problems = await checkSchema(read.schema, parsed.value, processor);
   if (problems.length === 0) return { ok: true, value: parsed.value };
   const details = problems.map(({ pointer, detail }) => `${pointer || "the value"}: ${detail}`);
   return { ok: false, detail: details.join("; ") };

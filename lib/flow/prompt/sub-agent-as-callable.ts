@@ -9,7 +9,7 @@ import { schemaOf } from "./tool-schema.ts";
 /** A sub-agent for a model; what the revision does not say of it, the agent is asked for. */
 export async function subAgentAsCallable(
   { id, agentId, ...own }: FlowSubAgent,
-  { agents }: StepContext,
+  { agents, processor }: StepContext,
 ): Promise<Callable> {
   if (!agents) throw new StepError("execution-failed", "There are no other agents here.");
   const asked = own.parametersMetadata.length === 0 ? await agents.describe(agentId) : own;
@@ -27,7 +27,7 @@ export async function subAgentAsCallable(
     parameters: schemaOf(parametersMetadata),
     span: { type: "SubAgent", name: id },
     async call(given, { path, signal }) {
-      const checked = checkInputs(parametersMetadata, given);
+      const checked = await checkInputs(parametersMetadata, given, processor);
       if (!checked.ok) {
         throw new ToolError(
           checked.errors.map((each) => `${each.pointer} ${each.detail}`).join("; "),

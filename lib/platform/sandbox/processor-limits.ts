@@ -5,7 +5,7 @@ export const processorLimits = {
   /** One check of a value against a JSON Schema. */
   schemaMs: 500,
   /** Parsing one document: OpenAPI, YAML, markdown, HTML. */
-  documentMs: 5_000,
+  documentMs: 10_000,
   /** All of a webhook delivery's work for one subscription: its filter, its input, the agent's schemas. */
   deliveryMs: 5_000,
   /** All of one request of the API, apart from the execution that it runs. */

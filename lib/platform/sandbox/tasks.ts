@@ -5,6 +5,10 @@ export const tasks = {
     (await import("../../flow/evaluate-task.ts")).evaluateExpressionTask,
   checkTemplates: async () =>
     (await import("../../flow/check-templates-task.ts")).checkTemplatesTask,
+  checkSchema: async () => (await import("../../flow/check-schema-task.ts")).checkSchemaTask,
+  draftSkill: async () => (await import("../../skill/draft-skill-task.ts")).draftSkillTask,
+  parseOpenApi: async () =>
+    (await import("../../tools/openapi/parse-document-task.ts")).parseDocumentTask,
 } as const;
 
 export type TaskName = keyof typeof tasks;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IntegrationContext } from "../integration.ts";
 import { sendCall } from "../send-call.ts";
 import { type Api, readApi } from "./operations.ts";
-import { parseDocument } from "./parse-document.ts";
+import { readDocument } from "./read-document.ts";
 import type { Settings } from "./settings.ts";
 
 /** GitHub's document has 13 million characters. */
@@ -19,7 +19,10 @@ export async function loadApi(settings: Settings, context: IntegrationContext): 
   const hash = createHash("sha256").update(text).digest("base64");
   const known = kept.get(hash);
   kept.delete(hash);
-  const entry = known ?? { api: readApi(parseDocument(text)), characters: text.length };
+  const entry = known ?? {
+    api: readApi(await readDocument(text, context.processor)),
+    characters: text.length,
+  };
   kept.set(hash, entry);
   forgetOldest();
   return entry.api;

@@ -150,7 +150,7 @@ describe("the tools of a document", () => {
     await expect(toolsOf({ document })).rejects.toThrow("neither JSON nor YAML (line 2)");
   });
 
-  test("reading takes time in proportion to a document's length", { timeout: 5_000 }, async () => {
+  test("reading takes time in proportion to a document's length", async () => {
     const paths = Array.from({ length: 20_000 }, (_, at) => `  /p${at}: {}\n`);
     expect(await toolsOf({ document: `openapi: 3.0.0\npaths:\n${paths.join("")}` })).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { parseDocument as composeYaml, visit } from "yaml";
 import { isJsonObject, type Json, type JsonObject } from "../../flow/json.ts";
 import { parseJson } from "../../flow/parse-json.ts";
 import { ToolError } from "../tool.ts";
-import { memberOf } from "./read.ts";
+import { checkVersion } from "./check-version.ts";
 
 /** Reading YAML takes about a hundred times as long as JSON. */
 const maxYamlCharacters = 2 * 1024 * 1024;
@@ -84,21 +84,4 @@ function isTree(value: Json): boolean {
 function notYaml(line: number | undefined, cause: unknown): ToolError {
   const place = line === undefined ? "" : ` (line ${line})`;
   return new ToolError(`The OpenAPI document is neither JSON nor YAML${place}.`, { cause });
-}
-
-function checkVersion(root: JsonObject): void {
-  const version = memberOf(root, "openapi");
-  const text = typeof version === "string" || typeof version === "number" ? String(version) : "";
-  // Without quotes YAML makes 3.0 the number 3.
-  if (/^3(\.[01](\.\d+)?)?(-.{1,40})?$/.test(text)) return;
-  if (memberOf(root, "swagger") !== undefined) {
-    throw new ToolError(
-      "The document is Swagger 2.0; only OpenAPI 3.0 and 3.1 are read. Convert it first.",
-    );
-  }
-  throw new ToolError(
-    text === ""
-      ? 'The document has no "openapi" version, so it is not an OpenAPI document.'
-      : `The document says OpenAPI ${text.slice(0, 20)}; only 3.0 and 3.1 are read.`,
-  );
 }

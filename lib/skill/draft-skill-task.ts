@@ -1,0 +1,17 @@
+import { draftSkill, MarkdownRefused } from "./draft-skill.ts";
+import type { GenerateSkillBody, SkillDraft } from "./schemas.ts";
+
+/** A skill's draft, or why there is none. */
+export type DraftResult =
+  | { readonly ok: true; readonly draft: SkillDraft }
+  | { readonly ok: false; readonly detail: string };
+
+/** Drafts a skill from a markdown file. */
+export function draftSkillTask(body: GenerateSkillBody): DraftResult {
+  try {
+    return { ok: true, draft: draftSkill(body) };
+  } catch (error) {
+    if (!(error instanceof MarkdownRefused)) throw error;
+    return { ok: false, detail: error.message };
+  }
+}

@@ -1,0 +1,17 @@
+import { ToolError } from "../tool.ts";
+import { parseDocument } from "./parse-document.ts";
+
+/** An OpenAPI document as JSON, or what is wrong with it. */
+export type ParsedDocument =
+  | { readonly ok: true; readonly json: string }
+  | { readonly ok: false; readonly detail: string };
+
+/** Parses an OpenAPI document. What YAML's aliases stand for is written out, within a limit. */
+export function parseDocumentTask(text: string): ParsedDocument {
+  try {
+    return { ok: true, json: JSON.stringify(parseDocument(text)) };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { ok: false, detail: error.message };
+  }
+}
