@@ -47,6 +47,8 @@ export const subAgents = (
   const underWay = new Set<Promise<unknown>>();
   const open = new Set<string>();
   let failure: { error: unknown } | undefined;
+  const check = ({ content }: Job["revision"], input: unknown) =>
+    checkInputs(content.parametersMetadata, input, course.processor);
 
   const run = async (
     job: Job,
@@ -90,11 +92,7 @@ export const subAgents = (
       if (!child) return { path: place };
       const loaded = await loadJob(deps, tenantId, child, { owner: null, endsBy });
       if (!loaded || child.agentId !== agentId) continue;
-      const checked = await checkInputs(
-        loaded.job.revision.content.parametersMetadata,
-        input,
-        course.processor,
-      );
+      const checked = await check(loaded.job.revision, input);
       if (checked.ok && isDeepStrictEqual(checked.values, loaded.job.values)) {
         return { path: place, begun: loaded };
       }
@@ -115,7 +113,7 @@ export const subAgents = (
   const begin = async ({ agentId, input, path, signal }: SubAgentCall): Promise<SubAgentResult> => {
     const { tenantId } = parent;
     const { agent, agentRevision, revision } = await findDeployed(deps, parent, agentId);
-    const checked = await checkInputs(revision.content.parametersMetadata, input, course.processor);
+    const checked = await check(revision, input);
     if (!checked.ok) {
       const detail = checked.errors.map((each) => `${each.pointer} ${each.detail}`).join("; ");
       throw new StepError("execution-failed", `The input of "${agentId}" does not fit: ${detail}`);
