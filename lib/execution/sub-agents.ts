@@ -47,8 +47,6 @@ export const subAgents = (
   const underWay = new Set<Promise<unknown>>();
   const open = new Set<string>();
   let failure: { error: unknown } | undefined;
-  const check = ({ content }: Job["revision"], input: unknown) =>
-    checkInputs(content.parametersMetadata, input, course.processor);
 
   const run = async (
     job: Job,
@@ -92,7 +90,7 @@ export const subAgents = (
       if (!child) return { path: place };
       const loaded = await loadJob(deps, tenantId, child, { owner: null, endsBy });
       if (!loaded || child.agentId !== agentId) continue;
-      const checked = await check(loaded.job.revision, input);
+      const checked = await check(course, loaded.job.revision, input);
       if (checked.ok && isDeepStrictEqual(checked.values, loaded.job.values)) {
         return { path: place, begun: loaded };
       }
@@ -113,7 +111,7 @@ export const subAgents = (
   const begin = async ({ agentId, input, path, signal }: SubAgentCall): Promise<SubAgentResult> => {
     const { tenantId } = parent;
     const { agent, agentRevision, revision } = await findDeployed(deps, parent, agentId);
-    const checked = await check(revision, input);
+    const checked = await check(course, revision, input);
     if (!checked.ok) {
       const detail = checked.errors.map((each) => `${each.pointer} ${each.detail}`).join("; ");
       throw new StepError("execution-failed", `The input of "${agentId}" does not fit: ${detail}`);
@@ -165,6 +163,9 @@ export const subAgents = (
     areOpen: () => open.size > 0,
   };
 };
+
+const check = ({ processor }: Course, { content }: Job["revision"], input: unknown) =>
+  checkInputs(content.parametersMetadata, input, processor);
 
 /** A step is aborted, too, when its run is handed over or lost: its sub-agents are then not cancelled. */
 const cancelUnlessHandedOver = (signal: AbortSignal, { handOver, lost }: Course): AbortSignal => {
