@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { type Begin, type EventStream, eventStream } from "../http/event-stream.ts";
-import type { Headers } from "../http/request.ts";
+import { type Headers, headersOf } from "../http/request.ts";
 import type { LambdaContext } from "../runtime/lambda-context.ts";
 import { responseHeaders } from "./complete-response.ts";
 import type { Arrived, Link } from "./context.ts";
@@ -23,7 +23,8 @@ export type Live = {
   waitUntil: (work: Promise<void>) => void;
 };
 
-type Streamed = Arrived & { begin: Begin; live: Live };
+/** The state of a streamed response; `headers` are those of its head, should it begin now. */
+type Stream = { live: Live; headers: () => Record<string, string> };
 
 /**
  * Makes the Lambda handler of a row that streams: `endpoint`, where a caller who accepts `text/event-stream` gets
@@ -39,35 +40,37 @@ export const streamedEndpoint = <R extends Row>(
   if (!streaming) throw new Error(`The row ${row.operation} does not say that it streams.`);
   const answer = toHandler(
     chain(row, options)
-      .use(openEvents())
+      .use(streamHeaders())
       .handler((_, context) => {
         const request = requestOf<R>(context);
-        return handle({ ...request, ctx: { ...request.ctx, ...context.live } });
+        return handle({ ...request, ctx: { ...request.ctx, ...context.stream.live } });
       }),
   );
   return async (event, lambda, begin) => {
     const waitingFor: Promise<void>[] = [];
-    const live: Live = {
-      events: undefined,
-      waitUntil: (work) => void waitingFor.push(work),
+    const stream: Stream = {
+      headers: () => ({}),
+      live: {
+        events: acceptsEvents(headersOf(event))
+          ? eventStream(begin, () => stream.headers())
+          : undefined,
+        waitUntil: (work) => void waitingFor.push(work),
+      },
     };
-    send(
-      streaming,
-      await answer(event, Object.assign(lambda, { begin, live })),
-      live.events,
-      begin,
-    );
+    const answered = await answer(event, Object.assign(lambda, { stream }));
+    // A kept response is returned before the chain comes to the stream.
+    if (!stream.live.events?.isOpen()) stream.headers = () => stringsOf(answered.headers);
+    send(streaming, answered, stream.live.events, begin);
     await Promise.allSettled(waitingFor);
   };
 };
 
 type StreamedRequestOf<R extends Row> = RequestOf<R> & { ctx: Live };
 
-/** Opens the event stream of a caller who accepts one; nothing is sent before the first event. */
-const openEvents = (): Link<Streamed> => ({
+/** Gives the event stream the headers that every response has, as they stand when it begins. */
+const streamHeaders = (): Link<Arrived & { stream: Stream }> => ({
   before: ({ context }) => {
-    if (!acceptsEvents(context.headers)) return;
-    context.live.events = eventStream(context.begin, () => responseHeaders(context));
+    context.stream.headers = () => responseHeaders(context);
   },
 });
 
