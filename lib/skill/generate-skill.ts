@@ -14,7 +14,7 @@ export const generateSkill = async (
 ): Promise<SkillDraft> => {
   const input = { markdownContent, fileName };
   const result = await processor
-    .run("draftSkill", input, processorLimits.documentMs)
+    .run("draftSkill", input, processorLimits.markdownMs)
     .catch((error: unknown) => {
       if (!(error instanceof SandboxLimitError)) throw error;
       const what = error.limit === "memory" ? "memory" : "processor time";

@@ -4,7 +4,9 @@ export const processorLimits = {
   expressionMs: 1_000,
   /** One check of a value against a JSON Schema. */
   schemaMs: 500,
-  /** Parsing one document: OpenAPI, YAML, markdown, HTML. */
+  /** Reading a skill's markdown with its front matter. */
+  markdownMs: 3_000,
+  /** Parsing one OpenAPI document, or reading the values that an expression sees. */
   documentMs: 10_000,
   /** All of a webhook delivery's work for one subscription: its filter, its input, the agent's schemas. */
   deliveryMs: 5_000,
