@@ -8,7 +8,7 @@ import type { Database } from "../db/database.ts";
 import { getMany } from "../db/get-together.ts";
 import { agentKey, agentsList, deletedAgentKey, listed } from "../db/keys.ts";
 import { listPage } from "../db/list-page.ts";
-import { outlastTransactions, transact } from "../db/transact.ts";
+import { transact } from "../db/transact.ts";
 import type { PageRequest } from "../http/paging.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { Agent } from "./schemas.ts";
@@ -112,7 +112,7 @@ export const updateAgent = async (
       ),
       ReturnValues: "ALL_NEW",
     });
-    const { Attributes } = await outlastTransactions(() => db.client.send(command));
+    const { Attributes } = await db.client.send(command);
     return AgentItem.parse(Attributes);
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return undefined;

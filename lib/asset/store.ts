@@ -4,7 +4,7 @@ import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Database } from "../db/database.ts";
 import { agentAssetKey, agentKey, assetKey, assetsList, listed } from "../db/keys.ts";
 import { listPage } from "../db/list-page.ts";
-import { outlastTransactions, type TransactionWrite, transact } from "../db/transact.ts";
+import { type TransactionWrite, transact } from "../db/transact.ts";
 import type { Page, PageRequest } from "../http/paging.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { Asset } from "./schemas.ts";
@@ -92,7 +92,7 @@ export const noteAssetChange = async (
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
   try {
-    await outlastTransactions(() => db.client.send(command));
+    await db.client.send(command);
     return true;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -114,7 +114,7 @@ export const removeAssetOf = async (
     ExpressionAttributeValues: { ":agentId": agentId },
   });
   try {
-    await outlastTransactions(() => db.client.send(command));
+    await db.client.send(command);
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }

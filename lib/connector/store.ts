@@ -8,7 +8,7 @@ import {
   listed,
 } from "../db/keys.ts";
 import { listPage } from "../db/list-page.ts";
-import { outlastTransactions, type TransactionWrite, transact } from "../db/transact.ts";
+import { type TransactionWrite, transact } from "../db/transact.ts";
 import type { PageRequest } from "../http/paging.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { ConnectorItem } from "./items.ts";
@@ -93,7 +93,7 @@ export const closeConnector = async (
   connectorId: string,
 ): Promise<void> => {
   const Key = connectorKey(tenantId, connectorId);
-  await outlastTransactions(() => db.client.send(new DeleteCommand({ TableName: db.table, Key })));
+  await db.client.send(new DeleteCommand({ TableName: db.table, Key }));
 };
 
 /** Part of a transaction: it is written only while the connector lives. */

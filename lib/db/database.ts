@@ -1,15 +1,26 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { awsRetries } from "../runtime/aws-retry.ts";
 import { tableName } from "../runtime/env.ts";
+import { recognizeOwnWrites } from "./own-writes.ts";
 
 /** The table, and the client that speaks to it. */
 export type Database = { client: DynamoDBDocumentClient; table: string };
 
 let shared: Database | undefined;
 
+/** A call that gets no response in this time is made again, in milliseconds. */
+const requestTimeout = 4_000;
+
 /** The function's connection to the table; made on first use and kept. */
 export const database = (): Database => {
-  shared ??= connect(tableName(), new DynamoDBClient({ maxAttempts: 4 }));
+  shared ??= connect(
+    tableName(),
+    new DynamoDBClient({
+      retryStrategy: awsRetries(),
+      requestHandler: { requestTimeout, throwOnRequestTimeout: true },
+    }),
+  );
   return shared;
 };
 
@@ -19,6 +30,7 @@ export const database = (): Database => {
  */
 export const connect = (table: string, client: DynamoDBClient): Database => {
   client.middlewareStack.remove("loggerMiddleware");
+  recognizeOwnWrites(client);
   const options = { marshallOptions: { removeUndefinedValues: true } };
   return { client: DynamoDBDocumentClient.from(client, options), table };
 };

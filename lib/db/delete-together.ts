@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { retryDelayMs, retryUntil, ServiceBusyError } from "../runtime/aws-retry.ts";
 import type { Database } from "./database.ts";
 import type { Key } from "./keys.ts";
 
 const batchSize = 25;
-const attempts = 8;
 
 /** Deletes items, 25 to a round trip. What a busy table leaves undone is tried again. */
 export const deleteTogether = async (db: Database, keys: readonly Key[]): Promise<void> => {
@@ -15,9 +15,10 @@ export const deleteTogether = async (db: Database, keys: readonly Key[]): Promis
 
 const deleteBatch = async (db: Database, keys: readonly Key[]): Promise<void> => {
   let requests = keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
+  const until = retryUntil(Date.now());
   for (let attempt = 0; requests.length > 0; attempt += 1) {
-    if (attempt === attempts) throw new Error("the table left deletes undone too often");
-    if (attempt > 0) await sleep(20 * 2 ** attempt * Math.random());
+    if (Date.now() >= until) throw new ServiceBusyError("the table left deletes undone");
+    if (attempt > 0) await sleep(retryDelayMs(attempt));
     const { UnprocessedItems } = await db.client.send(
       new BatchWriteCommand({ RequestItems: { [db.table]: requests } }),
     );

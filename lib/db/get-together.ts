@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { BatchGetCommand } from "@aws-sdk/lib-dynamodb";
+import { retryDelayMs, retryUntil, ServiceBusyError } from "../runtime/aws-retry.ts";
 import type { Database } from "./database.ts";
 import type { Key } from "./keys.ts";
 
 type Item = Record<string, unknown>;
 
 const batchSize = 100;
-const attempts = 6;
 
 /**
  * Reads several items, strongly consistent, 100 to a round trip, in the order of their keys; undefined
@@ -44,9 +44,10 @@ const getBatch = async (
   found: Map<string, Item>,
 ): Promise<void> => {
   let wanted: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
+  const until = retryUntil(Date.now());
   for (let attempt = 0; wanted.length > 0; attempt += 1) {
-    if (attempt === attempts) throw new Error("the table left out keys of a batch too often");
-    if (attempt > 0) await sleep(20 * 2 ** attempt * Math.random());
+    if (Date.now() >= until) throw new ServiceBusyError("the table left out keys of a batch");
+    if (attempt > 0) await sleep(retryDelayMs(attempt));
     const { Responses, UnprocessedKeys } = await db.client.send(
       new BatchGetCommand({ RequestItems: { [db.table]: { Keys: wanted, ConsistentRead: true } } }),
     );

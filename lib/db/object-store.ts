@@ -1,3 +1,4 @@
+import { awsRetries } from "../runtime/aws-retry.ts";
 import { bucketName } from "../runtime/env.ts";
 import { once } from "../runtime/once.ts";
 import type { ObjectStore } from "./large-value.ts";
@@ -7,7 +8,7 @@ const deleteBatch = 1_000;
 /** The SDK is loaded, and its client made, on first use: most requests never come here. */
 const s3 = once(async () => {
   const sdk = await import("@aws-sdk/client-s3");
-  return { sdk, client: new sdk.S3Client({}) };
+  return { sdk, client: new sdk.S3Client({ retryStrategy: awsRetries() }) };
 });
 
 /** The bucket. */

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import * as z from "zod";
+import { awsRetries } from "../runtime/aws-retry.ts";
 import { sealKeyId } from "../runtime/env.ts";
 import { once } from "../runtime/once.ts";
 import { Bytes } from "./bytes.ts";
@@ -24,7 +25,7 @@ export type Sealer = {
 
 const kms = once(async () => {
   const sdk = await import("@aws-sdk/client-kms");
-  return { sdk, client: new sdk.KMSClient({}) };
+  return { sdk, client: new sdk.KMSClient({ retryStrategy: awsRetries() }) };
 });
 
 /** Envelope encryption: AES-256-GCM under a data key that KMS makes and opens. */

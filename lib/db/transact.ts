@@ -1,8 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import {
-  TransactionCanceledException,
-  TransactionConflictException,
-} from "@aws-sdk/client-dynamodb";
+import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { TransactWriteCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { Database } from "./database.ts";
 
@@ -16,48 +12,24 @@ export type TransactionWrite = {
 /** Whether it was written; if not, which of the writes had a condition that did not hold. */
 export type TransactionOutcome = { written: true } | { written: false; failed: boolean[] };
 
-const attempts = 12;
-const longestPauseMs = 400;
-
 /**
  * Writes all or nothing (at most 100 writes). A condition that does not hold is an outcome, not an
- * error. Another transaction on the same items at the same moment is tried again, with jitter.
+ * error. The client retries conflicts and throttles, always with the same request token, so that a
+ * transaction whose response was lost is not written again.
  */
 export const transact = async (
   db: Database,
   writes: readonly TransactionWrite[],
 ): Promise<TransactionOutcome> => {
   const TransactItems = writes.map((write) => withTable(write, db.table));
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await db.client.send(new TransactWriteCommand({ TransactItems }));
-      return { written: true };
-    } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error;
-      const codes = error.CancellationReasons?.map((reason) => reason.Code) ?? [];
-      if (codes.includes("ConditionalCheckFailed")) {
-        return { written: false, failed: codes.map((code) => code === "ConditionalCheckFailed") };
-      }
-      if (!codes.includes("TransactionConflict") || attempt === attempts) throw error;
-      await pause(attempt);
-    }
-  }
-};
-
-const pause = (attempt: number): Promise<void> =>
-  sleep(Math.random() * Math.min(longestPauseMs, 10 * 2 ** attempt));
-
-/** A single write that meets a transaction on its item is refused by DynamoDB; it is tried again. */
-export const outlastTransactions = async <Result>(
-  write: () => Promise<Result>,
-): Promise<Result> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await write();
-    } catch (error) {
-      if (!(error instanceof TransactionConflictException) || attempt === attempts) throw error;
-      await pause(attempt);
-    }
+  try {
+    await db.client.send(new TransactWriteCommand({ TransactItems }));
+    return { written: true };
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    const codes = error.CancellationReasons?.map((reason) => reason.Code) ?? [];
+    if (!codes.includes("ConditionalCheckFailed")) throw error;
+    return { written: false, failed: codes.map((code) => code === "ConditionalCheckFailed") };
   }
 };
 

@@ -10,12 +10,19 @@ import {
   rememberedMs,
   takesIdempotencyKey,
 } from "../http/idempotency/idempotency-key.ts";
-import { type Claim, claimRequest, keepEnding, releaseRequest } from "../http/idempotency/store.ts";
+import {
+  abandonRequest,
+  type Claim,
+  claimRequest,
+  keepEnding,
+  releaseRequest,
+} from "../http/idempotency/store.ts";
 import { conflict, idempotencyMismatch, stillRunning } from "../http/problems.ts";
 import type { Headers } from "../http/request.ts";
 import type { Answer, Reply } from "../http/respond.ts";
 import type { Route } from "../http/route.ts";
 import { asError } from "../runtime/as-error.ts";
+import { isUnavailable } from "../runtime/aws-retry.ts";
 import { log } from "../runtime/log.ts";
 import { countOccurrence } from "../runtime/metrics.ts";
 import { newUuid } from "../runtime/runtime.ts";
@@ -119,7 +126,8 @@ export const keepFailure = (
   row: Pick<Route, "operation">,
   claimed: Claimed,
   error: unknown,
-): Promise<void> => settle(row, claimed, () => endingOfFailure(error));
+): Promise<void> =>
+  isUnavailable(error) ? abandon(row, claimed) : settle(row, claimed, () => endingOfFailure(error));
 
 /** Keeps or forgets; never fails, since the work is done and its caller has to hear how it ended. */
 const settle = async (
@@ -138,6 +146,21 @@ const settle = async (
     log().error(`${row.operation} could not be remembered`, {
       error: asError(error),
     });
+  }
+};
+
+/**
+ * After a failure of the storage nobody knows how far the work came: the next request with the key is told that
+ * this run died, so that it finds what was made.
+ */
+const abandon = async (
+  row: Pick<Route, "operation">,
+  { claim, storage }: Pick<Claimed, "claim" | "storage">,
+): Promise<void> => {
+  try {
+    await abandonRequest(storage.db, claim);
+  } catch (error) {
+    log().error(`${row.operation} could not be abandoned`, { error: asError(error) });
   }
 };
 

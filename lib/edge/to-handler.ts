@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import { withinCallersTime } from "../runtime/aws-retry.ts";
 import type { LambdaContext } from "../runtime/lambda-context.ts";
 import type { HttpHandler } from "./context.ts";
 
@@ -7,8 +8,11 @@ type Chain = {
   run(event: APIGatewayProxyEvent, context: LambdaContext): Promise<APIGatewayProxyResult>;
 }["run"];
 
-/** Returns a chain as the Lambda handler that it is. */
+/** The gateway's time for a whole response, in milliseconds. */
+const longestResponseMs = 29_000;
+
+/** Returns a chain as a Lambda handler, whose AWS calls are retried within the caller's time. */
 export const toHandler =
   (chain: Chain): HttpHandler =>
   (event, context) =>
-    chain(event, context);
+    withinCallersTime(Date.now() + longestResponseMs, () => chain(event, context));

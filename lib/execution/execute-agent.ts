@@ -9,6 +9,8 @@ import { conflict, notFound, validationFailed } from "../http/problems.ts";
 import { Reply } from "../http/respond.ts";
 import { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../platform/sandbox/processor-limits.ts";
+import { asError } from "../runtime/as-error.ts";
+import { log } from "../runtime/log.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import type { TenantOwner } from "../tenant/store.ts";
 import { enqueueExecution } from "./enqueue-execution.ts";
@@ -154,6 +156,7 @@ const deployedRevision = ({ id, deployedRevision }: AgentItem): number => {
   throw conflict(`The agent "${id}" has no deployed revision. Deploy one first.`);
 };
 
+/** Once the execution is on record, a failure of the storage is no refusal: another run goes on with it. */
 const runAndWait = async (
   deps: ExecutionDeps,
   ctx: ExecuteContext,
@@ -168,15 +171,19 @@ const runAndWait = async (
     inBackground: false,
     ...(events && { emit: hideInEvents(secretsOf(job), (event) => passOn(events, event)) }),
   });
+  const ended = run.ended.catch((error: unknown): RunEnd => {
+    log().error("execution goes on elsewhere", { executionId: item.id, error: asError(error) });
+    return { type: "open" };
+  });
   const over = new AbortController();
   const waitMs = preference.waitMs ?? longestWaitMs;
   const waited = deps.sleep(item.startTime + waitMs - deps.runtime.clock(), over.signal);
-  const first = await Promise.race([run.ended, waited.then(() => undefined)]);
+  const first = await Promise.race([ended, waited.then(() => undefined)]);
   over.abort();
   if (first) return answer(ctx, item, first, preference);
-  ctx.waitUntil(run.ended.then(() => undefined));
-  await run.toBackground();
-  if (events) return answer(ctx, item, await run.ended, preference);
+  ctx.waitUntil(ended.then(() => undefined));
+  await run.toBackground().catch(() => undefined);
+  if (events) return answer(ctx, item, await ended, preference);
   return accepted(ctx, item, preference);
 };
 

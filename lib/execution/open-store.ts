@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Database } from "../db/database.ts";
 import { openExecutionKey, openExecutionsLists } from "../db/keys.ts";
 import { listAll } from "../db/list-page.ts";
-import { outlastTransactions, type TransactionWrite } from "../db/transact.ts";
+import type { TransactionWrite } from "../db/transact.ts";
 import { ChosenId, Uuid } from "../http/ids.ts";
 import { TenantId } from "../tenant/tenant-id.ts";
 
@@ -76,7 +76,7 @@ const updateOpen = async (
       ExpressionAttributeValues,
       ReturnValues: "ALL_NEW",
     });
-    const { Attributes } = await outlastTransactions(() => db.client.send(command));
+    const { Attributes } = await db.client.send(command);
     return OpenExecution.parse(Attributes);
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return undefined;

@@ -73,7 +73,7 @@ export const runOpenExecution = (
       return end;
     } catch (error) {
       await saveSteps(job, steps.toBackground);
-      await letGo(deps, job);
+      await letGo(deps, job, inBackground);
       throw error;
     } finally {
       over.abort();
@@ -104,13 +104,16 @@ const saveSteps = async ({ item }: Job, keepSteps: () => Promise<void>): Promise
   }
 };
 
-/** After a failure of the storage: whoever looks next finds the execution at once. */
+/** After a failure of the storage: a worker's message comes again by itself, a request's run is put on the queue. */
 const letGo = async (
-  { db, runtime }: ExecutionDeps,
-  { item, owner }: Job & { owner: string },
+  { db, runtime, send }: ExecutionDeps,
+  { tenantId, item, owner }: Job & { owner: string },
+  hasMessage: boolean,
 ): Promise<void> => {
   try {
-    await releaseOpen(db, item.id, owner, runtime.clock());
+    const until = runtime.clock() + (hasMessage ? 0 : resendAfterMs(1));
+    const released = await releaseOpen(db, item.id, owner, until);
+    if (released && !hasMessage) await enqueueExecution(send, tenantId, item);
   } catch (error) {
     log().warn("execution could not be let go", { executionId: item.id, error: asError(error) });
   }

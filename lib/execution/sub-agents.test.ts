@@ -203,7 +203,7 @@ describe("a sub-agent", () => {
         edges: [{ source: "last", target: "out" }],
       },
     });
-    await expect(world.execute("parent")).rejects.toThrow("planned failure");
+    expect(await world.execute("parent")).toMatchObject({ status: 202 });
     world.tenant.advance(1);
     await world.recover();
     await world.work();

@@ -11,8 +11,9 @@ export const problemsOf = (row: Route): ProblemSlug[] => {
   if (row.path.includes("{")) implied.push("not-found");
   if (row.scope !== "public") {
     implied.push("ambiguous-credentials", "unauthenticated", "credentials-expired");
-    implied.push("rate-limit-exceeded", "service-unavailable");
+    implied.push("rate-limit-exceeded");
   }
+  if (row.scope !== "public" || row.access.table) implied.push("service-unavailable");
   if (row.scope.includes(":") || row.role) implied.push("insufficient-scope");
   if (takesIdempotencyKey(row)) {
     implied.push("validation-failed", "idempotency-mismatch", "conflict");

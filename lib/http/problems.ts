@@ -99,7 +99,7 @@ export const problemRegistry = {
   "service-unavailable": {
     status: 503,
     title: "Temporarily unavailable",
-    help: "A service that is needed to answer, such as the issuer of user tokens, could not be reached. Try again shortly.",
+    help: "A service that is needed to respond, such as the storage or the issuer of user tokens, is busy or cannot be reached. Wait for `Retry-After` seconds and send the request again; with an `Idempotency-Key` it is not done twice.",
   },
   "upstream-timeout": {
     status: 504,
@@ -281,7 +281,7 @@ export const rateLimitExceeded = (rateLimit: RateLimit, now: number): Problem =>
 
 /** 503; `what` could not be reached. */
 export const serviceUnavailable = (what: string, cause?: unknown): Problem =>
-  new Problem("service-unavailable", `${what} cannot be reached. Try again shortly.`, {
+  new Problem("service-unavailable", `${what} is busy or cannot be reached. Try again shortly.`, {
     headers: { "Retry-After": "5" },
     cause,
   });

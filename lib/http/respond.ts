@@ -1,5 +1,6 @@
 import type { RateLimit } from "../auth/rate-limit.ts";
-import { internalError, Problem, problemRegistry } from "./problems.ts";
+import { isUnavailable } from "../runtime/aws-retry.ts";
+import { internalError, Problem, problemRegistry, serviceUnavailable } from "./problems.ts";
 import type { Route } from "./route.ts";
 
 /** What an answer consists of before the headers that every answer has. */
@@ -35,9 +36,15 @@ const jsonAnswer = (status: number, value: unknown): Answer =>
     ? { status, headers: {}, body: "" }
     : { status, headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
 
-/** An RFC 9457 problem document. Anything that is not a problem already becomes a 500 that tells nothing. */
+/** Returns the problem for any error: 503 for storage that is busy or out of reach, 500 without details for the rest. */
+const toProblem = (error: unknown): Problem => {
+  if (error instanceof Problem) return error;
+  return isUnavailable(error) ? serviceUnavailable("The storage", error) : internalError(error);
+};
+
+/** An RFC 9457 problem document. */
 export const problemAnswer = (error: unknown, instance: string, requestId: string): Answer => {
-  const problem = error instanceof Problem ? error : internalError(error);
+  const problem = toProblem(error);
   const { status, title } = problemRegistry[problem.slug];
   return {
     status,

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { retryDelayMs, retryUntil, ServiceBusyError } from "../runtime/aws-retry.ts";
 import { queueUrl } from "../runtime/env.ts";
 import type { QueueName } from "./queues.ts";
 import { sqs } from "./sqs.ts";
@@ -21,7 +23,6 @@ export type SendMany = (
 ) => Promise<void>;
 
 const batchSize = 10;
-const attempts = 4;
 
 /** Sends by SQS. Its SDK is loaded on first use. */
 export const send: Send = async (queue, group, message, delaySeconds) => {
@@ -46,8 +47,10 @@ export const sendMany: SendMany = async (queue, group, messages) => {
       MessageBody: JSON.stringify(message),
       MessageGroupId: group,
     }));
+    const until = retryUntil(Date.now());
     for (let attempt = 0; left.length > 0; attempt += 1) {
-      if (attempt === attempts) throw new Error(`the queue ${queue} refused messages too often`);
+      if (Date.now() >= until) throw new ServiceBusyError(`the queue ${queue} refused messages`);
+      if (attempt > 0) await sleep(retryDelayMs(attempt));
       const { Failed = [] } = await client.send(
         new sdk.SendMessageBatchCommand({ QueueUrl, Entries: left }),
       );

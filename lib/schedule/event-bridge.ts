@@ -1,11 +1,12 @@
 import type * as Sdk from "@aws-sdk/client-scheduler";
+import { awsRetries } from "../runtime/aws-retry.ts";
 import { scheduleSettings } from "../runtime/env.ts";
 import { once } from "../runtime/once.ts";
 import type { Schedule, Schedules } from "./schedules.ts";
 
 const load = once(async () => {
   const sdk = await import("@aws-sdk/client-scheduler");
-  return { sdk, client: new sdk.SchedulerClient({}) };
+  return { sdk, client: new sdk.SchedulerClient({ retryStrategy: awsRetries() }) };
 });
 
 /** What the service does for a firing that the queue does not take: a day of attempts, its longest. */

@@ -4,7 +4,6 @@ import type { Database } from "../db/database.ts";
 import { webhookKey } from "../db/keys.ts";
 import { openOnce } from "../db/open-once.ts";
 import type { SealContext, SealedValue, Sealer } from "../db/seal.ts";
-import { outlastTransactions } from "../db/transact.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import type { WebhookItem } from "./items.ts";
 
@@ -63,7 +62,7 @@ export const learnSecret = async (
     },
   });
   try {
-    await outlastTransactions(() => db.client.send(command));
+    await db.client.send(command);
     return "written";
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return "taken";

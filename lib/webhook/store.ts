@@ -3,7 +3,6 @@ import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Database } from "../db/database.ts";
 import { listed, webhookKey, webhooksList } from "../db/keys.ts";
 import { listAll, listPage } from "../db/list-page.ts";
-import { outlastTransactions } from "../db/transact.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { WebhookItem } from "./items.ts";
 
@@ -83,7 +82,7 @@ export const updateWebhook = async (
       ]),
       ReturnValues: "ALL_NEW",
     });
-    const { Attributes } = await outlastTransactions(() => db.client.send(command));
+    const { Attributes } = await db.client.send(command);
     return WebhookItem.parse(Attributes);
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return undefined;

@@ -5,6 +5,7 @@ import { inject } from "vitest";
 import * as z from "zod";
 import { connect, type Database } from "../../lib/db/database.ts";
 import { tableAttributes as names } from "../../lib/db/table.ts";
+import { awsRetries } from "../../lib/runtime/aws-retry.ts";
 
 /** A database on a table of its own, which also counts the calls made through it. */
 export type TestDatabase = Database & {
@@ -31,6 +32,7 @@ export const testDatabase = async (): Promise<TestDatabase> => {
     endpoint: inject("dynamodbEndpoint"),
     region: "us-east-1",
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
+    retryStrategy: awsRetries(),
   });
   const table = `test-${randomUUID()}`;
   const string = (AttributeName: string) => ({ AttributeName, AttributeType: "S" as const });

@@ -125,6 +125,24 @@ export const releaseRequest = (
     ),
   );
 
+/** Says that a run died, so that the same request may be made again at once and finds what the run made. */
+export const abandonRequest = (
+  db: Database,
+  { key, token }: Pick<Claim, "key" | "token">,
+): Promise<"written" | "lost"> =>
+  unlessLost(() =>
+    db.client.send(
+      new UpdateCommand({
+        TableName: db.table,
+        Key: key,
+        UpdateExpression: "SET leaseUntil = :never",
+        ConditionExpression: "#state = :running AND #token = :token",
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: { ":never": 0, ":running": "running", ":token": token },
+      }),
+    ),
+  );
+
 const unlessLost = async (write: () => Promise<unknown>): Promise<"written" | "lost"> => {
   try {
     await write();

@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from "node:util";
+import { ConditionalCheckFailedException, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import * as z from "zod";
+import { isAmbiguous } from "../runtime/aws-retry.ts";
+
+const Attributes = z.record(z.string(), z.unknown());
+const Write = z.looseObject({
+  ConditionExpression: z.string(),
+  Item: Attributes.optional(),
+  UpdateExpression: z.string().optional(),
+  ExpressionAttributeNames: z.record(z.string(), z.string()).default({}),
+  ExpressionAttributeValues: Attributes.default({}),
+});
+type Write = z.output<typeof Write>;
+
+const conditional: ReadonlySet<string> = new Set([
+  "PutItemCommand",
+  "UpdateItemCommand",
+  "DeleteItemCommand",
+]);
+
+/**
+ * Makes a client recognize its own writes. When DynamoDB does a conditional write and its response is lost, the
+ * retry meets its own item and the condition fails. After such a loss, a failed condition on an item that is
+ * as the write would leave it is a success. Transactions have their request token for this.
+ */
+export const recognizeOwnWrites = (client: DynamoDBClient): void => {
+  client.middlewareStack.add(
+    (next, { commandName = "" }) =>
+      (args) =>
+        next(conditional.has(commandName) ? { ...args, input: askForItem(args.input) } : args),
+    { step: "initialize", priority: "low", name: "askForItem", override: true },
+  );
+  client.middlewareStack.add(
+    (next, context) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        if (isAmbiguous(error)) context.isOutcomeUnknown = true;
+        const item =
+          context.isOutcomeUnknown === true && error instanceof ConditionalCheckFailedException
+            ? ownWrite(args.input, error.Item)
+            : undefined;
+        if (!item) throw error;
+        const Attributes = Object.keys(item).length > 0 ? item : undefined;
+        return { response: {}, output: { $metadata: {}, Attributes } };
+      }
+    },
+    // Inside of the SDK's retries, whose priority is high.
+    { step: "finalizeRequest", priority: "low", name: "ownWrites", override: true },
+  );
+};
+
+const askForItem = <Input extends object>(input: Input): Input =>
+  "ConditionExpression" in input && input.ConditionExpression !== undefined
+    ? { ...input, ReturnValuesOnConditionCheckFailure: "ALL_OLD" }
+    : input;
+
+/** The item that the write left behind; undefined when another write is the reason for the refusal. */
+const ownWrite = (
+  input: object,
+  item: Record<string, unknown> = {},
+): Record<string, unknown> | undefined => {
+  const write = Write.safeParse(input).data;
+  if (!write) return undefined;
+  const expected = write.Item ?? (write.UpdateExpression ? assignedBy(write) : undefined);
+  if (!expected) return Object.keys(item).length === 0 ? item : undefined;
+  const isOwn =
+    Object.keys(expected).length > 0 &&
+    Object.entries(expected).every(([name, value]) => isDeepStrictEqual(item[name], value));
+  return isOwn ? item : undefined;
+};
+
+/** The attributes that an update sets to values of its own. */
+const assignedBy = ({
+  UpdateExpression = "",
+  ExpressionAttributeNames,
+  ExpressionAttributeValues,
+}: Write): Record<string, unknown> =>
+  Object.fromEntries(
+    UpdateExpression.split(/,|\bADD\b|\bREMOVE\b|\bDELETE\b/).flatMap((part) => {
+      const [name = "", value = ""] = part.replace("SET ", "").trim().split(" = ");
+      if (!Object.hasOwn(ExpressionAttributeValues, value)) return [];
+      return [[ExpressionAttributeNames[name] ?? name, ExpressionAttributeValues[value]]];
+    }),
+  );

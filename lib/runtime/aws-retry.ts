@@ -1,0 +1,125 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
+
+type Strategy = Extract<
+  NonNullable<DynamoDBClientConfig["retryStrategy"]>,
+  { acquireInitialRetryToken: unknown }
+>;
+type ErrorInfo = Parameters<Strategy["refreshRetryTokenForRetry"]>[1];
+
+/** How long one call is retried, in milliseconds. */
+const longestRetryMs = 8_000;
+const firstDelayMs = 25;
+const longestDelayMs = 1_000;
+/** Kept for the response itself, in milliseconds. */
+const responseMs = 1_000;
+
+const callers = new AsyncLocalStorage<{ answerBy: number }>();
+
+/** Runs work for a caller who waits until `answerBy`, Unix milliseconds: no AWS call in it is retried beyond that. */
+export const withinCallersTime = <Result>(answerBy: number, work: () => Result): Result =>
+  callers.run({ answerBy }, work);
+
+/** Returns when a call that starts `now` is given up, Unix milliseconds; what outlives its caller has the full time. */
+export const retryUntil = (now: number): number => {
+  const longest = now + longestRetryMs;
+  const answerBy = callers.getStore()?.answerBy ?? Number.POSITIVE_INFINITY;
+  return now >= answerBy ? longest : Math.min(longest, answerBy - responseMs);
+};
+
+/** Returns the delay before a retry in milliseconds, with full jitter. `attempt` starts at 1. */
+export const retryDelayMs = (attempt: number): number =>
+  Math.random() * Math.min(longestDelayMs, firstDelayMs * 2 ** attempt);
+
+const throttles: ReadonlySet<unknown> = new Set([
+  "ProvisionedThroughputExceededException",
+  "RequestLimitExceeded",
+  "RequestThrottled",
+  "SlowDown",
+  "ThrottlingException",
+  "TooManyRequestsException",
+  "TransactionConflictException",
+  "TransactionInProgressException",
+]);
+const reasonsToRetry: ReadonlySet<unknown> = new Set([
+  "ProvisionedThroughputExceeded",
+  "RequestLimitExceeded",
+  "ThrottlingError",
+  "TransactionConflict",
+]);
+const networkCodes: ReadonlySet<unknown> = new Set([
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EPIPE",
+  "ETIMEDOUT",
+]);
+
+/** Thrown when a service has left a part of a batch undone for as long as it may be retried. */
+export class ServiceBusyError extends Error {
+  override name = "ServiceBusyError";
+}
+
+/** The SDK sets `$metadata` on every error that it throws. */
+type AwsError = Error & {
+  $metadata: { httpStatusCode?: number };
+  code?: unknown;
+  CancellationReasons?: readonly { Code?: string }[];
+};
+
+const isAwsError = (error: unknown): error is AwsError =>
+  error instanceof Error && "$metadata" in error;
+
+/** Whether nobody knows if the service did what it was asked for: a 5xx, a lost connection, a timeout. */
+export const isAmbiguous = (error: unknown): boolean =>
+  error instanceof Error &&
+  !throttles.has(error.name) &&
+  (networkCodes.has("code" in error ? error.code : undefined) ||
+    error.name === "TimeoutError" ||
+    (isAwsError(error) && (error.$metadata.httpStatusCode ?? 0) >= 500));
+
+const isTransientCancellation = ({ CancellationReasons = [] }: AwsError): boolean => {
+  const codes = CancellationReasons.map(({ Code }) => Code ?? "None").filter(
+    (code) => code !== "None",
+  );
+  return codes.length > 0 && codes.every((code) => reasonsToRetry.has(code));
+};
+
+/**
+ * Whether an error of the SDK means that a service is busy or out of reach, so that the same call may succeed
+ * later: throttles, transaction conflicts, 5xx, lost connections, timeouts.
+ */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof ServiceBusyError ||
+  (isAwsError(error) &&
+    (throttles.has(error.name) || isAmbiguous(error) || isTransientCancellation(error)));
+
+type Token = ReturnType<typeof tokenOf>;
+
+const tokenOf = (count: number, until: number, delayMs: number) => ({
+  until,
+  getRetryCount: () => count,
+  getRetryDelay: () => delayMs,
+});
+
+/**
+ * The retry policy of every AWS client: what `isUnavailable` is retried with full jitter within the caller's
+ * time. The SDK's own stops after a few attempts, and never retries transaction conflicts.
+ */
+export const awsRetries = (clock: () => number = Date.now) => ({
+  acquireInitialRetryToken: async () => tokenOf(0, retryUntil(clock()), 0),
+  refreshRetryTokenForRetry: async (
+    token: Pick<Token, "getRetryCount"> & { until?: number },
+    { error, errorType }: ErrorInfo,
+  ) => {
+    const count = token.getRetryCount() + 1;
+    const until = token.until ?? 0;
+    const delayMs = retryDelayMs(count);
+    const mayRetry = errorType !== "CLIENT_ERROR" || isUnavailable(error);
+    if (!mayRetry || clock() + delayMs >= until) throw error ?? new ServiceBusyError("no error");
+    return tokenOf(count, until, delayMs);
+  },
+  recordSuccess: () => undefined,
+});
