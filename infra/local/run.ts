@@ -34,7 +34,7 @@ const tokenSeconds = 30 * 24 * 60 * 60;
 export const runProduct = async (
   settings: LocalSettings,
   tell: (line: string) => void,
-  options: Pick<StackOptions, "clock"> = {},
+  options: Pick<StackOptions, "clock" | "via"> = {},
 ): Promise<RunningProduct> => {
   const folder = openDataFolder(settings.dataDirectory);
   const lock = lockDataFolder(folder);

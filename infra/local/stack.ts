@@ -54,6 +54,8 @@ export type StackOptions = {
   expected?: readonly string[];
   /** For tests: the pace of the clock that starts scheduled functions, in place of the rules' own. */
   clock?: ClockPace | "stopped" | undefined;
+  /** For tests: gets the address of the local services, and returns the one that functions and pollers are given. */
+  via?: ((services: string) => Promise<string>) | undefined;
   /** For tests: how long all that is under way may take when the stack stops, in milliseconds. */
   patience?: number;
   /** Gets the lines that the user should see. */
@@ -132,13 +134,11 @@ const start = async (
     jwks: jwksOf(key),
   });
 
+  const reached = (await options.via?.(services)) ?? services;
+  const jwksUrl = options.ownIssuer ? `${services}${jwksPath}` : undefined;
   const functions = createFunctions({
-    functions: readModel(assembly, services).functions,
-    endpoints: {
-      services,
-      secret,
-      jwksUrl: options.ownIssuer ? `${services}${jwksPath}` : undefined,
-    },
+    functions: readModel(assembly, reached).functions,
+    endpoints: { services: reached, secret, jwksUrl },
     script: prepared.threadScript,
     logDirectory: folder.logs,
     compileCache: prepared.compileCache,
@@ -151,7 +151,7 @@ const start = async (
     await Promise.all(stopping.map((stop) => stop(patience())));
   });
   const pollers = model.eventSources.map((source) =>
-    startPoller({ source, endpoint: services, secret, invoke: functions.invoke, tell }),
+    startPoller({ source, endpoint: reached, secret, invoke: functions.invoke, tell }),
   );
   stopping.push(...pollers.map((poller) => poller.close));
   const { host, port } = options;

@@ -12,6 +12,7 @@ import {
   userRateKey,
   webhookRateKey,
 } from "../db/keys.ts";
+import { withinCallersTime } from "../runtime/aws-retry.ts";
 import type { Counted, Window } from "./rate-limit.ts";
 
 /** What stands under a key's hash: all that authentication needs, and the key's rate window. */
@@ -122,6 +123,8 @@ const countFrom = async (db: Database, key: Key, window: Window): Promise<Counte
 type Existence = "must-exist" | "may-be-new";
 
 const attempts = 5;
+/** How long after the start of a request its counter is retried, in milliseconds: without it the call goes through. */
+const counterMs = 2_000;
 
 /**
  * One conditional update in the window that stands; a second one when the window has turned. An instance
@@ -136,7 +139,8 @@ const countAt = async (
   let windowStart = Math.floor(now / windowMs) * windowMs;
   let turn = false;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const result = await update(db, key, { now, windowMs, windowStart, turn, existence });
+    const counting: Update = { now, windowMs, windowStart, turn, existence };
+    const result = await withinCallersTime(now + counterMs, () => update(db, key, counting));
     if (result.updated) {
       const { rateCount, rateWindow } = Counter.parse(result.item);
       return { item: result.item, counted: { count: rateCount, windowStart: rateWindow } };

@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { ConditionalCheckFailedException, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+} from "@aws-sdk/client-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as z from "zod";
 import { isAmbiguous } from "../runtime/aws-retry.ts";
 
@@ -42,7 +47,8 @@ export const recognizeOwnWrites = (client: DynamoDBClient): void => {
             ? ownWrite(args.input, error.Item)
             : undefined;
         if (!item) throw error;
-        const Attributes = Object.keys(item).length > 0 ? item : undefined;
+        // The document client unmarshals further inside.
+        const Attributes = Object.keys(item).length > 0 ? unmarshall(item) : undefined;
         return { response: {}, output: { $metadata: {}, Attributes } };
       }
     },
@@ -59,8 +65,8 @@ const askForItem = <Input extends object>(input: Input): Input =>
 /** The item that the write left behind; undefined when another write is the reason for the refusal. */
 const ownWrite = (
   input: object,
-  item: Record<string, unknown> = {},
-): Record<string, unknown> | undefined => {
+  item: Record<string, AttributeValue> = {},
+): Record<string, AttributeValue> | undefined => {
   const write = Write.safeParse(input).data;
   if (!write) return undefined;
   const expected = write.Item ?? (write.UpdateExpression ? assignedBy(write) : undefined);

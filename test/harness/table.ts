@@ -26,10 +26,12 @@ const Transaction = z.looseObject({
   ),
 });
 
-/** A fresh, empty table in the real local engine. */
-export const testDatabase = async (): Promise<TestDatabase> => {
+/** A fresh, empty table in the real local engine, which is reached by `endpoint`. */
+export const testDatabase = async (
+  endpoint = inject("dynamodbEndpoint"),
+): Promise<TestDatabase> => {
   const client = new DynamoDBClient({
-    endpoint: inject("dynamodbEndpoint"),
+    endpoint,
     region: "us-east-1",
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
     retryStrategy: awsRetries(),

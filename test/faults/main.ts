@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startFaultProxy } from "./fault-proxy.ts";
+import { atRandom } from "./injector.ts";
+import { startProduct } from "./product.ts";
+import { createRandom } from "./random.ts";
+import { formatReport } from "./report.ts";
+import { checkWork, prepareAll, runWork } from "./run-work.ts";
+import { scenarios } from "./scenarios/index.ts";
+import { createWorld } from "./world.ts";
+
+const minutes = Number(process.env.MINUTES ?? 3);
+const share = Number(process.env.SHARE ?? 0.05);
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+/** Between kills, in milliseconds. */
+const shortestLifeMs = 15_000;
+const longestLifeMs = 45_000;
+
+console.log(`Storm of ${minutes} minutes, a fault in ${share * 100} % of the calls. SEED=${seed}`);
+const random = createRandom(seed);
+const proxy = await startFaultProxy();
+const product = await startProduct(proxy);
+const world = await createWorld(product);
+const works = await prepareAll(world, scenarios);
+const end = Date.now() + minutes * 60_000;
+let isOver = false;
+
+const killAgain = async (): Promise<void> => {
+  const kills = createRandom(seed + 1);
+  for (;;) {
+    await sleep(shortestLifeMs + kills.next() * (longestLifeMs - shortestLifeMs));
+    if (isOver) return;
+    await product.killAndRestart();
+    console.log(`killed and restarted ${product.kills()} times`);
+  }
+};
+
+proxy.decide(atRandom(random, share));
+const killing = process.env.KILL === "false" ? Promise.resolve() : killAgain();
+const done = await Promise.all(
+  works.map((each) => runWork(each, { atOnce: 3, goesOn: () => Date.now() < end })),
+);
+isOver = true;
+await killing;
+proxy.decide(() => undefined);
+const outcomes = await Promise.all(
+  works.map(async ({ work }, at) => {
+    const outcome = done[at];
+    if (!outcome) throw new Error("work without an outcome");
+    return checkWork(work, outcome);
+  }),
+);
+const responses = {
+  name: "no 5xx but 503 with Retry-After",
+  units: outcomes.reduce((sum, { units }) => sum + units, 0),
+  broken: [...new Set(world.wrongResponses)],
+};
+const all = [...outcomes, responses];
+console.log(formatReport(proxy.injected, all, product.kills()));
+console.log(`SEED=${seed}`);
+await world.close();
+await product.close();
+await proxy.close();
+process.exit(all.every(({ broken }) => broken.length === 0) ? 0 : 1);

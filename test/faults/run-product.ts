@@ -1,0 +1,30 @@
+import { runProduct } from "../../infra/local/run.ts";
+import { readLocalSettings } from "../../infra/local/settings.ts";
+
+/** Runs the product for a parent that may kill it. Its functions reach the AWS services by `FAULT_PROXY`. */
+const proxy = process.env.FAULT_PROXY ?? "";
+const product = await runProduct(
+  readLocalSettings(process.env),
+  (line) => {
+    if (process.env.FAULTS_VERBOSE) console.error(line);
+  },
+  {
+    clock: { first: 500, every: 1_000 },
+    via: async (services) => {
+      process.send?.({ type: "services", services });
+      return proxy;
+    },
+  },
+);
+const { services, secret, dynamodbEndpoint, table } = product.stack;
+const { userToken } = product.localJson ?? {};
+process.send?.({
+  type: "ready",
+  baseUrl: product.baseUrl,
+  services,
+  secret,
+  dynamodbEndpoint,
+  table,
+  userToken,
+});
+process.on("disconnect", () => process.exit(0));

@@ -1,0 +1,39 @@
+import type { Outcome } from "./report.ts";
+import type { Scenario, Work } from "./scenario.ts";
+import type { World } from "./world.ts";
+
+const describe = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+/** Prepares every scenario, for a tenant of its own each. */
+export const prepareAll = (
+  world: World,
+  scenarios: readonly Scenario[],
+): Promise<{ name: string; work: Work }[]> =>
+  Promise.all(scenarios.map(async ({ name, prepare }) => ({ name, work: await prepare(world) })));
+
+/** Does units of a kind of work while `goesOn` says so, a few at a time, and checks its invariants. */
+export const runWork = async (
+  { name, work }: { name: string; work: Work },
+  { atOnce, goesOn }: { atOnce: number; goesOn: (unit: number) => boolean },
+): Promise<Outcome> => {
+  let units = 0;
+  const broken: string[] = [];
+  const lane = async (): Promise<void> => {
+    while (goesOn(units)) {
+      const unit = units;
+      units += 1;
+      await work
+        .act(unit)
+        .catch((error: unknown) => broken.push(`unit ${unit}: ${describe(error)}`));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return { name, units, broken };
+};
+
+/** Checks the invariants of work that was done. */
+export const checkWork = async (work: Work, outcome: Outcome): Promise<Outcome> => {
+  const broken = await work.check().catch((error: unknown) => [`check: ${describe(error)}`]);
+  return { ...outcome, broken: [...outcome.broken, ...broken] };
+};

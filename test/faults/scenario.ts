@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod";
+import type { TestTenant, World } from "./world.ts";
+
+/** One kind of work, prepared for a tenant of its own. */
+export type Work = {
+  tenantId: string;
+  /** Does a unit of work; `n` counts from 0. */
+  act: (n: number) => Promise<void>;
+  /** Waits for everything to end and returns the invariants that are broken. */
+  check: () => Promise<string[]>;
+};
+
+/** A kind of work. */
+export type Scenario = { name: string; prepare: (world: World) => Promise<Work> };
+
+const Records = z.object({
+  items: z.array(
+    z.looseObject({
+      id: z.string(),
+      startTime: z.int(),
+      endTime: z.int().nullable(),
+      hasResult: z.boolean(),
+    }),
+  ),
+  nextPageToken: z.string().nullable(),
+});
+/** An execution as the list shows it. */
+export type ExecutionRecord = z.output<typeof Records>["items"][number];
+
+/** Says of executions that have not succeeded. */
+export const unsuccessful = (records: readonly ExecutionRecord[]): string[] =>
+  records.flatMap(({ id, hasResult }) => (hasResult ? [] : [`${id} has no result`]));
+
+/** Reads all execution records of an agent. */
+export const recordsOf = async (tenant: TestTenant, agent: string): Promise<ExecutionRecord[]> => {
+  const found: ExecutionRecord[] = [];
+  for (let skip: string | null = "0"; skip !== null; ) {
+    const path = `/agents/${agent}/execution-records?PageSize=200&PageToken.Skip=${skip}`;
+    const page = Records.parse((await tenant.mustSend("GET", path)).body);
+    found.push(...page.items);
+    skip = page.nextPageToken;
+  }
+  return found;
+};
+
+const pollMs = 200;
+/** A run that was killed is taken up when its lease of 40 s is over. */
+const patienceMs = 240_000;
+
+/** Asks until the list of what is missing is empty; returns what is still missing when the time is over. */
+export const settled = async (missing: () => Promise<string[]>): Promise<string[]> => {
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    const found = await missing();
+    if (found.length === 0 || Date.now() > end) return found;
+    await sleep(pollMs);
+  }
+};
+
+/** Says of each name that had no effect, or more of them than a kill explains. */
+export const wrongEffects = (world: World, names: readonly string[]): string[] =>
+  names.flatMap((name) => {
+    const count = world.effects.counts.get(name) ?? 0;
+    const most = 1 + world.product.kills();
+    return count >= 1 && count <= most ? [] : [`${name} had ${count} effects`];
+  });
+
+/** Says of work of a tenant that nobody finished: open executions, events that nobody published. */
+export const leftovers = async (world: World, tenantId: string): Promise<string[]> =>
+  (await world.itemsOf(tenantId)).flatMap(({ pk, sk }) =>
+    /^(?:OPEN|OUTBOX)#/.test(String(pk)) ? [`left over: ${String(pk)} ${String(sk)}`] : [],
+  );
+
+/** Compares two values that must be equal. */
+export const differs = (what: string, actual: unknown, expected: unknown): string[] =>
+  JSON.stringify(actual) === JSON.stringify(expected)
+    ? []
+    : [`${what} is ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`];

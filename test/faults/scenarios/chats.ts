@@ -1,0 +1,70 @@
+import * as z from "zod";
+import {
+  differs,
+  leftovers,
+  recordsOf,
+  type Scenario,
+  settled,
+  wrongEffects,
+} from "../scenario.ts";
+
+const Connector = z.looseObject({ id: z.string() });
+const Issued = z.looseObject({ key: z.string().nullable() });
+const conversations = 3;
+
+/** Messages of a generic connector, each sent twice by its provider. */
+export const chats: Scenario = {
+  name: "chats",
+  prepare: async (world) => {
+    const tenant = await world.newTenant();
+    await tenant.deployAgent("bot", {
+      parametersMetadata: [{ name: "message", type: "String" }],
+      flow: { steps: [{ id: "say", type: "Transform", value: "{% input.message %}" }], edges: [] },
+    });
+    const body = { provider: "generic", parameters: { replyUrl: `${world.effects.url}/replies` } };
+    const created = await tenant.mustSend("POST", "/agents/bot/connectors", { body });
+    const connector = Connector.parse(created.body);
+    const mint = async (): Promise<string> => {
+      const scopes = ["inbound:deliver"];
+      const minted = await tenant.mustSend("POST", "/apiKeys:generate", {
+        body: { name: "chats", scopes },
+      });
+      return Issued.parse(minted.body).key ?? mint();
+    };
+    const key = await mint();
+    const names: string[] = [];
+    const wrong: string[] = [];
+    return {
+      tenantId: tenant.id,
+      act: async (n) => {
+        const text = `${tenant.id}-message-${n}`;
+        names.push(text);
+        const message = {
+          id: `m-${n}`,
+          user: { id: "u-1", name: "Ada" },
+          conversation: { id: `c-${n % conversations}` },
+          text,
+        };
+        const say = () =>
+          tenant.send("POST", `/connectors/generic/${connector.id}/${key}`, { body: message });
+        for (const heard of await Promise.all([say(), say()])) {
+          if (heard.status >= 300)
+            wrong.push(`message ${n}: ${heard.status} ${heard.text.slice(0, 300)}`);
+        }
+      },
+      check: async () => {
+        const broken = await settled(async () => [
+          ...(await leftovers(world, tenant.id)),
+          ...names.filter((name) => !world.effects.counts.has(name)).map((name) => `lost: ${name}`),
+        ]);
+        const records = await recordsOf(tenant, "bot");
+        return [
+          ...wrong,
+          ...broken,
+          ...differs("executions of the bot", records.length, names.length),
+          ...wrongEffects(world, names),
+        ];
+      },
+    };
+  },
+};

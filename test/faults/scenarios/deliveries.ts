@@ -1,0 +1,89 @@
+import { createHmac } from "node:crypto";
+import * as z from "zod";
+import {
+  differs,
+  leftovers,
+  recordsOf,
+  type Scenario,
+  settled,
+  unsuccessful,
+  wrongEffects,
+} from "../scenario.ts";
+import { effectStep } from "./steps.ts";
+
+const Webhook = z.looseObject({ id: z.string(), signingSecret: z.string() });
+const agents = ["first", "second"] as const;
+
+/** Signed deliveries to two agents; each is sent twice by its provider. */
+export const deliveries: Scenario = {
+  name: "deliveries",
+  prepare: async (world) => {
+    const tenant = await world.newTenant();
+    for (const agent of agents) {
+      await tenant.deployAgent(agent, {
+        parametersMetadata: [{ name: "event", type: "Json" }],
+        flow: {
+          steps: [effectStep(world, `${tenant.id}-${agent}-{% input.event.payload.n %}`)],
+          edges: [],
+        },
+      });
+    }
+    const body = { provider: "github" };
+    const webhook = Webhook.parse((await tenant.mustSend("POST", "/webhooks", { body })).body);
+    for (const subscriberId of agents) {
+      await tenant.mustSend("POST", `/webhooks/${webhook.id}/subscriptions`, {
+        body: { subscriberType: "Agent", subscriberId },
+      });
+    }
+    const accepted = new Set<number>();
+    const wrong: string[] = [];
+    const deliver = async (n: number): Promise<void> => {
+      const raw = JSON.stringify({ n });
+      const signature = createHmac("sha256", webhook.signingSecret).update(raw).digest("hex");
+      const heard = await tenant.send("POST", `/webhooks/github/${webhook.id}`, {
+        raw,
+        headers: {
+          "X-GitHub-Event": "push",
+          "X-GitHub-Delivery": `delivery-${n}`,
+          "X-Hub-Signature-256": `sha256=${signature}`,
+        },
+      });
+      if (heard.status === 204) accepted.add(n);
+      else wrong.push(`delivery ${n}: ${heard.status} ${heard.text.slice(0, 300)}`);
+    };
+    return {
+      tenantId: tenant.id,
+      act: async (n) => {
+        await Promise.all([deliver(n), deliver(n)]);
+      },
+      check: async () => {
+        const names = agents.flatMap((agent) =>
+          [...accepted].map((n) => `${tenant.id}-${agent}-${n}`),
+        );
+        const broken = await settled(async () => {
+          const records = await Promise.all(agents.map((agent) => recordsOf(tenant, agent)));
+          return [
+            ...(await leftovers(world, tenant.id)),
+            ...names
+              .filter((name) => !world.effects.counts.has(name))
+              .map((name) => `lost: ${name}`),
+            ...unsuccessful(records.flat()),
+          ];
+        });
+        const counts = await Promise.all(
+          agents.map(async (agent) => (await recordsOf(tenant, agent)).length),
+        );
+        return [
+          ...wrong,
+          ...broken,
+          ...differs(
+            "executions by agent",
+            counts,
+            agents.map(() => accepted.size),
+          ),
+          ...wrongEffects(world, names),
+        ];
+      },
+    };
+  },
+};

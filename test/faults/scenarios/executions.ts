@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import {
+  differs,
+  leftovers,
+  recordsOf,
+  type Scenario,
+  settled,
+  unsuccessful,
+  wrongEffects,
+} from "../scenario.ts";
+import { callsModel, costOfCall, createProvider, effectStep } from "./steps.ts";
+
+const modes: readonly Record<string, string>[] = [
+  {},
+  { Prefer: "wait=1" },
+  { Prefer: "respond-async" },
+  { Accept: "text/event-stream" },
+];
+const Cost = z.looseObject({ executionCount: z.int(), totalCost: z.number() });
+const Usages = z.array(z.looseObject({ executionCount: z.int(), inputTokens: z.int() }));
+/** Larger than an item takes when it is compressed, so that it goes to the bucket. */
+const largeText = (): string => Array.from({ length: 12_000 }, () => randomUUID()).join(" ");
+
+/** `:execute` in every mode, with an effect and a model call each. */
+export const executions: Scenario = {
+  name: ":execute",
+  prepare: async (world) => {
+    const tenant = await world.newTenant();
+    await createProvider(world, tenant);
+    await tenant.deployAgent("worker", {
+      parametersMetadata: [
+        { name: "id", type: "String", required: true },
+        { name: "text", type: "String" },
+      ],
+      flow: {
+        steps: [
+          effectStep(world, "{% input.id %}"),
+          callsModel,
+          { id: "out", type: "Output", value: "{% input.id %}" },
+        ],
+        edges: [
+          { source: "effect", target: "ask" },
+          { source: "ask", target: "out" },
+        ],
+      },
+    });
+    const names: string[] = [];
+    const ids = new Set<string>();
+    const wrong: string[] = [];
+    return {
+      tenantId: tenant.id,
+      act: async (n) => {
+        const id = `${tenant.id}-execution-${n}`;
+        const input = n % 8 === 2 ? { id, text: largeText() } : { id };
+        names.push(id);
+        const heard = await tenant.send("POST", "/agents/worker:execute", {
+          body: { input },
+          headers: { "idempotency-key": randomUUID(), ...modes[n % modes.length] },
+        });
+        const executionId = /"executionId":"([0-9a-f-]{36})"/.exec(heard.text)?.[1];
+        if (heard.status >= 300 || !executionId || heard.text.includes("execution.failed")) {
+          wrong.push(`execution ${n}: ${heard.status} ${heard.text.slice(0, 300)}`);
+        } else ids.add(executionId);
+      },
+      check: async () => {
+        const open = await settled(async () => {
+          const records = await recordsOf(tenant, "worker");
+          return [
+            ...(await leftovers(world, tenant.id)),
+            ...records.filter(({ endTime }) => endTime === null).map(({ id }) => `open: ${id}`),
+          ];
+        });
+        const records = await recordsOf(tenant, "worker");
+        const count = names.length;
+        const cost = Cost.parse(
+          (await tenant.mustSend("GET", "/agents/worker/revisions/1/cost")).body,
+        );
+        const usages = Usages.parse(
+          (await tenant.mustSend("GET", "/agents/worker/revisions/*/model-usages")).body,
+        );
+        return [
+          ...wrong,
+          ...open,
+          ...differs(
+            "ids of executions",
+            records.map(({ id }) => id).toSorted(),
+            [...ids].toSorted(),
+          ),
+          ...unsuccessful(records),
+          ...differs("executionCount of the revision", cost.executionCount, count),
+          ...differs(
+            "executionCount of the model",
+            usages.map((each) => each.executionCount),
+            [count],
+          ),
+          ...(Math.abs(cost.totalCost - count * costOfCall) < 1e-6 || world.product.kills() > 0
+            ? []
+            : [`cost ${cost.totalCost}, expected ${count * costOfCall}`]),
+          ...wrongEffects(world, names),
+        ];
+      },
+    };
+  },
+};

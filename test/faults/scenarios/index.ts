@@ -1,0 +1,19 @@
+import type { Scenario } from "../scenario.ts";
+import { budgets } from "./budgets.ts";
+import { chats } from "./chats.ts";
+import { deliveries } from "./deliveries.ts";
+import { executions } from "./executions.ts";
+import { keys } from "./keys.ts";
+import { purges } from "./purges.ts";
+import { schedules } from "./schedules.ts";
+
+/** Every kind of work that the faults are run against. */
+export const scenarios: readonly Scenario[] = [
+  executions,
+  deliveries,
+  chats,
+  schedules,
+  keys,
+  budgets,
+  purges,
+];

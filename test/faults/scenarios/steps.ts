@@ -1,0 +1,34 @@
+import type { TestTenant, World } from "../world.ts";
+
+/** A step with an effect that is counted under a name. */
+export const effectStep = (world: World, name: string) => ({
+  id: "effect",
+  type: "Tool",
+  integrationId: "system",
+  toolId: "http_request",
+  parameters: { method: "POST", url: `${world.effects.url}/effects/${name}` },
+});
+
+/** A step that calls the stand-in model, which has a price. */
+export const callsModel = {
+  id: "ask",
+  type: "Prompt",
+  prompt: "Hello",
+  llm: { providerId: "stand-in", parameters: { model: "priced" } },
+};
+
+/** What a call of the stand-in model costs in US dollars: 10 input and 3 output tokens. */
+export const costOfCall = (10 * 100 + 3 * 200) / 1_000_000;
+
+/** Creates the provider of the stand-in model. */
+export const createProvider = async (world: World, tenant: TestTenant): Promise<void> => {
+  await tenant.mustSend("POST", "/llm-providers", {
+    body: {
+      id: "stand-in",
+      type: "openai-compatible",
+      displayName: "Stand-in",
+      baseUrl: `${world.model.url}/v1`,
+      apiKey: "secret",
+    },
+  });
+};

@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import { type ModelServer, startModelServer } from "../harness/model-server.ts";
+import type { Product } from "./product.ts";
+
+/** A response, read. */
+export type Heard = { status: number; headers: Headers; text: string; body: unknown };
+
+/** What to send. */
+export type Sent = {
+  body?: unknown;
+  raw?: string;
+  headers?: Record<string, string>;
+  /** An API key in place of the admin's token. */
+  key?: string;
+};
+
+/** Counts what executions and chats did outside of the product, by name. */
+export type Effects = {
+  url: string;
+  counts: ReadonlyMap<string, number>;
+  close: () => Promise<void>;
+};
+
+/** What all scenarios share. */
+export type World = {
+  product: Product;
+  effects: Effects;
+  model: ModelServer;
+  /** Responses that no caller may get. */
+  wrongResponses: string[];
+  newTenant: () => Promise<TestTenant>;
+  /** The items of the table whose partition key, or whose content, names a text. */
+  itemsOf: (text: string) => Promise<Record<string, unknown>[]>;
+  close: () => Promise<void>;
+};
+
+/** A tenant of a scenario. */
+export type TestTenant = {
+  id: string;
+  base: string;
+  /** Sends a request until it gets a response other than a retryable refusal, as a careful client does. */
+  send: (method: string, path: string, sent?: Sent) => Promise<Heard>;
+  /** The same; throws unless the response is a success. */
+  mustSend: (method: string, path: string, sent?: Sent) => Promise<Heard>;
+  deployAgent: (id: string, revision: unknown) => Promise<void>;
+};
+
+const Reply = z.object({ text: z.string() });
+
+/** Starts the server that executions and chats have their effects on: `POST /effects/NAME`, `POST /replies`. */
+const startEffects = async (): Promise<Effects> => {
+  const counts = new Map<string, number>();
+  const server = createServer(async (incoming, response) => {
+    const body = await text(incoming);
+    const { url = "" } = incoming;
+    const name = url.startsWith("/effects/")
+      ? url.slice("/effects/".length)
+      : Reply.parse(JSON.parse(body)).text;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    response.writeHead(200, { "content-type": "application/json" }).end('{"ok":true}');
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    counts,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};
+
+const pauseMs = 100;
+const mostTries = 600;
+
+const Tenant = z.looseObject({ id: z.string() });
+
+/** Connects to a product that is running. */
+export const createWorld = async (product: Product): Promise<World> => {
+  const effects = await startEffects();
+  const model = await startModelServer();
+  const wrongResponses: string[] = [];
+  const once = async (method: string, path: string, sent: Sent): Promise<Heard> => {
+    const { baseUrl, userToken } = product.address();
+    const content = sent.raw ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...(sent.key === undefined
+          ? { authorization: `Bearer ${userToken}` }
+          : { "x-api-key": sent.key }),
+        ...(content !== undefined && { "content-type": "application/json" }),
+        ...sent.headers,
+      },
+      ...(content !== undefined && { body: content }),
+    });
+    const read = await response.text();
+    return { status: response.status, headers: response.headers, text: read, body: parse(read) };
+  };
+  const send = async (method: string, path: string, sent: Sent = {}): Promise<Heard> => {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const heard = await once(method, path, sent).catch(() => undefined);
+      if (heard && heard.status >= 500 && !isRetryable(heard)) {
+        wrongResponses.push(`${method} ${path}: ${heard.status} ${heard.text}`);
+      }
+      if (heard && heard.status < 500 && !isRetryable(heard)) return heard;
+      await sleep(pauseMs);
+    }
+    throw new Error(`${method} ${path} got no response but refusals`);
+  };
+  return {
+    product,
+    effects,
+    model,
+    wrongResponses,
+    newTenant: async () => {
+      const sent = { slug: `t-${randomUUID().slice(0, 18)}`, displayName: "Faults" };
+      const headers = { "idempotency-key": randomUUID() };
+      const created = await send("POST", "/v1/tenants", { body: sent, headers });
+      const found =
+        created.status === 409 ? await send("GET", `/v1/tenants/${sent.slug}`) : created;
+      return tenantOf(send, Tenant.parse(found.body).id);
+    },
+    itemsOf: (text) => itemsOf(product, text),
+    close: async () => {
+      await effects.close();
+      await model.close();
+    },
+  };
+};
+
+const isRetryable = ({ status, headers }: Heard): boolean =>
+  (status === 503 || status === 409) && headers.has("retry-after");
+
+const tenantOf = (
+  send: (method: string, path: string, sent?: Sent) => Promise<Heard>,
+  id: string,
+): TestTenant => {
+  const base = `/v1/tenants/${id}`;
+  const own: TestTenant["send"] = (method, path, sent) => send(method, base + path, sent);
+  const mustSend: TestTenant["mustSend"] = async (method, path, sent = {}) => {
+    const headers = { "idempotency-key": randomUUID(), ...sent.headers };
+    const heard = await own(method, path, method === "POST" ? { ...sent, headers } : sent);
+    if (heard.status < 300) return heard;
+    throw new Error(`${method} ${path}: ${heard.status} ${heard.text}`);
+  };
+  return {
+    id,
+    base,
+    send: own,
+    mustSend,
+    deployAgent: async (agentId, revision) => {
+      await mustSend("POST", "/agents", { body: { id: agentId, displayName: agentId } });
+      await mustSend("POST", `/agents/${agentId}/revisions`, { body: revision });
+      await mustSend("POST", `/agents/${agentId}/revisions/1:deploy`);
+    },
+  };
+};
+
+const itemsOf = async (product: Product, text: string): Promise<Record<string, unknown>[]> => {
+  const { dynamodbEndpoint, table } = product.address();
+  const credentials = { accessKeyId: "test", secretAccessKey: "test" };
+  const base = new DynamoDBClient({ endpoint: dynamodbEndpoint, region: "us-east-1", credentials });
+  const client = DynamoDBDocumentClient.from(base);
+  const found: Record<string, unknown>[] = [];
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: table })) {
+    found.push(...Items.filter((item) => JSON.stringify(item).includes(text)));
+  }
+  base.destroy();
+  return found;
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
