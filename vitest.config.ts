@@ -37,14 +37,6 @@ export default defineConfig({
       },
       {
         test: {
-          name: "faults",
-          include: ["test/faults/**/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        test: {
           name: "executions",
           include: ["test/executions/**/*.test.ts"],
           globalSetup: ["test/harness/executions-setup.ts"],

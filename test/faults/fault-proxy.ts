@@ -34,8 +34,9 @@ export const startFaultProxy = async (): Promise<FaultProxy> => {
 
   const pass = async (incoming: IncomingMessage, body: Buffer): Promise<Passed> => {
     if (!services) throw new Error("the product is not running");
-    const { hostname, port } = services;
-    const { method, url: path, headers } = incoming;
+    const { hostname, port, host } = services;
+    const { method, url: path } = incoming;
+    const headers = { ...incoming.headers, host };
     const outgoing = request({ agent, hostname, port, method, path, headers });
     outgoing.end(body);
     const [answer] = z.tuple([z.custom<IncomingMessage>()]).parse(await once(outgoing, "response"));
