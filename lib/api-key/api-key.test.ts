@@ -53,6 +53,7 @@ describe("the life of an API key", () => {
     id: "admin",
     organizationId: org,
     scopes,
+    userIds: ["admin"],
     email: "admin@example.com",
     apiKey: null,
   });

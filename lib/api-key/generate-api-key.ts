@@ -5,7 +5,7 @@ import type { Send } from "../queue/send.ts";
 import { announceKeyEvents } from "./announce-key-events.ts";
 import type { KeyContext } from "./audit-event.ts";
 import type { ApiKeyItem } from "./items.ts";
-import { readExpiry, requireOwnScopes } from "./key-rules.ts";
+import { readExpiry, requireOwnExpiry, requireOwnScopes } from "./key-rules.ts";
 import { newApiKey } from "./new-api-key.ts";
 import type { GenerateApiKeyBody } from "./schemas.ts";
 import { putNewApiKey } from "./store.ts";
@@ -13,7 +13,7 @@ import { putNewApiKey } from "./store.ts";
 /**
  * Mints a key of the caller's organization and records the issue.
  * Throws 400 unless there is exactly one of `scopes` and `preset` and the expiry is to come; 403 for
- * scopes that the caller lacks. The key itself is returned here and stored nowhere.
+ * scopes that the caller lacks, and for an expiry later than the caller's own. The key itself is returned here and stored nowhere.
  */
 export const generateApiKey = async ({
   ctx,
@@ -28,6 +28,7 @@ export const generateApiKey = async ({
   const scopes = wantedScopes(input);
   const expiresAt = readExpiry(input.expiresAt ?? null, now);
   requireOwnScopes(scopes, ctx.principal);
+  requireOwnExpiry(expiresAt, ctx.principal);
 
   const wanted = { name: input.name, scopes, expiresAt };
   const { item, key, event } = newApiKey(ctx, deps.prefix, wanted);

@@ -35,6 +35,7 @@ export const importApiKey = async (
     lastUsedAt: 0,
     expiresAt: null,
     revokedAt: null,
+    userIds: [],
   };
   const outcome = await putNewApiKey(db, item, {
     id: newUuid(runtime),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { TenantId } from "../tenant/tenant-id.ts";
 import { Actor, AuditEvent } from "./schemas.ts";
 
 /** A secret that a rotation left working for a while. Times in Unix milliseconds. */
@@ -27,6 +28,10 @@ export const ApiKeyItem = z.object({
   revokedAt: z.number().nullable(),
   /** The integration config whose MCP server is all that the key is for; absent for any other key. */
   mcpConfigId: z.string().optional(),
+  /** The tenant of that config. */
+  mcpTenantId: TenantId.optional(),
+  /** The users who minted it, through other keys too; see `Principal`. */
+  userIds: z.array(z.string()).default([]),
 });
 export type ApiKeyItem = z.output<typeof ApiKeyItem>;
 

@@ -1,6 +1,6 @@
 import type { Principal } from "../auth/principal.ts";
 import { scopesBeyond } from "../auth/scopes.ts";
-import { conflict, scopeEscalation, validationFailed } from "../http/problems.ts";
+import { conflict, expiryEscalation, scopeEscalation, validationFailed } from "../http/problems.ts";
 import type { ApiKeyItem } from "./items.ts";
 
 /** Throws 403 when a key would have scopes that the caller lacks. */
@@ -33,6 +33,36 @@ export const readExpiry = (expiresAt: string | null, now: number): number | null
   if (time > now && time <= latestExpiry) return time;
   const detail = time > now ? "must be before the year 10000 (UTC)" : "must be in the future";
   throw validationFailed([{ pointer: "/expiresAt", detail }]);
+};
+
+/**
+ * Throws 403 when a caller whose own key expires would leave a key with a later expiry than that, or with none.
+ * Expiries in Unix milliseconds, null for never.
+ */
+export const requireOwnExpiry = (expiresAt: number | null, principal: Principal): void => {
+  const own = principal.apiKey?.expiresAt ?? null;
+  if (own === null || (expiresAt !== null && expiresAt <= own)) return;
+  throw expiryEscalation(own);
+};
+
+/** Throws 403 for an expiry, or further scopes, that a key would have for longer than the caller's own works. */
+export const requireOwnExpiryToChange = (
+  before: Pick<ApiKeyItem, "scopes">,
+  after: Pick<ApiKeyItem, "expiresAt" | "scopes">,
+  { expiresAt: sent, principal }: { expiresAt: number | null | undefined; principal: Principal },
+): void => {
+  const isWider = scopesBeyond(after.scopes, before.scopes).length > 0;
+  if (sent !== undefined || isWider) requireOwnExpiry(after.expiresAt, principal);
+};
+
+/** Most users through whose hands a key may have gone: every check of roles reads what each of them is. */
+const mostUsers = 10;
+
+/** The users whose roles limit a secret: those who minted the key, and the caller to whom it is shown. Throws 409. */
+export const usersOfSecret = (minters: readonly string[], principal: Principal): string[] => {
+  const users = [...new Set([...minters, ...principal.userIds])];
+  if (users.length <= mostUsers) return users;
+  throw conflict(`The key would be limited by the roles of more than ${mostUsers} users.`);
 };
 
 /** Throws 403 when a key would work longer that has scopes which the caller lacks. */

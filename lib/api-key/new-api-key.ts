@@ -2,9 +2,10 @@ import { hashApiKey, makeApiKey } from "../auth/api-key-format.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import { type AuditContext, auditEvent } from "./audit-event.ts";
 import type { ApiKeyItem, AuditEventItem } from "./items.ts";
+import { usersOfSecret } from "./key-rules.ts";
 
 /** What is said of a key that is minted. */
-type Wanted = Pick<ApiKeyItem, "name" | "scopes" | "expiresAt" | "mcpConfigId">;
+type Wanted = Pick<ApiKeyItem, "name" | "scopes" | "expiresAt" | "mcpConfigId" | "mcpTenantId">;
 
 /** A key that nothing knows yet, with the audit event of its issue. */
 export type NewApiKey = { item: ApiKeyItem; key: string; event: AuditEventItem };
@@ -28,6 +29,7 @@ export const newApiKey = (ctx: AuditContext, prefix: string, wanted: Wanted): Ne
     rotatedAt: null,
     lastUsedAt: 0,
     revokedAt: null,
+    userIds: usersOfSecret([], ctx.principal),
   };
   return { item, key, event: auditEvent(ctx, "Issued", null, item) };
 };

@@ -1,14 +1,14 @@
 import type { Database } from "../db/database.ts";
 import { type AuditContext, auditEvent } from "./audit-event.ts";
 import type { ApiKeyItem } from "./items.ts";
-import { findLastUses, type Rotation } from "./store.ts";
+import { findLastUses, type KeyChangeWrites } from "./store.ts";
 
 /** What is to be written so that a key, which is not revoked yet, is. */
 export const planRevocation = async (
   db: Database,
   ctx: AuditContext,
   before: ApiKeyItem,
-): Promise<Omit<Rotation, "use">> => {
+): Promise<KeyChangeWrites> => {
   const now = ctx.clock();
   const after = {
     ...before,

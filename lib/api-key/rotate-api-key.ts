@@ -10,7 +10,9 @@ import {
   readExpiry,
   requireDedicatedScopes,
   requireNotRevoked,
+  requireOwnExpiry,
   requireOwnScopes,
+  usersOfSecret,
 } from "./key-rules.ts";
 import type { RotateApiKeyBody } from "./schemas.ts";
 import { findLastUses, getApiKey, getHashUse, putRotation } from "./store.ts";
@@ -20,7 +22,8 @@ const mostPreviousSecrets = 5;
 /**
  * Gives a key a new secret, of the present prefix. The old one stops working at once, together with any
  * that an earlier rotation left, or after `graceSeconds`. Name, scopes and expiry change only if sent.
- * The new secret shows the key's scopes to whoever rotates, so they must have them themselves (403).
+ * The new secret shows the key's scopes to whoever rotates, so they must have them themselves, and a key that
+ * expires must not expire before it (403); from then on their roles limit the key, too.
  * Throws 404, and 409 for a revoked key and for the loser of two rotations at once.
  */
 export const rotateApiKey = async ({
@@ -59,8 +62,10 @@ export const rotateApiKey = async ({
     rotatedAt: ctx.clock(),
     lastUsedAt: (await findLastUses(deps.db, [before])).get(before.id) ?? before.lastUsedAt,
   };
+  requireOwnExpiry(after.expiresAt, ctx.principal);
+  const userIds = usersOfSecret(before.userIds, ctx.principal);
   const event = auditEvent(ctx, "Rotated", before, after);
-  if ((await putRotation(deps.db, { before, after, use, event })) === "changed") {
+  if ((await putRotation(deps.db, { before, after, use, userIds, event })) === "changed") {
     throw changedMeanwhile();
   }
   await announceKeyEvents(deps.send, after, event);

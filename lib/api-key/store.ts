@@ -113,7 +113,7 @@ export const putNewApiKey = async (
 
 /** The writes of a new key, for a transaction in which more is written. */
 export const writesOfNewKey = (key: ApiKeyItem, event: AuditEventItem): TransactionWrite[] => [
-  putHash(key, { lastUsedAt: 0, rateWindow: 0, rateCount: 0 }),
+  putHash(key, { lastUsedAt: 0, rateWindow: 0, rateCount: 0 }, key.userIds),
   { Put: { Item: { ...listed(apiKeyKey(key.organizationId, key.id)), ...key }, ...isNew } },
   {
     Put: {
@@ -131,6 +131,8 @@ export type Rotation = {
   after: ApiKeyItem;
   /** How the old secret was used, which the new one takes over. */
   use: HashUse;
+  /** Users whose roles limit the new secret. */
+  userIds: readonly string[];
   event: AuditEventItem;
 };
 
@@ -140,13 +142,13 @@ export type Rotation = {
  */
 export const putRotation = async (
   db: Database,
-  { before, after, use, event }: Rotation,
+  { before, after, use, userIds, event }: Rotation,
 ): Promise<"written" | "changed"> => {
   const kept = new Map(after.previousSecrets.map((secret) => [secret.sha256, secret.validUntil]));
   const old = [before.sha256, ...before.previousSecrets.map(({ sha256 }) => sha256)];
   const outcome = await transact(db, [
     replaceKey(before, after),
-    putHash(after, use),
+    putHash(after, use, userIds),
     ...old.map((sha256) => {
       const validUntil = kept.get(sha256);
       return validUntil === undefined ? deleteHash(sha256) : updateHash(sha256, after, validUntil);
@@ -157,10 +159,13 @@ export const putRotation = async (
   return outcome.written ? "written" : "changed";
 };
 
+/** A change of a key that leaves its secret alone. */
+export type KeyChangeWrites = Omit<Rotation, "use" | "userIds">;
+
 /** Changes a key's name, scopes or expiry wherever they stand. "changed" when another change came first. */
 export const putKeyChange = async (
   db: Database,
-  { before, after, event }: Omit<Rotation, "use">,
+  { before, after, event }: KeyChangeWrites,
 ): Promise<"written" | "changed"> => {
   const outcome = await transact(db, [
     replaceKey(before, after),
@@ -177,7 +182,7 @@ export const putKeyChange = async (
 /** Revokes a key: its secrets and its mark go, the record and its history stay. */
 export const putRevocation = async (
   db: Database,
-  revocation: Omit<Rotation, "use">,
+  revocation: KeyChangeWrites,
 ): Promise<"written" | "changed"> => {
   const outcome = await transact(db, writesOfRevocation(revocation));
   return outcome.written ? "written" : "changed";
@@ -188,7 +193,7 @@ export const writesOfRevocation = ({
   before,
   after,
   event,
-}: Omit<Rotation, "use">): TransactionWrite[] => [
+}: KeyChangeWrites): TransactionWrite[] => [
   replaceKey(before, after),
   ...[before.sha256, ...before.previousSecrets.map(({ sha256 }) => sha256)].map(deleteHash),
   { Delete: { Key: liveKeyKey(before.organizationId, before.id) } },
@@ -205,7 +210,7 @@ const replaceKey = (before: ApiKeyItem, after: ApiKeyItem): TransactionWrite => 
   },
 });
 
-const putHash = (key: ApiKeyItem, use: HashUse): TransactionWrite => ({
+const putHash = (key: ApiKeyItem, use: HashUse, userIds: readonly string[]): TransactionWrite => ({
   Put: {
     Item: {
       ...keyHashKey(key.sha256),
@@ -215,6 +220,7 @@ const putHash = (key: ApiKeyItem, use: HashUse): TransactionWrite => ({
       scopes: key.scopes,
       expiresAt: key.expiresAt,
       mcpConfigId: key.mcpConfigId,
+      userIds,
       validUntil: null,
       ...use,
     },

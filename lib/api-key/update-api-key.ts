@@ -9,6 +9,7 @@ import {
   readExpiry,
   requireDedicatedScopes,
   requireNotRevoked,
+  requireOwnExpiryToChange,
   requireOwnScopes,
   requireScopesToProlong,
 } from "./key-rules.ts";
@@ -19,8 +20,8 @@ const attempts = 3;
 
 /**
  * Changes a key's name, scopes or expiry, wherever they are read from the next request on.
- * Throws 404, 403 for scopes that the caller lacks, given or in a key that would work longer, and 409 for a
- * revoked key.
+ * Throws 404, 403 for scopes that the caller lacks, given or in a key that would work longer, and for an expiry
+ * later than the caller's own, and 409 for a revoked key.
  */
 export const updateApiKey = async ({
   ctx,
@@ -48,6 +49,7 @@ export const updateApiKey = async ({
       modifiedAt: now,
     };
     requireScopesToProlong(before, after, ctx.principal);
+    requireOwnExpiryToChange(before, after, { expiresAt, principal: ctx.principal });
     const type = sameScopes(before, after) ? "Updated" : "ScopesChanged";
     const event = auditEvent(ctx, type, before, after);
     if ((await putKeyChange(db, { before, after, event })) === "changed") continue;

@@ -35,6 +35,7 @@ describe("authentication", () => {
           id: token,
           organizationId: "org",
           scopes: [],
+          userIds: [token],
           email: null,
           apiKey: null,
         };

@@ -57,6 +57,7 @@ export const authenticateKey = async (
       id: key.keyId,
       organizationId: key.organizationId,
       scopes: key.scopes,
+      userIds: key.userIds,
       email: null,
       apiKey: {
         name: key.name,

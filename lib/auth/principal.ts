@@ -5,6 +5,11 @@ export type Principal = {
   id: string;
   organizationId: string;
   scopes: readonly string[];
+  /**
+   * Users whose roles at an agent limit the principal: the user itself; of a key, the users who minted it and
+   * the one to whom its present secret was shown. Empty for a key that no user minted.
+   */
+  userIds: readonly string[];
   /** A user's address; null for keys. */
   email: string | null;
   /** What a key may know of itself; null for users. */

@@ -26,6 +26,7 @@ const KeyHashItem = z.object({
   validUntil: z.number().nullable(),
   lastUsedAt: z.number(),
   mcpConfigId: z.string().optional(),
+  userIds: z.array(z.string()).default([]),
 });
 
 type KeyHashItem = z.output<typeof KeyHashItem>;

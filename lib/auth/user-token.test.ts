@@ -58,6 +58,7 @@ describe("user tokens", () => {
       id: "user-1",
       organizationId: "acme",
       scopes: presets.Builder,
+      userIds: ["user-1"],
       email: "user@example.com",
       apiKey: null,
     });

@@ -51,6 +51,7 @@ export const tokenReader =
       id: id.data,
       organizationId: organizationId.data,
       scopes,
+      userIds: [id.data],
       email: z.string().safeParse(claims.email).data ?? null,
       apiKey: null,
     };

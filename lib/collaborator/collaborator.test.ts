@@ -30,6 +30,7 @@ describe("the collaborators of an agent", () => {
     ...tenant.ctx.principal,
     type,
     id,
+    userIds: type === "User" ? [id] : [],
   });
   const put = (userId: string, body: object, by = "admin", agentId = "hello") =>
     putCollaborator({
@@ -222,7 +223,7 @@ describe("the collaborators of an agent", () => {
       }
     });
 
-    test("others, and keys, are not; a key costs no storage call, nor does a row without agent", async () => {
+    test("others are not; a key that no user minted costs no storage call, nor does a row without agent", async () => {
       await put("ada", { role: "Viewer" });
       await check(principal("stranger"), row("Owner"));
       db.calls.length = 0;

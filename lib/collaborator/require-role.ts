@@ -1,20 +1,19 @@
+import { decide } from "../auth/may.ts";
 import type { Principal } from "../auth/principal.ts";
 import type { Database } from "../db/database.ts";
 import { ChosenId } from "../http/ids.ts";
-import { insufficientRole } from "../http/problems.ts";
 import type { Route } from "../http/route.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
-import { reaches } from "./role.ts";
-import { getHeldRole, markActive } from "./role-store.ts";
+import { findHeldRoles, toProblem } from "./authorize.ts";
+import { markActive } from "./role-store.ts";
 import { collaboratorStatus } from "./status.ts";
 
 /**
- * Holds a user who is a collaborator of the agent to their role. Others, and API keys, are held by their
- * scopes alone. Throws 403. One read for users, none for API keys; the first time that somebody invited
- * calls a function that may write, one write.
+ * Checks the role that a row asks for at the agent of its path. Throws 403. One read for users and for keys that
+ * users minted, none for other keys; one write when an invited user first calls a function that may write.
  */
 export const requireRole = async (
-  row: Pick<Route, "role" | "scope" | "access">,
+  { role, scope, access }: Pick<Route, "role" | "scope" | "access">,
   {
     principal,
     tenantId,
@@ -22,16 +21,21 @@ export const requireRole = async (
   }: { principal: Principal; tenantId: TenantId; agentId: string | undefined },
   db: () => Database,
 ): Promise<void> => {
-  if (!row.role || principal.type !== "User") return;
+  if (!role || principal.userIds.length === 0) return;
   const agent = ChosenId.safeParse(agentId);
   if (!agent.success) return;
-  const holder = { tenantId, agentId: agent.data, userId: principal.id };
-  const held = await getHeldRole(db(), holder);
-  if (!held) return;
-  if (!reaches(held.role, row.role)) {
-    throw insufficientRole(row.scope, { held: held.role, required: row.role });
-  }
-  if (held.status === collaboratorStatus.invited && row.access.table === "write") {
+  const held = await findHeldRoles(db(), { principal, tenantId }, agent.data);
+  const requirement = { scope, role };
+  const decision = decide(
+    principal,
+    requirement,
+    held.map((each) => each.role),
+  );
+  const problem = toProblem(decision, { principal, requirement, agentId: agent.data });
+  if (problem) throw problem;
+  const isInvited = held.some(({ status }) => status === collaboratorStatus.invited);
+  if (principal.type === "User" && isInvited && access.table === "write") {
+    const holder = { tenantId, agentId: agent.data, userId: principal.id };
     await markActive(db(), holder, collaboratorStatus.active);
   }
 };

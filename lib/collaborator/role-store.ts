@@ -2,26 +2,51 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
+import { getMany } from "../db/get-together.ts";
 import { collaboratorKey } from "../db/keys.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
 import { CollaboratorRole } from "./role.ts";
 
-/** All that a request needs to know of a collaborator. In every function, so it is kept apart and small. */
-const HeldRole = z.object({ role: CollaboratorRole, status: z.int() });
+/** The part of a collaborator that a request needs. In every function, so it is kept apart and small. */
+const HeldRole = z.object({
+  agentId: z.string(),
+  userId: z.string(),
+  role: CollaboratorRole,
+  status: z.int(),
+});
+export type HeldRole = z.output<typeof HeldRole>;
 
 /** Whose role at which agent. */
 export type RoleHolder = { tenantId: TenantId; agentId: string; userId: string };
 
-/** TENANT#t#AGENT#a / COLLAB#user: what is this user at this agent? */
-export const getHeldRole = async (
+/** TENANT#t#AGENT#a / COLLAB#user: which roles do these users hold at these agents? */
+export const getHeldRoles = async (
+  db: Database,
+  tenantId: TenantId,
+  agentIds: readonly string[],
+  userIds: readonly string[],
+): Promise<HeldRole[]> => {
+  const [agentId, userId] = [agentIds[0], userIds[0]];
+  if (agentId === undefined || userId === undefined) return [];
+  if (agentIds.length === 1 && userIds.length === 1) {
+    const held = await getHeldRole(db, { tenantId, agentId, userId });
+    return held ? [held] : [];
+  }
+  const keys = agentIds.flatMap((agent) =>
+    userIds.map((user) => collaboratorKey(tenantId, agent, user)),
+  );
+  return (await getMany(db, keys)).flatMap((item) => (item ? [HeldRole.parse(item)] : []));
+};
+
+const getHeldRole = async (
   db: Database,
   { tenantId, agentId, userId }: RoleHolder,
-): Promise<z.output<typeof HeldRole> | undefined> => {
+): Promise<HeldRole | undefined> => {
   const { Item } = await db.client.send(
     new GetCommand({
       TableName: db.table,
       Key: collaboratorKey(tenantId, agentId, userId),
-      ProjectionExpression: "#role, #status",
+      ProjectionExpression: "agentId, userId, #role, #status",
       ExpressionAttributeNames: { "#role": "role", "#status": "status" },
       ConsistentRead: true,
     }),

@@ -1,4 +1,6 @@
+import { effects } from "../auth/may.ts";
 import { chatProvider } from "../chat/providers/index.ts";
+import { authorize } from "../collaborator/authorize.ts";
 import type { Database } from "../db/database.ts";
 import type { Sealer } from "../db/seal.ts";
 import type { TenantContext } from "../edge/context.ts";
@@ -14,7 +16,7 @@ import { hasMostConnectors, mostConnectors, putNewConnector } from "./store.ts";
 import { toConnector } from "./to-connector.ts";
 
 /**
- * Creates a connector. Throws 404 without the agent, 400 for parameters that the provider cannot have, and
+ * Creates a connector. Throws 403 for a caller who could not run the agent, 404 without the agent, 400 for parameters that the provider cannot have, and
  * 409 when the agent has too many.
  */
 export const createConnector = async ({
@@ -22,11 +24,13 @@ export const createConnector = async ({
   input: { agentId, body },
   deps: { db, sealer, outgoing },
 }: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "baseUrl">;
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "baseUrl">;
   input: { agentId: string; body: CreateConnectorBody };
   deps: { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
 }): Promise<Connector> => {
   const tenantId = ctx.tenant.id;
+  const { principal } = ctx;
+  await authorize(db, { principal, tenantId }, effects.run, [agentId]);
   const agent = await requireAgent(db, tenantId, agentId);
   const provider = chatProvider(body.provider);
   const { parameters, secrets } = checkParameters(provider, body.parameters ?? {}, outgoing);

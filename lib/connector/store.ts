@@ -1,5 +1,6 @@
 import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Database } from "../db/database.ts";
+import { getMany } from "../db/get-together.ts";
 import {
   agentConnectorKey,
   agentConnectorsList,
@@ -27,6 +28,16 @@ export const getConnector = async (
     new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
   );
   return Item && ConnectorItem.parse(Item);
+};
+
+/** TENANT#t / CONNECTOR#id: those of these connectors that exist. */
+export const getConnectors = async (
+  db: Database,
+  tenantId: TenantId,
+  connectorIds: readonly string[],
+): Promise<ConnectorItem[]> => {
+  const keys = connectorIds.map((id) => connectorKey(tenantId, id));
+  return (await getMany(db, keys)).flatMap((item) => (item ? [ConnectorItem.parse(item)] : []));
 };
 
 /** TENANT#t#AGENT#a / CONNECTOR#…: an agent's connectors, oldest first. */

@@ -1,4 +1,6 @@
+import { effects } from "../auth/may.ts";
 import { chatProvider } from "../chat/providers/index.ts";
+import { authorize } from "../collaborator/authorize.ts";
 import type { Database } from "../db/database.ts";
 import type { Sealer } from "../db/seal.ts";
 import type { TenantContext } from "../edge/context.ts";
@@ -16,17 +18,24 @@ const attempts = 3;
 
 type Deps = { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
 
-/** Changes a connector. Throws 404, and 400 for another provider and for parameters that it cannot have. */
+/**
+ * Changes a connector. Throws 403 for a change by which people reach an agent that the caller could not run, 404, and
+ * 400 for another provider and for parameters that it cannot have.
+ */
 export const updateConnector = async ({
   ctx,
   input: { agentId, connectorId, body },
   deps,
 }: {
-  ctx: Pick<TenantContext, "clock" | "tenant">;
+  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
   input: { agentId: string; connectorId: string; body: UpdateConnectorBody };
   deps: Deps;
 }): Promise<Connector> => {
   const tenantId = ctx.tenant.id;
+  const { principal } = ctx;
+  if (opensAgent(body)) {
+    await authorize(deps.db, { principal, tenantId }, effects.run, [agentId]);
+  }
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const place = { agentId, connectorId };
     const { agent, connector: before } = await requireConnector(deps.db, tenantId, place);
@@ -50,6 +59,10 @@ export const updateConnector = async ({
   }
   throw conflict(`The connector "${connectorId}" is being changed by others. Try again.`);
 };
+
+/** Whether a change may let people reach the agent who did not before; to switch off or rename is none. */
+const opensAgent = ({ parameters, active, policy }: UpdateConnectorBody): boolean =>
+  parameters !== undefined || active === true || (policy !== undefined && policy !== "DenyAll");
 
 const parametersOf = async (
   { sealer, outgoing }: Deps,

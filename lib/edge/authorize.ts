@@ -1,3 +1,4 @@
+import { hasScope } from "../auth/may.ts";
 import type { Principal } from "../auth/principal.ts";
 import { requireRole } from "../collaborator/require-role.ts";
 import type { Database } from "../db/database.ts";
@@ -21,5 +22,5 @@ const requireScope = (scope: RequiredScope, principal: Principal): void => {
     if (principal.type !== "ApiKey") throw unauthenticated("This call is for API keys alone.");
     return;
   }
-  if (!principal.scopes.includes(scope)) throw insufficientScope(scope);
+  if (!hasScope(principal, scope)) throw insufficientScope(scope);
 };

@@ -50,6 +50,7 @@ const principalOf = (id: string, organizationId = "org"): Principal => ({
   id,
   organizationId,
   scopes: [],
+  userIds: [id],
   email: null,
   apiKey: null,
 });

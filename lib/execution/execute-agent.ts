@@ -1,6 +1,8 @@
 import { type AgentItem, getAgent } from "../agent/store.ts";
+import { effects } from "../auth/may.ts";
 import type { Principal } from "../auth/principal.ts";
 import { assertBudgetLeft } from "../budget/assert-budget-left.ts";
+import { authorize } from "../collaborator/authorize.ts";
 import type { Once } from "../edge/claim.ts";
 import { checkInputs } from "../flow/check-inputs.ts";
 import type { FlowEvent } from "../flow/flow-result.ts";
@@ -57,7 +59,8 @@ export type ExecuteContext = {
 
 /**
  * Runs an agent's deployed revision, or the one that is asked for. Waits for the end as long as the caller
- * wants to, then answers 202 and goes on. Throws 404 and 409 when there is nothing to run, 400 for
+ * wants to, then answers 202 and goes on. Throws 403 for sub-agents of a revision that is not deployed which the
+ * caller could not run themselves, 404 and 409 when there is nothing to run, 400 for
  * inputs that do not fit, 402 when the budget is spent, and the problem in which the execution ended.
  */
 export const executeAgent = async ({
@@ -132,14 +135,19 @@ type Planned = Omit<Job, "item" | "owner" | "endsBy">;
 
 const plan = async (
   { db, loadRevision, runtime, send }: ExecutionDeps,
-  { tenant }: ExecuteContext,
-  { agentId, body }: ExecuteRequest,
+  { tenant, principal }: ExecuteContext,
+  { agentId, body, isSample }: ExecuteRequest,
 ): Promise<Planned> => {
   const agent = await getAgent(db, tenant.id, agentId);
   if (!agent) throw notFound("agent", agentId);
   const agentRevision = body.revision ?? deployedRevision(agent);
   const revision = await loadRevision(tenant.id, agent, agentRevision);
   if (!revision) throw notFound("revision", `${agentId}/${agentRevision}`);
+  if (isSample || agentRevision !== agent.deployedRevision) {
+    // Sub-agents of a deployed revision are run by the right of whoever deployed it.
+    const effect = isSample ? effects.test : effects.run;
+    await authorize(db, { principal, tenantId: tenant.id }, effect, revision.flow.agentIds);
+  }
   const processor = new ProcessorBudget(processorLimits.requestMs);
   const checked = await checkInputs(
     revision.content.parametersMetadata,

@@ -39,12 +39,12 @@ export const problemRegistry = {
   "insufficient-scope": {
     status: 403,
     title: "The credentials lack a scope",
-    help: "`requiredScope` names the scope that this call needs. Use a key or a role that has it. A user who is a collaborator of an agent is held to their role there too; `detail` then names it.",
+    help: "`requiredScope` names the scope that this call needs. Use a key or a role that has it. A user who is a collaborator of an agent, and a key that such a user minted, are limited by the role there too; `detail` then names it.",
   },
   "scope-escalation": {
     status: 403,
-    title: "Scopes beyond the caller's own",
-    help: "Nobody can give a key scopes that they lack themselves. `scopes` lists those that are too many.",
+    title: "More than the caller's own rights",
+    help: "Nobody can give a key scopes that they lack themselves: `scopes` lists those that are too many. A key that expires can give no key a later expiry, nor none: `expiresAt` is its own.",
   },
   "not-found": {
     status: 404,
@@ -188,14 +188,14 @@ export const insufficientScope = (requiredScope: string): Problem =>
     members: { requiredScope },
   });
 
-/** 403 for a user whose role among an agent's collaborators does not reach as far as their scopes. */
+/** 403 for a user, or a key that a user minted, whose role at an agent does not reach as far as the scopes. */
 export const insufficientRole = (
   requiredScope: string,
-  role: { held: string; required: string },
+  role: { held: string; required: string; agentId: string; isKey: boolean },
 ): Problem =>
   new Problem(
     "insufficient-scope",
-    `Your role at this agent is ${role.held}; this call needs the role ${role.required}.`,
+    `${role.isKey ? "This key is limited by its user's role" : "Your role"} at the agent "${role.agentId}", ${role.held}; this call needs the role ${role.required}.`,
     { members: { requiredScope } },
   );
 
@@ -212,6 +212,16 @@ export const scopeEscalation = (scopes: readonly string[]): Problem =>
   new Problem("scope-escalation", `You lack these scopes yourself: ${scopes.join(", ")}.`, {
     members: { scopes },
   });
+
+/** 403 for a key with a later expiry than the caller's own, `own` in Unix milliseconds. */
+export const expiryEscalation = (own: number): Problem => {
+  const expiresAt = new Date(own).toISOString();
+  return new Problem(
+    "scope-escalation",
+    `Your own key expires at ${expiresAt}: send an expiresAt that is not later.`,
+    { members: { expiresAt } },
+  );
+};
 
 /** 404 for a resource; the id is the caller's own words, so it is safe to say back. */
 export const notFound = (kind: string, id: string): Problem =>

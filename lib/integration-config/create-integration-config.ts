@@ -4,6 +4,7 @@ import type { Sealer } from "../db/seal.ts";
 import type { TenantContext } from "../edge/context.ts";
 import type { Send } from "../queue/send.ts";
 import { newUuid } from "../runtime/runtime.ts";
+import { agentsOffered, authorizeOffer } from "./authorize-offer.ts";
 import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
 import { maskCredentials, sealCredentials, unmask } from "./credentials.ts";
 import { keepKey, mintKey, tellKeyChange } from "./dedicated-key.ts";
@@ -13,7 +14,7 @@ import type { ShownConfig } from "./to-integration-config.ts";
 
 /**
  * Creates a config with its revision 1, which is not published, and with its dedicated key when it exposes
- * MCP. Throws 400.
+ * MCP. Throws 400, and 403 for a caller who could not run the agents that it offers.
  */
 export const createIntegrationConfig = async ({
   ctx,
@@ -40,7 +41,10 @@ export const createIntegrationConfig = async ({
   };
   checkContent(content);
   checkSettings(input.integrationId, content);
-  if (input.exposeMcp) checkOffer(content);
+  if (input.exposeMcp) {
+    checkOffer(content);
+    await authorizeOffer(db, ctx, agentsOffered({ content: JSON.stringify(content) }));
+  }
   const { displayName } = content;
   const mcp = input.exposeMcp ? mintKey(ctx, prefix, { id, displayName }) : keepKey(undefined);
   const createdAt = ctx.clock();

@@ -1,6 +1,7 @@
 import { announceKeyEvents } from "../api-key/announce-key-events.ts";
 import type { AuditContext } from "../api-key/audit-event.ts";
 import type { ApiKeyItem, AuditEventItem } from "../api-key/items.ts";
+import { requireOwnExpiry } from "../api-key/key-rules.ts";
 import { newApiKey } from "../api-key/new-api-key.ts";
 import { planRevocation } from "../api-key/plan-revocation.ts";
 import { getApiKey, writesOfNewKey, writesOfRevocation } from "../api-key/store.ts";
@@ -8,6 +9,7 @@ import type { Principal } from "../auth/principal.ts";
 import type { ScopeName } from "../auth/scopes.ts";
 import type { Database } from "../db/database.ts";
 import type { TransactionWrite } from "../db/transact.ts";
+import type { TenantContext } from "../edge/context.ts";
 import type { Send } from "../queue/send.ts";
 
 const scope: ScopeName = "mcp:invoke";
@@ -32,18 +34,21 @@ export const keepKey = (keyId: string | undefined): KeyChange => ({
 
 /**
  * Mints the key that a config has while it exposes MCP: good for that alone. Whoever may change the config
- * sets this off; the secret is for those alone who have the key's scope themselves.
+ * sets this off; the secret is for those alone who have the key's scope themselves. Throws 403 for a caller whose
+ * own key expires, since this one does not.
  */
 export const mintKey = (
-  ctx: AuditContext,
+  ctx: AuditContext & Pick<TenantContext, "tenant">,
   prefix: string,
   { id, displayName }: { id: string; displayName: string },
 ): KeyChange => {
+  requireOwnExpiry(null, ctx.principal);
   const { item, key, event } = newApiKey(ctx, prefix, {
     name: `MCP: ${displayName}`.slice(0, longestName),
     scopes: [scope],
     expiresAt: null,
     mcpConfigId: id,
+    mcpTenantId: ctx.tenant.id,
   });
   return {
     keyId: item.id,

@@ -1,15 +1,19 @@
 import type { Database } from "../db/database.ts";
 import type { TenantContext } from "../edge/context.ts";
 import { notFound } from "../http/problems.ts";
+import { agentsPublished, authorizeOffer } from "./authorize-offer.ts";
 import { getIntegrationConfig, type IntegrationConfigItem, putPublishedRevision } from "./store.ts";
 
-/** Puts a revision of a config to use, the latest one when none is named. Throws 404. */
+/**
+ * Publishes a revision of a config, the latest one when none is named. Throws 404, and 403 for a caller who could not
+ * run the agents that it newly offers over MCP.
+ */
 export const publishIntegrationConfig = async ({
   ctx,
   input: { configId, revision },
   deps: { db },
 }: {
-  ctx: Pick<TenantContext, "clock" | "tenant">;
+  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
   input: { configId: string; revision: number | undefined };
   deps: { db: Database };
 }): Promise<IntegrationConfigItem> => {
@@ -17,6 +21,10 @@ export const publishIntegrationConfig = async ({
   const config = await getIntegrationConfig(db, tenantId, configId);
   if (!config) throw notFound("integration config", configId);
   const publishedRevision = revision ?? config.latestRevision;
+  if (config.mcpKeyId !== undefined) {
+    const offered = await agentsPublished(db, ctx, { ...config, publishedRevision });
+    await authorizeOffer(db, ctx, offered, await agentsPublished(db, ctx, config));
+  }
   const modifiedAt = ctx.clock();
   const change = { revision: publishedRevision, now: modifiedAt };
   switch (await putPublishedRevision(db, tenantId, config, change)) {

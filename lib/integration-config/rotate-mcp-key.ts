@@ -4,12 +4,13 @@ import type { Database } from "../db/database.ts";
 import type { TenantContext } from "../edge/context.ts";
 import { conflict, notFound } from "../http/problems.ts";
 import type { Send } from "../queue/send.ts";
+import { agentsPublished, authorizeOffer } from "./authorize-offer.ts";
 import { getIntegrationConfig } from "./store.ts";
 import type { ShownConfig } from "./to-integration-config.ts";
 
 /**
  * Gives a config's dedicated key a new secret; the old one stops working at once. Throws 404; 403 for a caller
- * without the key's scope; 409 for a config that does not expose MCP, for a key that was revoked, and for the
+ * without the key's scope, or who could not run the agents that the config offers; 409 for a config that does not expose MCP, for a key that was revoked, and for the
  * loser of two changes at once.
  */
 export const rotateMcpKey = async ({
@@ -26,6 +27,7 @@ export const rotateMcpKey = async ({
   if (config.mcpKeyId === undefined) {
     throw conflict("The config does not expose MCP, so it has no key. Set exposeMcp first.");
   }
+  await authorizeOffer(deps.db, ctx, await agentsPublished(deps.db, ctx, config));
   const input = { keyId: config.mcpKeyId, body: { graceSeconds: 0 } };
   const { key } = await rotateApiKey({ ctx, input, deps });
   return { ...config, mcpSecret: key };

@@ -6,6 +6,7 @@ import type { TenantContext } from "../edge/context.ts";
 import { conflict, notFound, validationFailed } from "../http/problems.ts";
 import type { Send } from "../queue/send.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
+import { agentsOffered, agentsPublished, authorizeOffer } from "./authorize-offer.ts";
 import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
 import { checkDestination } from "./check-destination.ts";
 import { withMasks } from "./create-integration-config.ts";
@@ -34,7 +35,7 @@ const longestPauseMs = 300;
  * Makes the next revision of a config, unless `exposeMcp` is all that was sent; numbers go up by one, without
  * gaps, however many are made at once. What is published stays. Its dedicated key is minted when it begins to expose MCP, and revoked when it no
  * longer does. Throws 404, and 400 for another integration, for a mask where nothing is stored, and for
- * another address with stored credentials.
+ * another address with stored credentials, and 403 for agents that the caller could not run and would newly offer.
  */
 export const updateIntegrationConfig = async ({
   ctx,
@@ -95,16 +96,23 @@ const revisionOf = (
 
 const changedKey = async (
   { db, prefix }: { db: Database; prefix: string },
-  ctx: AuditContext,
+  ctx: AuditContext & Pick<TenantContext, "tenant">,
   {
-    before: { id, mcpKeyId },
+    before,
     next,
-    exposeMcp = mcpKeyId !== undefined,
+    exposeMcp = before.mcpKeyId !== undefined,
   }: { before: IntegrationConfigItem; next: Kept; exposeMcp: boolean | undefined },
 ): Promise<KeyChange> => {
+  const { id, mcpKeyId } = before;
   if (!exposeMcp) return mcpKeyId === undefined ? keepKey(undefined) : revokeKey(db, ctx, mcpKeyId);
   const content = readContent(next);
   checkOffer(content);
+  if (mcpKeyId === undefined) {
+    const published = await agentsPublished(db, ctx, before);
+    await authorizeOffer(db, ctx, [...agentsOffered(next), ...published]);
+  } else {
+    await authorizeOffer(db, ctx, agentsOffered(next), agentsOffered(before));
+  }
   const { displayName } = content;
   return mcpKeyId === undefined ? mintKey(ctx, prefix, { id, displayName }) : keepKey(mcpKeyId);
 };

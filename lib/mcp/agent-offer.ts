@@ -16,14 +16,20 @@ export type AgentCaller = Pick<ExecuteContext, "tenant" | "principal"> & { answe
 const marginMs = 4_000;
 
 /**
- * An agent for a client: runs its deployed revision. What is not done in time goes on in the background, and
+ * An agent for a client: runs its deployed revision. One that the caller may not run is not listed, and a call of
+ * it gives the refusal. What is not done in time goes on in the background, and
  * the outcome names the execution.
  */
-export function offerAgent(deps: ExecutionDeps, caller: AgentCaller, agentId: string): Offer {
+export function offerAgent(
+  deps: ExecutionDeps,
+  caller: AgentCaller,
+  { agentId, refusal }: { agentId: string; refusal: Problem | undefined },
+): Offer {
   const tenantId = caller.tenant.id;
   return {
     name: agentId,
     describe: async () => {
+      if (refusal) return undefined;
       const agent = await getAgent(deps.db, tenantId, agentId);
       if (!agent || agent.deployedRevision === null) return undefined;
       const revision = await deps.loadRevision(tenantId, agent, agent.deployedRevision);
@@ -37,6 +43,7 @@ export function offerAgent(deps: ExecutionDeps, caller: AgentCaller, agentId: st
       );
     },
     call: async (input) => {
+      if (refusal) return ofProblem(refusal);
       const handOverAt = caller.answerBy - marginMs;
       const ctx = {
         ...caller,

@@ -1,6 +1,8 @@
+import { effects } from "../auth/may.ts";
+import { findRefusals } from "../collaborator/authorize.ts";
 import type { Database } from "../db/database.ts";
 import type { ExecutionDeps } from "../execution/execution-deps.ts";
-import { notFound } from "../http/problems.ts";
+import { notFound, type Problem } from "../http/problems.ts";
 import type { FindToolsDeps } from "../integration/find-tools.ts";
 import { McpOffer } from "../integration-config/mcp-offer.ts";
 import {
@@ -50,13 +52,27 @@ export async function findOffers(
   signal: AbortSignal,
 ): Promise<Offer[]> {
   const found = await toolsOf(tools, caller.tenant.id, item, signal);
+  const agentIds = [...new Set(offer.agents)];
+  const refusals = await refusalsOf(execution.db, caller, agentIds);
   const wanted = offer.tools && new Set(offer.tools);
   return [
     ...found
       .filter(({ descriptor }) => wanted?.has(descriptor.id) ?? true)
       .map((tool) => offerTool(tool, execution.runtime.clock)),
-    ...[...new Set(offer.agents)].map((agentId) => offerAgent(execution, caller, agentId)),
+    ...agentIds.map((agentId) =>
+      offerAgent(execution, caller, { agentId, refusal: refusals.get(agentId) }),
+    ),
   ];
+}
+
+/** The agents that the caller may not run. Whoever has the config's dedicated key runs all that it offers. */
+async function refusalsOf(
+  db: Database,
+  { principal, tenant }: AgentCaller,
+  agentIds: readonly string[],
+): Promise<ReadonlyMap<string, Problem>> {
+  if (principal.apiKey?.mcpConfigId !== undefined) return new Map();
+  return findRefusals(db, { principal, tenantId: tenant.id }, effects.run, agentIds);
 }
 
 async function toolsOf(

@@ -1,4 +1,6 @@
 import { type AgentItem, getAgent } from "../agent/store.ts";
+import { effects } from "../auth/may.ts";
+import { authorize } from "../collaborator/authorize.ts";
 import type { Database } from "../db/database.ts";
 import type { TenantContext } from "../edge/context.ts";
 import { conflict, notFound } from "../http/problems.ts";
@@ -13,7 +15,7 @@ const attempts = 3;
  * Makes a revision the one that runs, and records who did it; an older one rolls the agent back. Schedules
  * follow by a queue, which has the message before this resolves, and before anything is written one that
  * comes later: whatever dies on the way, the schedules are those of what was deployed.
- * Throws 404, and 409 when a sub-agent that it uses does not exist, or uses this one in turn.
+ * Throws 404, 403 for a caller who could not run the agent that it schedules, or a sub-agent, and 409 when a sub-agent that it uses does not exist, or uses this one in turn.
  */
 export const deployRevision = async ({
   ctx,
@@ -27,6 +29,11 @@ export const deployRevision = async ({
   const tenantId = ctx.tenant.id;
   const item = await getRevisionItem(db, tenantId, agentId, revision);
   if (!item) throw notFound("revision", `${agentId}/${revision}`);
+  const actor = { principal: ctx.principal, tenantId };
+  await authorize(db, actor, effects.run, [
+    ...(item.isScheduled ? [agentId] : []),
+    ...item.subAgentIds,
+  ]);
   const circle = await findCircle(db, tenantId, agentId, item.subAgentIds);
   if (circle) {
     throw conflict(

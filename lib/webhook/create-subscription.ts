@@ -5,13 +5,14 @@ import type { TenantContext } from "../edge/context.ts";
 import { conflict, type Problem, validationFailed } from "../http/problems.ts";
 import { newUuid } from "../runtime/runtime.ts";
 import type { TenantId } from "../tenant/tenant-id.ts";
+import { authorizeSubscribers } from "./authorize-subscribers.ts";
 import { checkSubscription } from "./check-subscription.ts";
 import { requireWebhook } from "./require-webhook.ts";
 import type { CreateSubscriptionBody, Subscription } from "./schemas.ts";
 import { mostSubscriptions, putSubscription } from "./subscription-store.ts";
 
 /**
- * Subscribes an agent, an asset or a connector to a webhook. Throws 400 for a filter or an input that cannot work, or a
+ * Subscribes an agent, an asset or a connector to a webhook. Throws 403 for a caller who could not run the agent, 400 for a filter or an input that cannot work, or a
  * subscriber that does not exist, 404 for an unknown webhook, and 409 when it has too many subscriptions.
  */
 export const createSubscription = async ({
@@ -19,19 +20,21 @@ export const createSubscription = async ({
   input: { webhookId, body },
   deps: { db },
 }: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
   input: { webhookId: string; body: CreateSubscriptionBody };
   deps: { db: Database };
 }): Promise<Subscription> => {
   const tenantId = ctx.tenant.id;
+  const { subscriberType } = body;
+  const subscriber = { subscriberType, subscriberId: subscriberIdOf(body) };
+  await authorizeSubscribers(db, ctx, [subscriber]);
   await checkSubscription(body);
   if (body.subscriberType === "Connector") await checkConnector(db, tenantId, body);
   const now = ctx.clock();
   const subscription: Subscription = {
     id: newUuid(ctx),
     webhookId,
-    subscriberType: body.subscriberType,
-    subscriberId: subscriberIdOf(body),
+    ...subscriber,
     eventTypes: body.eventTypes ?? null,
     filter: body.filter ?? null,
     input: body.input ?? null,

@@ -4,6 +4,7 @@ import { conflict, notFound } from "../http/problems.ts";
 import type { DispatchDeliveryMessage } from "../queue/messages.ts";
 import type { Send } from "../queue/send.ts";
 import { newUuid } from "../runtime/runtime.ts";
+import { authorizeAllSubscribers } from "./authorize-subscribers.ts";
 import { requireWebhook } from "./require-webhook.ts";
 import type { Delivery } from "./schemas.ts";
 import { getDelivery, listResults } from "./store.ts";
@@ -11,7 +12,8 @@ import { tellOutcomes } from "./tell-outcomes.ts";
 import { isKept, toDelivery } from "./to-delivery.ts";
 
 /**
- * Has a delivery dispatched once more, to whoever is subscribed now. Throws 404 for an unknown webhook or
+ * Has a delivery dispatched once more, to whoever is subscribed now. Throws 403 for a caller who could not run
+ * their agents, 404 for an unknown webhook or
  * delivery, and 409 while the webhook is disabled.
  */
 export const replayDelivery = async ({
@@ -19,7 +21,7 @@ export const replayDelivery = async ({
   input: { webhookId, deliveryId },
   deps: { db, send },
 }: {
-  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "once">;
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "once">;
   input: { webhookId: string; deliveryId: string };
   deps: { db: Database; send: Send };
 }): Promise<Delivery> => {
@@ -29,6 +31,7 @@ export const replayDelivery = async ({
     getDelivery(db, tenantId, webhookId, deliveryId),
     listResults(db, tenantId, webhookId, deliveryId),
   ]);
+  await authorizeAllSubscribers(db, ctx, webhookId);
   if (!delivery || !isKept(delivery, ctx.clock())) throw notFound("delivery", deliveryId);
   if (webhook.status === "DISABLED") {
     throw conflict(`The webhook "${webhookId}" is disabled. Set its status to ACTIVE first.`);

@@ -5,7 +5,9 @@ import { conflict } from "../http/problems.ts";
 import type { Send } from "../queue/send.ts";
 import { findRegistration } from "../registration/can-register.ts";
 import { findWebhookProvider } from "../webhooks/providers/index.ts";
+import { authorizeAllSubscribers } from "./authorize-subscribers.ts";
 import { checkSecret } from "./check-secret.ts";
+import type { WebhookItem } from "./items.ts";
 import { planChange } from "./plan-change.ts";
 import { requestRegistration, requestUnregistration } from "./request-registration.ts";
 import { requireWebhook } from "./require-webhook.ts";
@@ -18,7 +20,8 @@ const attempts = 5;
 
 /**
  * Changes a webhook, and has its listener on the provider's side follow. A secret that the provider made,
- * and nobody has seen, is shown by the answer. Throws 404, 400 for a signing secret
+ * and nobody has seen, is shown by the answer. Throws 404, 403 for a caller who could then deliver to agents that
+ * they could not run, 400 for a signing secret
  * that its provider cannot have, and 409 when others change it all the time.
  */
 export const updateWebhook = async ({
@@ -26,7 +29,7 @@ export const updateWebhook = async ({
   input: { webhookId, body },
   deps: { db, sealer, send },
 }: {
-  ctx: Pick<TenantContext, "clock" | "tenant">;
+  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
   input: { webhookId: string; body: UpdateWebhookBody };
   deps: { db: Database; sealer: Sealer; send: Send };
 }): Promise<Webhook> => {
@@ -34,6 +37,7 @@ export const updateWebhook = async ({
   const { signingSecret } = body;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const before = await requireWebhook(db, tenantId, webhookId);
+    if (opensWebhook(before, body)) await authorizeAllSubscribers(db, ctx, webhookId);
     const provider = findWebhookProvider(before.provider);
     if (provider && typeof signingSecret === "string") checkSecret(provider, signingSecret);
     const registration = await findRegistration(db, tenantId, before.provider);
@@ -54,3 +58,10 @@ export const updateWebhook = async ({
   }
   throw conflict(`The webhook "${webhookId}" is being changed by others. Try again.`);
 };
+
+/** Whether a change tells the caller the signing secret, or who else delivers. */
+const opensWebhook = (
+  { isSecretToShow }: Pick<WebhookItem, "isSecretToShow">,
+  { signingSecret, externalContext }: UpdateWebhookBody,
+): boolean =>
+  isSecretToShow === true || signingSecret !== undefined || externalContext !== undefined;

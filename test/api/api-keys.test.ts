@@ -106,6 +106,61 @@ describe("API keys over HTTP", () => {
     expect((await other.send("GET", "/apiKeys")).text).not.toContain(id);
   });
 
+  test("that expire mint, rotate and patch no key to a later expiry, nor to none", async () => {
+    const day = 24 * 3_600_000;
+    const inDays = (days: number) => new Date(Date.now() + days * day).toISOString();
+    const scopes = ["keys:write", "agents:read", "integrations:write", "mcp:invoke"];
+    const expiresAt = inDays(1);
+    const caller = await mint({ scopes, expiresAt });
+    const later = await mint();
+    const sooner = await mint({ expiresAt: inDays(0.5) });
+    const exposed = z.object({ id: z.string() }).parse(
+      (
+        await own.send("POST", "/integration-configs", {
+          integrationId: "system",
+          exposeMcp: true,
+        })
+      ).body,
+    );
+    const send = (method: string, path: string, body?: unknown) =>
+      own.try(method, path, { token: undefined, key: caller.key, body });
+    const fresh = { name: "k", scopes: ["agents:read"] };
+    const refused: [string, string, unknown?][] = [
+      ["POST", "/apiKeys:generate", fresh],
+      ["POST", "/apiKeys:generate", { ...fresh, expiresAt: null }],
+      ["POST", "/apiKeys:generate", { ...fresh, expiresAt: inDays(2) }],
+      ["PATCH", `/apiKeys/${caller.id}`, { expiresAt: null }],
+      ["PATCH", `/apiKeys/${caller.id}`, { expiresAt: inDays(2) }],
+      ["PATCH", `/apiKeys/${sooner.id}`, { expiresAt: inDays(2) }],
+      ["PATCH", `/apiKeys/${later.id}`, { expiresAt: inDays(2) }],
+      ["PATCH", `/apiKeys/${later.id}`, { scopes: ["agents:read", "keys:write"] }],
+      ["POST", `/apiKeys/${caller.id}:rotate`, { expiresAt: null }],
+      ["POST", `/apiKeys/${caller.id}:rotate`, { expiresAt: inDays(2) }],
+      ["POST", `/apiKeys/${later.id}:rotate`],
+      ["POST", "/integration-configs", { integrationId: "system", exposeMcp: true }],
+      ["POST", `/integration-configs/${exposed.id}:rotate-mcp-key`],
+    ];
+    for (const [method, path, body] of refused) {
+      const answer = await send(method, path, body);
+      expect(problemOf(answer), `${method} ${path} ${JSON.stringify(body)}`).toMatchObject({
+        slug: "scope-escalation",
+        expiresAt,
+      });
+    }
+    const allowed: [string, string, unknown?][] = [
+      ["POST", "/apiKeys:generate", { ...fresh, expiresAt }],
+      ["PATCH", `/apiKeys/${later.id}`, { name: "Renamed" }],
+      ["PATCH", `/apiKeys/${sooner.id}`, { expiresAt: inDays(0.75) }],
+      ["POST", `/apiKeys/${sooner.id}:rotate`],
+      ["POST", `/apiKeys/${later.id}:rotate`, { expiresAt }],
+      ["POST", `/apiKeys/${caller.id}:rotate`],
+    ];
+    for (const [method, path, body] of allowed) {
+      const answer = await send(method, path, body);
+      expect(answer.status, `${method} ${path} ${answer.text}`).toBeLessThan(300);
+    }
+  });
+
   test("that expire say so", async () => {
     const { key } = await mint({ expiresAt: new Date(Date.now() + 1_500).toISOString() });
     await expect.poll(() => statusWith(key), { timeout: 5_000 }).toBe(401);

@@ -16,6 +16,7 @@ export const testTenant = (db: TestDatabase) => {
     id: "admin",
     organizationId,
     scopes: presets.Admin,
+    userIds: ["admin"],
     email: "admin@example.com",
     apiKey: null,
   };
