@@ -96,7 +96,7 @@ export const deployRevision = route({
   params: { agent: ChosenId, revision: RevisionNumber },
   response: { status: 200, schema: Agent },
   problems: ["conflict"],
-  access: { table: "write", publishes: ["schedules"] },
+  access: { table: "write", bucket: "read", publishes: ["schedules"] },
 });
 
 export const testRevision = route({

@@ -8,7 +8,13 @@ import { Edge } from "./edge.ts";
 import { buildGraph, type Graph, type PlacedEdge } from "./graph.ts";
 import { isDeeperThan, isRecord, maxJsonDepth, pointerOf } from "./json.ts";
 import { type ReadStep, readStep } from "./read-step.ts";
-import { type FlowProblem, type FlowSurroundings, problemsOf, type StepPlan } from "./step-type.ts";
+import {
+  type AgentUse,
+  type FlowProblem,
+  type FlowSurroundings,
+  problemsOf,
+  type StepPlan,
+} from "./step-type.ts";
 
 /** A flow that was checked and can run, any number of times. */
 export type CompiledFlow = {
@@ -16,6 +22,8 @@ export type CompiledFlow = {
   readonly graph: Graph;
   /** The agents that its steps may call, those of Prompts and of inner steps included. */
   readonly agentIds: readonly string[];
+  /** The same, wherever the flow names one. */
+  readonly agents: readonly AgentUse[];
 };
 
 /** A flow that can run, or everything that is wrong with it. */
@@ -100,8 +108,14 @@ function compile(
     ),
   ];
   if (errors.length > 0) return failed(errors);
-  const agentIds = [...new Set(plans.flatMap((plan) => plan.agentIds))];
-  return { ok: true, flow: { steps: plans, graph, agentIds } };
+  const agents = plans.flatMap((plan, at) =>
+    plan.agents.map(({ agentId, pointer }) => ({
+      agentId,
+      pointer: pointerOf("steps", at) + pointer,
+    })),
+  );
+  const agentIds = [...new Set(agents.map(({ agentId }) => agentId))];
+  return { ok: true, flow: { steps: plans, graph, agentIds, agents } };
 }
 
 function failed(errors: readonly FlowProblem[]): CompileResult {

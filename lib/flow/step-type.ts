@@ -11,6 +11,9 @@ export type { LlmChoice, StepContext } from "./step-context.ts";
 /** Something wrong with a flow; the pointer leads to it from the flow. */
 export type FlowProblem = { readonly pointer: string; readonly detail: string };
 
+/** An agent that a flow may call, and where it names it; the pointer leads there from the flow. */
+export type AgentUse = { readonly pointer: string; readonly agentId: string };
+
 /** What every step may have, whatever its type. */
 export const stepBase = {
   id: z
@@ -73,7 +76,7 @@ export type StepPlan = {
   /** Steps that it chooses between. */
   readonly targets: readonly { readonly pointer: string; readonly target: string }[];
   /** Agents that it may call. */
-  readonly agentIds: readonly string[];
+  readonly agents: readonly AgentUse[];
   /** The step that it runs for each of its items. */
   readonly inner: StepPlan | undefined;
   readonly problems: readonly FlowProblem[];
@@ -98,7 +101,7 @@ type Definition<Shape extends z.ZodRawShape> = {
   readonly inner?: string;
   templated(step: StepOf<Shape>): readonly string[];
   targets?(step: StepOf<Shape>): StepPlan["targets"];
-  agentIds?(step: StepOf<Shape>, surroundings: FlowSurroundings): readonly string[];
+  agents?(step: StepOf<Shape>, surroundings: FlowSurroundings): readonly AgentUse[];
   check?(step: StepOf<Shape>, surroundings: FlowSurroundings): readonly FlowProblem[];
   run(
     step: StepOf<Shape>,
@@ -138,7 +141,7 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
         ends,
         templated: [...templated, ...inside.templated],
         targets: definition.targets?.(step) ?? [],
-        agentIds: [...(definition.agentIds?.(step, planning) ?? []), ...inside.agentIds],
+        agents: [...(definition.agents?.(step, planning) ?? []), ...inside.agents],
         inner: inside.plan,
         problems: [...inside.problems, ...(definition.check?.(step, planning) ?? [])],
         run: (context) => definition.run(step, context, planning),
@@ -149,13 +152,14 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
 
 /** What the step inside a step adds to it, with pointers from the outer one. */
 function planInside(key: string | undefined, step: object, { planInner }: Planning) {
-  const nothing = { templated: [], agentIds: [], problems: [], plan: undefined };
+  const nothing = { templated: [], agents: [], problems: [], plan: undefined };
   if (key === undefined) return nothing;
   const at = pointerOf(key);
   const plan = planInner(Reflect.get(step, key));
   if (!("base" in plan)) return { ...nothing, problems: below(at, plan) };
   const templated = plan.templated.map(({ pointer, value }) => ({ pointer: at + pointer, value }));
-  return { templated, agentIds: plan.agentIds, problems: below(at, plan.problems), plan };
+  const agents = plan.agents.map((use) => ({ ...use, pointer: at + use.pointer }));
+  return { templated, agents, problems: below(at, plan.problems), plan };
 }
 
 /** Problems with pointers from further out. */

@@ -2,6 +2,7 @@ import { checkAssets } from "../asset/check-assets.ts";
 import { checkDescriptors } from "../flow/check-descriptors.ts";
 import { checkFlow } from "../flow/compile-flow.ts";
 import type { ParameterDescriptor } from "../flow/parameters.ts";
+import type { AgentUse } from "../flow/step-type.ts";
 import { type InvalidPlace, validationFailed } from "../http/problems.ts";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { checkJobPolicies } from "../schedule/check-job-policies.ts";
@@ -9,19 +10,25 @@ import type { RevisionContent } from "./schemas.ts";
 import { mask } from "./secrets.ts";
 
 /**
- * Checks a revision in full, and gives the ids of the agents that it uses. Throws 400 with a pointer for
- * everything in it that cannot work.
+ * Checks all of a revision but whether the agents that it uses exist, and returns those, wherever they are named.
+ * Throws 400 with a pointer for everything in it that cannot work.
  */
 export const checkRevision = async (
   agentId: string,
   content: RevisionContent,
   processor: ProcessorBudget,
-): Promise<string[]> => {
+): Promise<AgentUse[]> => {
   const { subAgents } = content;
   const compiled = await checkFlow(content.flow, { subAgents }, processor);
   const used = [
-    ...content.subAgents.map((subAgent) => subAgent.agentId),
-    ...(compiled.ok ? compiled.flow.agentIds : []),
+    ...content.subAgents.map((subAgent, at) => ({
+      agentId: subAgent.agentId,
+      pointer: `/subAgents/${at}/agentId`,
+    })),
+    ...(compiled.ok ? compiled.flow.agents : []).map((use) => ({
+      ...use,
+      pointer: `/flow${use.pointer}`,
+    })),
   ];
   const descriptors = content.parametersMetadata.map(withoutMask);
   const descriptorErrors = await checkDescriptors(descriptors, processor);
@@ -41,14 +48,14 @@ export const checkRevision = async (
     ...under("/jobPolicyConfigs", checkJobPolicies(content.jobPolicyConfigs)),
   ];
   if (errors.length > 0) throw validationFailed(errors);
-  return [...new Set(used)];
+  return used;
 };
 
 /** A deployment marks each agent that it uses in one transaction, which takes at most 100 writes. */
 const mostAgents = 45;
 
-const tooManyAgents = (used: readonly string[]): InvalidPlace[] =>
-  new Set(used).size > mostAgents
+const tooManyAgents = (used: readonly AgentUse[]): InvalidPlace[] =>
+  new Set(used.map(({ agentId }) => agentId)).size > mostAgents
     ? [{ pointer: "/flow", detail: `must not use more than ${mostAgents} agents` }]
     : [];
 

@@ -13,6 +13,7 @@ import { newUuid, type Runtime } from "../runtime/runtime.ts";
 import { checkModels } from "./check-models.ts";
 import { checkRevision } from "./check-revision.ts";
 import { mergeSecrets } from "./merge-secrets.ts";
+import { requireAgents } from "./require-agents.ts";
 import type { CreateRevisionBody, Revision, RevisionContent } from "./schemas.ts";
 import { type Secrets, takeSecrets } from "./secrets.ts";
 import { putNextRevision } from "./store.ts";
@@ -39,7 +40,9 @@ export const createRevision = async ({
   const content = complete(ctx, input.content);
   const tenantId = ctx.tenant.id;
   const processor = new ProcessorBudget(processorLimits.requestMs);
-  const subAgentIds = await checkRevision(agentId, content, processor);
+  const uses = await checkRevision(agentId, content, processor);
+  await requireAgents(deps.db, tenantId, uses);
+  const subAgentIds = [...new Set(uses.map((use) => use.agentId))];
   await checkModels(deps, tenantId, content);
   const { masked, secrets, kept } = takeSecrets(content);
   requireSmall(secrets);

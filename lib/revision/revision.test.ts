@@ -229,7 +229,9 @@ describe("revisions", () => {
     });
 
     test("with a sub-agent that does not exist is 409 and changes nothing", async () => {
+      await tenant.createAgent("ghost");
       await create(uses("ghost"));
+      await deleteAgent(tenant.ctx.tenant.id, "ghost", tenant.deps);
       await expect(deploy(1)).rejects.toMatchObject({
         slug: "conflict",
         message: expect.stringContaining("ghost"),

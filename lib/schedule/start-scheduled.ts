@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { type BeginDeps, beginTriggered } from "../execution/begin-triggered.ts";
 import { recordRefusal } from "../execution/record-refusal.ts";
 import { triggerTypes } from "../execution/schemas.ts";
-import type { ParameterDescriptor } from "../flow/parameters.ts";
 import type { RunScheduleMessage } from "../queue/messages.ts";
 import type { RevisionContent } from "../revision/schemas.ts";
 import { log } from "../runtime/log.ts";
 import { uuidAt } from "../runtime/runtime.ts";
+import { inputOfPolicy } from "./check-policy-inputs.ts";
 import type { JobPolicy } from "./job-policy.ts";
 import { planTimes, scheduleName } from "./plan-schedules.ts";
 import { type SyncDeps, syncSchedules } from "./sync-schedules.ts";
@@ -36,7 +36,7 @@ export const startScheduled = async (
       const policy = policyIn(content);
       return policy && { limitMs: policy.timeout === null ? undefined : policy.timeout * 1_000 };
     },
-    inputFor: async (parameters, content) => inputOf(policyIn(content), parameters),
+    inputFor: async (parameters, content) => inputOfPolicy(policyIn(content), parameters),
   });
   if (!("refused" in begun)) return;
   const context = { tenantId, agentId, policyId, reason: begun.refused };
@@ -52,15 +52,6 @@ const isDueAt = (policy: JobPolicy, { expression, timeZone }: RunScheduleMessage
   const times = planTimes(policy);
   return times?.expression === expression && times.timeZone === timeZone;
 };
-
-/** An agent gets the prompt if it has a parameter of that name. */
-const inputOf = (
-  policy: JobPolicy | undefined,
-  parameters: readonly ParameterDescriptor[],
-): Record<string, unknown> =>
-  typeof policy?.prompt === "string" && parameters.some(({ name }) => name === "prompt")
-    ? { prompt: policy.prompt }
-    : {};
 
 /** The same for the same policy and time, whatever the revision: a policy runs once for one time. */
 const executionIdOf = ({

@@ -63,6 +63,35 @@ describe("job policies", () => {
       .items;
   const patience = { timeout: 20_000, interval: 100 };
 
+  test("of an agent that requires other inputs are refused when the revision is deployed", async () => {
+    const required = (name: string) => ({ name, type: "String", required: true });
+    const deployed = async (agentId: string, content: object) => {
+      await organization.send("POST", "/agents", { id: agentId, displayName: "A" });
+      await organization.send("POST", `/agents/${agentId}/revisions`, content);
+      return organization.try("POST", `/agents/${agentId}/revisions/1:deploy`);
+    };
+    const unfit = await deployed("demanding", {
+      ...revision(hourly("1")),
+      parametersMetadata: [
+        { name: "prompt", type: "String", required: true },
+        required("city"),
+        { ...required("country"), defaultValue: "Nepal" },
+        { ...required("token"), secret: true, defaultValue: "t" },
+      ],
+    });
+    expect(problemOf(unfit)).toMatchObject({
+      slug: "validation-failed",
+      errors: [{ pointer: "/jobPolicyConfigs/0", detail: expect.stringContaining("/input/city") }],
+    });
+    const silent = await deployed("silent", revision({ ...hourly("1"), prompt: null }));
+    expect(problemOf(silent)).toMatchObject({
+      slug: "validation-failed",
+      errors: [{ pointer: "/jobPolicyConfigs/0/prompt" }],
+    });
+    const shown = await organization.send("GET", "/agents/demanding");
+    expect(shown.body).toMatchObject({ deployedRevision: null });
+  });
+
   test("of a deployed revision become a schedule that runs the agent, once for one time", async () => {
     await organization.deployAgent("clerk", revision(hourly("5")));
     await expect.poll(() => expressionsOf("clerk"), patience).toEqual(["cron(5 * * * ? *)"]);

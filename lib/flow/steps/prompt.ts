@@ -24,8 +24,11 @@ export const promptStep = defineStep({
   },
   waits: true,
   templated: () => ["llm", "system", "prompt"],
-  agentIds: ({ tools }, { subAgents }) =>
-    subAgents.filter(({ id }) => tools?.includes(id)).map(({ agentId }) => agentId),
+  agents: ({ tools }, { subAgents }) =>
+    subAgents.flatMap(({ id, agentId }) => {
+      const at = tools?.indexOf(id) ?? -1;
+      return at < 0 ? [] : [{ agentId, pointer: pointerOf("tools", at) }];
+    }),
   check({ tools, outputSchema }, surroundings) {
     const schema = readSchemaValue(outputSchema ?? true);
     return [

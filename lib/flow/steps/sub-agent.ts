@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ChosenId } from "../../http/ids.ts";
-import { isJsonObject } from "../json.ts";
+import { isJsonObject, pointerOf } from "../json.ts";
 import { StepError } from "../step-error.ts";
 import { defineStep } from "../step-type.ts";
 
@@ -13,7 +13,7 @@ export const subAgentStep = defineStep({
   },
   waits: true,
   templated: () => ["input"],
-  agentIds: ({ agentId }) => [agentId],
+  agents: ({ agentId }) => [{ agentId, pointer: pointerOf("agentId") }],
   async run({ agentId, input: template }, { evaluate, agents, signal, spanId, note }) {
     const input = await evaluate(template ?? {});
     if (!isJsonObject(input)) {
