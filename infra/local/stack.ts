@@ -190,8 +190,7 @@ const closeEngine = async (starting: Promise<Engine> | undefined): Promise<void>
 };
 
 const ensureTables = async ({ tables }: Model, endpoint: string, secret: string): Promise<void> => {
-  const { hostname, port } = new URL(endpoint);
-  const upstream = createUpstream(hostname, Number(port || 80));
+  const upstream = createUpstream(endpoint);
   const call = awsCaller(upstream, "dynamodb", credentialsFor(secret, "local-stack"));
   try {
     for (const table of tables) await ensureTable(call, table);

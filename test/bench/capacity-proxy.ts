@@ -43,8 +43,7 @@ const nothing = (): Consumption => ({ calls: 0, readUnits: 0, writeUnits: 0, ans
  * its own. A write whose condition does not hold consumes too, but neither engine says how much.
  */
 export const startCapacityProxy = async (engine: string): Promise<CapacityProxy> => {
-  const { hostname, port } = new URL(engine);
-  const upstream = createUpstream(hostname, Number(port));
+  const upstream = createUpstream(engine);
   let consumed = nothing();
   const pass = async (request: IncomingMessage, body: Buffer) => {
     const target = String(request.headers["x-amz-target"]);

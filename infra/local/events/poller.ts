@@ -43,9 +43,8 @@ const pauseAfterFault = 1_000;
  * deleted when they are done; the others come back after the queue's visibility timeout.
  */
 export const startPoller = ({ source, endpoint, secret, invoke, tell }: PollerOptions): Poller => {
-  const { hostname, port } = new URL(endpoint);
-  const upstream = createUpstream(hostname, Number(port));
-  const receiving = createUpstream(hostname, Number(port));
+  const upstream = createUpstream(endpoint);
+  const receiving = createUpstream(endpoint);
   const queueName = source.queueArn.split(":").at(-1) ?? "";
   const QueueUrl = `${endpoint}/${localAccount}/${queueName}`;
   const credentials = credentialsFor(secret, source.functionName);

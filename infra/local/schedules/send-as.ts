@@ -25,8 +25,7 @@ export const queueSender = ({
   roles: readonly SchedulerRole[];
   tell: (line: string) => void;
 }): { sendAs: SendAs; close: () => void } => {
-  const { hostname, port } = new URL(services);
-  const upstream = createUpstream(hostname, Number(port));
+  const upstream = createUpstream(services);
 
   const sendBatch = async (
     role: SchedulerRole,

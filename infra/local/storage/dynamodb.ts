@@ -44,9 +44,9 @@ export const createDynamodbEndpoint =
       body,
     );
     response.writeHead(answer.status, {
-      "content-type": answer.headers.get("content-type") ?? "application/x-amz-json-1.0",
+      "content-type": answer.headers["content-type"] ?? "application/x-amz-json-1.0",
       "content-length": answer.body.length,
-      "x-amzn-requestid": answer.headers.get("x-amzn-requestid") ?? "",
+      "x-amzn-requestid": answer.headers["x-amzn-requestid"] ?? "",
     });
     response.end(answer.body);
   };

@@ -25,8 +25,7 @@ const configure = async ({
   const counts = createCallCounts();
   const tell = (line: string): void => say({ type: "tell", line });
   const guard = createGuard(createAuthorizer(data.statements), counts, tell);
-  const { hostname, port } = new URL(data.dynamodbEndpoint);
-  const upstream = createUpstream(hostname, Number(port || 80));
+  const upstream = createUpstream(data.dynamodbEndpoint);
   const queuesAndBuckets = await startQueuesAndBuckets({ ...data, guard });
   const queueArns = data.queues.map(({ arn }) => arn);
   const schedules = openSchedules({ ...data, queueArns, guard, tell });
