@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { Uuid } from "../lib/http/ids.ts";
-import { trimSlashes } from "../lib/runtime/trim-end.ts";
-import { TenantSlug } from "../lib/tenant/schemas.ts";
+import { Uuid } from "../lib/platform/http/ids.ts";
+import { trimSlashes } from "../lib/platform/runtime/trim-end.ts";
+import { TenantSlug } from "../lib/tenancy/tenant/schemas.ts";
 import { usage } from "./exit.ts";
 
 /** Proves who calls: a user token or an API key. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import * as z from "zod";
-import { Uuid } from "../lib/http/ids.ts";
+import { Uuid } from "../lib/platform/http/ids.ts";
 import { usage } from "./exit.ts";
 
 /** The options that every command takes. */

@@ -1,4 +1,4 @@
-import type { Route } from "../lib/http/route.ts";
+import type { Route } from "../lib/edge/route.ts";
 import * as accessRequests from "./access-requests/routes.ts";
 import * as agents from "./agents/routes.ts";
 import * as apiKeys from "./api-keys/routes.ts";

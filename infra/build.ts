@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Access } from "../lib/http/route.ts";
+import type { Access } from "../lib/edge/route.ts";
 import { bundleSandbox } from "./build/bundle-sandbox.ts";
 import { bundleShared } from "./build/bundle-shared.ts";
 import { entryOf } from "./build/entry.ts";

@@ -1,8 +1,8 @@
-import { toGatewayPath } from "../lib/http/gateway-path.ts";
-import type { Access, Method, Route } from "../lib/http/route.ts";
-import type { Consumer } from "../lib/queue/consumer.ts";
-import type { QueueName } from "../lib/queue/queues.ts";
-import type { Scheduled } from "../lib/queue/scheduled.ts";
+import type { Consumer } from "../lib/edge/consumer.ts";
+import type { Access, Method, Route } from "../lib/edge/route.ts";
+import type { Scheduled } from "../lib/edge/scheduled.ts";
+import { toGatewayPath } from "../lib/platform/http/gateway-path.ts";
+import type { QueueName } from "../lib/platform/queue/queues.ts";
 
 /**
  * A handler's file, relative to the repository, the verb that it answers ("" without one), and whether it

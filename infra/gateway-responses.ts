@@ -1,4 +1,4 @@
-import { type ProblemSlug, problemRegistry } from "../lib/http/problems.ts";
+import { type ProblemSlug, problemRegistry } from "../lib/platform/http/problems.ts";
 
 type Words = { slug: ProblemSlug; detail: string; members?: Record<string, unknown> };
 

@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import * as z from "zod";
-import { importApiKey } from "../lib/api-key/import-api-key.ts";
-import { ScopeName, scopeEntries } from "../lib/auth/scopes.ts";
-import { database } from "../lib/db/database.ts";
-import { resourceVariables } from "../lib/db/table.ts";
-import { systemRuntime } from "../lib/runtime/runtime.ts";
-import { listTenants } from "../lib/tenant/store.ts";
+import { ScopeName, scopeEntries } from "../lib/platform/auth/scopes.ts";
+import { database } from "../lib/platform/db/database.ts";
+import { resourceVariables } from "../lib/platform/db/table.ts";
+import { systemRuntime } from "../lib/platform/runtime/runtime.ts";
+import { importApiKey } from "../lib/tenancy/api-key/import-api-key.ts";
+import { listTenants } from "../lib/tenancy/tenant/store.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { readConfig } from "./config.ts";
 import { useLocalStack } from "./operator-environment.ts";

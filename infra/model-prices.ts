@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { ModelPricesFile } from "../lib/models/price-overrides.ts";
+import { ModelPricesFile } from "../lib/engine/models/price-overrides.ts";
 import { type Config, ConfigError } from "./config.ts";
 
 /** Name of the file beside the bundles of functions that call models: their own MODEL_PRICES. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { orderedQueues, type QueueName } from "../lib/queue/queues.ts";
+import { orderedQueues, type QueueName } from "../lib/platform/queue/queues.ts";
 
 /** Where the bundles are that are deployed: one directory for each function. */
 export const builtFunctions = resolve(import.meta.dirname, "../dist/functions");

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import * as z from "zod";
 import { routes } from "../functions/routes.ts";
-import { toOpenApi } from "../lib/openapi/to-openapi.ts";
+import { toOpenApi } from "./openapi/to-openapi.ts";
 
 /** Where the committed document stands; the function that serves it carries it along. */
 const documentFile = new URL("../docs/openapi.json", import.meta.url);

@@ -10,7 +10,7 @@ import {
   SQSClient,
 } from "@aws-sdk/client-sqs";
 import * as z from "zod";
-import { orderedQueues, queueNames } from "../lib/queue/queues.ts";
+import { orderedQueues, queueNames } from "../lib/platform/queue/queues.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { readConfig } from "./config.ts";
 import { deadLetterQueueName, queueName } from "./names.ts";

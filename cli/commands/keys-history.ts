@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import * as z from "zod";
-import { AuditEvent } from "../../lib/api-key/schemas.ts";
+import { AuditEvent } from "../../lib/tenancy/api-key/schemas.ts";
 import { apiClient } from "../api-client.ts";
 import { resolveConnection } from "../connection.ts";
 import { endpoints } from "../endpoints.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import * as z from "zod";
-import { ApiKey } from "../../lib/api-key/schemas.ts";
+import { ApiKey } from "../../lib/tenancy/api-key/schemas.ts";
 import { apiClient } from "../api-client.ts";
 import { resolveConnection } from "../connection.ts";
 import { endpoints } from "../endpoints.ts";

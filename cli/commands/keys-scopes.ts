@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { ScopeCatalog } from "../../lib/api-key/schemas.ts";
+import { ScopeCatalog } from "../../lib/tenancy/api-key/schemas.ts";
 import { apiClient } from "../api-client.ts";
 import { resolveConnection } from "../connection.ts";
 import { endpoints } from "../endpoints.ts";

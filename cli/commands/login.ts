@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import * as z from "zod";
-import { Tenant } from "../../lib/tenant/schemas.ts";
+import { Tenant } from "../../lib/tenancy/tenant/schemas.ts";
 import { type Credential, isInTheClear, parseCredential } from "../address.ts";
 import { apiClient } from "../api-client.ts";
 import { ApiError } from "../api-error.ts";

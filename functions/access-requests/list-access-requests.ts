@@ -1,10 +1,10 @@
-import { getAgent } from "../../lib/agent/store.ts";
-import { listAccessRequests } from "../../lib/chat-user/request-store.ts";
-import { toAccessRequest } from "../../lib/chat-user/to-access-request.ts";
-import { database } from "../../lib/db/database.ts";
+import { getAgent } from "../../lib/agents/agent/store.ts";
+import { listAccessRequests } from "../../lib/chat/chat-user/request-store.ts";
+import { toAccessRequest } from "../../lib/chat/chat-user/to-access-request.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { mapPage, toPageRequest } from "../../lib/http/paging.ts";
-import { notFound } from "../../lib/http/problems.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
+import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listAccessRequests, async ({ ctx, params, query }) => {

@@ -3,10 +3,10 @@ import {
   AccessRequestPage,
   AccessRequestStatus,
   DecideAccessRequestBody,
-} from "../../lib/chat-user/schemas.ts";
-import { ChosenId, Uuid } from "../../lib/http/ids.ts";
-import { pagingQuery } from "../../lib/http/paging.ts";
-import { routesOf } from "../../lib/http/route.ts";
+} from "../../lib/chat/chat-user/schemas.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
+import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
 const route = routesOf("access-requests");
 const accessRequest = Uuid.meta({ example: "0193f0a0-7c4b-7000-8000-000000000007" });

@@ -1,8 +1,8 @@
-import { listAgents } from "../../lib/agent/store.ts";
-import { toAgent } from "../../lib/agent/to-agent.ts";
-import { database } from "../../lib/db/database.ts";
+import { listAgents } from "../../lib/agents/agent/store.ts";
+import { toAgent } from "../../lib/agents/agent/to-agent.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { mapPage, toPageRequest } from "../../lib/http/paging.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listAgents, async ({ ctx, query }) =>

@@ -1,7 +1,7 @@
-import { Agent, CreateAgentBody, UpdateAgentBody } from "../../lib/agent/schemas.ts";
-import { ChosenId } from "../../lib/http/ids.ts";
-import { pageOf, pagingQuery } from "../../lib/http/paging.ts";
-import { routesOf } from "../../lib/http/route.ts";
+import { Agent, CreateAgentBody, UpdateAgentBody } from "../../lib/agents/agent/schemas.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+import { ChosenId } from "../../lib/platform/http/ids.ts";
+import { pageOf, pagingQuery } from "../../lib/platform/http/paging.ts";
 
 const route = routesOf("agents");
 

@@ -1,8 +1,8 @@
-import { updateAgent } from "../../lib/agent/store.ts";
-import { toAgent } from "../../lib/agent/to-agent.ts";
-import { database } from "../../lib/db/database.ts";
+import { updateAgent } from "../../lib/agents/agent/store.ts";
+import { toAgent } from "../../lib/agents/agent/to-agent.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { notFound } from "../../lib/http/problems.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.updateAgent, async ({ ctx, params, body }) => {

@@ -1,8 +1,8 @@
-import { findLastUses, listApiKeys, listLiveApiKeys } from "../../lib/api-key/store.ts";
-import { toApiKey } from "../../lib/api-key/to-api-key.ts";
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { mapPage, toPageRequest } from "../../lib/http/paging.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
+import { findLastUses, listApiKeys, listLiveApiKeys } from "../../lib/tenancy/api-key/store.ts";
+import { toApiKey } from "../../lib/tenancy/api-key/to-api-key.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listApiKeys, async ({ ctx, query }) => {

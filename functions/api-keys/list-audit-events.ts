@@ -1,9 +1,9 @@
-import { getApiKey, listAuditEventsNewestFirst } from "../../lib/api-key/store.ts";
-import { toAuditEvent } from "../../lib/api-key/to-api-key.ts";
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { mapPage, toPageRequest } from "../../lib/http/paging.ts";
-import { notFound } from "../../lib/http/problems.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
+import { notFound } from "../../lib/platform/http/problems.ts";
+import { getApiKey, listAuditEventsNewestFirst } from "../../lib/tenancy/api-key/store.ts";
+import { toAuditEvent } from "../../lib/tenancy/api-key/to-api-key.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listAuditEvents, async ({ ctx, params, query }) => {

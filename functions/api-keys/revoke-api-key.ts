@@ -1,7 +1,7 @@
-import { revokeApiKey } from "../../lib/api-key/revoke-api-key.ts";
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { send } from "../../lib/queue/send.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { send } from "../../lib/platform/queue/send.ts";
+import { revokeApiKey } from "../../lib/tenancy/api-key/revoke-api-key.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), send });

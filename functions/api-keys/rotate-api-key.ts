@@ -1,10 +1,10 @@
-import { rotateApiKey } from "../../lib/api-key/rotate-api-key.ts";
-import { toApiKey } from "../../lib/api-key/to-api-key.ts";
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { authorizeDedicatedKey } from "../../lib/integration-config/authorize-offer.ts";
-import { send } from "../../lib/queue/send.ts";
-import { keySettings } from "../../lib/runtime/env.ts";
+import { authorizeDedicatedKey } from "../../lib/integrations/config/authorize-offer.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { send } from "../../lib/platform/queue/send.ts";
+import { keySettings } from "../../lib/platform/runtime/env.ts";
+import { rotateApiKey } from "../../lib/tenancy/api-key/rotate-api-key.ts";
+import { toApiKey } from "../../lib/tenancy/api-key/to-api-key.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), prefix: keySettings().prefix, send });

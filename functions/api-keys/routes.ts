@@ -1,3 +1,6 @@
+import { routesOf } from "../../lib/edge/route.ts";
+import { Uuid } from "../../lib/platform/http/ids.ts";
+import { pagingQuery, queryFlag } from "../../lib/platform/http/paging.ts";
 import {
   ApiKey,
   ApiKeyPage,
@@ -8,10 +11,7 @@ import {
   RotateApiKeyBody,
   ScopeCatalog,
   UpdateApiKeyBody,
-} from "../../lib/api-key/schemas.ts";
-import { Uuid } from "../../lib/http/ids.ts";
-import { pagingQuery, queryFlag } from "../../lib/http/paging.ts";
-import { routesOf } from "../../lib/http/route.ts";
+} from "../../lib/tenancy/api-key/schemas.ts";
 
 const route = routesOf("api-keys");
 const params = { apiKey: Uuid };

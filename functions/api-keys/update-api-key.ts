@@ -1,9 +1,9 @@
-import { findLastUses } from "../../lib/api-key/store.ts";
-import { toApiKey } from "../../lib/api-key/to-api-key.ts";
-import { updateApiKey } from "../../lib/api-key/update-api-key.ts";
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { send } from "../../lib/queue/send.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { send } from "../../lib/platform/queue/send.ts";
+import { findLastUses } from "../../lib/tenancy/api-key/store.ts";
+import { toApiKey } from "../../lib/tenancy/api-key/to-api-key.ts";
+import { updateApiKey } from "../../lib/tenancy/api-key/update-api-key.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.updateApiKey, async ({ ctx, params, body }) => {

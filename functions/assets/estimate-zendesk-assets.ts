@@ -1,6 +1,6 @@
+import { estimateDeps } from "../../lib/agents/asset/deps.ts";
+import { estimateAssets } from "../../lib/agents/asset/estimate-assets.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { estimateDeps } from "../../lib/sources/deps.ts";
-import { estimateAssets } from "../../lib/sources/estimate-assets.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.estimateZendeskAssets, ({ ctx, params, body }) =>

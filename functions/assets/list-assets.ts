@@ -1,7 +1,7 @@
-import { listAssets } from "../../lib/asset/store.ts";
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { toPageRequest } from "../../lib/http/paging.ts";
+import { listAssets } from "../../lib/knowledge/asset/store.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listAssets, ({ ctx, query }) =>

@@ -1,7 +1,7 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { sourceSettings } from "../../lib/runtime/env.ts";
-import { createSources } from "../../lib/sources/index.ts";
-import { toSourceType } from "../../lib/sources/source-type.ts";
+import { createSources } from "../../lib/knowledge/sources/index.ts";
+import { toSourceType } from "../../lib/knowledge/sources/source-type.ts";
+import { sourceSettings } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listSourceTypes, async () =>

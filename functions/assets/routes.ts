@@ -1,7 +1,5 @@
-import { AssetPage } from "../../lib/asset/schemas.ts";
-import { ChosenId } from "../../lib/http/ids.ts";
-import { pagingQuery } from "../../lib/http/paging.ts";
-import { routesOf } from "../../lib/http/route.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+import { AssetPage } from "../../lib/knowledge/asset/schemas.ts";
 import {
   AssetEstimate,
   EstimateAssetsBody,
@@ -10,7 +8,9 @@ import {
   EstimateNotionAssetsBody,
   EstimateZendeskAssetsBody,
   SourceTypeList,
-} from "../../lib/sources/schemas.ts";
+} from "../../lib/knowledge/sources/schemas.ts";
+import { ChosenId } from "../../lib/platform/http/ids.ts";
+import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
 const route = routesOf("assets");
 

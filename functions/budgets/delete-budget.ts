@@ -1,7 +1,7 @@
-import { removeBudget } from "../../lib/budget/store.ts";
-import { database } from "../../lib/db/database.ts";
+import { removeBudget } from "../../lib/agents/budget/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { notFound } from "../../lib/http/problems.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.deleteBudget, async ({ ctx, params }) => {

@@ -1,9 +1,9 @@
-import { monthOf } from "../../lib/budget/month.ts";
-import { getAgentAndSpend } from "../../lib/budget/store.ts";
-import { toBudget } from "../../lib/budget/to-budget.ts";
-import { database } from "../../lib/db/database.ts";
+import { monthOf } from "../../lib/agents/budget/month.ts";
+import { getAgentAndSpend } from "../../lib/agents/budget/store.ts";
+import { toBudget } from "../../lib/agents/budget/to-budget.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { notFound } from "../../lib/http/problems.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getBudget, async ({ ctx, params }) => {

@@ -1,6 +1,6 @@
-import { AgentBudget, PutBudgetBody } from "../../lib/budget/schemas.ts";
-import { ChosenId } from "../../lib/http/ids.ts";
-import { routesOf } from "../../lib/http/route.ts";
+import { AgentBudget, PutBudgetBody } from "../../lib/agents/budget/schemas.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+import { ChosenId } from "../../lib/platform/http/ids.ts";
 
 const route = routesOf("budgets");
 

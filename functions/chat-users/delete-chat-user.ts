@@ -1,6 +1,6 @@
-import { deleteChatUser } from "../../lib/chat-user/delete-chat-user.ts";
-import { database } from "../../lib/db/database.ts";
+import { deleteChatUser } from "../../lib/chat/chat-user/delete-chat-user.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { database } from "../../lib/platform/db/database.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database() });

@@ -1,10 +1,10 @@
-import { getAgent } from "../../lib/agent/store.ts";
-import { toChatUser } from "../../lib/chat-user/to-chat-user.ts";
-import { listChatUsers } from "../../lib/chat-user/user-store.ts";
-import { database } from "../../lib/db/database.ts";
+import { getAgent } from "../../lib/agents/agent/store.ts";
+import { toChatUser } from "../../lib/chat/chat-user/to-chat-user.ts";
+import { listChatUsers } from "../../lib/chat/chat-user/user-store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { mapPage, toPageRequest } from "../../lib/http/paging.ts";
-import { notFound } from "../../lib/http/problems.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
+import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listChatUsers, async ({ ctx, params, query }) => {

@@ -1,7 +1,7 @@
-import { ChatUserPage } from "../../lib/chat-user/schemas.ts";
-import { ChosenId, Uuid } from "../../lib/http/ids.ts";
-import { pagingQuery } from "../../lib/http/paging.ts";
-import { routesOf } from "../../lib/http/route.ts";
+import { ChatUserPage } from "../../lib/chat/chat-user/schemas.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
+import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
 const route = routesOf("chat-users");
 

@@ -1,6 +1,6 @@
-import { deleteCollaborator } from "../../lib/collaborator/delete-collaborator.ts";
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { deleteCollaborator } from "../../lib/tenancy/collaborator/delete-collaborator.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database() });

@@ -1,9 +1,9 @@
-import { getAgent } from "../../lib/agent/store.ts";
-import { listCollaborators } from "../../lib/collaborator/store.ts";
-import { toCollaborator } from "../../lib/collaborator/to-collaborator.ts";
-import { database } from "../../lib/db/database.ts";
+import { getAgent } from "../../lib/agents/agent/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { notFound } from "../../lib/http/problems.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { notFound } from "../../lib/platform/http/problems.ts";
+import { listCollaborators } from "../../lib/tenancy/collaborator/store.ts";
+import { toCollaborator } from "../../lib/tenancy/collaborator/to-collaborator.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listCollaborators, async ({ ctx, params }) => {

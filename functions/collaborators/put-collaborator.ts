@@ -1,7 +1,7 @@
-import { putCollaborator } from "../../lib/collaborator/put-collaborator.ts";
-import { toCollaborator } from "../../lib/collaborator/to-collaborator.ts";
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { putCollaborator } from "../../lib/tenancy/collaborator/put-collaborator.ts";
+import { toCollaborator } from "../../lib/tenancy/collaborator/to-collaborator.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database() });

@@ -1,7 +1,11 @@
 import * as z from "zod";
-import { Collaborator, PutCollaboratorBody, UserId } from "../../lib/collaborator/schemas.ts";
-import { ChosenId } from "../../lib/http/ids.ts";
-import { routesOf } from "../../lib/http/route.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+import { ChosenId } from "../../lib/platform/http/ids.ts";
+import {
+  Collaborator,
+  PutCollaboratorBody,
+  UserId,
+} from "../../lib/tenancy/collaborator/schemas.ts";
 
 const route = routesOf("collaborators");
 

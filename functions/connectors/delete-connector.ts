@@ -1,7 +1,7 @@
-import { deleteConnector } from "../../lib/connector/delete-connector.ts";
-import { database } from "../../lib/db/database.ts";
+import { deleteConnector } from "../../lib/chat/connector/delete-connector.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { send } from "../../lib/queue/send.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { send } from "../../lib/platform/queue/send.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), send });

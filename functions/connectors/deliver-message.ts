@@ -1,5 +1,5 @@
 import { connectorAddress, inboundEndpoint } from "../../lib/edge/inbound-endpoint.ts";
-import { acceptMessage } from "../../lib/inbound/accept-message.ts";
+import { acceptMessage } from "../../lib/webhooks/delivery/accept-message.ts";
 import * as rows from "./routes.ts";
 
 export const handler = inboundEndpoint(rows.deliverMessage, connectorAddress, acceptMessage);

@@ -1,7 +1,7 @@
-import { requireConnector } from "../../lib/connector/require-connector.ts";
-import { toConnector } from "../../lib/connector/to-connector.ts";
-import { database } from "../../lib/db/database.ts";
+import { requireConnector } from "../../lib/chat/connector/require-connector.ts";
+import { toConnector } from "../../lib/chat/connector/to-connector.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { database } from "../../lib/platform/db/database.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getConnector, async ({ ctx, params }) => {

@@ -1,9 +1,9 @@
-import { requireAgent } from "../../lib/connector/require-connector.ts";
-import { listConnectors } from "../../lib/connector/store.ts";
-import { toConnector } from "../../lib/connector/to-connector.ts";
-import { database } from "../../lib/db/database.ts";
+import { requireAgent } from "../../lib/chat/connector/require-connector.ts";
+import { listConnectors } from "../../lib/chat/connector/store.ts";
+import { toConnector } from "../../lib/chat/connector/to-connector.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { mapPage, toPageRequest } from "../../lib/http/paging.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listConnectors, async ({ ctx, params, query }) => {

@@ -4,11 +4,15 @@ import {
   ConnectorTest,
   CreateConnectorBody,
   UpdateConnectorBody,
-} from "../../lib/connector/schemas.ts";
-import { ChosenId, Uuid } from "../../lib/http/ids.ts";
-import { pagingQuery } from "../../lib/http/paging.ts";
-import { routesOf } from "../../lib/http/route.ts";
-import { apiKeyAuth, InboundVariable, inboundProblems } from "../../lib/inbound/schemas.ts";
+} from "../../lib/chat/connector/schemas.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
+import { pagingQuery } from "../../lib/platform/http/paging.ts";
+import {
+  apiKeyAuth,
+  InboundVariable,
+  inboundProblems,
+} from "../../lib/webhooks/delivery/schemas.ts";
 
 const route = routesOf("connectors");
 const agent = ChosenId;

@@ -1,8 +1,8 @@
-import { updateConnector } from "../../lib/connector/update-connector.ts";
-import { database } from "../../lib/db/database.ts";
-import { kmsSealer } from "../../lib/db/seal.ts";
+import { updateConnector } from "../../lib/chat/connector/update-connector.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { outgoingSettings } from "../../lib/runtime/env.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), sealer: kmsSealer(), outgoing: outgoingSettings() });

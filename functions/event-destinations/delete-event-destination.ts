@@ -1,7 +1,7 @@
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { eraseEventDestination } from "../../lib/event-destination/store.ts";
-import { notFound } from "../../lib/http/problems.ts";
+import { eraseEventDestination } from "../../lib/notifications/destination/store.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.deleteEventDestination, async ({ ctx, params }) => {

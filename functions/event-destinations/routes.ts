@@ -1,13 +1,13 @@
+import { routesOf } from "../../lib/edge/route.ts";
 import {
   CreateEventDestinationBody,
   EventDestination,
   EventDestinationPage,
   EventDestinationTest,
   UpdateEventDestinationBody,
-} from "../../lib/event-destination/schemas.ts";
-import { Uuid } from "../../lib/http/ids.ts";
-import { pagingQuery } from "../../lib/http/paging.ts";
-import { routesOf } from "../../lib/http/route.ts";
+} from "../../lib/notifications/destination/schemas.ts";
+import { Uuid } from "../../lib/platform/http/ids.ts";
+import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
 const route = routesOf("event-destinations");
 const params = { destination: Uuid.meta({ example: "0193f0a0-7c4b-7000-8000-000000000007" }) };

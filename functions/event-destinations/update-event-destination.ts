@@ -1,8 +1,8 @@
-import { database } from "../../lib/db/database.ts";
-import { kmsSealer } from "../../lib/db/seal.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { updateEventDestination } from "../../lib/event-destination/update-event-destination.ts";
-import { outgoingSettings } from "../../lib/runtime/env.ts";
+import { updateEventDestination } from "../../lib/notifications/destination/update-event-destination.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), sealer: kmsSealer(), outgoing: outgoingSettings() });

@@ -1,7 +1,7 @@
-import { database } from "../../lib/db/database.ts";
+import { cancelExecution } from "../../lib/agents/execution/cancel-execution.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { cancelExecution } from "../../lib/execution/cancel-execution.ts";
-import { systemRuntime } from "../../lib/runtime/runtime.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), runtime: systemRuntime });

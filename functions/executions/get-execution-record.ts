@@ -1,10 +1,10 @@
-import { database } from "../../lib/db/database.ts";
-import { unpackValue } from "../../lib/db/large-value.ts";
-import { objectStore } from "../../lib/db/object-store.ts";
+import { fitDetail } from "../../lib/agents/execution/fit-detail.ts";
+import { getExecution } from "../../lib/agents/execution/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { fitDetail } from "../../lib/execution/fit-detail.ts";
-import { getExecution } from "../../lib/execution/store.ts";
-import { notFound } from "../../lib/http/problems.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { unpackValue } from "../../lib/platform/db/large-value.ts";
+import { objectStore } from "../../lib/platform/db/object-store.ts";
+import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getExecutionRecord, async ({ ctx, params }) => {

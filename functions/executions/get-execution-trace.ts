@@ -1,7 +1,7 @@
-import { database } from "../../lib/db/database.ts";
-import { objectStore } from "../../lib/db/object-store.ts";
+import { readTrace } from "../../lib/agents/execution/read-trace.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { readTrace } from "../../lib/execution/read-trace.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { objectStore } from "../../lib/platform/db/object-store.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), objects: objectStore() });

@@ -1,9 +1,9 @@
-import { getAgent } from "../../lib/agent/store.ts";
-import { database } from "../../lib/db/database.ts";
+import { getAgent } from "../../lib/agents/agent/store.ts";
+import { listExecutionsNewestFirst } from "../../lib/agents/execution/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { listExecutionsNewestFirst } from "../../lib/execution/store.ts";
-import { toPageRequest } from "../../lib/http/paging.ts";
-import { notFound, validationFailed } from "../../lib/http/problems.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { toPageRequest } from "../../lib/platform/http/paging.ts";
+import { notFound, validationFailed } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listExecutionRecords, async ({ ctx, params, query }) => {

@@ -1,14 +1,14 @@
-import { executing } from "../../lib/execution/executing.ts";
+import { executing } from "../../lib/agents/execution/executing.ts";
 import {
   ExecuteAgentBody,
   ExecutionDetail,
   ExecutionRecordPage,
   ExecutionResult,
   ExecutionTrace,
-} from "../../lib/execution/schemas.ts";
-import { ChosenId, Uuid } from "../../lib/http/ids.ts";
-import { pagingQuery, queryTime } from "../../lib/http/paging.ts";
-import { routesOf } from "../../lib/http/route.ts";
+} from "../../lib/agents/execution/schemas.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
+import { pagingQuery, queryTime } from "../../lib/platform/http/paging.ts";
 
 const route = routesOf("executions");
 

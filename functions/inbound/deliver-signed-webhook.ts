@@ -1,5 +1,5 @@
 import { inboundEndpoint, webhookAddress } from "../../lib/edge/inbound-endpoint.ts";
-import { acceptDelivery } from "../../lib/inbound/accept-delivery.ts";
+import { acceptDelivery } from "../../lib/webhooks/delivery/accept-delivery.ts";
 import * as rows from "./routes.ts";
 
 export const handler = inboundEndpoint(rows.deliverSignedWebhook, webhookAddress, acceptDelivery);

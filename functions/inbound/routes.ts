@@ -1,5 +1,9 @@
-import { routesOf } from "../../lib/http/route.ts";
-import { apiKeyAuth, InboundVariable, inboundProblems } from "../../lib/inbound/schemas.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+import {
+  apiKeyAuth,
+  InboundVariable,
+  inboundProblems,
+} from "../../lib/webhooks/delivery/schemas.ts";
 
 const route = routesOf("inbound");
 

@@ -1,8 +1,8 @@
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { notFound } from "../../lib/http/problems.ts";
-import { getIntegrationConfig } from "../../lib/integration-config/store.ts";
-import { toIntegrationConfig } from "../../lib/integration-config/to-integration-config.ts";
+import { getIntegrationConfig } from "../../lib/integrations/config/store.ts";
+import { toIntegrationConfig } from "../../lib/integrations/config/to-integration-config.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getIntegrationConfig, async ({ ctx, params }) => {

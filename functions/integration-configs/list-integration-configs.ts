@@ -1,9 +1,9 @@
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { cutPage } from "../../lib/http/cut-page.ts";
-import { mapPage, toPageRequest } from "../../lib/http/paging.ts";
-import { listIntegrationConfigs } from "../../lib/integration-config/store.ts";
-import { toIntegrationConfig } from "../../lib/integration-config/to-integration-config.ts";
+import { listIntegrationConfigs } from "../../lib/integrations/config/store.ts";
+import { toIntegrationConfig } from "../../lib/integrations/config/to-integration-config.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { cutPage } from "../../lib/platform/http/cut-page.ts";
+import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listIntegrationConfigs, async ({ ctx, query }) => {

@@ -1,7 +1,7 @@
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { publishIntegrationConfig } from "../../lib/integration-config/publish-integration-config.ts";
-import { toIntegrationConfig } from "../../lib/integration-config/to-integration-config.ts";
+import { publishIntegrationConfig } from "../../lib/integrations/config/publish-integration-config.ts";
+import { toIntegrationConfig } from "../../lib/integrations/config/to-integration-config.ts";
+import { database } from "../../lib/platform/db/database.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database() });

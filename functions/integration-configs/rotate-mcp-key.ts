@@ -1,9 +1,9 @@
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { rotateMcpKey } from "../../lib/integration-config/rotate-mcp-key.ts";
-import { toIntegrationConfig } from "../../lib/integration-config/to-integration-config.ts";
-import { send } from "../../lib/queue/send.ts";
-import { keySettings } from "../../lib/runtime/env.ts";
+import { rotateMcpKey } from "../../lib/integrations/config/rotate-mcp-key.ts";
+import { toIntegrationConfig } from "../../lib/integrations/config/to-integration-config.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { send } from "../../lib/platform/queue/send.ts";
+import { keySettings } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), prefix: keySettings().prefix, send });

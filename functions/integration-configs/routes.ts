@@ -1,13 +1,13 @@
-import { Uuid } from "../../lib/http/ids.ts";
-import { pagingQuery } from "../../lib/http/paging.ts";
-import { routesOf } from "../../lib/http/route.ts";
+import { routesOf } from "../../lib/edge/route.ts";
 import {
   CreateIntegrationConfigBody,
   IntegrationConfig,
   IntegrationConfigPage,
   PublishIntegrationConfigBody,
   UpdateIntegrationConfigBody,
-} from "../../lib/integration-config/schemas.ts";
+} from "../../lib/integrations/config/schemas.ts";
+import { Uuid } from "../../lib/platform/http/ids.ts";
+import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
 const route = routesOf("integration-configs");
 const params = { config: Uuid };

@@ -1,10 +1,10 @@
-import { database } from "../../lib/db/database.ts";
-import { kmsSealer } from "../../lib/db/seal.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { toIntegrationConfig } from "../../lib/integration-config/to-integration-config.ts";
-import { updateIntegrationConfig } from "../../lib/integration-config/update-integration-config.ts";
-import { send } from "../../lib/queue/send.ts";
-import { keySettings } from "../../lib/runtime/env.ts";
+import { toIntegrationConfig } from "../../lib/integrations/config/to-integration-config.ts";
+import { updateIntegrationConfig } from "../../lib/integrations/config/update-integration-config.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import { send } from "../../lib/platform/queue/send.ts";
+import { keySettings } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({

@@ -1,7 +1,7 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { toPageRequest } from "../../lib/http/paging.ts";
-import { toolsDeps } from "../../lib/integration/deps.ts";
-import { listTools } from "../../lib/integration/list-tools.ts";
+import { toolsDeps } from "../../lib/integrations/catalog/deps.ts";
+import { listTools } from "../../lib/integrations/catalog/list-tools.ts";
+import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listTools, ({ ctx, params, query }) => {

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { ChosenId, Uuid } from "../../lib/http/ids.ts";
-import { pagingQuery } from "../../lib/http/paging.ts";
-import { routesOf } from "../../lib/http/route.ts";
+import { routesOf } from "../../lib/edge/route.ts";
 import {
   IntegrationList,
   IntegrationToolPage,
   RunToolBody,
   ToolRunResult,
-} from "../../lib/integration/schemas.ts";
+} from "../../lib/integrations/catalog/schemas.ts";
+import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
+import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
 const route = routesOf("integrations");
 const integration = ChosenId.meta({ example: "system" });

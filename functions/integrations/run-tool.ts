@@ -1,7 +1,7 @@
-import { objectStore } from "../../lib/db/object-store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { toolsDeps } from "../../lib/integration/deps.ts";
-import { runTool } from "../../lib/integration/run-tool.ts";
+import { toolsDeps } from "../../lib/integrations/catalog/deps.ts";
+import { runTool } from "../../lib/integrations/catalog/run-tool.ts";
+import { objectStore } from "../../lib/platform/db/object-store.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ ...toolsDeps(), objects: objectStore() });

@@ -1,9 +1,9 @@
-import { database } from "../../lib/db/database.ts";
-import { kmsSealer } from "../../lib/db/seal.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { createLlmProvider } from "../../lib/provider/create-llm-provider.ts";
-import { toLlmProvider } from "../../lib/provider/to-llm-provider.ts";
-import { bedrockModels, outgoingSettings } from "../../lib/runtime/env.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import { bedrockModels, outgoingSettings } from "../../lib/platform/runtime/env.ts";
+import { createLlmProvider } from "../../lib/tenancy/llm-provider/create-llm-provider.ts";
+import { toLlmProvider } from "../../lib/tenancy/llm-provider/to-llm-provider.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({

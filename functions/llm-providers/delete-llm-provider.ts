@@ -1,8 +1,8 @@
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { notFound } from "../../lib/http/problems.ts";
-import { requireNotBuiltIn } from "../../lib/provider/built-in-providers.ts";
-import { removeProvider } from "../../lib/provider/store.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { notFound } from "../../lib/platform/http/problems.ts";
+import { requireNotBuiltIn } from "../../lib/tenancy/llm-provider/built-in-providers.ts";
+import { removeProvider } from "../../lib/tenancy/llm-provider/store.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.deleteLlmProvider, async ({ ctx, params }) => {

@@ -1,9 +1,9 @@
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { notFound } from "../../lib/http/problems.ts";
-import { findBuiltIn } from "../../lib/provider/built-in-providers.ts";
-import { getProvider } from "../../lib/provider/store.ts";
-import { toLlmProvider } from "../../lib/provider/to-llm-provider.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { notFound } from "../../lib/platform/http/problems.ts";
+import { findBuiltIn } from "../../lib/tenancy/llm-provider/built-in-providers.ts";
+import { getProvider } from "../../lib/tenancy/llm-provider/store.ts";
+import { toLlmProvider } from "../../lib/tenancy/llm-provider/to-llm-provider.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getLlmProvider, async ({ ctx, params }) => {

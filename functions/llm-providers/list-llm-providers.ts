@@ -1,7 +1,7 @@
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { toPageRequest } from "../../lib/http/paging.ts";
-import { listLlmProviders } from "../../lib/provider/list-llm-providers.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { toPageRequest } from "../../lib/platform/http/paging.ts";
+import { listLlmProviders } from "../../lib/tenancy/llm-provider/list-llm-providers.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listLlmProviders, ({ ctx, query }) =>

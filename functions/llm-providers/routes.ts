@@ -1,6 +1,6 @@
-import { ChosenId } from "../../lib/http/ids.ts";
-import { pagingQuery } from "../../lib/http/paging.ts";
-import { routesOf } from "../../lib/http/route.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+import { ChosenId } from "../../lib/platform/http/ids.ts";
+import { pagingQuery } from "../../lib/platform/http/paging.ts";
 import {
   CreateLlmProviderBody,
   LlmProvider,
@@ -8,7 +8,7 @@ import {
   LlmProviderTest,
   TestLlmProviderBody,
   UpdateLlmProviderBody,
-} from "../../lib/provider/schemas.ts";
+} from "../../lib/tenancy/llm-provider/schemas.ts";
 
 const route = routesOf("llm-providers");
 const any = { llmProvider: ChosenId.meta({ example: "echo" }) };

@@ -1,8 +1,8 @@
-import { database } from "../../lib/db/database.ts";
-import { kmsSealer } from "../../lib/db/seal.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { testLlmProvider } from "../../lib/provider/test-llm-provider.ts";
-import { bedrockModels, outgoingSettings } from "../../lib/runtime/env.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import { bedrockModels, outgoingSettings } from "../../lib/platform/runtime/env.ts";
+import { testLlmProvider } from "../../lib/tenancy/llm-provider/test-llm-provider.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({

@@ -1,9 +1,9 @@
-import { objectStore } from "../../lib/db/object-store.ts";
+import { executionDeps } from "../../lib/agents/execution/deps.ts";
+import { answerMcp } from "../../lib/agents/mcp-server/answer-mcp.ts";
+import { findExposedConfig, findOffers } from "../../lib/agents/mcp-server/find-offers.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { executionDeps } from "../../lib/execution/deps.ts";
-import { toolsDeps } from "../../lib/integration/deps.ts";
-import { answerMcp } from "../../lib/mcp/answer-mcp.ts";
-import { findExposedConfig, findOffers } from "../../lib/mcp/find-offers.ts";
+import { toolsDeps } from "../../lib/integrations/catalog/deps.ts";
+import { objectStore } from "../../lib/platform/db/object-store.ts";
 import * as rows from "./routes.ts";
 
 /** What is left of the answer's time when a tool has not answered. */

@@ -1,7 +1,7 @@
-import { executing } from "../../lib/execution/executing.ts";
-import { Uuid } from "../../lib/http/ids.ts";
-import { routesOf } from "../../lib/http/route.ts";
-import { McpAnswer, McpBody } from "../../lib/mcp/schemas.ts";
+import { executing } from "../../lib/agents/execution/executing.ts";
+import { McpAnswer, McpBody } from "../../lib/agents/mcp-server/schemas.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+import { Uuid } from "../../lib/platform/http/ids.ts";
 
 const route = routesOf("mcp");
 

@@ -1,7 +1,7 @@
 import { publicEndpoint } from "../../lib/edge/public-endpoint.ts";
-import { explainProblem, problemPage } from "../../lib/http/problem-page.ts";
-import { notFound } from "../../lib/http/problems.ts";
-import { Reply } from "../../lib/http/respond.ts";
+import { Reply } from "../../lib/edge/respond.ts";
+import { explainProblem, problemPage } from "../../lib/platform/http/problem-page.ts";
+import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
 export const handler = publicEndpoint(rows.getProblem, ({ params, headers }) => {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { routesOf } from "../../lib/http/route.ts";
+import { routesOf } from "../../lib/edge/route.ts";
 
 const route = routesOf("meta");
 

@@ -1,9 +1,9 @@
-import { database } from "../../lib/db/database.ts";
-import { objectStore } from "../../lib/db/object-store.ts";
-import { kmsSealer } from "../../lib/db/seal.ts";
+import { createRevision } from "../../lib/agents/revision/create-revision.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { createRevision } from "../../lib/revision/create-revision.ts";
-import { bedrockModels } from "../../lib/runtime/env.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { objectStore } from "../../lib/platform/db/object-store.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import { bedrockModels } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({

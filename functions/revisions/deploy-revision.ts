@@ -1,9 +1,9 @@
-import { toAgent } from "../../lib/agent/to-agent.ts";
-import { database } from "../../lib/db/database.ts";
-import { objectStore } from "../../lib/db/object-store.ts";
+import { toAgent } from "../../lib/agents/agent/to-agent.ts";
+import { deployRevision } from "../../lib/agents/revision/deploy-revision.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { send } from "../../lib/queue/send.ts";
-import { deployRevision } from "../../lib/revision/deploy-revision.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { objectStore } from "../../lib/platform/db/object-store.ts";
+import { send } from "../../lib/platform/queue/send.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), objects: objectStore(), send });

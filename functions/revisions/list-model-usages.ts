@@ -1,7 +1,7 @@
-import { database } from "../../lib/db/database.ts";
+import { readUsage } from "../../lib/agents/usage/read-usage.ts";
+import { toModelUsages } from "../../lib/agents/usage/sum-usage.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { readUsage } from "../../lib/execution/read-usage.ts";
-import { toModelUsages } from "../../lib/execution/sum-usage.ts";
+import { database } from "../../lib/platform/db/database.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listModelUsages, async ({ ctx, params }) => {

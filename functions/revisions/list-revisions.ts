@@ -1,9 +1,9 @@
-import { getAgent } from "../../lib/agent/store.ts";
-import { database } from "../../lib/db/database.ts";
+import { getAgent } from "../../lib/agents/agent/store.ts";
+import { listRevisionsNewestFirst } from "../../lib/agents/revision/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { toPageRequest } from "../../lib/http/paging.ts";
-import { notFound } from "../../lib/http/problems.ts";
-import { listRevisionsNewestFirst } from "../../lib/revision/store.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { toPageRequest } from "../../lib/platform/http/paging.ts";
+import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listRevisions, async ({ ctx, params, query }) => {

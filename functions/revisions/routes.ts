@@ -1,9 +1,6 @@
-import { Agent } from "../../lib/agent/schemas.ts";
-import { executing } from "../../lib/execution/executing.ts";
-import { TestRevisionBody } from "../../lib/execution/schemas.ts";
-import { ChosenId } from "../../lib/http/ids.ts";
-import { pagingQuery } from "../../lib/http/paging.ts";
-import { routesOf } from "../../lib/http/route.ts";
+import { Agent } from "../../lib/agents/agent/schemas.ts";
+import { executing } from "../../lib/agents/execution/executing.ts";
+import { TestRevisionBody } from "../../lib/agents/execution/schemas.ts";
 import {
   CreateRevisionBody,
   HistoryPage,
@@ -13,7 +10,10 @@ import {
   RevisionNumber,
   RevisionOrAll,
   RevisionPage,
-} from "../../lib/revision/schemas.ts";
+} from "../../lib/agents/revision/schemas.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+import { ChosenId } from "../../lib/platform/http/ids.ts";
+import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
 const route = routesOf("revisions");
 

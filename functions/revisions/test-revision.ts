@@ -1,9 +1,9 @@
-import { objectStore } from "../../lib/db/object-store.ts";
+import { executionDeps } from "../../lib/agents/execution/deps.ts";
+import { executeAgent } from "../../lib/agents/execution/execute-agent.ts";
+import { readPreference } from "../../lib/agents/execution/prefer.ts";
+import { triggerTypes } from "../../lib/agents/execution/schemas.ts";
 import { streamedEndpoint } from "../../lib/edge/streamed-endpoint.ts";
-import { executionDeps } from "../../lib/execution/deps.ts";
-import { executeAgent } from "../../lib/execution/execute-agent.ts";
-import { readPreference } from "../../lib/execution/prefer.ts";
-import { triggerTypes } from "../../lib/execution/schemas.ts";
+import { objectStore } from "../../lib/platform/db/object-store.ts";
 import * as rows from "./routes.ts";
 
 export const handler = streamedEndpoint(

@@ -1,7 +1,7 @@
-import { database } from "../../lib/db/database.ts";
-import { objectStore } from "../../lib/db/object-store.ts";
+import { createSkill } from "../../lib/agents/skill/create-skill.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { createSkill } from "../../lib/skill/create-skill.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { objectStore } from "../../lib/platform/db/object-store.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), objects: objectStore() });

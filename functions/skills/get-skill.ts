@@ -1,7 +1,7 @@
-import { database } from "../../lib/db/database.ts";
+import { getSkill } from "../../lib/agents/skill/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { notFound } from "../../lib/http/problems.ts";
-import { getSkill } from "../../lib/skill/store.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getSkill, async ({ ctx, params }) => {

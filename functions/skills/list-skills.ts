@@ -1,7 +1,7 @@
-import { database } from "../../lib/db/database.ts";
+import { listSkills } from "../../lib/agents/skill/list-skills.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { toPageRequest } from "../../lib/http/paging.ts";
-import { listSkills } from "../../lib/skill/list-skills.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listSkills, ({ ctx, query }) =>

@@ -1,6 +1,3 @@
-import { ChosenId } from "../../lib/http/ids.ts";
-import { pagingQuery } from "../../lib/http/paging.ts";
-import { routesOf } from "../../lib/http/route.ts";
 import {
   CreateSkillBody,
   GenerateSkillBody,
@@ -8,7 +5,10 @@ import {
   SkillDraft,
   SkillPage,
   UpdateSkillBody,
-} from "../../lib/skill/schemas.ts";
+} from "../../lib/agents/skill/schemas.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+import { ChosenId } from "../../lib/platform/http/ids.ts";
+import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
 const route = routesOf("skills");
 const params = { skill: ChosenId.meta({ example: "travel" }) };

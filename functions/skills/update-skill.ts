@@ -1,6 +1,6 @@
-import { database } from "../../lib/db/database.ts";
+import { updateSkill } from "../../lib/agents/skill/update-skill.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { updateSkill } from "../../lib/skill/update-skill.ts";
+import { database } from "../../lib/platform/db/database.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database() });

@@ -1,6 +1,6 @@
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { createTenant } from "../../lib/tenant/create-tenant.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { createTenant } from "../../lib/tenancy/tenant/create-tenant.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.createTenant, ({ ctx, body }) =>

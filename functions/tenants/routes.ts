@@ -1,5 +1,5 @@
-import { routesOf } from "../../lib/http/route.ts";
-import { CreateTenantBody, Tenant, TenantList } from "../../lib/tenant/schemas.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+import { CreateTenantBody, Tenant, TenantList } from "../../lib/tenancy/tenant/schemas.ts";
 
 const route = routesOf("tenants");
 

@@ -1,6 +1,6 @@
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { createSubscription } from "../../lib/webhook/create-subscription.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { createSubscription } from "../../lib/webhooks/webhook/create-subscription.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database() });

@@ -1,8 +1,8 @@
-import { database } from "../../lib/db/database.ts";
-import { kmsSealer } from "../../lib/db/seal.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { send } from "../../lib/queue/send.ts";
-import { createWebhook } from "../../lib/webhook/create-webhook.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import { send } from "../../lib/platform/queue/send.ts";
+import { createWebhook } from "../../lib/webhooks/webhook/create-webhook.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), sealer: kmsSealer(), send });

@@ -1,6 +1,6 @@
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { deleteSubscription } from "../../lib/webhook/delete-subscription.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { deleteSubscription } from "../../lib/webhooks/webhook/delete-subscription.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database() });

@@ -1,7 +1,7 @@
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { send } from "../../lib/queue/send.ts";
-import { deleteWebhook } from "../../lib/webhook/delete-webhook.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { send } from "../../lib/platform/queue/send.ts";
+import { deleteWebhook } from "../../lib/webhooks/webhook/delete-webhook.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), send });

@@ -1,7 +1,7 @@
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { toPageRequest } from "../../lib/http/paging.ts";
-import { listDeliveriesWithResults } from "../../lib/webhook/list-deliveries.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { toPageRequest } from "../../lib/platform/http/paging.ts";
+import { listDeliveriesWithResults } from "../../lib/webhooks/delivery/list-deliveries.ts";
 import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database() });

@@ -1,7 +1,7 @@
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { requireWebhook } from "../../lib/webhook/require-webhook.ts";
-import { listSubscriptions } from "../../lib/webhook/subscription-store.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { requireWebhook } from "../../lib/webhooks/webhook/require-webhook.ts";
+import { listSubscriptions } from "../../lib/webhooks/webhook/subscription-store.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listSubscriptions, async ({ ctx, params }) => {

@@ -1,7 +1,7 @@
-import { database } from "../../lib/db/database.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { listWebhooks } from "../../lib/webhook/store.ts";
-import { toWebhook } from "../../lib/webhook/to-webhook.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { listWebhooks } from "../../lib/webhooks/webhook/store.ts";
+import { toWebhook } from "../../lib/webhooks/webhook/to-webhook.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listWebhooks, async ({ ctx, query }) => {

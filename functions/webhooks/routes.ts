@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { Uuid } from "../../lib/http/ids.ts";
-import { pagingQuery } from "../../lib/http/paging.ts";
-import { routesOf } from "../../lib/http/route.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+import { Uuid } from "../../lib/platform/http/ids.ts";
+import { pagingQuery } from "../../lib/platform/http/paging.ts";
+import { webhookProviderIds } from "../../lib/webhooks/providers/index.ts";
 import {
   CreateSubscriptionBody,
   CreateWebhookBody,
@@ -12,8 +13,7 @@ import {
   UpdateWebhookBody,
   Webhook,
   WebhookList,
-} from "../../lib/webhook/schemas.ts";
-import { webhookProviderIds } from "../../lib/webhooks/providers/index.ts";
+} from "../../lib/webhooks/webhook/schemas.ts";
 
 const route = routesOf("webhooks");
 const webhook = Uuid.meta({ example: "0193f0a0-7c4b-7000-8000-000000000002" });

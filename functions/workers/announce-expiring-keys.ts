@@ -1,8 +1,8 @@
-import { announceExpiringKeys as announce } from "../../lib/api-key/announce-expiring-keys.ts";
-import { database } from "../../lib/db/database.ts";
-import { scheduled } from "../../lib/queue/scheduled.ts";
-import { send } from "../../lib/queue/send.ts";
-import { systemRuntime } from "../../lib/runtime/runtime.ts";
+import { scheduled } from "../../lib/edge/scheduled.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { send } from "../../lib/platform/queue/send.ts";
+import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { announceExpiringKeys as announce } from "../../lib/tenancy/api-key/announce-expiring-keys.ts";
 import { announceExpiringKeys } from "./schedules.ts";
 
 const deps = () => ({ db: database(), send, clock: systemRuntime.clock });

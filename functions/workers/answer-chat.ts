@@ -1,7 +1,7 @@
-import { type AnswerDeps, answerMessage } from "../../lib/chat/answer-message.ts";
-import { executionDeps } from "../../lib/execution/deps.ts";
-import { consumer } from "../../lib/queue/consumer.ts";
-import { outgoingSettings } from "../../lib/runtime/env.ts";
+import { executionDeps } from "../../lib/agents/execution/deps.ts";
+import { type AnswerDeps, answerMessage } from "../../lib/chat/conversation/answer.ts";
+import { consumer } from "../../lib/edge/consumer.ts";
+import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import { answerChat } from "./messages.ts";
 
 const deps = (): AnswerDeps => ({ ...executionDeps(), outgoing: outgoingSettings() });

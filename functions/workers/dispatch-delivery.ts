@@ -1,7 +1,7 @@
-import { database } from "../../lib/db/database.ts";
-import { dispatchDelivery as dispatch } from "../../lib/inbound/dispatch-delivery.ts";
-import { consumer } from "../../lib/queue/consumer.ts";
-import { sendMany } from "../../lib/queue/send.ts";
+import { consumer } from "../../lib/edge/consumer.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { sendMany } from "../../lib/platform/queue/send.ts";
+import { dispatchDelivery as dispatch } from "../../lib/webhooks/delivery/dispatch-delivery.ts";
 import { dispatchDelivery } from "./messages.ts";
 
 const deps = () => ({ db: database(), sendMany });

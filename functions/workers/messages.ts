@@ -1,4 +1,4 @@
-import type { Consumer } from "../../lib/queue/consumer.ts";
+import type { Consumer } from "../../lib/edge/consumer.ts";
 import {
   AnswerChatMessage,
   DispatchDeliveryMessage,
@@ -10,7 +10,7 @@ import {
   TellCollaboratorMessage,
   TellDestinationMessage,
   TellEventMessage,
-} from "../../lib/queue/messages.ts";
+} from "../../lib/platform/queue/messages.ts";
 
 /*
  * tenantConcurrency: few enough that several tenants whose work does not end leave room for others, and enough that

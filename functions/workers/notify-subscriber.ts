@@ -1,15 +1,15 @@
-import { database } from "../../lib/db/database.ts";
-import { objectStore } from "../../lib/db/object-store.ts";
-import { kmsSealer } from "../../lib/db/seal.ts";
+import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
+import { consumer } from "../../lib/edge/consumer.ts";
+import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { objectStore } from "../../lib/platform/db/object-store.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import { send } from "../../lib/platform/queue/send.ts";
+import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import {
   type NotifyDeps,
   notifySubscriber as notify,
-} from "../../lib/inbound/notify-subscriber.ts";
-import { consumer } from "../../lib/queue/consumer.ts";
-import { send } from "../../lib/queue/send.ts";
-import { revisionLoader } from "../../lib/revision/load-revision.ts";
-import { systemRuntime } from "../../lib/runtime/runtime.ts";
-import { createToolRegistry } from "../../lib/tools/tool-registry.ts";
+} from "../../lib/webhooks/delivery/notify-subscriber.ts";
 import { notifySubscriber } from "./messages.ts";
 
 let shared: NotifyDeps | undefined;

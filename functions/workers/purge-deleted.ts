@@ -1,11 +1,11 @@
-import { purgeAgent } from "../../lib/agent/purge-agent.ts";
-import { purgeConnector } from "../../lib/connector/purge-connector.ts";
-import { database } from "../../lib/db/database.ts";
-import { objectStore } from "../../lib/db/object-store.ts";
-import { consumer } from "../../lib/queue/consumer.ts";
-import { send } from "../../lib/queue/send.ts";
-import { systemRuntime } from "../../lib/runtime/runtime.ts";
-import { purgeWebhook } from "../../lib/webhook/purge-webhook.ts";
+import { purgeAgent } from "../../lib/agents/agent/purge-agent.ts";
+import { purgeConnector } from "../../lib/chat/connector/purge-connector.ts";
+import { consumer } from "../../lib/edge/consumer.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { objectStore } from "../../lib/platform/db/object-store.ts";
+import { send } from "../../lib/platform/queue/send.ts";
+import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { purgeWebhook } from "../../lib/webhooks/webhook/purge-webhook.ts";
 import { purgeDeleted } from "./messages.ts";
 
 /** Leaves time to finish the batch under way before the function is cut off. */

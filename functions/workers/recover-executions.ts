@@ -1,8 +1,8 @@
-import { database } from "../../lib/db/database.ts";
-import { recoverExecutions as recover } from "../../lib/execution/recover-executions.ts";
-import { scheduled } from "../../lib/queue/scheduled.ts";
-import { send } from "../../lib/queue/send.ts";
-import { systemRuntime } from "../../lib/runtime/runtime.ts";
+import { recoverExecutions as recover } from "../../lib/agents/execution/recover-executions.ts";
+import { scheduled } from "../../lib/edge/scheduled.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { send } from "../../lib/platform/queue/send.ts";
+import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { recoverExecutions } from "./schedules.ts";
 
 const deps = () => ({ db: database(), send, clock: systemRuntime.clock });

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { database } from "../../lib/db/database.ts";
-import { kmsSealer } from "../../lib/db/seal.ts";
-import { consumer } from "../../lib/queue/consumer.ts";
-import { registerWebhook as register } from "../../lib/registration/register-webhook.ts";
-import { unregisterWebhook } from "../../lib/registration/unregister-webhook.ts";
-import { outgoingSettings } from "../../lib/runtime/env.ts";
-import { systemRuntime } from "../../lib/runtime/runtime.ts";
+import { consumer } from "../../lib/edge/consumer.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
+import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { registerWebhook as register } from "../../lib/webhooks/registration/register-webhook.ts";
+import { unregisterWebhook } from "../../lib/webhooks/registration/unregister-webhook.ts";
 import { registerWebhook } from "./messages.ts";
 
 /** Leaves time to note what came of it before the function is cut off. */

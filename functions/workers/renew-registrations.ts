@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { database } from "../../lib/db/database.ts";
-import { kmsSealer } from "../../lib/db/seal.ts";
-import { scheduled } from "../../lib/queue/scheduled.ts";
-import { renewRegistrations as renew } from "../../lib/registration/renew-registrations.ts";
-import { outgoingSettings } from "../../lib/runtime/env.ts";
-import { systemRuntime } from "../../lib/runtime/runtime.ts";
+import { scheduled } from "../../lib/edge/scheduled.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
+import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { renewRegistrations as renew } from "../../lib/webhooks/registration/renew-registrations.ts";
 import { renewRegistrations } from "./schedules.ts";
 
 /** Leaves time to note what came of the last one before the function is cut off. */

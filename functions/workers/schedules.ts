@@ -1,4 +1,4 @@
-import type { Scheduled } from "../../lib/queue/scheduled.ts";
+import type { Scheduled } from "../../lib/edge/scheduled.ts";
 
 /** Finds executions whose worker vanished. */
 export const recoverExecutions = {

@@ -1,15 +1,15 @@
-import { database } from "../../lib/db/database.ts";
-import { objectStore } from "../../lib/db/object-store.ts";
-import { kmsSealer } from "../../lib/db/seal.ts";
-import type { BeginDeps } from "../../lib/execution/begin-triggered.ts";
-import { consumer } from "../../lib/queue/consumer.ts";
-import { send } from "../../lib/queue/send.ts";
-import { revisionLoader } from "../../lib/revision/load-revision.ts";
-import { systemRuntime } from "../../lib/runtime/runtime.ts";
-import { eventBridgeSchedules } from "../../lib/schedule/event-bridge.ts";
-import { startScheduled as start } from "../../lib/schedule/start-scheduled.ts";
-import { type SyncDeps, syncSchedules } from "../../lib/schedule/sync-schedules.ts";
-import { createToolRegistry } from "../../lib/tools/tool-registry.ts";
+import type { BeginDeps } from "../../lib/agents/execution/begin-triggered.ts";
+import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
+import { eventBridgeSchedules } from "../../lib/agents/schedule/event-bridge.ts";
+import { startScheduled as start } from "../../lib/agents/schedule/start-scheduled.ts";
+import { type SyncDeps, syncSchedules } from "../../lib/agents/schedule/sync-schedules.ts";
+import { consumer } from "../../lib/edge/consumer.ts";
+import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { objectStore } from "../../lib/platform/db/object-store.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import { send } from "../../lib/platform/queue/send.ts";
+import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { startScheduled } from "./messages.ts";
 
 let shared: (BeginDeps & SyncDeps) | undefined;

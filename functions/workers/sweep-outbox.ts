@@ -1,8 +1,8 @@
-import { database } from "../../lib/db/database.ts";
-import { sweepOutbox as sweep } from "../../lib/event/sweep-outbox.ts";
-import { scheduled } from "../../lib/queue/scheduled.ts";
-import { send } from "../../lib/queue/send.ts";
-import { systemRuntime } from "../../lib/runtime/runtime.ts";
+import { scheduled } from "../../lib/edge/scheduled.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { sweepOutbox as sweep } from "../../lib/platform/outbox/sweep-outbox.ts";
+import { send } from "../../lib/platform/queue/send.ts";
+import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { sweepOutbox } from "./schedules.ts";
 
 const deps = () => ({ db: database(), send, clock: systemRuntime.clock });

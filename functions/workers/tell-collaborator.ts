@@ -1,8 +1,11 @@
-import { sendMail } from "../../lib/alert/send-mail.ts";
-import { type MailDeps, tellCollaborator as tell } from "../../lib/alert/tell-collaborator.ts";
-import { database } from "../../lib/db/database.ts";
-import { consumer } from "../../lib/queue/consumer.ts";
-import { systemRuntime } from "../../lib/runtime/runtime.ts";
+import { consumer } from "../../lib/edge/consumer.ts";
+import { sendMail } from "../../lib/notifications/alert/send-mail.ts";
+import {
+  type MailDeps,
+  tellCollaborator as tell,
+} from "../../lib/notifications/alert/tell-collaborator.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { tellCollaborator } from "./messages.ts";
 
 const deps = (): MailDeps => ({ db: database(), sendMail, clock: systemRuntime.clock });

@@ -1,9 +1,12 @@
-import { type DestinationDeps, tellDestination as tell } from "../../lib/alert/tell-destination.ts";
-import { database } from "../../lib/db/database.ts";
-import { kmsSealer } from "../../lib/db/seal.ts";
-import { consumer } from "../../lib/queue/consumer.ts";
-import { outgoingSettings } from "../../lib/runtime/env.ts";
-import { systemRuntime } from "../../lib/runtime/runtime.ts";
+import { consumer } from "../../lib/edge/consumer.ts";
+import {
+  type DestinationDeps,
+  tellDestination as tell,
+} from "../../lib/notifications/alert/tell-destination.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
+import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { tellDestination } from "./messages.ts";
 
 const sealer = kmsSealer();

@@ -1,7 +1,7 @@
-import { tellEvent as tell } from "../../lib/alert/tell-event.ts";
-import { database } from "../../lib/db/database.ts";
-import { consumer } from "../../lib/queue/consumer.ts";
-import { sendMany } from "../../lib/queue/send.ts";
+import { consumer } from "../../lib/edge/consumer.ts";
+import { tellEvent as tell } from "../../lib/notifications/alert/tell-event.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { sendMany } from "../../lib/platform/queue/send.ts";
 import { tellEvent } from "./messages.ts";
 
 const deps = () => ({ db: database(), sendMany });

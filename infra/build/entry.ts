@@ -5,7 +5,9 @@ import type { FunctionRecord, HandlerFile } from "../functions.ts";
 /** A function's entry module: a file, or the source of a module that is made here. */
 export type Entry = { name: string } & ({ file: string } | { source: string });
 
-const pathReader = fileURLToPath(new URL("../../lib/http/gateway-path.ts", import.meta.url));
+const pathReader = fileURLToPath(
+  new URL("../../lib/platform/http/gateway-path.ts", import.meta.url),
+);
 const streamer = fileURLToPath(new URL("../../lib/edge/streamed.ts", import.meta.url));
 
 /**

@@ -1,8 +1,8 @@
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Aws } from "aws-cdk-lib/core";
-import { resourceVariables, tableAttributes } from "../../lib/db/table.ts";
-import type { Access } from "../../lib/http/route.ts";
-import { queueVariable } from "../../lib/queue/queues.ts";
+import type { Access } from "../../lib/edge/route.ts";
+import { resourceVariables, tableAttributes } from "../../lib/platform/db/table.ts";
+import { queueVariable } from "../../lib/platform/queue/queues.ts";
 import type { DataResources } from "../stacks/data.ts";
 
 /** What a function may do, and the variables by which it finds what it may do it to. */

@@ -6,7 +6,7 @@ import {
 } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { mostReceives, orderedQueues, type QueueName } from "../../lib/queue/queues.ts";
+import { mostReceives, orderedQueues, type QueueName } from "../../lib/platform/queue/queues.ts";
 import { deadLetterQueueName, queueName } from "../names.ts";
 
 /** What a queue is made from. */

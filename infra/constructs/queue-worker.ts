@@ -1,7 +1,7 @@
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Duration } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { deadLettersVariable, queueVariable } from "../../lib/queue/queues.ts";
+import { deadLettersVariable, queueVariable } from "../../lib/platform/queue/queues.ts";
 import type { WorkerRecord } from "../functions.ts";
 import { type FunctionSurroundings, makeFunction } from "./function-maker.ts";
 import type { ProductFunction } from "./product-function.ts";

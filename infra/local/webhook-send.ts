@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import { findWebhookProvider, webhookProviderIds } from "../../lib/webhooks/providers/index.ts";
-import { webhookSamples } from "../../lib/webhooks/samples/index.ts";
-import type { SampleRequest, WebhookSample } from "../../lib/webhooks/samples/webhook-sample.ts";
-import type { WebhookProvider } from "../../lib/webhooks/webhook-provider.ts";
+import type { WebhookProvider } from "../../lib/webhooks/providers/provider.ts";
+import { webhookSamples } from "../../test/samples/webhooks/index.ts";
+import type { SampleRequest, WebhookSample } from "../../test/samples/webhooks/webhook-sample.ts";
 import { CommandError, runCommand } from "../command.ts";
 import { LocalJson } from "./seed.ts";
 

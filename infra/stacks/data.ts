@@ -9,8 +9,12 @@ import { Key } from "aws-cdk-lib/aws-kms";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { Duration, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { deliveriesPrefix, idempotencyPrefix, tableAttributes } from "../../lib/db/table.ts";
-import { type QueueName, queueNames } from "../../lib/queue/queues.ts";
+import {
+  deliveriesPrefix,
+  idempotencyPrefix,
+  tableAttributes,
+} from "../../lib/platform/db/table.ts";
+import { type QueueName, queueNames } from "../../lib/platform/queue/queues.ts";
 import type { Config } from "../config.ts";
 import { acknowledge } from "../constructs/acknowledge.ts";
 import { JobSchedules } from "../constructs/job-schedules.ts";
@@ -85,7 +89,7 @@ export class DataStack extends Stack implements DataResources {
 
   queue(name: QueueName): QueueWithDeadLetters {
     const queue = this.queues.get(name);
-    if (!queue) throw new Error(`lib/queue/queues.ts does not name the queue "${name}".`);
+    if (!queue) throw new Error(`lib/platform/queue/queues.ts does not name the queue "${name}".`);
     return queue;
   }
 }

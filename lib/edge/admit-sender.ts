@@ -1,7 +1,7 @@
-import { authenticateKey, type KeyAuthDeps } from "../auth/authenticate.ts";
-import type { Principal } from "../auth/principal.ts";
-import { Problem, unauthenticated } from "../http/problems.ts";
-import type { TenantOwner } from "../tenant/store.ts";
+import { authenticateKey, type KeyAuthDeps } from "../platform/auth/authenticate.ts";
+import type { Principal } from "../platform/auth/principal.ts";
+import { Problem, unauthenticated } from "../platform/http/problems.ts";
+import type { TenantOwner } from "../tenancy/tenant/store.ts";
 import type { Link, Routed } from "./context.ts";
 
 /** Set by `admitSender`. */

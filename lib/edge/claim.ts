@@ -1,32 +1,37 @@
 import { createHash } from "node:crypto";
-import type { Principal } from "../auth/principal.ts";
-import type { Database } from "../db/database.ts";
-import { idempotencyKey } from "../db/keys.ts";
-import { type ObjectStore, type PackedValue, packValue, unpackValue } from "../db/large-value.ts";
-import { idempotencyPrefix } from "../db/table.ts";
-import { Ending, endingOfAnswer, endingOfFailure, replay } from "../http/idempotency/ending.ts";
+import type { Principal } from "../platform/auth/principal.ts";
+import type { Database } from "../platform/db/database.ts";
+import { idempotencyKey } from "../platform/db/keys.ts";
+import {
+  type ObjectStore,
+  type PackedValue,
+  packValue,
+  unpackValue,
+} from "../platform/db/large-value.ts";
+import { idempotencyPrefix } from "../platform/db/table.ts";
+import { conflict, idempotencyMismatch, stillRunning } from "../platform/http/problems.ts";
+import type { Headers } from "../platform/http/request.ts";
+import { asError } from "../platform/runtime/as-error.ts";
+import { isUnavailable } from "../platform/runtime/aws-retry.ts";
+import { log } from "../platform/runtime/log.ts";
+import { countOccurrence } from "../platform/runtime/metrics.ts";
+import { newUuid } from "../platform/runtime/runtime.ts";
+import type { CallContext } from "./context.ts";
+import { Ending, endingOfAnswer, endingOfFailure, replay } from "./idempotency/ending.ts";
 import {
   readIdempotencyKey,
   rememberedMs,
   takesIdempotencyKey,
-} from "../http/idempotency/idempotency-key.ts";
+} from "./idempotency/idempotency-key.ts";
 import {
   abandonRequest,
   type Claim,
   claimRequest,
   keepEnding,
   releaseRequest,
-} from "../http/idempotency/store.ts";
-import { conflict, idempotencyMismatch, stillRunning } from "../http/problems.ts";
-import type { Headers } from "../http/request.ts";
-import type { Answer, Reply } from "../http/respond.ts";
-import type { Route } from "../http/route.ts";
-import { asError } from "../runtime/as-error.ts";
-import { isUnavailable } from "../runtime/aws-retry.ts";
-import { log } from "../runtime/log.ts";
-import { countOccurrence } from "../runtime/metrics.ts";
-import { newUuid } from "../runtime/runtime.ts";
-import type { CallContext } from "./context.ts";
+} from "./idempotency/store.ts";
+import type { Answer, Reply } from "./respond.ts";
+import type { Route } from "./route.ts";
 
 /** A request that passed every check. `tenantId` is null outside of tenants. */
 export type CheckedRequest = {

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from "aws-lambda";
-import { type Answer, toHead } from "../http/respond.ts";
-import { log } from "../runtime/log.ts";
+import { log } from "../platform/runtime/log.ts";
 import type { Arrived } from "./context.ts";
+import { type Answer, toHead } from "./respond.ts";
 import type { Row } from "./row.ts";
 
 /** Returns the headers that every response has, as they stand now, with those of one response. */

@@ -1,11 +1,11 @@
 import type middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import type { Principal } from "../auth/principal.ts";
-import type { RateLimit } from "../auth/rate-limit.ts";
-import type { Headers } from "../http/request.ts";
-import type { LambdaContext } from "../runtime/lambda-context.ts";
-import type { Runtime } from "../runtime/runtime.ts";
-import type { TenantOwner } from "../tenant/store.ts";
+import type { Principal } from "../platform/auth/principal.ts";
+import type { RateLimit } from "../platform/auth/rate-limit.ts";
+import type { Headers } from "../platform/http/request.ts";
+import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
+import type { Runtime } from "../platform/runtime/runtime.ts";
+import type { TenantOwner } from "../tenancy/tenant/store.ts";
 import type { Once } from "./claim.ts";
 
 /** Facts of a call, whatever its route. Times in Unix milliseconds. */

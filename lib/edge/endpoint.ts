@@ -1,8 +1,8 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { database } from "../db/database.ts";
-import type { ObjectStore } from "../db/large-value.ts";
-import { type Runtime, systemRuntime } from "../runtime/runtime.ts";
+import { database } from "../platform/db/database.ts";
+import type { ObjectStore } from "../platform/db/large-value.ts";
+import { type Runtime, systemRuntime } from "../platform/runtime/runtime.ts";
 import { authDeps, authenticate } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import type { HttpHandler, InTenant } from "./context.ts";

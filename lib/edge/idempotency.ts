@@ -1,11 +1,11 @@
-import type { Database } from "../db/database.ts";
-import type { ObjectStore } from "../db/large-value.ts";
-import { bodyOf } from "../http/request.ts";
-import { type Answer, toAnswer } from "../http/respond.ts";
+import type { Database } from "../platform/db/database.ts";
+import type { ObjectStore } from "../platform/db/large-value.ts";
+import { bodyOf } from "../platform/http/request.ts";
 import { type Claimed, claimOnce, keepAnswer, keepFailure } from "./claim.ts";
 import { completeResponse } from "./complete-response.ts";
 import type { InTenant, Link } from "./context.ts";
 import type { Parsed } from "./parse-request.ts";
+import { type Answer, toAnswer } from "./respond.ts";
 import type { Row } from "./row.ts";
 
 /** Set by `idempotency`; undefined without an Idempotency-Key. */

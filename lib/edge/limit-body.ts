@@ -1,5 +1,5 @@
-import { payloadTooLarge } from "../http/problems.ts";
-import { bodySize } from "../http/request.ts";
+import { payloadTooLarge } from "../platform/http/problems.ts";
+import { bodySize } from "../platform/http/request.ts";
 import type { Arrived, Link } from "./context.ts";
 import type { Row } from "./row.ts";
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { linkRow, runLink } from "../../test/harness/link.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { sampleHttpEvent } from "../../test/suites/sample-event.ts";
-import { notFound, unauthenticated, unknownAddress } from "../http/problems.ts";
+import { notFound, unauthenticated, unknownAddress } from "../platform/http/problems.ts";
 import { limitRequests } from "./limit-requests.ts";
 
 let db: TestDatabase;

@@ -1,6 +1,6 @@
-import { type CountDeps, countRefusal } from "../auth/count-requests.ts";
-import { requireWithinLimit } from "../auth/rate-limit.ts";
-import { Problem } from "../http/problems.ts";
+import { type CountDeps, countRefusal } from "../platform/auth/count-requests.ts";
+import { requireWithinLimit } from "../platform/auth/rate-limit.ts";
+import { Problem } from "../platform/http/problems.ts";
 import type { Arrived, Link } from "./context.ts";
 
 /** Set where a call's failures count at a webhook's signed address, too. */

@@ -1,6 +1,6 @@
-import { routeMatcher } from "../http/match-route.ts";
-import { pathTooLong } from "../http/problems.ts";
-import { resourceMethods } from "../runtime/env.ts";
+import { routeMatcher } from "../platform/http/match-route.ts";
+import { pathTooLong } from "../platform/http/problems.ts";
+import { resourceMethods } from "../platform/runtime/env.ts";
 import type { Link, Routed } from "./context.ts";
 import type { Row } from "./row.ts";
 

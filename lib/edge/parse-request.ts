@@ -1,4 +1,4 @@
-import { parseRequest as parse } from "../http/parse-request.ts";
+import { parseRequest as parse } from "../platform/http/parse-request.ts";
 import type { Link, Routed } from "./context.ts";
 import type { InputOf, Row } from "./row.ts";
 

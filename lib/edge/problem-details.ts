@@ -1,8 +1,8 @@
-import { Problem, problemRegistry } from "../http/problems.ts";
-import { type Answer, problemAnswer } from "../http/respond.ts";
-import { asError } from "../runtime/as-error.ts";
-import { log } from "../runtime/log.ts";
+import { Problem, problemRegistry } from "../platform/http/problems.ts";
+import { asError } from "../platform/runtime/as-error.ts";
+import { log } from "../platform/runtime/log.ts";
 import type { Arrived, Link } from "./context.ts";
+import { type Answer, problemAnswer } from "./respond.ts";
 import type { Row } from "./row.ts";
 
 /** Turns an error into problem details (RFC 9457). One that is not the caller's goes to the log with its cause. */

@@ -3,9 +3,9 @@ import { describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { testRuntime } from "../../test/harness/runtime.ts";
 import { sampleHttpEvent } from "../../test/suites/sample-event.ts";
-import { conflict, internalError } from "../http/problems.ts";
-import { routesOf } from "../http/route.ts";
+import { conflict, internalError } from "../platform/http/problems.ts";
 import { publicEndpoint } from "./public-endpoint.ts";
+import { routesOf } from "./route.ts";
 
 /** Makes the logger write through the console, which the tests can hear. */
 vi.stubEnv("POWERTOOLS_DEV", "true");

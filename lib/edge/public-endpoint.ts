@@ -1,6 +1,6 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { type Runtime, systemRuntime } from "../runtime/runtime.ts";
+import { type Runtime, systemRuntime } from "../platform/runtime/runtime.ts";
 import type { HttpHandler } from "./context.ts";
 import { limitBody } from "./limit-body.ts";
 import { matchRoute } from "./match-route.ts";

@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { uncounted } from "../auth/rate-limit.ts";
-import { type Headers, headersOf } from "../http/request.ts";
-import type { Answer } from "../http/respond.ts";
-import { rateLimitSettings } from "../runtime/env.ts";
-import type { LambdaContext } from "../runtime/lambda-context.ts";
-import type { Runtime } from "../runtime/runtime.ts";
+import { uncounted } from "../platform/auth/rate-limit.ts";
+import { type Headers, headersOf } from "../platform/http/request.ts";
+import { rateLimitSettings } from "../platform/runtime/env.ts";
+import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
+import type { Runtime } from "../platform/runtime/runtime.ts";
 import { completeResponse } from "./complete-response.ts";
 import type { Arrived, CallContext, Link } from "./context.ts";
+import type { Answer } from "./respond.ts";
 import type { Row } from "./row.ts";
 
 /** The gateway's time for a whole response. */

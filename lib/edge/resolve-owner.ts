@@ -1,6 +1,6 @@
-import type { Database } from "../db/database.ts";
-import { insufficientScope, unknownAddress } from "../http/problems.ts";
-import { ownerOf } from "../tenant/owner-of.ts";
+import type { Database } from "../platform/db/database.ts";
+import { insufficientScope, unknownAddress } from "../platform/http/problems.ts";
+import { ownerOf } from "../tenancy/tenant/owner-of.ts";
 import type { Sent } from "./admit-sender.ts";
 import type { Link } from "./context.ts";
 

@@ -1,5 +1,5 @@
-import type { Database } from "../db/database.ts";
-import { findTenant } from "../tenant/find-tenant.ts";
+import type { Database } from "../platform/db/database.ts";
+import { findTenant } from "../tenancy/tenant/find-tenant.ts";
 import type { InTenant, Link } from "./context.ts";
 import type { Row } from "./row.ts";
 

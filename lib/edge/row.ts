@@ -1,10 +1,10 @@
 import type * as z from "zod";
-import type { Principal } from "../auth/principal.ts";
-import type { Headers } from "../http/request.ts";
-import type { Reply } from "../http/respond.ts";
-import type { Route, Shape } from "../http/route.ts";
-import type { TenantOwner } from "../tenant/store.ts";
+import type { Principal } from "../platform/auth/principal.ts";
+import type { Headers } from "../platform/http/request.ts";
+import type { TenantOwner } from "../tenancy/tenant/store.ts";
 import type { CallContext, OrganizationContext, TenantContext } from "./context.ts";
+import type { Reply } from "./respond.ts";
+import type { Route, Shape } from "./route.ts";
 
 /** Any row. */
 export type Row = Route;

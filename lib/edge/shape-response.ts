@@ -1,5 +1,5 @@
-import { toAnswer } from "../http/respond.ts";
 import type { Link } from "./context.ts";
+import { toAnswer } from "./respond.ts";
 import type { Row } from "./row.ts";
 
 /** Turns what the handler returned into the row's declared response. Throws when it is of another shape. */

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { type Begin, type EventStream, eventStream } from "../http/event-stream.ts";
-import { type Headers, headersOf } from "../http/request.ts";
-import type { LambdaContext } from "../runtime/lambda-context.ts";
+import { type Headers, headersOf } from "../platform/http/request.ts";
+import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import { responseHeaders } from "./complete-response.ts";
 import type { Arrived, Link } from "./context.ts";
 import { chain, type EndpointOptions, requestOf } from "./endpoint.ts";
+import { type Begin, type EventStream, eventStream } from "./event-stream.ts";
 import type { RequestOf, ResponseOf, Row } from "./row.ts";
 import { toHandler } from "./to-handler.ts";
 

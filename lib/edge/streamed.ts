@@ -1,8 +1,8 @@
 import type { Writable } from "node:stream";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
-import type { Begin } from "../http/event-stream.ts";
-import { readArrivedPath } from "../http/gateway-path.ts";
+import { readArrivedPath } from "../platform/http/gateway-path.ts";
 import type { HttpHandler } from "./context.ts";
+import type { Begin } from "./event-stream.ts";
 import type { StreamHandler } from "./streamed-endpoint.ts";
 
 /** A handler in a function that streams, and the verb that it answers ("" without one). */

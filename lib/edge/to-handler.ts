@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { withinCallersTime } from "../runtime/aws-retry.ts";
-import type { LambdaContext } from "../runtime/lambda-context.ts";
+import { withinCallersTime } from "../platform/runtime/aws-retry.ts";
+import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import type { HttpHandler } from "./context.ts";
 
 /** A chain; a method's type, since its links fill the context that Lambda gives before they read it. */

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { monthOf } from "../../lib/budget/month.ts";
-import { settleSpend } from "../../lib/budget/spend-store.ts";
-import { transact } from "../../lib/db/transact.ts";
-import { TenantId } from "../../lib/tenant/tenant-id.ts";
+import { monthOf } from "../../lib/agents/budget/month.ts";
+import { settleSpend } from "../../lib/agents/budget/spend-store.ts";
+import { TenantId } from "../../lib/platform/db/tenant-id.ts";
+import { transact } from "../../lib/platform/db/transact.ts";
 import { newOrganization, problemOf } from "../harness/api.ts";
 import { tableOfStack } from "../harness/stack-table.ts";
 

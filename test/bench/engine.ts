@@ -1,5 +1,5 @@
 import jsonata from "jsonata";
-import { runFlow } from "../../lib/flow/run-flow.ts";
+import { runFlow } from "../../lib/engine/flow/run-flow.ts";
 import { compiled, flowOptions } from "../harness/flow.ts";
 import type { Topic } from "./bench.ts";
 import { inTurn } from "./in-turn.ts";

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { countDocuments } from "../../lib/sources/count-documents.ts";
-import { createGithub } from "../../lib/sources/github.ts";
-import type { SourceDocument } from "../../lib/sources/source.ts";
-import { createSourceFetch } from "../../lib/sources/source-fetch.ts";
-import { createTally } from "../../lib/sources/tally.ts";
-import { loadTokenCounter } from "../../lib/sources/token-counter.ts";
+import { countDocuments } from "../../lib/knowledge/sources/count-documents.ts";
+import { createGithub } from "../../lib/knowledge/sources/github.ts";
+import type { SourceDocument } from "../../lib/knowledge/sources/source.ts";
+import { createSourceFetch } from "../../lib/knowledge/sources/source-fetch.ts";
+import { createTally } from "../../lib/knowledge/sources/tally.ts";
+import { loadTokenCounter } from "../../lib/knowledge/sources/token-counter.ts";
 import { startSourceServer } from "../harness/source-server.ts";
 import type { Topic } from "./bench.ts";
 import { inTurn } from "./in-turn.ts";

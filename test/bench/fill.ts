@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
-import type { AgentItem } from "../../lib/agent/store.ts";
-import type { Database } from "../../lib/db/database.ts";
-import { agentKey, executionKey, listed } from "../../lib/db/keys.ts";
-import type { ExecutionItem } from "../../lib/execution/items.ts";
-import { noCost, noTokens } from "../../lib/models/sums.ts";
-import { uuidAt } from "../../lib/runtime/runtime.ts";
-import type { TenantId } from "../../lib/tenant/tenant-id.ts";
+import type { AgentItem } from "../../lib/agents/agent/store.ts";
+import type { ExecutionItem } from "../../lib/agents/execution/items.ts";
+import { noCost, noTokens } from "../../lib/engine/models/sums.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
+import { agentKey, executionKey, listed } from "../../lib/platform/db/keys.ts";
+import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
+import { uuidAt } from "../../lib/platform/runtime/runtime.ts";
 
 const largestBatch = 25;
 const writers = 4;

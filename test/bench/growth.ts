@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
-import { listAgents } from "../../lib/agent/store.ts";
-import { connect, type Database } from "../../lib/db/database.ts";
-import { agentsList, executionsList, type ListKey } from "../../lib/db/keys.ts";
-import { listExecutionsNewestFirst } from "../../lib/execution/store.ts";
-import { TenantId } from "../../lib/tenant/tenant-id.ts";
+import { listAgents } from "../../lib/agents/agent/store.ts";
+import { listExecutionsNewestFirst } from "../../lib/agents/execution/store.ts";
+import { connect, type Database } from "../../lib/platform/db/database.ts";
+import { agentsList, executionsList, type ListKey } from "../../lib/platform/db/keys.ts";
+import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import type { Topic } from "./bench.ts";
 import { fillAgents, fillExecutions } from "./fill.ts";
 import { type Effort, inTurn } from "./in-turn.ts";

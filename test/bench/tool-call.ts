@@ -1,7 +1,7 @@
+import { openapiIntegration } from "../../lib/engine/tools/openapi/index.ts";
+import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
+import type { Tool } from "../../lib/engine/tools/tool.ts";
 import { ProcessorBudget } from "../../lib/platform/sandbox/processor-budget.ts";
-import { openapiIntegration } from "../../lib/tools/openapi/index.ts";
-import type { Tool } from "../../lib/tools/tool.ts";
-import { createToolRegistry } from "../../lib/tools/tool-registry.ts";
 import { startToolApi } from "../harness/tool-api.ts";
 import type { Topic } from "./bench.ts";
 import { inTurn } from "./in-turn.ts";

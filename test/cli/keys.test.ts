@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { presets, scopeEntries } from "../../lib/auth/scopes.ts";
+import { presets, scopeEntries } from "../../lib/platform/auth/scopes.ts";
 import { eventRecord, keyId, keyRecord } from "./records.ts";
 import { type Run, runAtTerminal, runWharf, spawnShell, spawnWharf } from "./run-wharf.ts";
 import { type Arrived, json, page, type StandIn, startStandIn } from "./stand-in.ts";

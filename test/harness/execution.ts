@@ -1,27 +1,27 @@
-import { createAgent } from "../../lib/agent/create-agent.ts";
-import type { Once } from "../../lib/edge/claim.ts";
-import { continueExecution } from "../../lib/execution/continue-execution.ts";
-import { executeAgent } from "../../lib/execution/execute-agent.ts";
-import type { ExecutionDeps } from "../../lib/execution/execution-deps.ts";
-import type { Preference } from "../../lib/execution/prefer.ts";
-import { recoverExecutions } from "../../lib/execution/recover-executions.ts";
+import { createAgent } from "../../lib/agents/agent/create-agent.ts";
+import type { ExecutionDeps } from "../../lib/agents/execution/context.ts";
+import { continueExecution } from "../../lib/agents/execution/continue-execution.ts";
+import { executeAgent } from "../../lib/agents/execution/execute-agent.ts";
+import type { Preference } from "../../lib/agents/execution/prefer.ts";
+import { recoverExecutions } from "../../lib/agents/execution/recover-executions.ts";
 import {
   type ExecuteAgentBody,
   ExecutionResult,
   triggerTypes,
-} from "../../lib/execution/schemas.ts";
-import { getExecution, listExecutionsNewestFirst } from "../../lib/execution/store.ts";
-import { listUsage } from "../../lib/execution/usage-store.ts";
-import type { EventStream } from "../../lib/http/event-stream.ts";
-import { Reply } from "../../lib/http/respond.ts";
-import type { GenerateRequest, ModelProvider } from "../../lib/models/model.ts";
-import { createModelRegistry } from "../../lib/models/model-registry.ts";
-import { RunExecutionMessage } from "../../lib/queue/messages.ts";
-import { createRevision } from "../../lib/revision/create-revision.ts";
-import { deployRevision } from "../../lib/revision/deploy-revision.ts";
-import { revisionLoader } from "../../lib/revision/load-revision.ts";
-import { RevisionContent } from "../../lib/revision/schemas.ts";
-import { createToolRegistry } from "../../lib/tools/tool-registry.ts";
+} from "../../lib/agents/execution/schemas.ts";
+import { getExecution, listExecutionsNewestFirst } from "../../lib/agents/execution/store.ts";
+import { createRevision } from "../../lib/agents/revision/create-revision.ts";
+import { deployRevision } from "../../lib/agents/revision/deploy-revision.ts";
+import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
+import { RevisionContent } from "../../lib/agents/revision/schemas.ts";
+import { listUsage } from "../../lib/agents/usage/store.ts";
+import type { Once } from "../../lib/edge/claim.ts";
+import type { EventStream } from "../../lib/edge/event-stream.ts";
+import { Reply } from "../../lib/edge/respond.ts";
+import type { GenerateRequest, ModelProvider } from "../../lib/engine/models/model.ts";
+import { createModelRegistry } from "../../lib/engine/models/registry.ts";
+import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
+import { RunExecutionMessage } from "../../lib/platform/queue/messages.ts";
 import type { TestDatabase } from "./table.ts";
 import { testTenant } from "./tenant.ts";
 import { manualTimers } from "./timers.ts";

@@ -2,23 +2,23 @@ import type {
   AgentRunner,
   SubAgentCall,
   SubAgentDescription,
-} from "../../lib/flow/agent-runner.ts";
-import { type CompiledFlow, compileFlow } from "../../lib/flow/compile-flow.ts";
-import type { FlowOptions, FlowResult } from "../../lib/flow/flow-result.ts";
-import type { Json } from "../../lib/flow/json.ts";
-import { runFlow } from "../../lib/flow/run-flow.ts";
-import type { FlowSubAgent, FlowSurroundings } from "../../lib/flow/step-type.ts";
+} from "../../lib/engine/flow/agent-runner.ts";
+import { type CompiledFlow, compileFlow } from "../../lib/engine/flow/compile-flow.ts";
+import type { FlowOptions, FlowResult } from "../../lib/engine/flow/flow-result.ts";
+import { runFlow } from "../../lib/engine/flow/run-flow.ts";
+import type { FlowSubAgent, FlowSurroundings } from "../../lib/engine/flow/step-type.ts";
 import type {
   GenerateRequest,
   GenerateResult,
   ModelProvider,
   TokenCounts,
   ToolResult,
-} from "../../lib/models/model.ts";
-import { createModelRegistry } from "../../lib/models/model-registry.ts";
-import { textParameter } from "../../lib/tools/system/text-parameter.ts";
-import type { Tool, ToolRegistry } from "../../lib/tools/tool.ts";
-import { createToolRegistry } from "../../lib/tools/tool-registry.ts";
+} from "../../lib/engine/models/model.ts";
+import { createModelRegistry } from "../../lib/engine/models/registry.ts";
+import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
+import { textParameter } from "../../lib/engine/tools/system/text-parameter.ts";
+import type { Tool, ToolRegistry } from "../../lib/engine/tools/tool.ts";
+import type { Json } from "../../lib/json/json.ts";
 
 /** For tests: a clock that goes on by 1 ms whenever it is read. */
 export function createTickingClock(start = 1_000): () => number {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { ObjectStore } from "../../lib/db/large-value.ts";
-import type { Sealer } from "../../lib/db/seal.ts";
+import type { ObjectStore } from "../../lib/platform/db/large-value.ts";
+import type { Sealer } from "../../lib/platform/db/seal.ts";
 
 /** A bucket in memory. */
 export const memoryObjects = (): ObjectStore & { all: Map<string, Uint8Array> } => {

@@ -5,8 +5,8 @@ import * as z from "zod";
 import type { Link } from "../../lib/edge/context.ts";
 import { problemDetails } from "../../lib/edge/problem-details.ts";
 import { requestContext } from "../../lib/edge/request-context.ts";
+import { type Route, routesOf } from "../../lib/edge/route.ts";
 import { toHandler } from "../../lib/edge/to-handler.ts";
-import { type Route, routesOf } from "../../lib/http/route.ts";
 import { sampleHttpEvent } from "../suites/sample-event.ts";
 import { testRuntime } from "./runtime.ts";
 

@@ -1,4 +1,4 @@
-import type { Runtime } from "../../lib/runtime/runtime.ts";
+import type { Runtime } from "../../lib/platform/runtime/runtime.ts";
 
 let made = 0n;
 

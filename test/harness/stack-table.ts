@@ -2,7 +2,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { readAssembly } from "../../infra/local/template/assembly.ts";
 import { readModel } from "../../infra/local/template/model.ts";
-import { connect, type Database } from "../../lib/db/database.ts";
+import { connect, type Database } from "../../lib/platform/db/database.ts";
 import { stack } from "./api.ts";
 
 /** The table of the running stack. */

@@ -3,9 +3,9 @@ import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { inject } from "vitest";
 import * as z from "zod";
-import { connect, type Database } from "../../lib/db/database.ts";
-import { tableAttributes as names } from "../../lib/db/table.ts";
-import { awsRetries } from "../../lib/runtime/aws-retry.ts";
+import { connect, type Database } from "../../lib/platform/db/database.ts";
+import { tableAttributes as names } from "../../lib/platform/db/table.ts";
+import { awsRetries } from "../../lib/platform/runtime/aws-retry.ts";
 
 /** A database on a table of its own, which also counts the calls made through it. */
 export type TestDatabase = Database & {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { createAgent } from "../../lib/agent/create-agent.ts";
-import type { Principal } from "../../lib/auth/principal.ts";
-import { presets } from "../../lib/auth/scopes.ts";
-import { TenantId } from "../../lib/tenant/tenant-id.ts";
+import { createAgent } from "../../lib/agents/agent/create-agent.ts";
+import type { Principal } from "../../lib/platform/auth/principal.ts";
+import { presets } from "../../lib/platform/auth/scopes.ts";
+import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { memoryObjects, memorySealer } from "./in-memory.ts";
 import { testRuntime } from "./runtime.ts";
 import type { TestDatabase } from "./table.ts";

@@ -1,4 +1,4 @@
-import type { Sleep } from "../../lib/execution/execution-deps.ts";
+import type { Sleep } from "../../lib/agents/execution/context.ts";
 
 type Timer = { at: number; fire: () => void };
 

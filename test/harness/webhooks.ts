@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { parsePayload } from "../../lib/webhooks/parse-payload.ts";
 import { findWebhookProvider, webhookProviderIds } from "../../lib/webhooks/providers/index.ts";
-import { webhookSamples } from "../../lib/webhooks/samples/index.ts";
-import type { SampleRequest, WebhookSample } from "../../lib/webhooks/samples/webhook-sample.ts";
-import type { InboundRequest, WebhookProvider } from "../../lib/webhooks/webhook-provider.ts";
+import { parsePayload } from "../../lib/webhooks/providers/parse-payload.ts";
+import type { InboundRequest, WebhookProvider } from "../../lib/webhooks/providers/provider.ts";
+import { webhookSamples } from "../samples/webhooks/index.ts";
+import type { SampleRequest, WebhookSample } from "../samples/webhooks/webhook-sample.ts";
 
 /** The moment at which the tests of webhooks play, Unix milliseconds. */
 export const webhookNow = Date.UTC(2026, 10, 20, 12);

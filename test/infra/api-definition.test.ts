@@ -4,8 +4,8 @@ import { apiDefinition } from "../../infra/api-definition.ts";
 import { functionsOf, type HttpFunctionRecord } from "../../infra/functions.ts";
 import { integration } from "../../infra/integration.ts";
 import { product } from "../../infra/product.ts";
-import { problemRegistry } from "../../lib/http/problems.ts";
-import type { Method, Route } from "../../lib/http/route.ts";
+import type { Method, Route } from "../../lib/edge/route.ts";
+import { problemRegistry } from "../../lib/platform/http/problems.ts";
 
 const define = (functions: readonly HttpFunctionRecord[]) =>
   apiDefinition({

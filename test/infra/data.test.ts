@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { constructId, deadLetterQueueName, queueName } from "../../infra/names.ts";
 import { product } from "../../infra/product.ts";
-import { orderedQueues, queueNames } from "../../lib/queue/queues.ts";
+import { orderedQueues, queueNames } from "../../lib/platform/queue/queues.ts";
 import { lambdaOf, type Synthesized, synthesized } from "./synthesized.ts";
 
 let stacks: Synthesized;

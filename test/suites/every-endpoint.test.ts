@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
-import { scopeEntries } from "../../lib/auth/scopes.ts";
-import { problemsOf } from "../../lib/http/implied-problems.ts";
-import type { Route } from "../../lib/http/route.ts";
+import { problemsOf } from "../../lib/edge/implied-problems.ts";
+import type { Route } from "../../lib/edge/route.ts";
+import { scopeEntries } from "../../lib/platform/auth/scopes.ts";
 import {
   type Answer,
   type Call,

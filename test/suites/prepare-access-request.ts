@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import * as z from "zod";
-import type { Route } from "../../lib/http/route.ts";
+import type { Route } from "../../lib/edge/route.ts";
 import { call, type newOrganization } from "../harness/api.ts";
 import { sampleParams } from "./sample-request.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { putCollaborator } from "../../functions/collaborators/routes.ts";
 import { cancelExecution } from "../../functions/executions/routes.ts";
-import type { Route } from "../../lib/http/route.ts";
+import type { Route } from "../../lib/edge/route.ts";
 import type { newOrganization } from "../harness/api.ts";
 import { sampleParams } from "./sample-request.ts";
 

@@ -1,6 +1,6 @@
 import { estimateAssets, listAssets, listSourceTypes } from "../../functions/assets/routes.ts";
 import { testEventDestination } from "../../functions/event-destinations/routes.ts";
-import type { Route } from "../../lib/http/route.ts";
+import type { Route } from "../../lib/edge/route.ts";
 
 const alone: readonly string[] = [
   estimateAssets.operation,

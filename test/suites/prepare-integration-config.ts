@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { rotateMcpKey } from "../../functions/integration-configs/routes.ts";
-import type { Route } from "../../lib/http/route.ts";
+import type { Route } from "../../lib/edge/route.ts";
 import type { newOrganization } from "../harness/api.ts";
 
 /** An integration config that the sample requests speak of, as path parameters; it has a key where one is rotated. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Route } from "../../lib/http/route.ts";
+import type { Route } from "../../lib/edge/route.ts";
 import type { newOrganization } from "../harness/api.ts";
 
 /** A published config that exposes MCP, as path parameters. */

@@ -1,4 +1,4 @@
-import type { Route } from "../../lib/http/route.ts";
+import type { Route } from "../../lib/edge/route.ts";
 import type { newOrganization } from "../harness/api.ts";
 import { sampleParams } from "./sample-request.ts";
 

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { expect, vi } from "vitest";
 import * as z from "zod";
 import { replayDelivery } from "../../functions/webhooks/routes.ts";
-import type { Route } from "../../lib/http/route.ts";
+import type { Route } from "../../lib/edge/route.ts";
 import { call, type newOrganization } from "../harness/api.ts";
 
 const Created = z.looseObject({ id: z.string() });

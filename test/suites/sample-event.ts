@@ -1,7 +1,7 @@
-import { toGatewayPath } from "../../lib/http/gateway-path.ts";
-import type { Route } from "../../lib/http/route.ts";
-import type { Consumer } from "../../lib/queue/consumer.ts";
-import type { Scheduled } from "../../lib/queue/scheduled.ts";
+import type { Consumer } from "../../lib/edge/consumer.ts";
+import type { Route } from "../../lib/edge/route.ts";
+import type { Scheduled } from "../../lib/edge/scheduled.ts";
+import { toGatewayPath } from "../../lib/platform/http/gateway-path.ts";
 import { exampleOf, sampleParams, sampleRequest } from "./sample-request.ts";
 
 /** What API Gateway sends to a row's function for its sample request. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Route, Shape } from "../../lib/http/route.ts";
+import type { Route, Shape } from "../../lib/edge/route.ts";
 
 /** A valid request for a row, made of the examples that its schemas carry. */
 export type SampleRequest = { method: string; path: string; body: unknown };

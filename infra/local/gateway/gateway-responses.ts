@@ -1,4 +1,4 @@
-import { problemRegistry } from "../../../lib/http/problems.ts";
+import { problemRegistry } from "../../../lib/platform/http/problems.ts";
 import type { GatewayResponse } from "../template/api.ts";
 import type { Answer } from "./answer.ts";
 import { largestBody } from "./read-body.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type Cron, parseCron } from "../../../lib/schedule/cron.ts";
-import { timeZoneOf } from "../../../lib/schedule/time-zone.ts";
+import { type Cron, parseCron } from "../../../lib/agents/schedule/cron.ts";
+import { timeZoneOf } from "../../../lib/agents/schedule/time-zone.ts";
 
 /** What CreateSchedule and UpdateSchedule take, as far as it is served here. */
 export const ScheduleDefinition = z.object({

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { nextOccurrence } from "../../../lib/schedule/occurrences.ts";
-import { scheduledTimeMark } from "../../../lib/schedule/schedules.ts";
+import { nextOccurrence } from "../../../lib/agents/schedule/occurrences.ts";
+import { scheduledTimeMark } from "../../../lib/agents/schedule/schedules.ts";
 import { ScheduleDefinition, timingOf } from "./definition.ts";
 import type { Fired, ScheduleStore, StoredSchedule } from "./store.ts";
 

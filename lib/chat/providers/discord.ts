@@ -1,9 +1,9 @@
-import { callApi } from "../../registration/call-api.ts";
-import { refusalIn } from "../../registration/registration-error.ts";
-import { listOf, memberOf, textOf } from "../../webhooks/payload-members.ts";
+import { callApi } from "../../platform/outgoing/call-api.ts";
+import { refusalIn } from "../../platform/outgoing/registration-error.ts";
 import { discord as webhook } from "../../webhooks/providers/discord.ts";
-import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
-import { apiUrl, baseOf, need, secret, setting } from "../parameters.ts";
+import { listOf, memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
+import { apiUrl, baseOf, need, secret, setting } from "./parameters.ts";
+import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
 
 const applicationCommand = "2";
 /** How long the token of an interaction is good; half a minute less, for the way. */

@@ -1,10 +1,10 @@
-import { callApi } from "../../registration/call-api.ts";
+import { callApi } from "../../platform/outgoing/call-api.ts";
+import { hmacBase64 } from "../../platform/signatures/signatures.ts";
+import { readStandardKey } from "../../platform/signatures/standard.ts";
 import { standard } from "../../webhooks/providers/standard.ts";
-import { hmacBase64 } from "../../webhooks/signatures.ts";
-import { readStandardKey } from "../../webhooks/standard-signature.ts";
-import type { ChatCall, ChatProvider } from "../chat-provider.ts";
-import { readGenericMessage } from "../generic-message.ts";
-import { address, need, secret } from "../parameters.ts";
+import { readGenericMessage } from "./generic-message.ts";
+import { address, need, secret } from "./parameters.ts";
+import type { ChatCall, ChatProvider } from "./provider.ts";
 
 /** Names the reply, and signs where there is a secret, as https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md says. */
 const headersOf = (

@@ -1,8 +1,8 @@
-import type { ChatProviderId } from "../../connector/schemas.ts";
-import type { ChatProvider } from "../chat-provider.ts";
+import type { ChatProviderId } from "../connector/schemas.ts";
 import { discord } from "./discord.ts";
 import { generic } from "./generic.ts";
 import { meta } from "./meta.ts";
+import type { ChatProvider } from "./provider.ts";
 import { slack } from "./slack.ts";
 import { teams } from "./teams.ts";
 import { telegram } from "./telegram.ts";

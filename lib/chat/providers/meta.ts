@@ -1,8 +1,8 @@
-import { callApi } from "../../registration/call-api.ts";
-import { listOf, memberOf, textOf } from "../../webhooks/payload-members.ts";
+import { callApi } from "../../platform/outgoing/call-api.ts";
 import { meta as webhook } from "../../webhooks/providers/meta.ts";
-import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
-import { apiUrl, baseOf, need, secret } from "../parameters.ts";
+import { listOf, memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
+import { apiUrl, baseOf, need, secret } from "./parameters.ts";
+import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
 
 const base = "https://graph.facebook.com/v23.0";
 

@@ -1,12 +1,16 @@
 import * as z from "zod";
-import { parseAddress } from "../../outgoing/parse-address.ts";
-import { callApi, readApi } from "../../registration/call-api.ts";
-import { RegistrationError, refusalIn, refusedBy } from "../../registration/registration-error.ts";
-import { memberOf, textOf } from "../../webhooks/payload-members.ts";
+import { callApi, readApi } from "../../platform/outgoing/call-api.ts";
+import { parseAddress } from "../../platform/outgoing/parse-address.ts";
+import {
+  RegistrationError,
+  refusalIn,
+  refusedBy,
+} from "../../platform/outgoing/registration-error.ts";
+import { memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
 import { slack as webhook } from "../../webhooks/providers/slack.ts";
-import type { ChatMessage } from "../chat-message.ts";
-import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
-import { apiUrl, baseOf, need, secret } from "../parameters.ts";
+import type { ChatMessage } from "../conversation/message.ts";
+import { apiUrl, baseOf, need, secret } from "./parameters.ts";
+import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
 import { escapeText, plainText } from "./slack-text.ts";
 
 const provider = "Slack";

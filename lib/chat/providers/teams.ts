@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { parseAddress } from "../../outgoing/parse-address.ts";
-import { callApi, readAnswer } from "../../registration/call-api.ts";
-import { RegistrationError, refusedBy } from "../../registration/registration-error.ts";
-import { trimSlashes } from "../../runtime/trim-end.ts";
-import { memberOf, textOf } from "../../webhooks/payload-members.ts";
+import { callApi, readAnswer } from "../../platform/outgoing/call-api.ts";
+import { parseAddress } from "../../platform/outgoing/parse-address.ts";
+import { RegistrationError, refusedBy } from "../../platform/outgoing/registration-error.ts";
+import { trimSlashes } from "../../platform/runtime/trim-end.ts";
+import { memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
 import { teams as graph } from "../../webhooks/providers/teams.ts";
-import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
-import { apiUrl, baseOf, need, secret, setting } from "../parameters.ts";
+import { apiUrl, baseOf, need, secret, setting } from "./parameters.ts";
+import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
 
 const provider = "Microsoft Teams";
 const scope = "https://api.botframework.com/.default";

@@ -1,8 +1,8 @@
-import { callApi } from "../../registration/call-api.ts";
-import { memberOf, textOf } from "../../webhooks/payload-members.ts";
+import { callApi } from "../../platform/outgoing/call-api.ts";
+import { memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
 import { telegram as webhook } from "../../webhooks/providers/telegram.ts";
-import type { ChatCall, ChatProvider, ReadMessage } from "../chat-provider.ts";
-import { apiUrl, baseOf, need, secret } from "../parameters.ts";
+import { apiUrl, baseOf, need, secret } from "./parameters.ts";
+import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
 
 const callTelegram = async (call: ChatCall, method: string, body: object): Promise<void> => {
   const base = baseOf(call.parameters, "https://api.telegram.org");

@@ -1,14 +1,14 @@
 /** Modules of the tasks that run in the sandbox, each loaded in the thread when it is first needed. */
 export const tasks = {
-  evaluate: async () => (await import("../../flow/evaluate-task.ts")).evaluateTask,
+  evaluate: async () => (await import("../../expression/evaluate-task.ts")).evaluateTask,
   evaluateExpression: async () =>
-    (await import("../../flow/evaluate-task.ts")).evaluateExpressionTask,
+    (await import("../../expression/evaluate-task.ts")).evaluateExpressionTask,
   checkTemplates: async () =>
-    (await import("../../flow/check-templates-task.ts")).checkTemplatesTask,
-  checkSchema: async () => (await import("../../flow/check-schema-task.ts")).checkSchemaTask,
-  draftSkill: async () => (await import("../../skill/draft-skill-task.ts")).draftSkillTask,
+    (await import("../../expression/check-templates-task.ts")).checkTemplatesTask,
+  checkSchema: async () => (await import("../../engine/flow/check-schema-task.ts")).checkSchemaTask,
+  draftSkill: async () => (await import("../../agents/skill/draft-skill-task.ts")).draftSkillTask,
   parseOpenApi: async () =>
-    (await import("../../tools/openapi/parse-document-task.ts")).parseDocumentTask,
+    (await import("../../engine/tools/openapi/parse-document-task.ts")).parseDocumentTask,
 } as const;
 
 export type TaskName = keyof typeof tasks;

@@ -9,10 +9,10 @@ import {
   toInbound,
   withHeader,
 } from "../../../test/harness/webhooks.ts";
-import { safeHeaders } from "../safe-headers.ts";
-import type { SampleRequest } from "../samples/webhook-sample.ts";
-import type { InboundRequest } from "../webhook-provider.ts";
+import type { SampleRequest } from "../../../test/samples/webhooks/webhook-sample.ts";
 import { findWebhookProvider, webhookProviderIds } from "./index.ts";
+import type { InboundRequest } from "./provider.ts";
+import { safeHeaders } from "./safe-headers.ts";
 
 /** Where each provider's signature is, and what it covers. */
 const schemes: Readonly<

@@ -5,7 +5,7 @@ import {
   providerAndSample,
   toInbound,
 } from "../../../test/harness/webhooks.ts";
-import { formRequest, jsonRequest } from "../samples/webhook-sample.ts";
+import { formRequest, jsonRequest } from "../../../test/samples/webhooks/webhook-sample.ts";
 
 describe("GitHub", () => {
   test("the form that it can send is read as the JSON in it", () => {

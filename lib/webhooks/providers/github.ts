@@ -1,8 +1,8 @@
-import { hasHeader, headerOf } from "../inbound-header.ts";
-import { deliveryIdOf, eventTypeOf, hasMembers } from "../payload-members.ts";
-import { hexSecret } from "../secrets.ts";
-import { hmacHex, sameText } from "../signatures.ts";
-import type { WebhookProvider } from "../webhook-provider.ts";
+import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
+import { deliveryIdOf, eventTypeOf, hasMembers } from "./payload-members.ts";
+import type { WebhookProvider } from "./provider.ts";
+import { hexSecret } from "./secrets.ts";
 
 const signatureHeader = "x-hub-signature-256";
 

@@ -1,9 +1,13 @@
-import { hasHeader, headerOf } from "../inbound-header.ts";
-import { deliveryIdOf, eventTypeOf, hashedId, textOf } from "../payload-members.ts";
-import { checkCopied } from "../secrets.ts";
-import { sameText } from "../signatures.ts";
-import { isStandardSigned, readStandardKey, verifyStandard } from "../standard-signature.ts";
-import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
+import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { sameText } from "../../platform/signatures/signatures.ts";
+import {
+  isStandardSigned,
+  readStandardKey,
+  verifyStandard,
+} from "../../platform/signatures/standard.ts";
+import { deliveryIdOf, eventTypeOf, hashedId, textOf } from "./payload-members.ts";
+import type { InboundRequest, WebhookProvider } from "./provider.ts";
+import { checkCopied } from "./secrets.ts";
 
 const tokenHeader = "x-gitlab-token";
 

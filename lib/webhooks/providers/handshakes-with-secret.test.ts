@@ -7,7 +7,7 @@ import {
   providerAndSample,
   toInbound,
 } from "../../../test/harness/webhooks.ts";
-import { jsonRequest } from "../samples/webhook-sample.ts";
+import { jsonRequest } from "../../../test/samples/webhooks/webhook-sample.ts";
 
 const get = (query: Readonly<Record<string, string>>) =>
   toInbound({ headers: {}, body: "" }, { method: "GET", query });

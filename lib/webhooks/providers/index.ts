@@ -1,4 +1,3 @@
-import type { WebhookProvider } from "../webhook-provider.ts";
 import { discord } from "./discord.ts";
 import { generic } from "./generic.ts";
 import { github } from "./github.ts";
@@ -7,6 +6,7 @@ import { jira } from "./jira.ts";
 import { linear } from "./linear.ts";
 import { meta } from "./meta.ts";
 import { notion } from "./notion.ts";
+import type { WebhookProvider } from "./provider.ts";
 import { shopify } from "./shopify.ts";
 import { slack } from "./slack.ts";
 import { standard } from "./standard.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { hasHeader, headerOf } from "../inbound-header.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
-import { hexSecret } from "../secrets.ts";
-import { hmacBase64, hmacHex, sameText } from "../signatures.ts";
-import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
+import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { hmacBase64, hmacHex, sameText } from "../../platform/signatures/signatures.ts";
+import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import type { InboundRequest, WebhookProvider } from "./provider.ts";
+import { hexSecret } from "./secrets.ts";
 
 const signatureHeader = "x-hub-signature";
 const mostAheadSeconds = 60;

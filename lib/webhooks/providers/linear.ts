@@ -1,10 +1,10 @@
-import { isFresh } from "../freshness.ts";
-import { hasHeader, headerOf } from "../inbound-header.ts";
-import { parsePayload } from "../parse-payload.ts";
-import { deliveryIdOf, eventTypeOf, memberOf, textOf } from "../payload-members.ts";
-import { copiedSecret } from "../secrets.ts";
-import { hmacHex, sameText } from "../signatures.ts";
-import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
+import { isFresh } from "../../platform/signatures/freshness.ts";
+import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
+import { parsePayload } from "./parse-payload.ts";
+import { deliveryIdOf, eventTypeOf, memberOf, textOf } from "./payload-members.ts";
+import type { InboundRequest, WebhookProvider } from "./provider.ts";
+import { copiedSecret } from "./secrets.ts";
 
 const signatureHeader = "linear-signature";
 /** As the vendor's own SDK has it. */

@@ -1,9 +1,9 @@
-import { echo } from "../echo.ts";
-import { hasHeader, headerOf } from "../inbound-header.ts";
-import { eventTypeOf, hashedId, listOf, memberOf, textOf } from "../payload-members.ts";
-import { copiedSecret } from "../secrets.ts";
-import { hmacHex, sameText } from "../signatures.ts";
-import type { WebhookProvider } from "../webhook-provider.ts";
+import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
+import { echo } from "./echo.ts";
+import { eventTypeOf, hashedId, listOf, memberOf, textOf } from "./payload-members.ts";
+import type { WebhookProvider } from "./provider.ts";
+import { copiedSecret } from "./secrets.ts";
 
 const signatureHeader = "x-hub-signature-256";
 

@@ -1,8 +1,8 @@
-import { hasHeader, headerOf } from "../inbound-header.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
-import { providerSecret } from "../secrets.ts";
-import { hmacHex, sameText } from "../signatures.ts";
-import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
+import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
+import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import type { InboundRequest, WebhookProvider } from "./provider.ts";
+import { providerSecret } from "./secrets.ts";
 
 const signatureHeader = "x-notion-signature";
 

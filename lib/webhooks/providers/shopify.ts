@@ -1,8 +1,8 @@
-import { hasHeader, headerOf } from "../inbound-header.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
-import { copiedSecret } from "../secrets.ts";
-import { hmacBase64, sameText } from "../signatures.ts";
-import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
+import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { hmacBase64, sameText } from "../../platform/signatures/signatures.ts";
+import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import type { InboundRequest, WebhookProvider } from "./provider.ts";
+import { copiedSecret } from "./secrets.ts";
 
 /** Newer events have the same headers without `x-`. */
 const headerNamed = (request: InboundRequest, name: string): string | undefined =>

@@ -1,10 +1,10 @@
-import { echo, jsonAnswer } from "../echo.ts";
-import { isFresh, readUnixSeconds } from "../freshness.ts";
-import { hasHeader, headerOf } from "../inbound-header.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
-import { copiedSecret } from "../secrets.ts";
-import { hmacHex, sameText } from "../signatures.ts";
-import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
+import { isFresh, readUnixSeconds } from "../../platform/signatures/freshness.ts";
+import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
+import { echo, jsonAnswer } from "./echo.ts";
+import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import type { InboundRequest, WebhookProvider } from "./provider.ts";
+import { copiedSecret } from "./secrets.ts";
 
 const signatureHeader = "x-slack-signature";
 const timestampHeader = "x-slack-request-timestamp";

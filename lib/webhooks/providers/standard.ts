@@ -1,7 +1,11 @@
-import { headerOf } from "../inbound-header.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
-import { isStandardSigned, readStandardKey, verifyStandard } from "../standard-signature.ts";
-import type { InboundRequest, WebhookProvider } from "../webhook-provider.ts";
+import { headerOf } from "../../platform/signatures/inbound-header.ts";
+import {
+  isStandardSigned,
+  readStandardKey,
+  verifyStandard,
+} from "../../platform/signatures/standard.ts";
+import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import type { InboundRequest, WebhookProvider } from "./provider.ts";
 
 const prefixOf = (request: InboundRequest) =>
   isStandardSigned(request, "webhook") ? "webhook" : "svix";

@@ -1,9 +1,9 @@
-import { isFresh, readUnixSeconds } from "../freshness.ts";
-import { hasHeader, headerOf } from "../inbound-header.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
-import { checkCopied, copiedSecret } from "../secrets.ts";
-import { hmacHex, maxSignatures, sameText } from "../signatures.ts";
-import type { WebhookProvider } from "../webhook-provider.ts";
+import { isFresh, readUnixSeconds } from "../../platform/signatures/freshness.ts";
+import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { hmacHex, maxSignatures, sameText } from "../../platform/signatures/signatures.ts";
+import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import type { WebhookProvider } from "./provider.ts";
+import { checkCopied, copiedSecret } from "./secrets.ts";
 
 const signatureHeader = "stripe-signature";
 

@@ -1,7 +1,7 @@
-import { hasHeader, headerOf } from "../inbound-header.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
-import { sameText } from "../signatures.ts";
-import type { WebhookProvider } from "../webhook-provider.ts";
+import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { sameText } from "../../platform/signatures/signatures.ts";
+import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import type { WebhookProvider } from "./provider.ts";
 
 const tokenHeader = "x-telegram-bot-api-secret-token";
 

@@ -1,9 +1,9 @@
-import { isFresh, readIsoMoment } from "../freshness.ts";
-import { hasHeader, headerOf } from "../inbound-header.ts";
-import { deliveryIdOf, eventTypeOf, textOf } from "../payload-members.ts";
-import { copiedSecret } from "../secrets.ts";
-import { hmacBase64, sameText } from "../signatures.ts";
-import type { WebhookProvider } from "../webhook-provider.ts";
+import { isFresh, readIsoMoment } from "../../platform/signatures/freshness.ts";
+import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { hmacBase64, sameText } from "../../platform/signatures/signatures.ts";
+import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
+import type { WebhookProvider } from "./provider.ts";
+import { copiedSecret } from "./secrets.ts";
 
 const signatureHeader = "x-zendesk-webhook-signature";
 const timestampHeader = "x-zendesk-webhook-signature-timestamp";

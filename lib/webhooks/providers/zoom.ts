@@ -1,10 +1,10 @@
-import { jsonAnswer } from "../echo.ts";
-import { isFresh, readUnixSeconds } from "../freshness.ts";
-import { hasHeader, headerOf } from "../inbound-header.ts";
-import { eventTypeOf, hashedId, memberOf, textOf } from "../payload-members.ts";
-import { copiedSecret } from "../secrets.ts";
-import { hmacHex, sameText } from "../signatures.ts";
-import type { WebhookProvider } from "../webhook-provider.ts";
+import { isFresh, readUnixSeconds } from "../../platform/signatures/freshness.ts";
+import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
+import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
+import { jsonAnswer } from "./echo.ts";
+import { eventTypeOf, hashedId, memberOf, textOf } from "./payload-members.ts";
+import type { WebhookProvider } from "./provider.ts";
+import { copiedSecret } from "./secrets.ts";
 
 const signatureHeader = "x-zm-signature";
 const timestampHeader = "x-zm-request-timestamp";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { AssetEstimate } from "../../../lib/sources/schemas.ts";
+import { AssetEstimate } from "../../../lib/knowledge/sources/schemas.ts";
 import { newOrganization, problemOf } from "../../harness/api.ts";
 import { sourceText } from "../../harness/source-apis/configured-sources.ts";
 import { confluenceCloud } from "../../harness/source-apis/confluence-api.ts";

@@ -1,4 +1,4 @@
-import { memberOf, textOf } from "../../../lib/webhooks/payload-members.ts";
+import { memberOf, textOf } from "../../../lib/webhooks/providers/payload-members.ts";
 import type { ApiAnswer, ApiRequest } from "../listener-apis/listener-api.ts";
 
 /** Credentials that the stand-ins take. */

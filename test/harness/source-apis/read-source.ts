@@ -1,5 +1,5 @@
-import { UpstreamError } from "../../../lib/outgoing/upstream-error.ts";
-import type { SourceContext, SourceDocument } from "../../../lib/sources/source.ts";
+import type { SourceContext, SourceDocument } from "../../../lib/knowledge/sources/source.ts";
+import { UpstreamError } from "../../../lib/platform/outgoing/upstream-error.ts";
 
 /** A context whose fetch is plain, does not follow redirects and throws for a status of 400 and above. */
 export const plainContext = (): SourceContext => ({

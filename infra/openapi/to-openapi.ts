@@ -1,0 +1,180 @@
+import * as z from "zod";
+import {
+  createDocument,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+  type ZodOpenApiResponsesObject,
+} from "zod-openapi";
+import {
+  IdempotencyKey,
+  idempotencyKeyHeader,
+  replayedHeader,
+  takesIdempotencyKey,
+} from "../../lib/edge/idempotency/idempotency-key.ts";
+import { problemsOf } from "../../lib/edge/implied-problems.ts";
+import type { Route } from "../../lib/edge/route.ts";
+import { type ProblemSlug, problemRegistry } from "../../lib/platform/http/problems.ts";
+
+const tenant = z.string().meta({
+  description: "A tenant's id or slug.",
+  example: "demo",
+});
+
+const ProblemDocument = z
+  .looseObject({
+    type: z.string().meta({ example: "/problems/not-found" }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    instance: z.string(),
+    requestId: z.string(),
+    errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+  })
+  .meta({ id: "Problem", description: "RFC 9457 problem details." });
+
+const header = (id: string, schema: z.ZodType, description: string) =>
+  schema.meta({ description, header: { id } });
+
+const everyResponse = z.object({
+  "X-RateLimit-Limit": header("rateLimitLimit", z.int32(), "Requests per window."),
+  "X-RateLimit-Remaining": header("rateLimitRemaining", z.int32(), "Requests left in the window."),
+  "X-RateLimit-Reset": header("rateLimitReset", z.int(), "When the window resets, Unix seconds."),
+  "X-Request-Id": header("requestId", z.string(), "Quote it when you report a fault."),
+});
+
+const replayableResponse = everyResponse.extend({
+  [replayedHeader]: header(
+    "idempotencyReplayed",
+    z.literal("true").optional(),
+    "Only on the answer of an earlier request with the same Idempotency-Key.",
+  ),
+});
+
+const idempotencyKey = IdempotencyKey.optional().meta({ param: { id: "idempotencyKey" } });
+
+const prefer = z
+  .string()
+  .optional()
+  .meta({
+    param: { id: "prefer" },
+    description:
+      "RFC 7240. `respond-async`: answer 202 at once. `wait=N`, 1 to 25: wait so many seconds, then answer 202. Without it the call waits 25 seconds.",
+    example: "respond-async",
+  });
+
+/** What a request's headers may say beside the credentials. */
+const requestHeaders = (row: Route): Record<string, z.ZodType> => ({
+  ...(takesIdempotencyKey(row) && { [idempotencyKeyHeader]: idempotencyKey }),
+  ...(row.response.accepted && { Prefer: prefer }),
+});
+
+/** The OpenAPI 3.1 document of rows, made of the very schemas that validate. */
+export const toOpenApi = (routes: readonly Route[], version: string) => {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const row of routes) {
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: toOperation(row) };
+  }
+  return createDocument({
+    openapi: "3.1.0",
+    info: {
+      title: "Wharf",
+      version,
+      description:
+        "Build and run AI agents: numbered revisions, executions, keys, webhooks, costs.",
+    },
+    servers: [{ url: "/" }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: "apiKey", in: "header", name: "X-API-KEY" },
+        userToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+      },
+    },
+  });
+};
+
+/** `get-agent` is `getAgent` in the document. */
+export const toOperationId = (operation: string): string =>
+  operation.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+const toOperation = (row: Route) => ({
+  operationId: toOperationId(row.operation),
+  tags: [row.group],
+  summary: row.summary,
+  ...(row.scope.includes(":") && { description: `Scope: \`${row.scope}\`.` }),
+  security: securityOf(row),
+  requestParams: {
+    path: z.object({ ...(row.path.includes("{tenant}") && { tenant }), ...row.params }),
+    query: z.object(row.query ?? {}),
+    ...(Object.keys(requestHeaders(row)).length > 0 && {
+      header: z.object(requestHeaders(row)),
+    }),
+  },
+  ...(row.inbound &&
+    row.method === "POST" && {
+      requestBody: {
+        description: "Whatever the provider sends, byte for byte, up to 4 MiB.",
+        content: { "*/*": { schema: { type: "string", format: "binary" } } },
+      },
+    }),
+  ...(row.body && {
+    requestBody: { required: true, content: { "application/json": { schema: row.body } } },
+  }),
+  responses: { ...successOf(row), ...problemsByStatus(row) },
+});
+
+const securityOf = ({ scope }: Route): Record<string, string[]>[] => {
+  if (scope === "public") return [];
+  return scope === "api-key" ? [{ apiKey: [] }] : [{ apiKey: [] }, { userToken: [] }];
+};
+
+const successOf = (row: Route): ZodOpenApiResponsesObject => {
+  const headers = takesIdempotencyKey(row) ? replayableResponse : everyResponse;
+  const json = row.response.schema && { "application/json": { schema: row.response.schema } };
+  const events = row.streaming && { "text/event-stream": { schema: eventsOf(row.streaming) } };
+  return {
+    [`${row.response.status}`]: {
+      description: row.summary,
+      headers,
+      ...((json || events) && { content: { ...json, ...events } }),
+    },
+    ...(row.response.accepted && {
+      "202": {
+        description:
+          "Accepted: it goes on after this answer; `Location` is where to read how it went.",
+        headers: headers.extend({ Location: location }),
+        ...(json && { content: json }),
+      },
+    }),
+  };
+};
+
+const location = header("location", z.string(), "Path of the record of what was accepted.");
+
+/** A caller who accepts `text/event-stream` gets the answer, or the problem, as the last event. */
+const eventsOf = ({ completed, failed }: NonNullable<Route["streaming"]>): z.ZodType =>
+  z.string().meta({
+    description: `Server-sent events for callers who accept them; each event's data is JSON. The last one is \`${completed}\`, with what the call answers as JSON, or \`${failed}\`, with a problem.`,
+  });
+
+const problemsByStatus = (row: Route): ZodOpenApiResponsesObject => {
+  const byStatus = Map.groupBy(problemsOf(row), (slug) => problemRegistry[slug].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, slugs]) => [String(status), problemResponse(slugs.toSorted())]),
+  );
+};
+
+const responses = new Map<string, ZodOpenApiResponseObject>();
+
+/** One response component for each set of problems that share a status. */
+const problemResponse = (slugs: readonly ProblemSlug[]): ZodOpenApiResponseObject => {
+  const id = slugs.join("-or-");
+  const response = responses.get(id) ?? {
+    id,
+    description: slugs.map((slug) => `\`${slug}\`: ${problemRegistry[slug].title}.`).join(" "),
+    headers: everyResponse,
+    content: { "application/problem+json": { schema: ProblemDocument } },
+  };
+  responses.set(id, response);
+  return response;
+};

@@ -1,0 +1,117 @@
+import { randomBytes } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { testTenant } from "../../../test/harness/tenant.ts";
+import { newExecution } from "../execution/new-execution.ts";
+import { putNewExecution } from "../execution/store.ts";
+import { createRevision } from "../revision/create-revision.ts";
+import { RevisionContent } from "../revision/schemas.ts";
+import { deleteAgent } from "./delete-agent.ts";
+import { purgeAgent } from "./purge-agent.ts";
+import { getAgent, listAgents } from "./store.ts";
+
+describe("deleting an agent", () => {
+  let db: TestDatabase;
+  let tenant: ReturnType<typeof testTenant>;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  beforeEach(async () => {
+    tenant = testTenant(db);
+    await tenant.createAgent("hello");
+  });
+
+  const tenantId = () => tenant.ctx.tenant.id;
+  const itemsOfTenant = async () =>
+    (await db.scan()).filter((item) => String(item.pk).includes(tenantId()));
+  const remove = () => deleteAgent(tenantId(), "hello", tenant.deps);
+  const purge = (until = Number.MAX_SAFE_INTEGER) =>
+    purgeAgent(tenantId(), "hello", { ...tenant.deps, clock: tenant.ctx.clock, until });
+  const execute = async (input: Record<string, unknown> = {}) => {
+    const execution = await newExecution(
+      { ...tenant.deps, runtime: tenant.ctx },
+      {
+        tenantId: tenantId(),
+        agentId: "hello",
+        agentRevision: 1,
+        parametersMetadata: [],
+        trigger: { type: 0, id: "admin", provider: null },
+        input,
+        metadata: {},
+        isSample: false,
+        status: "Running",
+      },
+    );
+    await putNewExecution(db, tenantId(), { ...execution, more: [] });
+  };
+
+  test("hides it at once and asks for the rest to be removed", async () => {
+    await remove();
+    expect(await getAgent(db, tenantId(), "hello")).toBeUndefined();
+    expect((await listAgents(db, tenantId(), { size: 50, skip: 0 })).items).toEqual([]);
+    expect(tenant.sent).toEqual([{ type: "purge-agent", tenantId: tenantId(), agentId: "hello" }]);
+  });
+
+  test("twice is 404, and asks again in case the first asking was lost", async () => {
+    await remove();
+    await expect(remove()).rejects.toMatchObject({ slug: "not-found" });
+    expect(tenant.sent).toHaveLength(2);
+  });
+
+  test("frees its id only when nothing of it is left", async () => {
+    await createRevision({
+      ctx: tenant.ctx,
+      input: { agentId: "hello", content: RevisionContent.parse({}) },
+      deps: tenant.deps,
+    });
+    for (let run = 0; run < 5; run += 1) await execute();
+    await execute({ large: randomBytes(500_000).toString("base64") });
+    expect(tenant.deps.objects.all.size).toBe(1);
+    await remove();
+    await expect(tenant.createAgent("hello")).rejects.toMatchObject({
+      slug: "conflict",
+      message: expect.stringContaining("being removed"),
+    });
+    await purge();
+    expect(await itemsOfTenant()).toEqual([]);
+    expect(tenant.deps.objects.all.size).toBe(0);
+    expect(await tenant.createAgent("hello")).toMatchObject({ latestRevision: null });
+  });
+
+  test("a purge that is repeated, or meets a living agent, does no harm", async () => {
+    await execute();
+    const before = await itemsOfTenant();
+    await purge();
+    expect(await itemsOfTenant()).toEqual(before);
+    await remove();
+    await purge();
+    await purge();
+    expect(await itemsOfTenant()).toEqual([]);
+  });
+
+  test("a purge that runs out of time asks to go on, and the next one ends it", async () => {
+    for (let run = 0; run < 120; run += 1) await execute();
+    await remove();
+    tenant.sent.length = 0;
+    await purge(0);
+    expect(tenant.sent).toHaveLength(1);
+    expect((await itemsOfTenant()).length).toBeGreaterThan(0);
+    await purge();
+    expect(await itemsOfTenant()).toEqual([]);
+  });
+
+  test("a purge that dies at any write is finished by the next", async () => {
+    await execute();
+    await remove();
+    for (const passing of [0, 1]) {
+      db.failNext("BatchWriteItem", passing);
+      await expect(purge()).rejects.toThrow("planned failure");
+    }
+    db.failNext("DeleteItem");
+    await expect(purge()).rejects.toThrow("planned failure");
+    await purge();
+    expect(await itemsOfTenant()).toEqual([]);
+  });
+});

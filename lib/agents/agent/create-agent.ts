@@ -1,0 +1,45 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { conflict } from "../../platform/http/problems.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { firstOwner } from "../../tenancy/collaborator/first-owner.ts";
+import { requestPurge } from "./request-purge.ts";
+import type { Agent, CreateAgentBody } from "./schemas.ts";
+import { putNewAgent } from "./store.ts";
+
+/**
+ * Creates an agent under the id that the caller chose, or a new one; a user becomes its Owner.
+ * Throws 409 when the id is taken, or is still being cleared of a deleted agent's records.
+ */
+export const createAgent = async ({
+  ctx,
+  input,
+  deps,
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
+  input: CreateAgentBody;
+  deps: { db: Database; send: Send };
+}): Promise<Agent> => {
+  const now = ctx.clock();
+  const agent = {
+    id: input.id ?? newUuid(ctx),
+    displayName: input.displayName,
+    description: input.description ?? null,
+    deployedRevision: null,
+    latestRevision: null,
+    avatarFileId: input.avatarFileId ?? null,
+    createdAt: now,
+    modifiedAt: now,
+  };
+  const owner = firstOwner(ctx.principal, agent.id, now);
+  const outcome = await putNewAgent(deps.db, ctx.tenant.id, agent, owner);
+  if (outcome === "taken") throw conflict(`The agent id "${agent.id}" is taken. Choose another.`);
+  if (outcome === "being-cleared") {
+    await requestPurge(deps.send, ctx.tenant.id, agent.id);
+    throw conflict(
+      `An agent "${agent.id}" was deleted and its records are being removed. Try again shortly.`,
+    );
+  }
+  return agent;
+};

@@ -1,0 +1,85 @@
+import { purgeConnectorsOf } from "../../chat/connector/purge-connector.ts";
+import { removeAssetOf } from "../../knowledge/asset/store.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import type { Clock } from "../../platform/runtime/runtime.ts";
+import { removeSubscriptionsOf } from "../../webhooks/webhook/subscription-store.ts";
+import {
+  type AgentChild,
+  deleteChildren,
+  executionIdOf,
+  listAgentChildren,
+  listExecutionChildren,
+} from "./purge-store.ts";
+import { requestPurge } from "./request-purge.ts";
+import { freeAgentId, isBeingCleared } from "./store.ts";
+
+const batchSize = 100;
+const atOnce = 10;
+
+/**
+ * Removes everything that a deleted agent left behind, then frees its id. Does nothing for an agent that
+ * lives. Safe to repeat; what time does not suffice for is asked for again.
+ * @param until when to stop, Unix milliseconds
+ */
+export const purgeAgent = async (
+  tenantId: TenantId,
+  agentId: string,
+  deps: { db: Database; objects: ObjectStore; send: Send; clock: Clock; until: number },
+): Promise<void> => {
+  const { db } = deps;
+  if (!(await isBeingCleared(db, tenantId, agentId))) return;
+  const isTimeOver = () => deps.clock() >= deps.until;
+  const subscriber = { type: "Agent", id: agentId } as const;
+  const left = await removeSubscriptionsOf(db, tenantId, subscriber, isTimeOver);
+  if (left === "more") return requestPurge(deps.send, tenantId, agentId);
+  const connectors = await purgeConnectorsOf(db, tenantId, agentId, isTimeOver);
+  if (connectors === "more") return requestPurge(deps.send, tenantId, agentId);
+  let batch: AgentChild[] = [];
+  for await (const child of listAgentChildren(db, tenantId, agentId)) {
+    batch.push(child);
+    if (batch.length < batchSize) continue;
+    await purgeChildren(tenantId, agentId, batch, deps);
+    batch = [];
+    if (isTimeOver()) return requestPurge(deps.send, tenantId, agentId);
+  }
+  await purgeChildren(tenantId, agentId, batch, deps);
+  await freeAgentId(db, tenantId, agentId);
+};
+
+/**
+ * Executions and assets go before the items that lead to them, so that a purge cut short finds them again.
+ * An asset that another agent named since stays.
+ */
+const purgeChildren = async (
+  tenantId: TenantId,
+  agentId: string,
+  children: readonly AgentChild[],
+  { db, objects }: { db: Database; objects: ObjectStore },
+): Promise<void> => {
+  await inTurns(
+    children.flatMap((child) => executionIdOf(child) ?? []),
+    async (id) => {
+      const parts = await Array.fromAsync(listExecutionChildren(db, tenantId, id));
+      await objects.remove(parts.flatMap((part) => part.objects));
+      await deleteChildren(db, parts);
+    },
+  );
+  await inTurns(
+    children.flatMap(({ assetId }) => assetId ?? []),
+    (assetId) => removeAssetOf(db, tenantId, agentId, assetId),
+  );
+  await objects.remove(children.flatMap((child) => child.objects));
+  await deleteChildren(db, children);
+};
+
+const inTurns = async (
+  ids: readonly string[],
+  remove: (id: string) => Promise<void>,
+): Promise<void> => {
+  for (let start = 0; start < ids.length; start += atOnce) {
+    await Promise.all(ids.slice(start, start + atOnce).map(remove));
+  }
+};

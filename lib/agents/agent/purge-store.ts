@@ -1,0 +1,46 @@
+import * as z from "zod";
+import type { Database } from "../../platform/db/database.ts";
+import { deleteTogether } from "../../platform/db/delete-together.ts";
+import { agentChildrenList, executionChildrenList } from "../../platform/db/keys.ts";
+import { PackedValue } from "../../platform/db/large-value.ts";
+import { listAll } from "../../platform/db/list-page.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+
+/** An item that hangs on an agent, as far as removing it goes: its key, and its values in the bucket. */
+const Child = z
+  .object({
+    pk: z.string(),
+    sk: z.string(),
+    content: PackedValue.optional(),
+    input: PackedValue.optional(),
+    output: PackedValue.optional(),
+    trace: PackedValue.optional(),
+    outcome: PackedValue.optional(),
+    assetId: z.string().optional(),
+  })
+  .transform(({ pk, sk, content, input, output, trace, outcome, assetId }) => ({
+    pk,
+    sk,
+    /** Id of the asset that the item is a mark of. */
+    assetId,
+    objects: [content, input, output, trace, outcome].flatMap((value) =>
+      value && "object" in value ? [value.object] : [],
+    ),
+  }));
+export type AgentChild = z.output<typeof Child>;
+
+/** Id of the execution whose record an item is; undefined for other items. */
+export const executionIdOf = ({ sk }: AgentChild): string | undefined =>
+  /^EXEC#(.+)$/.exec(sk)?.[1];
+
+/** TENANT#t#AGENT#a: everything that hangs on an agent. */
+export const listAgentChildren = (db: Database, tenantId: TenantId, agentId: string) =>
+  listAll(db, Child, agentChildrenList(tenantId, agentId));
+
+/** TENANT#t#EXEC#id: everything that hangs on an execution. */
+export const listExecutionChildren = (db: Database, tenantId: TenantId, executionId: string) =>
+  listAll(db, Child, executionChildrenList(tenantId, executionId));
+
+/** Removes items. */
+export const deleteChildren = (db: Database, children: readonly AgentChild[]): Promise<void> =>
+  deleteTogether(db, children);

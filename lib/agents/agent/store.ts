@@ -1,0 +1,210 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { DeleteCommand, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import type { Database } from "../../platform/db/database.ts";
+import { getMany } from "../../platform/db/get-together.ts";
+import { agentKey, agentsList, deletedAgentKey, listed } from "../../platform/db/keys.ts";
+import { listPage } from "../../platform/db/list-page.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { transact } from "../../platform/db/transact.ts";
+import type { PageRequest } from "../../platform/http/paging.ts";
+import { countersOfFirstOwner, putFirstOwner } from "../../tenancy/collaborator/first-owner.ts";
+import type { CollaboratorItem } from "../../tenancy/collaborator/schemas.ts";
+import { BudgetItem } from "../budget/schemas.ts";
+import { Agent } from "./schemas.ts";
+
+/** An agent as it is stored. */
+export const AgentItem = Agent.extend({
+  /** The sub-agents of the deployed revision. */
+  deployedSubAgents: z.array(z.string()),
+  /** Ids of the deployed agents that use this one as a sub-agent. */
+  usedBy: z.set(z.string()).default(new Set()),
+  /** Whether a revision with job policies was ever deployed: then it may have schedules. */
+  isScheduled: z.boolean().default(false),
+  /** What it may spend in a month; null for as much as it will. */
+  budget: BudgetItem.nullable().default(null),
+});
+export type AgentItem = z.output<typeof AgentItem>;
+
+/** TENANT#t / AGENT#id: the agent whole. */
+export const getAgent = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+): Promise<AgentItem | undefined> => {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.table, Key: agentKey(tenantId, agentId), ConsistentRead: true }),
+  );
+  return Item && AgentItem.parse(Item);
+};
+
+/** TENANT#t / AGENT#id: those of these agents that exist. */
+export const getAgents = async (
+  db: Database,
+  tenantId: TenantId,
+  agentIds: readonly string[],
+): Promise<AgentItem[]> => {
+  const items = await getMany(
+    db,
+    agentIds.map((agentId) => agentKey(tenantId, agentId)),
+  );
+  return items.flatMap((item) => (item ? [AgentItem.parse(item)] : []));
+};
+
+/** TENANT#t / AGENT#…: the tenant's agents, by id. */
+export const listAgents = (db: Database, tenantId: TenantId, page: PageRequest) =>
+  listPage(db, AgentItem, { list: agentsList(tenantId) }, page);
+
+/**
+ * Writes a new agent, with its first Owner if it has one; says so when the id is taken, or still being
+ * cleared of a deleted agent.
+ */
+export const putNewAgent = async (
+  db: Database,
+  tenantId: TenantId,
+  agent: Agent,
+  owner: CollaboratorItem | undefined,
+): Promise<"written" | "taken" | "being-cleared"> => {
+  const outcome = await transact(db, [
+    {
+      Put: {
+        Item: {
+          ...listed(agentKey(tenantId, agent.id)),
+          ...agent,
+          deployedSubAgents: [],
+          ...(owner && countersOfFirstOwner),
+        },
+        ConditionExpression: "attribute_not_exists(pk)",
+      },
+    },
+    {
+      ConditionCheck: {
+        Key: deletedAgentKey(tenantId, agent.id),
+        ConditionExpression: "attribute_not_exists(pk)",
+      },
+    },
+    ...(owner ? [putFirstOwner(tenantId, owner)] : []),
+  ]);
+  if (outcome.written) return "written";
+  return outcome.failed[0] ? "taken" : "being-cleared";
+};
+
+/** What a caller may change of an agent; members that are undefined stay. */
+export type AgentChange = Partial<Pick<Agent, "displayName" | "description" | "avatarFileId">>;
+
+/** Changes an agent and returns it; undefined when there is none. */
+export const updateAgent = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  change: AgentChange & { modifiedAt: number },
+): Promise<AgentItem | undefined> => {
+  const members = Object.entries(change).filter(([, value]) => value !== undefined);
+  try {
+    const command = new UpdateCommand({
+      TableName: db.table,
+      Key: agentKey(tenantId, agentId),
+      UpdateExpression: `SET ${members.map(([name]) => `#${name} = :${name}`).join(", ")}`,
+      ConditionExpression: "attribute_exists(pk)",
+      ExpressionAttributeNames: Object.fromEntries(members.map(([name]) => [`#${name}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(
+        members.map(([name, value]) => [`:${name}`, value]),
+      ),
+      ReturnValues: "ALL_NEW",
+    });
+    const { Attributes } = await db.client.send(command);
+    return AgentItem.parse(Attributes);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Replaces an agent by the mark that its id is being cleared, and takes it off its sub-agents.
+ * "changed" when it was deployed anew, or came into use, since it was read.
+ */
+export const replaceAgentByMark = async (
+  db: Database,
+  tenantId: TenantId,
+  agent: AgentItem,
+): Promise<"written" | "changed"> => {
+  const outcome = await transact(db, [
+    {
+      Delete: {
+        Key: agentKey(tenantId, agent.id),
+        ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(usedBy) AND deployedSubAgents = :subAgents${
+          agent.isScheduled ? "" : " AND attribute_not_exists(isScheduled)"
+        }`,
+        ExpressionAttributeValues: { ":subAgents": agent.deployedSubAgents },
+      },
+    },
+    {
+      Put: {
+        Item: {
+          ...deletedAgentKey(tenantId, agent.id),
+          agentId: agent.id,
+          isScheduled: agent.isScheduled,
+        },
+      },
+    },
+    ...agent.deployedSubAgents.map((id) => dropUser(tenantId, id, agent.id)),
+  ]);
+  return outcome.written ? "written" : "changed";
+};
+
+/** Part of a transaction: `userId` no longer uses `agentId`. */
+export const dropUser = (tenantId: TenantId, agentId: string, userId: string) => ({
+  Update: {
+    Key: agentKey(tenantId, agentId),
+    UpdateExpression: "DELETE usedBy :user",
+    ConditionExpression: "attribute_exists(pk)",
+    ExpressionAttributeValues: { ":user": new Set([userId]) },
+  },
+});
+
+/** Part of a transaction: `userId` uses `agentId`, which must exist. */
+export const addUser = (tenantId: TenantId, agentId: string, userId: string) => ({
+  Update: {
+    Key: agentKey(tenantId, agentId),
+    UpdateExpression: "ADD usedBy :user",
+    ConditionExpression: "attribute_exists(pk)",
+    ExpressionAttributeValues: { ":user": new Set([userId]) },
+  },
+});
+
+const DeletedMark = z.object({ isScheduled: z.boolean().default(false) });
+
+/** TENANT#t / DELETED#AGENT#id: the mark of an id that is still being cleared, and what its agent was. */
+export const getDeletedMark = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+): Promise<z.output<typeof DeletedMark> | undefined> => {
+  const { Item } = await db.client.send(
+    new GetCommand({
+      TableName: db.table,
+      Key: deletedAgentKey(tenantId, agentId),
+      ConsistentRead: true,
+    }),
+  );
+  return Item && DeletedMark.parse(Item);
+};
+
+/** Is the id of a deleted agent still being cleared? */
+export const isBeingCleared = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+): Promise<boolean> => (await getDeletedMark(db, tenantId, agentId)) !== undefined;
+
+/** Removes the mark: the id is free. */
+export const freeAgentId = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+): Promise<void> => {
+  await db.client.send(
+    new DeleteCommand({ TableName: db.table, Key: deletedAgentKey(tenantId, agentId) }),
+  );
+};

@@ -1,0 +1,375 @@
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type SourceServer, startSourceServer } from "../../../test/harness/source-server.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { testTenant } from "../../../test/harness/tenant.ts";
+import { loadTokenCounter } from "../../knowledge/sources/token-counter.ts";
+import { Problem } from "../../platform/http/problems.ts";
+import { sourceSettings } from "../../platform/runtime/env.ts";
+import { createRevision } from "../revision/create-revision.ts";
+import { RevisionContent } from "../revision/schemas.ts";
+import { estimateAssets } from "./estimate-assets.ts";
+
+const chunking = { size: 512, overlap: 64 };
+const token = "ghp_the-secret-token";
+let db: TestDatabase;
+const open: SourceServer[] = [];
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+type ServerOptions = Parameters<typeof startSourceServer>[0];
+
+/** A tenant with an agent, a stand-in for GitHub, and the estimate of what is there. */
+const estimating = async (
+  options: ServerOptions = { files: { "README.md": "# Read me", "src/a.ts": "const a = 1;\n" } },
+) => {
+  const server = await startSourceServer(options);
+  open.push(server);
+  const tenant = testTenant(db);
+  await tenant.createAgent("hello");
+  const estimate = (
+    parameters: Record<string, unknown> = {},
+    change: {
+      type?: string | null;
+      seconds?: number;
+      isPublicOnly?: boolean;
+      agentId?: string;
+      lookup?: () => Promise<{ address: string; family: number }[]>;
+    } = {},
+  ) =>
+    estimateAssets({
+      ctx: {
+        ...tenant.ctx,
+        clock: Date.now,
+        answerBy: Date.now() + 4_000 + (change.seconds ?? 20) * 1_000,
+      },
+      input: {
+        agentId: change.agentId ?? "hello",
+        type: change.type === undefined ? "github" : change.type,
+        parameters:
+          (change.type ?? "github") === "github"
+            ? { repository: "acme/app", baseUrl: server.url, ...parameters }
+            : parameters,
+        at: "/parameters",
+      },
+      deps: {
+        db,
+        objects: tenant.deps.objects,
+        outgoing: change.isPublicOnly ? { lookup: change.lookup } : { allowPrivateAddresses: true },
+        sleep: async () => undefined,
+        settings: sourceSettings(),
+        chunking,
+        loadTokenCounter,
+      },
+    });
+  return { server, tenant, estimate };
+};
+
+const problemOf = async (work: Promise<unknown>): Promise<Problem> => {
+  const failure: unknown = await work.then(
+    (value) => value,
+    (error: unknown) => error,
+  );
+  if (failure instanceof Problem) return failure;
+  throw new Error("no problem", { cause: failure });
+};
+
+const placesOf = async (work: Promise<unknown>): Promise<unknown> =>
+  (await problemOf(work)).members.errors;
+
+describe("a repository", () => {
+  test("is counted file by file, in the tree's order", async () => {
+    const files = {
+      "README.md": `# Read me\n\n${"Some words and <|endoftext|>. ".repeat(400)}`,
+      "docs/empty.md": "",
+      "src/a.ts": "const a = 1;\n",
+    };
+    const { estimate, server } = await estimating({ files });
+    const expected = Object.entries(files).map(([fileName, text]) => {
+      const tokenCount = countTokens(text, { disallowedSpecial: new Set() });
+      const chunkCount = tokenCount === 0 ? 0 : Math.ceil(Math.max(0, tokenCount - 512) / 448) + 1;
+      return { fileName, tokenCount, chunkCount };
+    });
+    expect(await estimate()).toEqual({
+      documentCount: 3,
+      tokenCount: expected.reduce((sum, each) => sum + each.tokenCount, 0),
+      chunkCount: expected.reduce((sum, each) => sum + each.chunkCount, 0),
+      documents: expected,
+    });
+    expect(server.requests[1]?.path).toBe("/repos/acme/app/git/trees/trunk?recursive=1");
+  });
+
+  test("has no binary, generated or overlong files, links or submodules", async () => {
+    const files = {
+      "a.md": "a",
+      "image.png": "x",
+      "package-lock.json": "{}",
+      "sub/yarn.lock": "x",
+      "data.txt": "x".repeat(2 * 1024 * 1024 + 1),
+      unknown: new Uint8Array([65, 0, 66]),
+      "to.link": "a.md",
+      "other.submodule": "x",
+      "z.min.js": "x",
+      "z.ts": "z",
+    };
+    const { estimate } = await estimating({ files });
+    const { documents } = await estimate();
+    expect(documents.map(({ fileName }) => fileName)).toEqual(["a.md", "z.ts"]);
+  });
+
+  test("is read below a path, at a ref, with the token", async () => {
+    const files = { "a.md": "a", "docs/b.md": "b", "docs/in/c.md": "c", "docsy/d.md": "d" };
+    const { estimate, server } = await estimating({ files, token });
+    const { documents } = await estimate({ path: "/docs/", ref: "feature/x", token });
+    expect(documents.map(({ fileName }) => fileName)).toEqual(["docs/b.md", "docs/in/c.md"]);
+    expect(server.requests).toHaveLength(3);
+    expect(
+      server.requests.every(({ headers }) => headers.authorization === `Bearer ${token}`),
+    ).toBe(true);
+  });
+
+  test("too large for one tree is walked, folder by folder, as far as it is asked for", async () => {
+    const names = ["a", "b"].flatMap((top) =>
+      ["x", "y"].flatMap((sub) => [1, 2].map((n) => `${top}/${sub}/${n}.md`)),
+    );
+    const files = Object.fromEntries(names.map((name) => [name, name]));
+    const { estimate, server } = await estimating({ files, mostEntries: 3 });
+    const { documents } = await estimate();
+    expect(documents.map(({ fileName }) => fileName)).toEqual(names);
+    server.requests.length = 0;
+    const below = await estimate({ path: "b/y" });
+    expect(below.documents.map(({ fileName }) => fileName)).toEqual(["b/y/1.md", "b/y/2.md"]);
+    expect(server.requests.filter(({ path }) => path.includes("/trees/"))).toHaveLength(5);
+  });
+
+  test("that is empty has no documents", async () => {
+    const { estimate } = await estimating({ files: {} });
+    expect(await estimate()).toEqual({
+      tokenCount: 0,
+      chunkCount: 0,
+      documentCount: 0,
+      documents: [],
+    });
+  });
+
+  test("is asked for at most six files at once", async () => {
+    const files = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}.md`, `${at}`]));
+    const { estimate, server } = await estimating({ files, delayMs: 5 });
+    expect((await estimate()).documents.map(({ fileName }) => fileName)).toEqual(
+      Object.keys(files),
+    );
+    expect(server.mostAtOnce()).toBeGreaterThan(1);
+    expect(server.mostAtOnce()).toBeLessThanOrEqual(6);
+  });
+});
+
+describe("a source that fails", () => {
+  test.each([
+    [401, "upstream-failed"],
+    [403, "upstream-failed"],
+    [404, "upstream-failed"],
+    [500, "upstream-failed"],
+  ])(
+    "with %i ends the estimate, and nothing of what it said or was sent is told",
+    async (status, slug) => {
+      const { estimate, server } = await estimating();
+      server.failAt("/blobs/", { status, body: '{"message":"their words"}' });
+      const problem = await problemOf(estimate({ token }));
+      const upstream = new URL(server.url).host;
+      expect(problem).toMatchObject({ slug, members: { upstream, upstreamStatus: status } });
+      const told = JSON.stringify([problem, problem.message, problem.stack, problem.cause]);
+      expect(told).not.toContain("their words");
+      expect(told).not.toContain(token);
+    },
+  );
+
+  test("with a wrong token says so", async () => {
+    const { estimate } = await estimating({ files: { "a.md": "a" }, token });
+    const problem = await problemOf(estimate({ token: "another" }));
+    expect(problem.members.upstreamStatus).toBe(401);
+    expect(problem.message).toContain("credentials");
+  });
+
+  test("with broken JSON, a page without an end, or a broken connection is told apart from us", async () => {
+    const { estimate, server } = await estimating();
+    for (const fault of [{ status: 200, body: '{"tree":[' }, "endless", "break"] as const) {
+      server.failAt("/trees/", fault);
+      expect(await problemOf(estimate())).toMatchObject({ slug: "upstream-failed" });
+    }
+  });
+
+  test("by a redirect to the machine's own metadata is not followed", async () => {
+    const { estimate, server } = await estimating();
+    server.failAt("/trees/", { status: 302, headers: { location: "http://169.254.169.254/" } });
+    expect(await problemOf(estimate())).toMatchObject({ slug: "upstream-failed" });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test.each([
+    ["does not answer", "hang" as const, 1],
+    ["wants to be left alone for longer", { status: 429, headers: { "retry-after": "60" } }, 20],
+  ])("because it %s is 504 with what was counted so far", async (_, fault, seconds) => {
+    const { estimate, server } = await estimating({
+      files: { "a.md": "some words", "b.md": "more", "c.md": "not these" },
+    });
+    const { documents } = await estimate({ ref: "trunk" });
+    const lastBlob = server.requests.at(-1)?.path ?? "";
+    server.failAt(lastBlob, fault);
+    const begin = Date.now();
+    const problem = await problemOf(estimate({ ref: "trunk" }, { seconds }));
+    expect(Date.now() - begin).toBeLessThan(5_000);
+    const counted = documents.slice(0, 2).reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+    expect(problem).toMatchObject({
+      slug: "upstream-timeout",
+      members: { tokenCount: counted, chunkCount: 2, documentCount: 2 },
+    });
+  });
+
+  test("because there is more than can be counted in time is 504 with what was counted so far", async () => {
+    const text = Array.from({ length: 300_000 }, (_, at) => (at * 7_919).toString(36)).join("");
+    const files = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [`${at}.md`, `${at}${text.slice(0, 1_500_000)}`]),
+    );
+    const { estimate } = await estimating({ files });
+    const begin = Date.now();
+    const problem = await problemOf(estimate({}, { seconds: 2 }));
+    expect(Date.now() - begin).toBeLessThan(6_000);
+    expect(problem.slug).toBe("upstream-timeout");
+    expect(problem.members.documentCount).toBeLessThan(60);
+  });
+});
+
+describe("what does not fit", () => {
+  test("is named all at once: missing, unknown and wrong parameters", async () => {
+    const { estimate } = await estimating();
+    const given = { repository: undefined, path: 1, baseUrl: "https://a.example", what: "x" };
+    expect(await placesOf(estimate(given, { isPublicOnly: true }))).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ pointer: "/parameters/path" }),
+        expect.objectContaining({
+          pointer: "/parameters/what",
+          detail: expect.stringContaining("repository, ref, path, token, baseUrl"),
+        }),
+      ]),
+    );
+    const places = await placesOf(estimate({ token: "x", more: "y" }, { type: "jira" }));
+    expect(places).toEqual(
+      ["baseUrl", "jql", "more"].map((name) =>
+        expect.objectContaining({ pointer: `/parameters/${name}` }),
+      ),
+    );
+  });
+
+  test.each([null, "sharepoint"])(
+    "is the type %s: the error names those that are known",
+    async (type) => {
+      const { estimate } = await estimating();
+      const detail =
+        "must be one of jira, zendesk, notion, google_drive, confluence, github, wharf";
+      expect(await placesOf(estimate({}, { type }))).toEqual([{ pointer: "/type", detail }]);
+    },
+  );
+
+  test("is a credential that cannot be sent, which is not told", async () => {
+    const { estimate } = await estimating();
+    expect(await placesOf(estimate({ token: "se\ncret" }))).toEqual([
+      { pointer: "/parameters", detail: expect.not.stringContaining("ncret") },
+    ]);
+  });
+
+  test("is an unknown agent", async () => {
+    const { estimate } = await estimating();
+    expect(await problemOf(estimate({}, { agentId: "nobody" }))).toMatchObject({
+      slug: "not-found",
+    });
+  });
+
+  test.each([
+    ["is http", "http://github.example.com", undefined],
+    ["holds a user", "https://user:pass@github.example.com", undefined],
+    ["is the machine's own", "https://127.0.0.1", undefined],
+    ["is the cloud's metadata", "https://169.254.169.254/latest", undefined],
+    ["has a name that leads inside", "https://github.example.com", "10.1.2.3"],
+  ])("is an address that %s", async (_, baseUrl, address) => {
+    const { estimate } = await estimating();
+    const lookup = async () => [{ address: address ?? "93.184.216.34", family: 4 }];
+    const places = await placesOf(estimate({ baseUrl }, { isPublicOnly: true, lookup }));
+    expect(places).toEqual([
+      { pointer: "/parameters/baseUrl", detail: expect.not.stringContaining("pass@") },
+    ]);
+  });
+});
+
+describe("the tenant's own assets", () => {
+  const withAssets = async () => {
+    const { server, tenant, estimate } = await estimating({
+      files: { "a.txt": "some words", page: "<p>Some <b>words</b></p><script>no()</script>" },
+    });
+    const own = (id: string, contentType: string | null, path: string | null) => ({
+      id,
+      displayName: `Asset ${id}`,
+      contentType,
+      link: path === null ? null : server.url + path,
+    });
+    const revise = (assets: unknown[]) =>
+      createRevision({
+        ctx: tenant.ctx,
+        input: { agentId: "hello", content: RevisionContent.parse({ assets }) },
+        deps: tenant.deps,
+      });
+    await revise([
+      own("text", "text/plain; charset=utf-8", "/files/a.txt"),
+      own("page", "text/html", "/files/page"),
+      own("image", "image/png", "/files/a.txt"),
+      own("nowhere", "text/plain", null),
+    ]);
+    return { server, estimate, revise, own };
+  };
+
+  test("are read by their links; what is no text has no tokens", async () => {
+    const { estimate, server } = await withAssets();
+    const { documents, tokenCount } = await estimate({}, { type: "wharf" });
+    expect(documents).toEqual([
+      { fileName: "Asset text", tokenCount: countTokens("some words"), chunkCount: 1 },
+      { fileName: "Asset page", tokenCount: countTokens("Some words"), chunkCount: 1 },
+      { fileName: "Asset image", tokenCount: 0, chunkCount: 0 },
+      { fileName: "Asset nowhere", tokenCount: 0, chunkCount: 0 },
+    ]);
+    expect(tokenCount).toBe(4);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("are those that are asked for, of the revision that is asked for", async () => {
+    const { estimate, revise, own } = await withAssets();
+    await revise([own("later", "text/plain", "/files/a.txt")]);
+    const names = async (parameters: Record<string, unknown>) =>
+      (await estimate(parameters, { type: "wharf" })).documents.map(({ fileName }) => fileName);
+    expect(await names({})).toEqual(["Asset later"]);
+    expect(await names({ revision: "1", assetIds: "page, text" })).toEqual([
+      "Asset text",
+      "Asset page",
+    ]);
+    expect(await placesOf(estimate({ assetIds: "text,later" }, { type: "wharf" }))).toEqual([
+      {
+        pointer: "/parameters/assetIds",
+        detail: "the agent's revision names no asset text",
+      },
+    ]);
+  });
+
+  test("whose links lead inside are not read", async () => {
+    const { estimate } = await withAssets();
+    expect(await placesOf(estimate({}, { type: "wharf", isPublicOnly: true }))).toEqual([
+      { pointer: "/parameters/assetIds", detail: expect.stringContaining("asset text") },
+    ]);
+  });
+
+  test("of an agent without revisions are none", async () => {
+    const { estimate } = await estimating();
+    expect((await estimate({}, { type: "wharf" })).documentCount).toBe(0);
+  });
+});

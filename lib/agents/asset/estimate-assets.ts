@@ -1,0 +1,88 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Chunking } from "../../knowledge/sources/chunk-count.ts";
+import { countDocuments } from "../../knowledge/sources/count-documents.ts";
+import { toEstimateProblem } from "../../knowledge/sources/estimate-problem.ts";
+import { createSources } from "../../knowledge/sources/index.ts";
+import { readParameters } from "../../knowledge/sources/read-parameters.ts";
+import type { AssetEstimate } from "../../knowledge/sources/schemas.ts";
+import { createSourceFetch, type SourceReading } from "../../knowledge/sources/source-fetch.ts";
+import { createTally } from "../../knowledge/sources/tally.ts";
+import type { TokenCounter } from "../../knowledge/sources/token-counter.ts";
+import { notFound, validationFailed } from "../../platform/http/problems.ts";
+import type { SourceSettings } from "../../platform/runtime/env.ts";
+import { getAgent } from "../agent/store.ts";
+import { type AgentAssetsDeps, loadAgentAssets } from "./load-agent-assets.ts";
+
+/** What estimates are made with. */
+export type EstimateDeps = AgentAssetsDeps &
+  Pick<SourceReading, "outgoing" | "sleep"> & {
+    readonly settings: SourceSettings;
+    readonly chunking: Chunking;
+    readonly loadTokenCounter: () => Promise<TokenCounter>;
+  };
+
+/** What is to be estimated. */
+export type EstimateInput = {
+  readonly agentId: string;
+  /** Key of a source. */
+  readonly type: string | null;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Pointer to where the parameters stand in the body. */
+  readonly at: string;
+};
+
+/** Left of the answer's time for sending it. */
+const answeringMs = 4_000;
+
+/**
+ * Reads a source and counts its tokens and chunks, document by document; nothing is kept. Throws 404 for an
+ * unknown agent, 400 for parameters that do not fit and addresses that are not called, 502 when the source
+ * fails, and 504, with what was counted so far, when the time is over.
+ */
+export const estimateAssets = async ({
+  ctx,
+  input: { agentId, type, parameters: given, at },
+  deps,
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant" | "answerBy">;
+  input: EstimateInput;
+  deps: EstimateDeps;
+}): Promise<AssetEstimate> => {
+  const { outgoing, sleep, chunking } = deps;
+  const { clock } = ctx;
+  const tenantId = ctx.tenant.id;
+  const sources = createSources(deps.settings, {
+    loadAssets: (revision) => loadAgentAssets(deps, tenantId, agentId, revision),
+  });
+  const source = sources.find(({ key }) => key === type);
+  if (!source) {
+    const detail = `must be one of ${sources.map(({ key }) => key).join(", ")}`;
+    throw validationFailed([{ pointer: "/type", detail }]);
+  }
+  const parameters = readParameters(source, given, { at, outgoing });
+  if (!(await getAgent(deps.db, tenantId, agentId))) throw notFound("agent", agentId);
+  const until = ctx.answerBy - answeringMs;
+  const ended = new AbortController();
+  const timer = setTimeout(() => ended.abort(), Math.max(0, until - clock()));
+  const { signal } = ended;
+  const check = () => {
+    if (clock() >= until) ended.abort();
+    signal.throwIfAborted();
+  };
+  const tally = createTally(chunking);
+  try {
+    const fetch = createSourceFetch({ outgoing, clock, sleep, until, signal });
+    await countDocuments(source.read(parameters, { fetch, signal }), {
+      tally,
+      count: await deps.loadTokenCounter(),
+      limit: { signal, check },
+    });
+    return { ...tally.totals(), documents: tally.documents };
+  } catch (error) {
+    const standing = { type: source.key, parameters, at, isOver: signal.aborted };
+    throw toEstimateProblem(error, { ...standing, totals: tally.totals() });
+  } finally {
+    clearTimeout(timer);
+    ended.abort();
+  }
+};

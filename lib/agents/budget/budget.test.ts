@@ -1,0 +1,484 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { testTenant } from "../../../test/harness/tenant.ts";
+import { executionKey } from "../../platform/db/keys.ts";
+import { transact } from "../../platform/db/transact.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { putNewTenant } from "../../tenancy/tenant/store.ts";
+import { deleteAgent } from "../agent/delete-agent.ts";
+import { getAgent } from "../agent/store.ts";
+import { assertBudgetLeft } from "./assert-budget-left.ts";
+import { crossThresholds } from "./cross-thresholds.ts";
+import { monthOf } from "./month.ts";
+import { putBudget } from "./put-budget.ts";
+import { PutBudgetBody } from "./schemas.ts";
+import { spendGuard } from "./spend-guard.ts";
+import { getMonthSpend, settleSpend } from "./spend-store.ts";
+import { removeBudget } from "./store.ts";
+
+const Told = z.object({ event: z.object({ data: z.object({ percent: z.number() }) }) });
+
+describe("a budget", () => {
+  let db: TestDatabase;
+  let tenant: ReturnType<typeof testTenant>;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  beforeEach(async () => {
+    tenant = testTenant(db);
+    await putNewTenant(db, {
+      ...tenant.ctx.tenant,
+      slug: tenantId(),
+      displayName: "Test",
+      createdAt: now(),
+      modifiedAt: now(),
+    });
+    await tenant.createAgent("hello");
+  });
+
+  const tenantId = () => tenant.ctx.tenant.id;
+  const now = () => tenant.ctx.clock();
+  const put = (body: object) =>
+    putBudget({
+      ctx: tenant.ctx,
+      input: { agentId: "hello", body: PutBudgetBody.parse(body) },
+      deps: tenant.deps,
+    });
+  const agent = async () => {
+    const found = await getAgent(db, tenantId(), "hello");
+    if (!found) throw new Error("no agent");
+    return found;
+  };
+  const spendOf = (month = monthOf(now())) => getMonthSpend(db, tenantId(), "hello", month);
+  const settle = (cost: number, reserved = 0) =>
+    transact(db, settleSpend(tenantId(), "hello", monthOf(now()), { cost, reserved }));
+  const assertLeft = async () => assertBudgetLeft(alerting(), tenantId(), await agent());
+  const cross = async () => crossThresholds(alerting(), tenantId(), await agent(), monthOf(now()));
+  const told = () => tenant.sent.map((message) => Told.parse(message).event.data.percent);
+  const alerting = () => ({ ...tenant.deps, clock: now });
+  /** An execution that runs, as far as a budget knows it. */
+  const start = async () => {
+    const execution = { id: newUuid(tenant.ctx), startTime: now() };
+    const Item = { ...executionKey(tenantId(), "hello", execution.id), status: "Running" };
+    await db.client.send(new PutCommand({ TableName: db.table, Item }));
+    return execution;
+  };
+  const end = (execution: { id: string }, amounts: { cost: number; reserved: number }) =>
+    transact(db, [
+      {
+        Update: {
+          Key: executionKey(tenantId(), "hello", execution.id),
+          UpdateExpression: "SET #status = :done",
+          ConditionExpression: "#status = :running",
+          ExpressionAttributeNames: { "#status": "status" },
+          ExpressionAttributeValues: { ":done": "Succeeded", ":running": "Running" },
+        },
+      },
+      ...settleSpend(tenantId(), "hello", monthOf(now()), amounts),
+    ]);
+  const reservedOnRecord = async (execution: { id: string }) => {
+    const { sk } = executionKey(tenantId(), "hello", execution.id);
+    return (await db.scan()).find((item) => item.sk === sk)?.reserved;
+  };
+
+  describe("as it is set", () => {
+    test("stands on the agent itself, and keeps the time of its making", async () => {
+      const created = await put({ amount: 50, thresholdRules: [{ percent: 80 }] });
+      expect(created).toEqual({
+        agentId: "hello",
+        amount: 50,
+        thresholdRules: [{ percent: 80 }],
+        enforceLimit: false,
+        currentMonthlyCost: 0,
+        usagePercent: 0,
+        periodStart: Date.UTC(2026, 10, 1),
+        periodEnd: Date.UTC(2026, 11, 1),
+        createdAt: now(),
+        modifiedAt: now(),
+      });
+      tenant.advance(5);
+      const changed = await put({ amount: 20, enforceLimit: true });
+      expect(changed).toMatchObject({
+        amount: 20,
+        thresholdRules: [],
+        enforceLimit: true,
+        createdAt: created.createdAt,
+        modifiedAt: created.createdAt + 5,
+      });
+      expect((await agent()).budget).toMatchObject({ amount: 20, enforceLimit: true });
+    });
+
+    test("is removed as often as one likes, and is new when set again", async () => {
+      await put({ amount: 50 });
+      expect(await removeBudget(db, tenantId(), "hello")).toBe(true);
+      expect(await removeBudget(db, tenantId(), "hello")).toBe(true);
+      expect((await agent()).budget).toBeNull();
+      tenant.advance(5);
+      expect(await put({ amount: 50 })).toMatchObject({ createdAt: now() });
+    });
+
+    test("needs an agent", async () => {
+      await deleteAgent(tenantId(), "hello", tenant.deps);
+      await expect(put({ amount: 1 })).rejects.toMatchObject({ slug: "not-found" });
+      expect(await removeBudget(db, tenantId(), "hello")).toBe(false);
+    });
+
+    test("by many at once is one of theirs, and made at one time", async () => {
+      const answers = await Promise.all(
+        [1, 2, 3, 4].map((amount) => {
+          tenant.advance(1);
+          return put({ amount });
+        }),
+      );
+      expect(new Set(answers.map(({ createdAt }) => createdAt)).size).toBe(1);
+      expect([1, 2, 3, 4]).toContain((await agent()).budget?.amount);
+    });
+
+    test.each([
+      [{ amount: 0 }, ["amount"]],
+      [{ amount: -1 }, ["amount"]],
+      [{ amount: Number.POSITIVE_INFINITY }, ["amount"]],
+      [{ amount: 1e300 }, ["amount"]],
+      [{ amount: "5" }, ["amount"]],
+      [{}, ["amount"]],
+      [{ amount: 1, thresholdRules: [{ percent: 0 }] }, ["thresholdRules", 0, "percent"]],
+      [{ amount: 1, thresholdRules: [{ percent: 1_001 }] }, ["thresholdRules", 0, "percent"]],
+      [
+        { amount: 1, thresholdRules: [{ percent: 5 }, { percent: 5 }] },
+        ["thresholdRules", 1, "percent"],
+      ],
+      [
+        { amount: 1, thresholdRules: Array.from({ length: 21 }, (_, at) => ({ percent: at + 1 })) },
+        ["thresholdRules"],
+      ],
+      [{ amount: 1, enforceLimit: "yes" }, ["enforceLimit"]],
+    ])("%j is refused with its place", (body, path) => {
+      expect(PutBudgetBody.safeParse(body).error?.issues[0]?.path).toEqual(path);
+    });
+
+    test("may be as small and as large as its limits say", async () => {
+      expect(await put({ amount: 1e-12 })).toMatchObject({ amount: 1e-12 });
+      expect(await put({ amount: 1e12 })).toMatchObject({ amount: 1e12 });
+    });
+  });
+
+  describe("and what is spent", () => {
+    test("an execution that cost nothing and set nothing aside writes nothing", () => {
+      const free = { cost: 0, reserved: 0 };
+      expect(settleSpend(tenantId(), "hello", "2026-11", free)).toEqual([]);
+    });
+
+    test("sums leave no dust, and what was set aside and not needed is released", async () => {
+      for (const cost of [0.1, 0.2, 0.3]) await settle(cost);
+      expect(await spendOf()).toMatchObject({ spent: 0.6, committed: 0.6 });
+      await put({ amount: 10, enforceLimit: true });
+      const execution = await start();
+      const guard = spendGuard({ db }, tenantId(), await agent(), execution, 0);
+      await guard?.reserve({ spent: 0, estimate: 0.7 });
+      expect(await spendOf()).toMatchObject({ spent: 0.6, committed: 1.3 });
+      await end(execution, { cost: 0.1, reserved: guard?.reserved() ?? 0 });
+      expect(await spendOf()).toMatchObject({ spent: 0.7, committed: 0.7 });
+    });
+
+    test("counts in the UTC month, whose last millisecond is not the next one's first", async () => {
+      tenant.advance(Date.UTC(2026, 11, 1) - 1 - now());
+      expect(monthOf(now())).toBe("2026-11");
+      await settle(3);
+      tenant.advance(1);
+      await settle(4);
+      expect((await spendOf("2026-11")).spent).toBe(3);
+      expect((await spendOf("2026-12")).spent).toBe(4);
+      expect(await put({ amount: 16 })).toMatchObject({
+        currentMonthlyCost: 4,
+        usagePercent: 25,
+        periodStart: Date.UTC(2026, 11, 1),
+        periodEnd: Date.UTC(2027, 0, 1),
+      });
+    });
+  });
+
+  describe("before an execution starts", () => {
+    test("is not asked for when there is none, or it only warns", async () => {
+      await settle(100);
+      const without = await agent();
+      await put({ amount: 1, enforceLimit: false });
+      const warning = await agent();
+      db.calls.length = 0;
+      await assertBudgetLeft(alerting(), tenantId(), without);
+      await assertBudgetLeft(alerting(), tenantId(), warning);
+      expect(db.calls).toEqual([]);
+      for (const each of [without, warning]) {
+        expect(spendGuard({ db }, tenantId(), each, await start(), 0)).toBeUndefined();
+      }
+    });
+
+    test("refuses with 402 and the budget when it is spent, to the cent", async () => {
+      await put({ amount: 0.3, enforceLimit: true });
+      await settle(0.1);
+      await settle(0.199999);
+      await assertLeft();
+      await settle(0.000001);
+      await expect(assertLeft()).rejects.toMatchObject({
+        slug: "budget-exceeded",
+        members: {
+          budget: {
+            agentId: "hello",
+            amount: 0.3,
+            enforceLimit: true,
+            currentMonthlyCost: 0.3,
+            usagePercent: 100,
+          },
+        },
+      });
+    });
+
+    test("counts what executions under way have set aside", async () => {
+      await put({ amount: 1, enforceLimit: true });
+      const guard = spendGuard({ db }, tenantId(), await agent(), await start(), 0);
+      await guard?.reserve({ spent: 0, estimate: 1 });
+      await expect(assertLeft()).rejects.toMatchObject({ slug: "budget-exceeded" });
+    });
+
+    test("lets the next month begin anew", async () => {
+      await put({ amount: 1, enforceLimit: true });
+      await settle(2);
+      await expect(assertLeft()).rejects.toMatchObject({ slug: "budget-exceeded" });
+      tenant.advance(Date.UTC(2026, 11, 1) - now());
+      await assertLeft();
+    });
+
+    test("changed in the middle of a month: lowered it refuses, raised it goes on", async () => {
+      await put({ amount: 10, enforceLimit: true });
+      await settle(6);
+      await assertLeft();
+      await put({ amount: 5, enforceLimit: true });
+      await expect(assertLeft()).rejects.toMatchObject({ slug: "budget-exceeded" });
+      await put({ amount: 7, enforceLimit: true });
+      await assertLeft();
+      await put({ amount: 6, enforceLimit: false });
+      await assertLeft();
+    });
+
+    test("switched on in the middle of a month counts what was spent before", async () => {
+      await settle(6);
+      await put({ amount: 5 });
+      await assertLeft();
+      await put({ amount: 5, enforceLimit: true });
+      await expect(assertLeft()).rejects.toMatchObject({
+        members: { budget: { currentMonthlyCost: 6, usagePercent: 120 } },
+      });
+    });
+  });
+
+  describe("while executions run", () => {
+    const guardOf = async (execution: { id: string; startTime: number }, reservedSoFar = 0) => {
+      const guard = spendGuard({ db }, tenantId(), await agent(), execution, reservedSoFar);
+      if (!guard) throw new Error("no guard");
+      return guard;
+    };
+
+    test("asks storage only for what is not set aside yet", async () => {
+      await put({ amount: 10, enforceLimit: true });
+      const execution = await start();
+      const guard = await guardOf(execution);
+      await guard.reserve({ spent: 0, estimate: 2 });
+      db.calls.length = 0;
+      await guard.reserve({ spent: 0.5, estimate: 1.5 });
+      await guard.reserve({ spent: 0, estimate: 0 });
+      expect(db.calls).toEqual([]);
+      await guard.reserve({ spent: 1.5, estimate: 1.5 });
+      expect(db.calls).toEqual(["TransactWriteItems"]);
+      expect(guard.reserved()).toBe(3);
+      expect(await reservedOnRecord(execution)).toBe(3);
+      expect((await spendOf()).committed).toBe(3);
+    });
+
+    test("steps side by side, each with the others' calls in `spent`, set aside for all of them", async () => {
+      await put({ amount: 10, enforceLimit: true });
+      const execution = await start();
+      const guard = await guardOf(execution);
+      await Promise.all([0, 1, 2].map((spent) => guard.reserve({ spent, estimate: 1 })));
+      expect(guard.reserved()).toBe(3);
+      expect(await reservedOnRecord(execution)).toBe(3);
+      expect((await spendOf()).committed).toBe(3);
+    });
+
+    test("a run that is taken over goes on with what stands on its record", async () => {
+      await put({ amount: 10, enforceLimit: true });
+      const execution = await start();
+      await (await guardOf(execution)).reserve({ spent: 0, estimate: 2 });
+      const next = await guardOf(execution, 2);
+      await next.reserve({ spent: 1, estimate: 2 });
+      expect(next.reserved()).toBe(3);
+      expect(await reservedOnRecord(execution)).toBe(3);
+      expect((await spendOf()).committed).toBe(3);
+    });
+
+    test("a refusal says what to do and sets nothing aside; a raised amount lets the next run on", async () => {
+      await put({ amount: 1, enforceLimit: true });
+      await settle(1);
+      const execution = await start();
+      const guard = await guardOf(execution);
+      await expect(guard.reserve({ spent: 0, estimate: 0.5 })).rejects.toMatchObject({
+        name: "StepError",
+        slug: "budget-exceeded",
+        message: expect.stringMatching(/hello.*1 USD.*Raise it.*next month/),
+      });
+      expect(guard.reserved()).toBe(0);
+      expect(await reservedOnRecord(execution)).toBeUndefined();
+      expect((await spendOf()).committed).toBe(1);
+      await put({ amount: 2, enforceLimit: true });
+      await (await guardOf(execution)).reserve({ spent: 0, estimate: 0.5 });
+    });
+
+    test("an execution that has ended sets nothing aside any more", async () => {
+      await put({ amount: 10, enforceLimit: true });
+      const execution = await start();
+      const guard = await guardOf(execution);
+      await guard.reserve({ spent: 0, estimate: 1 });
+      await end(execution, { cost: 1, reserved: guard.reserved() });
+      await expect(guard.reserve({ spent: 1, estimate: 1 })).rejects.toMatchObject({
+        slug: "execution-failed",
+      });
+      expect(await spendOf()).toMatchObject({ spent: 1, committed: 1 });
+    });
+
+    test("a write that fails sets nothing aside, and can be tried again", async () => {
+      await put({ amount: 10, enforceLimit: true });
+      const execution = await start();
+      const guard = await guardOf(execution);
+      db.failNext("TransactWriteItems");
+      await expect(guard.reserve({ spent: 0, estimate: 1 })).rejects.toThrow("planned failure");
+      expect(guard.reserved()).toBe(0);
+      await guard.reserve({ spent: 0, estimate: 1 });
+      expect((await spendOf()).committed).toBe(1);
+    });
+
+    test("belongs to the month in which the execution began", async () => {
+      await put({ amount: 10, enforceLimit: true });
+      const execution = await start();
+      tenant.advance(Date.UTC(2026, 11, 1) - now());
+      await (await guardOf(execution)).reserve({ spent: 0, estimate: 1 });
+      expect((await spendOf("2026-11")).committed).toBe(1);
+      expect((await spendOf("2026-12")).committed).toBe(0);
+    });
+
+    test.each([
+      ["above", [1.7]],
+      ["at", [1]],
+      ["below", [0.4]],
+      ["above, at and below", [1.7, 1, 0.4]],
+    ])(
+      "fifty at once whose calls cost %s the estimate stay within it but for one call",
+      async (_, costs) => {
+        const amount = 12.5;
+        const estimate = 1;
+        await put({ amount, enforceLimit: true });
+        const runs = await Promise.all(
+          Array.from({ length: 50 }, async (_, at) => {
+            const execution = await start();
+            const real = costs[at % costs.length] ?? 0;
+            return { execution, real, guard: await guardOf(execution), cost: 0, refused: false };
+          }),
+        );
+        await Promise.all(
+          runs.map(async (run) => {
+            for (let turn = 0; turn < 3 && !run.refused; turn += 1) {
+              await run.guard.reserve({ spent: run.cost, estimate }).then(
+                () => {
+                  run.cost += run.real;
+                },
+                (error: unknown) => {
+                  expect(error).toMatchObject({ slug: "budget-exceeded" });
+                  run.refused = true;
+                },
+              );
+            }
+          }),
+        );
+        const sum = (of: (run: (typeof runs)[number]) => number) =>
+          runs.reduce((total, run) => total + of(run), 0);
+        /** For the next call, and for what the one before cost beyond its estimate. */
+        const oneCall = estimate + Math.max(0, ...costs.map((real) => real - estimate));
+        const { committed } = await spendOf();
+        expect(committed).toBeCloseTo(
+          sum(({ guard }) => guard.reserved()),
+          9,
+        );
+        expect(committed).toBeGreaterThanOrEqual(amount);
+        expect(committed).toBeLessThan(amount + oneCall);
+        const beyondEstimates = sum(({ cost, guard }) => Math.max(0, cost - guard.reserved()));
+        expect(sum(({ cost }) => cost)).toBeLessThan(amount + oneCall + beyondEstimates);
+        expect(sum(({ cost }) => cost)).toBeGreaterThan(0);
+        expect(runs.every(({ refused, cost, real }) => refused || cost >= 3 * real - 1e-9)).toBe(
+          true,
+        );
+        await expect(assertLeft()).rejects.toMatchObject({ slug: "budget-exceeded" });
+
+        await Promise.all(
+          runs.map(({ execution, cost, guard }) =>
+            end(execution, { cost, reserved: guard.reserved() }),
+          ),
+        );
+        const settled = await spendOf();
+        expect(settled.spent).toBeCloseTo(
+          sum(({ cost }) => cost),
+          9,
+        );
+        expect(settled.committed).toBe(settled.spent);
+      },
+    );
+  });
+
+  describe("with thresholds", () => {
+    test("each is told of once a month, however it is reached", async () => {
+      const thresholdRules = [{ percent: 100 }, { percent: 50 }, { percent: 57 }];
+      await put({ amount: 1, thresholdRules });
+      expect(await cross()).toEqual([]);
+      await settle(0.57);
+      expect(await cross()).toEqual([50, 57]);
+      expect(await cross()).toEqual([]);
+      tenant.sent.length = 0;
+      await put({ amount: 0.5, thresholdRules });
+      expect(told()).toEqual([100]);
+      expect(await cross()).toEqual([]);
+      await put({ amount: 100, thresholdRules });
+      await put({ amount: 0.1, thresholdRules });
+      expect(await cross()).toEqual([]);
+      tenant.advance(Date.UTC(2026, 11, 1) - now());
+      await settle(0.06);
+      expect(await cross()).toEqual([50, 57]);
+    });
+
+    test("is told of when a run is refused, where whoever reached it died before that", async () => {
+      await put({ amount: 1, thresholdRules: [{ percent: 100 }], enforceLimit: true });
+      await settle(1);
+      tenant.sent.length = 0;
+      await expect(assertLeft()).rejects.toMatchObject({ slug: "budget-exceeded" });
+      await expect(assertLeft()).rejects.toMatchObject({ slug: "budget-exceeded" });
+      expect(told()).toEqual([100]);
+    });
+
+    test("is told of to one alone of many who look at once", async () => {
+      const thresholdRules = [{ percent: 12.5 }, { percent: 80 }, { percent: 1_000 }];
+      await put({ amount: 1, thresholdRules });
+      await settle(0.8);
+      const told = await Promise.all(Array.from({ length: 20 }, cross));
+      expect(told.flat().toSorted((one, other) => one - other)).toEqual([12.5, 80]);
+    });
+
+    test("costs nothing when there are none", async () => {
+      await put({ amount: 1 });
+      const found = await agent();
+      db.calls.length = 0;
+      const without = { ...found, budget: null };
+      expect(await crossThresholds(alerting(), tenantId(), found, monthOf(now()))).toEqual([]);
+      expect(await crossThresholds(alerting(), tenantId(), without, monthOf(now()))).toEqual([]);
+      expect(db.calls).toEqual([]);
+    });
+  });
+});

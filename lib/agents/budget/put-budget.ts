@@ -1,0 +1,46 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { conflict, notFound } from "../../platform/http/problems.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { monthOf } from "./month.ts";
+import { raiseThresholds } from "./raise-thresholds.ts";
+import type { AgentBudget, BudgetItem, PutBudgetBody } from "./schemas.ts";
+import { getAgentAndSpend, replaceBudget } from "./store.ts";
+import { toBudget } from "./to-budget.ts";
+
+const attempts = 5;
+
+/**
+ * Sets an agent's budget; one that stands keeps the time of its making. What was spent this month may reach
+ * its thresholds at once. Throws 404.
+ */
+export const putBudget = async ({
+  ctx,
+  input: { agentId, body },
+  deps: { db, send },
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant">;
+  input: { agentId: string; body: PutBudgetBody };
+  deps: { db: Database; send: Send };
+}): Promise<AgentBudget> => {
+  const tenantId = ctx.tenant.id;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const now = ctx.clock();
+    const found = await getAgentAndSpend(db, tenantId, agentId, monthOf(now));
+    if (!found) throw notFound("agent", agentId);
+    const before = found.agent.budget;
+    const after: BudgetItem = {
+      amount: body.amount,
+      thresholdRules: body.thresholdRules,
+      enforceLimit: body.enforceLimit,
+      createdAt: before?.createdAt ?? now,
+      modifiedAt: now,
+    };
+    if ((await replaceBudget(db, tenantId, agentId, { before, after })) === "written") {
+      const agent = { ...found.agent, budget: after };
+      await raiseThresholds({ db, send, clock: ctx.clock }, tenantId, agent, monthOf(now));
+      return toBudget(agentId, after, { spent: found.spend.spent, now });
+    }
+  }
+  throw conflict(`The budget of "${agentId}" is being changed by others. Read it and try again.`);
+};

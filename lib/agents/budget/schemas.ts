@@ -1,0 +1,83 @@
+import * as z from "zod";
+import { nullAs } from "../../json/null-as.ts";
+import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
+
+const mostRules = 20;
+/** Amounts are kept to a millionth of a millionth of a dollar. */
+const smallestAmount = 1e-12;
+const largestAmount = 1e12;
+
+const ThresholdRule = z
+  .object({
+    percent: z
+      .number()
+      .min(1)
+      .max(1_000)
+      .meta({ description: "Of the amount; reaching it raises one alert a month.", example: 80 }),
+  })
+  .meta({ id: "ThresholdRule" });
+
+const amount = z
+  .number()
+  .min(smallestAmount, "must be greater than 0")
+  .max(largestAmount)
+  .meta({ description: "US dollars a calendar month (UTC).", example: 50 });
+
+/** A budget as it is stored, on the agent's own item. */
+export const BudgetItem = z.object({
+  amount: z.number(),
+  thresholdRules: z.array(ThresholdRule),
+  enforceLimit: z.boolean(),
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
+});
+export type BudgetItem = z.output<typeof BudgetItem>;
+
+/** An agent's budget as the API shows it, with what of it is used. */
+export const AgentBudget = z
+  .object({
+    agentId: ChosenId,
+    amount: z.number(),
+    thresholdRules: z.array(ThresholdRule),
+    enforceLimit: z
+      .boolean()
+      .meta({ description: "Whether the agent stops when the amount is spent." }),
+    currentMonthlyCost: z
+      .number()
+      .meta({ description: "What executions that began in this UTC month cost, US dollars." }),
+    usagePercent: z.number().meta({ description: "currentMonthlyCost / amount × 100." }),
+    periodStart: Timestamp.meta({ description: "Inclusive, Unix milliseconds." }),
+    periodEnd: Timestamp.meta({ description: "Exclusive, Unix milliseconds." }),
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
+  })
+  .meta({ id: "AgentBudget" });
+export type AgentBudget = z.output<typeof AgentBudget>;
+
+/** A budget as a caller sets it. */
+export const PutBudgetBody = z
+  .object({
+    amount,
+    thresholdRules: nullAs(
+      z
+        .array(ThresholdRule)
+        .max(mostRules)
+        .superRefine((rules, { addIssue }) => {
+          for (const [at, { percent }] of rules.entries()) {
+            if (rules.findIndex((rule) => rule.percent === percent) === at) continue;
+            addIssue({ code: "custom", path: [at, "percent"], message: "is given twice" });
+          }
+        }),
+      [],
+    ),
+    enforceLimit: nullAs(z.boolean(), false),
+  })
+  .meta({
+    id: "PutBudgetBody",
+    example: {
+      amount: 50,
+      thresholdRules: [{ percent: 80 }, { percent: 100 }],
+      enforceLimit: true,
+    },
+  });
+export type PutBudgetBody = z.output<typeof PutBudgetBody>;

@@ -1,0 +1,130 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import { dollars } from "../../engine/models/sums.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { executionKey, monthSpendKey } from "../../platform/db/keys.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
+import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
+
+/** What an agent spent in a month, US dollars. */
+export const MonthSpend = z.object({
+  /** What executions that have ended cost. */
+  spent: z.number().default(0),
+  /** `spent`, and what executions that are under way have set aside. */
+  committed: z.number().default(0),
+  /** Percents of the budget whose threshold was crossed. */
+  raised: z.set(z.number()).default(new Set()),
+});
+export type MonthSpend = z.output<typeof MonthSpend>;
+
+/** TENANT#t#AGENT#a / SPEND#2026-11: what did the agent spend in this month? Zeros for nothing yet. */
+export const getMonthSpend = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  month: string,
+): Promise<MonthSpend> => {
+  const { Item } = await db.client.send(
+    new GetCommand({
+      TableName: db.table,
+      Key: monthSpendKey(tenantId, agentId, month),
+      ConsistentRead: true,
+    }),
+  );
+  return MonthSpend.parse(Item ?? {});
+};
+
+/**
+ * Part of the transaction that ends an execution: what it cost takes the place of what it had set aside.
+ * Empty when no money moved. Both in US dollars; `reserved` is all that stands on the execution's record.
+ */
+export const settleSpend = (
+  tenantId: TenantId,
+  agentId: string,
+  month: string,
+  { cost, reserved }: { cost: number; reserved: number },
+): TransactionWrite[] =>
+  cost === 0 && reserved === 0
+    ? []
+    : [
+        {
+          Update: {
+            Key: monthSpendKey(tenantId, agentId, month),
+            UpdateExpression: "ADD spent :cost, committed :more",
+            ExpressionAttributeValues: {
+              ":cost": dollars(cost),
+              ":more": dollars(dollars(cost) - reserved),
+            },
+          },
+        },
+      ];
+
+/** Which execution sets money aside, in which month. */
+export type Reservation = {
+  tenantId: TenantId;
+  agentId: string;
+  month: string;
+  executionId: string;
+};
+
+/**
+ * Sets `more` US dollars aside for an execution, on its record and in its month, as long as what is
+ * committed is below `amount`. "spent" when it is not, "ended" when the execution is over.
+ */
+export const reserveSpend = async (
+  db: Database,
+  { tenantId, agentId, month, executionId }: Reservation,
+  { more, amount }: { more: number; amount: number },
+): Promise<"reserved" | "spent" | "ended"> => {
+  const outcome = await transact(db, [
+    {
+      Update: {
+        Key: executionKey(tenantId, agentId, executionId),
+        UpdateExpression: "ADD reserved :more",
+        ConditionExpression: "#status IN (:queued, :running)",
+        ExpressionAttributeNames: { "#status": "status" },
+        ExpressionAttributeValues: { ":more": more, ":queued": "Queued", ":running": "Running" },
+      },
+    },
+    {
+      Update: {
+        Key: monthSpendKey(tenantId, agentId, month),
+        UpdateExpression: "ADD committed :more",
+        ConditionExpression: "attribute_not_exists(committed) OR committed < :amount",
+        ExpressionAttributeValues: { ":more": more, ":amount": amount },
+      },
+    },
+  ]);
+  if (outcome.written) return "reserved";
+  return outcome.failed[0] ? "ended" : "spent";
+};
+
+/**
+ * Notes that a month's spending has crossed a threshold, together with the event that tells of it; false when
+ * that was noted before.
+ */
+export const raiseThreshold = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  {
+    month,
+    percent,
+    event,
+  }: { month: string; percent: number; event: OrganizationEvent | undefined },
+): Promise<boolean> => {
+  const { written } = await transact(db, [
+    {
+      Update: {
+        Key: monthSpendKey(tenantId, agentId, month),
+        UpdateExpression: "ADD raised :raised",
+        ConditionExpression: "NOT contains(raised, :percent)",
+        ExpressionAttributeValues: { ":raised": new Set([percent]), ":percent": percent },
+      },
+    },
+    ...(event ? [putInOutbox(event)] : []),
+  ]);
+  return written;
+};

@@ -1,0 +1,65 @@
+import type { Database } from "../../platform/db/database.ts";
+import { getTogether } from "../../platform/db/get-together.ts";
+import { agentKey, monthSpendKey } from "../../platform/db/keys.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { transact } from "../../platform/db/transact.ts";
+import { AgentItem } from "../agent/store.ts";
+import type { BudgetItem } from "./schemas.ts";
+import { MonthSpend } from "./spend-store.ts";
+
+/** AGENT#a with SPEND#month: an agent with its budget, and what it spent in a month; undefined without agent. */
+export const getAgentAndSpend = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  month: string,
+): Promise<{ agent: AgentItem; spend: MonthSpend } | undefined> => {
+  const { agent, spend } = await getTogether(db, {
+    agent: agentKey(tenantId, agentId),
+    spend: monthSpendKey(tenantId, agentId, month),
+  });
+  return agent && { agent: AgentItem.parse(agent), spend: MonthSpend.parse(spend ?? {}) };
+};
+
+/** Puts a budget in the place of `before`; "changed" when another took it, or the agent is gone. */
+export const replaceBudget = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  { before, after }: { before: BudgetItem | null; after: BudgetItem },
+): Promise<"written" | "changed"> => {
+  const { written } = await transact(db, [
+    {
+      Update: {
+        Key: agentKey(tenantId, agentId),
+        UpdateExpression: "SET budget = :after",
+        ConditionExpression: before
+          ? "budget.createdAt = :createdAt"
+          : "attribute_exists(pk) AND attribute_not_exists(budget)",
+        ExpressionAttributeValues: {
+          ":after": after,
+          ...(before && { ":createdAt": before.createdAt }),
+        },
+      },
+    },
+  ]);
+  return written ? "written" : "changed";
+};
+
+/** Removes an agent's budget, if it has one; false when there is no such agent. */
+export const removeBudget = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+): Promise<boolean> => {
+  const { written } = await transact(db, [
+    {
+      Update: {
+        Key: agentKey(tenantId, agentId),
+        UpdateExpression: "REMOVE budget",
+        ConditionExpression: "attribute_exists(pk)",
+      },
+    },
+  ]);
+  return written;
+};

@@ -1,0 +1,23 @@
+import { dollars } from "../../engine/models/sums.ts";
+import { periodOf } from "./month.ts";
+import type { AgentBudget, BudgetItem } from "./schemas.ts";
+
+/**
+ * The public shape of a budget.
+ * @param spent US dollars in the month of `now` (Unix milliseconds)
+ */
+export const toBudget = (
+  agentId: string,
+  budget: BudgetItem,
+  { spent, now }: { spent: number; now: number },
+): AgentBudget => ({
+  agentId,
+  amount: budget.amount,
+  thresholdRules: budget.thresholdRules,
+  enforceLimit: budget.enforceLimit,
+  currentMonthlyCost: spent,
+  usagePercent: dollars((spent / budget.amount) * 100),
+  ...periodOf(now),
+  createdAt: budget.createdAt,
+  modifiedAt: budget.modifiedAt,
+});

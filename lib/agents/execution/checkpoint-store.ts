@@ -1,0 +1,112 @@
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import type { StepOutcome } from "../../engine/flow/flow-result.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { deleteTogether } from "../../platform/db/delete-together.ts";
+import { stepKey, stepsList, subExecutionKey, subExecutionsList } from "../../platform/db/keys.ts";
+import {
+  type ObjectStore,
+  PackedValue,
+  packValue,
+  unpackValue,
+} from "../../platform/db/large-value.ts";
+import { listAll } from "../../platform/db/list-page.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { TransactionWrite } from "../../platform/db/transact.ts";
+
+type Storage = { db: Database; objects: ObjectStore };
+type Place = { tenantId: TenantId; agentId: string; executionId: string };
+
+const Outcome = z.custom<StepOutcome>((value) => typeof value === "object" && value !== null);
+const StepItem = z.object({ pk: z.string(), sk: z.string(), outcome: PackedValue });
+
+/** Steps are removed when their execution is settled; this is for what a crash then leaves. */
+const keptSeconds = 7 * 24 * 3_600;
+
+/** Keeps a finished step, so that nobody who goes on with the execution repeats it. */
+export const putStep = async (
+  { db, objects }: Storage,
+  { tenantId, agentId, executionId }: Place,
+  outcome: StepOutcome,
+  now: number,
+): Promise<void> => {
+  const name = encodeURIComponent(outcome.stepId);
+  const objectKey = `${tenantId}/${agentId}/executions/${executionId}/steps/${name}`;
+  await db.client.send(
+    new PutCommand({
+      TableName: db.table,
+      Item: {
+        ...stepKey(tenantId, executionId, outcome.stepId),
+        outcome: await packValue(outcome, objectKey, objects),
+        ttl: Math.ceil(now / 1_000) + keptSeconds,
+      },
+    }),
+  );
+};
+
+/** TENANT#t#EXEC#id / STEP#…: the finished steps of an execution, by id. */
+export const listSteps = async (
+  { db, objects }: Storage,
+  { tenantId, executionId }: Place,
+): Promise<Map<string, StepOutcome>> => {
+  const steps = new Map<string, StepOutcome>();
+  for await (const { outcome } of listAll(db, StepItem, stepsList(tenantId, executionId))) {
+    const step = Outcome.parse(await unpackValue(outcome, objects));
+    steps.set(step.stepId, step);
+  }
+  return steps;
+};
+
+/** Removes the steps of an execution that is settled: its trace holds them. */
+export const deleteSteps = async (
+  { db, objects }: Storage,
+  { tenantId, executionId }: Place,
+): Promise<void> => {
+  const steps = await Array.fromAsync(listAll(db, StepItem, stepsList(tenantId, executionId)));
+  await objects.remove(
+    steps.flatMap(({ outcome }) => ("object" in outcome ? [outcome.object] : [])),
+  );
+  await deleteTogether(db, steps);
+};
+
+/** The execution of a sub-agent, by the place in its parent's run where it was begun. */
+export const SubExecution = z.object({ agentId: z.string(), executionId: z.string() });
+export type SubExecution = z.output<typeof SubExecution>;
+
+/** Part of a transaction: the sub-agent's execution was begun at this place, and at no other time. */
+export const putSubExecution = (
+  tenantId: TenantId,
+  parentId: string,
+  path: string,
+  child: SubExecution,
+): TransactionWrite => ({
+  Put: {
+    Item: { ...subExecutionKey(tenantId, parentId, path), ...child },
+    ConditionExpression: "attribute_not_exists(pk)",
+  },
+});
+
+/** TENANT#t#EXEC#id / CHILD#path: what was begun at this place in the run? */
+export const getSubExecution = async (
+  db: Database,
+  tenantId: TenantId,
+  parentId: string,
+  path: string,
+): Promise<SubExecution | undefined> => {
+  const { Item } = await db.client.send(
+    new GetCommand({
+      TableName: db.table,
+      Key: subExecutionKey(tenantId, parentId, path),
+      ConsistentRead: true,
+    }),
+  );
+  return Item && SubExecution.parse(Item);
+};
+
+/** TENANT#t#EXEC#id / CHILD#…: every execution of a sub-agent that a run began. */
+export const listSubExecutions = (
+  db: Database,
+  tenantId: TenantId,
+  parentId: string,
+): Promise<SubExecution[]> =>
+  Array.fromAsync(listAll(db, SubExecution, subExecutionsList(tenantId, parentId)));

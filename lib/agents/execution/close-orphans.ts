@@ -1,0 +1,46 @@
+import type { FlowResult, StepOutcome } from "../../engine/flow/flow-result.ts";
+import { sumUsage } from "../../engine/flow/sum-usage.ts";
+import { deleteSteps, listSteps, listSubExecutions } from "./checkpoint-store.ts";
+import type { ExecutionDeps } from "./context.ts";
+import { type Finished, finishExecution } from "./finish-execution.ts";
+import type { ExecutionItem } from "./items.ts";
+import type { Job } from "./job.ts";
+import { loadJob } from "./load-job.ts";
+import { finalStatuses } from "./schemas.ts";
+
+/** A run that nobody goes on with, as far as its finished steps tell. */
+const cancelledRun = (
+  steps: ReadonlyMap<string, StepOutcome>,
+): FlowResult & { status: "Cancelled" } => {
+  const spans = [...steps.values()].flatMap((step) => step.spans);
+  return { status: "Cancelled", output: null, error: null, usage: sumUsage(spans), spans };
+};
+
+/** Ends an execution that was begun and that nobody goes on with; counts what it had used. */
+export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<Finished | undefined> => {
+  const { tenantId, item } = job;
+  const place = { tenantId, agentId: item.agentId, executionId: item.id };
+  const steps = await listSteps(deps, place);
+  const finished = await finishExecution(deps, job, cancelledRun(steps), item.reserved);
+  if (finished) await closeOrphans(deps, job);
+  return finished;
+};
+
+/**
+ * Clears up after an execution that more than one run worked on: ends the sub-agents' executions that an
+ * earlier run began and the last one did not come back to, or that were cancelled and not counted, and removes the finished steps.
+ */
+export const closeOrphans = async (
+  deps: ExecutionDeps,
+  { tenantId, item, endsBy }: Job,
+): Promise<void> => {
+  const place = { tenantId, agentId: item.agentId, executionId: item.id };
+  for (const child of await listSubExecutions(deps.db, tenantId, item.id)) {
+    const loaded = await loadJob(deps, tenantId, child, { owner: null, endsBy });
+    if (loaded && isUnsettled(loaded.job.item)) await cancelJob(deps, loaded.job);
+  }
+  await deleteSteps(deps, place);
+};
+
+const isUnsettled = ({ status, settled }: ExecutionItem): boolean =>
+  !finalStatuses.has(status) || (status === "Cancelled" && !settled);

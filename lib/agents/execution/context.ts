@@ -1,0 +1,27 @@
+import type { SkillRegistry } from "../../engine/flow/skill.ts";
+import type { ModelRegistry } from "../../engine/models/model.ts";
+import type { ToolRegistry } from "../../engine/tools/tool.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import type { Runtime } from "../../platform/runtime/runtime.ts";
+import type { revisionLoader } from "../revision/load-revision.ts";
+
+/** Ends early when the signal is aborted; never rejects. */
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** What executions need. */
+export type ExecutionDeps = {
+  db: Database;
+  objects: ObjectStore;
+  sealer: Sealer;
+  send: Send;
+  loadRevision: ReturnType<typeof revisionLoader>;
+  modelsOf: (tenantId: TenantId) => ModelRegistry;
+  skillsOf: (tenantId: TenantId) => SkillRegistry;
+  toolsOf: (tenantId: TenantId) => ToolRegistry;
+  runtime: Runtime;
+  sleep: Sleep;
+};

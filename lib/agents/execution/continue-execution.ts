@@ -1,0 +1,53 @@
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { listSteps } from "./checkpoint-store.ts";
+import { cancelJob } from "./close-orphans.ts";
+import type { ExecutionDeps } from "./context.ts";
+import { giveUp } from "./give-up.ts";
+import { loadJob } from "./load-job.ts";
+import { claimOpen, forgetOpen } from "./open-store.ts";
+import { runOpenExecution } from "./run-open-execution.ts";
+import { putRunning } from "./store.ts";
+import { leaseMs, longestExecutionMs, mostClaims } from "./times.ts";
+
+/**
+ * Takes up an execution that nobody works on and runs it to its end, or until the function's time is
+ * nearly over: it is then handed over. Steps that were finished are not repeated. Does nothing for an
+ * execution that is settled, or that somebody works on.
+ * @param deadline when the function will be cut off, Unix milliseconds
+ */
+export const continueExecution = async (
+  deps: ExecutionDeps,
+  { tenantId, agentId, executionId }: { tenantId: TenantId; agentId: string; executionId: string },
+  deadline: number,
+): Promise<void> => {
+  const { db, runtime } = deps;
+  const owner = newUuid(runtime);
+  const now = runtime.clock();
+  const claimed = await claimOpen(db, executionId, {
+    owner,
+    now,
+    leaseUntil: now + leaseMs,
+    endsBy: now + longestExecutionMs,
+  });
+  if (!claimed) return;
+  if (claimed.claims > mostClaims) return giveUp(deps, claimed);
+  const longestEnd = claimed.endsBy ?? now + longestExecutionMs;
+  const endsBy = longestEnd - longestExecutionMs + (claimed.limitMs ?? longestExecutionMs);
+  const loaded = await loadJob(deps, tenantId, { agentId, executionId }, { owner, endsBy });
+  if (!loaded) return forgetOpen(db, executionId);
+  const job = { ...loaded.job, owner };
+  if (claimed.cancelled || (await putRunning(db, tenantId, job.item)) === "ended") {
+    await cancelJob(deps, job);
+    return;
+  }
+  const place = { tenantId, agentId, executionId };
+  const completed =
+    claimed.claims > 1 || job.item.status === "Running" ? await listSteps(deps, place) : undefined;
+  const run = runOpenExecution(deps, job, {
+    deadline,
+    inBackground: true,
+    ...(completed && { completed }),
+  });
+  await run.ended;
+};

@@ -1,0 +1,37 @@
+import { waitWithTimer } from "../../engine/flow/wait.ts";
+import { createToolRegistry } from "../../engine/tools/registry.ts";
+import { configToolsLoader } from "../../integrations/catalog/config-tools.ts";
+import { tenantTools } from "../../integrations/catalog/tenant-tools.ts";
+import { database } from "../../platform/db/database.ts";
+import { objectStore } from "../../platform/db/object-store.ts";
+import { kmsSealer } from "../../platform/db/seal.ts";
+import { send } from "../../platform/queue/send.ts";
+import { bedrockModels, outgoingSettings } from "../../platform/runtime/env.ts";
+import { systemRuntime } from "../../platform/runtime/runtime.ts";
+import { providerRegistry } from "../../tenancy/llm-provider/registry.ts";
+import { revisionLoader } from "../revision/load-revision.ts";
+import { skillRegistry } from "../skill/registry.ts";
+import type { ExecutionDeps } from "./context.ts";
+
+let shared: ExecutionDeps | undefined;
+
+/** What executions need in a function; made once. */
+export const executionDeps = (): ExecutionDeps => {
+  if (shared) return shared;
+  const storage = { db: database(), objects: objectStore(), sealer: kmsSealer() };
+  const outgoing = outgoingSettings();
+  const models = { ...outgoing, bedrockModels: bedrockModels() };
+  const tools = createToolRegistry(outgoing);
+  const loadTools = configToolsLoader({ ...storage, outgoing, clock: systemRuntime.clock });
+  shared = {
+    ...storage,
+    send,
+    loadRevision: revisionLoader({ ...storage, tools }),
+    modelsOf: (tenantId) => providerRegistry({ ...storage, outgoing: models, tenantId }),
+    skillsOf: (tenantId) => skillRegistry(storage, tenantId),
+    toolsOf: (tenantId) => tenantTools({ ...storage, builtIn: tools, loadTools }, tenantId),
+    runtime: systemRuntime,
+    sleep: waitWithTimer,
+  };
+  return shared;
+};

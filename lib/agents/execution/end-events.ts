@@ -1,0 +1,59 @@
+import { concernsCollaborators } from "../../notifications/alert/find-recipients.ts";
+import { findHearing, type Hearing } from "../../notifications/destination/find-hearing.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
+import type { Clock } from "../../platform/runtime/runtime.ts";
+import type { EndedExecution } from "./end-store.ts";
+import type { ExecutionItem } from "./items.ts";
+import { type ExecutionStatus, triggerTypes } from "./schemas.ts";
+
+const typeOf: Partial<Record<ExecutionStatus, OrganizationEvent["type"]>> = {
+  Succeeded: "agent.execution.completed",
+  Failed: "agent.execution.failed",
+  TimedOut: "agent.execution.failed",
+};
+
+/** Whether anybody may hear how an execution ends: of no test, and of no sub-agent's, whose end is its parent's matter. */
+export const isToldOf = ({ isSample, trigger }: Pick<ExecutionItem, "isSample" | "trigger">) =>
+  !isSample && trigger.type !== triggerTypes.subAgent;
+
+/**
+ * What is to be told of an execution that ends: nothing when nobody listens. Without input, output, or what a step said of its failure.
+ * @param found who hears of it, where that was looked up while it ran
+ */
+export const endEvents = async (
+  { db, clock }: { db: Database; clock: Clock },
+  tenantId: TenantId,
+  ended: Pick<EndedExecution, "item" | "output" | "usage">,
+  found?: Promise<Hearing | undefined>,
+): Promise<OrganizationEvent[]> => {
+  const { item } = ended;
+  const type = typeOf[item.status];
+  if (type === undefined || !isToldOf(item)) return [];
+  const hearing = await (found ?? findHearing(db, tenantId));
+  if (!hearing) return [];
+  const { organizationId, types } = hearing;
+  const event = { type, organizationId, tenantId, agentId: item.agentId };
+  if (!types.has(type) && !(await concernsCollaborators(db, event))) return [];
+  return [
+    {
+      id: `${type}:${item.id}`,
+      ...event,
+      occurredAt: item.endTime ?? clock(),
+      data: toData(ended),
+    },
+  ];
+};
+
+const toData = ({ item, output: { error }, usage }: Parameters<typeof endEvents>[2]) => ({
+  executionId: item.id,
+  agentRevision: item.agentRevision,
+  status: item.status,
+  trigger: item.trigger,
+  startTime: item.startTime,
+  endTime: item.endTime,
+  usage: usage.tokens,
+  cost: usage.cost,
+  error: error && { type: error.type, title: error.title, step: error.step },
+});

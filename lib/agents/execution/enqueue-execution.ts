@@ -1,0 +1,27 @@
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { RunExecutionMessage } from "../../platform/queue/messages.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+
+/**
+ * Asks a worker to take an execution up. A message that cannot be sent is not an error: the execution is
+ * open, and found when its time to be taken up has passed.
+ */
+export const enqueueExecution = async (
+  send: Send,
+  tenantId: TenantId,
+  { agentId, id }: { agentId: string; id: string },
+): Promise<void> => {
+  const message: RunExecutionMessage = {
+    type: "run-execution",
+    tenantId,
+    agentId,
+    executionId: id,
+  };
+  try {
+    await send("executions", tenantId, message);
+  } catch (error) {
+    log().warn("execution could not be queued", { executionId: id, error: asError(error) });
+  }
+};

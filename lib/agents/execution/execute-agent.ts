@@ -1,0 +1,229 @@
+import type { Once } from "../../edge/claim.ts";
+import type { EventStream } from "../../edge/event-stream.ts";
+import { Reply } from "../../edge/respond.ts";
+import type { FlowEvent } from "../../engine/flow/flow-result.ts";
+import { checkInputs } from "../../json/check-inputs.ts";
+import { effects } from "../../platform/auth/may.ts";
+import type { Principal } from "../../platform/auth/principal.ts";
+import { conflict, notFound, validationFailed } from "../../platform/http/problems.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import type { TenantOwner } from "../../tenancy/tenant/store.ts";
+import { type AgentItem, getAgent } from "../agent/store.ts";
+import { assertBudgetLeft } from "../budget/assert-budget-left.ts";
+import type { ExecutionDeps } from "./context.ts";
+import { enqueueExecution } from "./enqueue-execution.ts";
+import { toProblem } from "./error.ts";
+import { endOf } from "./find-end.ts";
+import { hideInEvents } from "./hide-in-events.ts";
+import { secretValues } from "./hide-in-trace.ts";
+import type { ExecutionItem } from "./items.ts";
+import type { Job } from "./job.ts";
+import { newExecution } from "./new-execution.ts";
+import { putOpen } from "./open-store.ts";
+import type { Preference } from "./prefer.ts";
+import type { RunEnd } from "./run-job.ts";
+import { runOpenExecution } from "./run-open-execution.ts";
+import type { ExecuteAgentBody, ExecutionResult, Trigger } from "./schemas.ts";
+import { getExecution, putNewExecution } from "./store.ts";
+import { leaseMs, longestExecutionMs, longestWaitMs, resendAfterMs } from "./times.ts";
+import { toResult } from "./to-result.ts";
+
+/** What is asked for. */
+export type ExecuteRequest = {
+  agentId: string;
+  body: ExecuteAgentBody;
+  /** Type of the trigger: by the API, or a test. */
+  triggerType: Trigger["type"];
+  isSample: boolean;
+  preference: Preference;
+};
+
+/** Who asks, and how they are answered. */
+export type ExecuteContext = {
+  tenant: TenantOwner;
+  principal: Principal;
+  /** When the function will be cut off, Unix milliseconds. */
+  deadline: number;
+  /** Path of the agent as the caller wrote it, for the address of the record. */
+  agentPath: string;
+  events: EventStream | undefined;
+  waitUntil: (work: Promise<void>) => void;
+  /** Undefined when the request may not be repeated. */
+  once?: Once | undefined;
+};
+
+/**
+ * Runs an agent's deployed revision, or the one that is asked for. Waits for the end as long as the caller
+ * wants to, then answers 202 and goes on. Throws 403 for sub-agents of a revision that is not deployed which the
+ * caller could not run themselves, 404 and 409 when there is nothing to run, 400 for
+ * inputs that do not fit, 402 when the budget is spent, and the problem in which the execution ended.
+ */
+export const executeAgent = async ({
+  ctx,
+  input,
+  deps,
+}: {
+  ctx: ExecuteContext;
+  input: ExecuteRequest;
+  deps: ExecutionDeps;
+}): Promise<ExecutionResult | Reply> => {
+  const begun = await findBegun(deps, ctx, input);
+  if (begun) return begun;
+  const planned = await plan(deps, ctx, input);
+  const { preference, body, isSample, triggerType } = input;
+  const isQueued = preference.waitMs === 0;
+  const { item, input: inputItem } = await newExecution(deps, {
+    id: ctx.once?.token,
+    tenantId: planned.tenantId,
+    agentId: planned.agent.id,
+    agentRevision: planned.agentRevision,
+    parametersMetadata: planned.revision.content.parametersMetadata,
+    trigger: { type: triggerType, id: ctx.principal.id, provider: null },
+    input: body.input ?? {},
+    metadata: body.metadata ?? {},
+    isSample,
+    status: isQueued ? "Queued" : "Running",
+  });
+  const owner = newUuid(deps.runtime);
+  const endsBy = item.startTime + longestExecutionMs;
+  const open = putOpen({
+    tenantId: planned.tenantId,
+    agentId: item.agentId,
+    executionId: item.id,
+    owner: isQueued ? null : owner,
+    leaseUntil: item.startTime + (isQueued ? resendAfterMs(1) : leaseMs),
+    endsBy: isQueued ? undefined : endsBy,
+    claims: 0,
+    sends: isQueued ? 1 : 0,
+    cancelled: false,
+  });
+  const written = await putNewExecution(deps.db, planned.tenantId, {
+    item,
+    input: inputItem,
+    more: [open],
+  });
+  if (written === "exists") throw new Error(`the execution ${item.id} was begun before`);
+  if (isQueued) {
+    await enqueueExecution(deps.send, planned.tenantId, item);
+    return accepted(ctx, item, preference);
+  }
+  return runAndWait(deps, ctx, { ...planned, item, owner, endsBy }, preference);
+};
+
+/** The execution that the same request began before the function it came to died: it goes on by itself. */
+const findBegun = async (
+  { db, objects }: ExecutionDeps,
+  ctx: ExecuteContext,
+  { agentId, preference }: ExecuteRequest,
+): Promise<ExecutionResult | Reply | undefined> => {
+  if (ctx.once?.died === undefined) return undefined;
+  const execution = await getExecution(db, ctx.tenant.id, agentId, ctx.once.died);
+  if (!execution) return undefined;
+  const { item } = execution;
+  const end = await endOf(execution, objects);
+  if (!end) return accepted(ctx, item, preference);
+  if (end.error) throw toProblem(end.error, item.id);
+  return { ...toResult(item), output: end.output };
+};
+
+type Planned = Omit<Job, "item" | "owner" | "endsBy">;
+
+const plan = async (
+  { db, loadRevision, runtime, send }: ExecutionDeps,
+  { tenant, principal }: ExecuteContext,
+  { agentId, body, isSample }: ExecuteRequest,
+): Promise<Planned> => {
+  const agent = await getAgent(db, tenant.id, agentId);
+  if (!agent) throw notFound("agent", agentId);
+  const agentRevision = body.revision ?? deployedRevision(agent);
+  const revision = await loadRevision(tenant.id, agent, agentRevision);
+  if (!revision) throw notFound("revision", `${agentId}/${agentRevision}`);
+  if (isSample || agentRevision !== agent.deployedRevision) {
+    // Sub-agents of a deployed revision are run by the right of whoever deployed it.
+    const effect = isSample ? effects.test : effects.run;
+    await authorize(db, { principal, tenantId: tenant.id }, effect, revision.flow.agentIds);
+  }
+  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const checked = await checkInputs(
+    revision.content.parametersMetadata,
+    body.input ?? {},
+    processor,
+  );
+  if (!checked.ok) throw validationFailed(checked.errors);
+  await assertBudgetLeft({ db, send, clock: runtime.clock }, tenant.id, agent);
+  return { tenantId: tenant.id, agent, agentRevision, revision, values: checked.values };
+};
+
+const deployedRevision = ({ id, deployedRevision }: AgentItem): number => {
+  if (deployedRevision !== null) return deployedRevision;
+  throw conflict(`The agent "${id}" has no deployed revision. Deploy one first.`);
+};
+
+/** Once the execution is on record, a failure of the storage is no refusal: another run goes on with it. */
+const runAndWait = async (
+  deps: ExecutionDeps,
+  ctx: ExecuteContext,
+  job: Job & { owner: string },
+  preference: Preference,
+): Promise<ExecutionResult | Reply> => {
+  const { events } = ctx;
+  const { item } = job;
+  events?.send("execution.started", toResult(item));
+  const run = runOpenExecution(deps, job, {
+    deadline: ctx.deadline,
+    inBackground: false,
+    ...(events && { emit: hideInEvents(secretsOf(job), (event) => passOn(events, event)) }),
+  });
+  const ended = run.ended.catch((error: unknown): RunEnd => {
+    log().error("execution goes on elsewhere", { executionId: item.id, error: asError(error) });
+    return { type: "open" };
+  });
+  const over = new AbortController();
+  const waitMs = preference.waitMs ?? longestWaitMs;
+  const waited = deps.sleep(item.startTime + waitMs - deps.runtime.clock(), over.signal);
+  const first = await Promise.race([ended, waited.then(() => undefined)]);
+  over.abort();
+  if (first) return answer(ctx, item, first, preference);
+  ctx.waitUntil(ended.then(() => undefined));
+  await run.toBackground().catch(() => undefined);
+  if (events) return answer(ctx, item, await ended, preference);
+  return accepted(ctx, item, preference);
+};
+
+const secretsOf = ({ revision, values }: Job): string[] =>
+  secretValues(revision.content.parametersMetadata, values);
+
+const passOn = (events: EventStream, { type, ...event }: FlowEvent): void =>
+  events.send(type, event);
+
+const answer = (
+  ctx: ExecuteContext,
+  item: ExecutionItem,
+  end: RunEnd,
+  preference: Preference,
+): ExecutionResult | Reply => {
+  if (end.type === "open") return accepted(ctx, item, preference);
+  const { result, error } = end.finished;
+  if (error) throw toProblem(error, item.id);
+  return result;
+};
+
+const accepted = (
+  { agentPath }: ExecuteContext,
+  item: ExecutionItem,
+  { applied }: Preference,
+): Reply =>
+  new Reply(
+    JSON.stringify(toResult(item)),
+    {
+      "Content-Type": "application/json",
+      Location: `${agentPath}/execution-records/${item.id}`,
+      ...(applied !== undefined && { "Preference-Applied": applied }),
+    },
+    202,
+  );

@@ -1,0 +1,154 @@
+import type { FlowError, FlowResult } from "../../engine/flow/flow-result.ts";
+import type { Json } from "../../json/json.ts";
+import type { Hearing } from "../../notifications/destination/find-hearing.ts";
+import { packValue } from "../../platform/db/large-value.ts";
+import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
+import { announce } from "../../platform/outbox/announce.ts";
+import { monthOf } from "../budget/month.ts";
+import { raiseThresholds } from "../budget/raise-thresholds.ts";
+import type { ExecutionDeps } from "./context.ts";
+import { countCost } from "./cost.ts";
+import { endEvents } from "./end-events.ts";
+import {
+  type EndedExecution,
+  putFinishedExecution,
+  settleCancelledExecution,
+} from "./end-store.ts";
+import { toExecutionError, toTraceSpan } from "./error.ts";
+import { hideInText, hideInTrace, secretValues } from "./hide-in-trace.ts";
+import type { Job } from "./job.ts";
+import type { ExecutionResult } from "./schemas.ts";
+import { getExecution } from "./store.ts";
+
+/** Output and trace share an item, which takes 400 KB. */
+const largestTraceInItem = 60_000;
+
+/** How a flow ended that did end. */
+type FinalResult = FlowResult & { status: Exclude<FlowResult["status"], "Interrupted"> };
+/** The end of an execution: what its caller gets. */
+export type Finished = { result: ExecutionResult; output: Json; error: FlowError | null };
+
+/**
+ * Records how an execution ended, counts what it used, and releases what was set aside for it: once,
+ * whoever tries. An execution that was cancelled meanwhile stays cancelled; what it had used is counted all
+ * the same. Undefined when another run has it, or it is gone.
+ * @param reserved US dollars set aside for it, as far as the run knows
+ * @param hearing who hears of it, where that was looked up while it ran
+ */
+export const finishExecution = async (
+  deps: Pick<ExecutionDeps, "db" | "objects" | "runtime" | "send">,
+  job: Job,
+  flowResult: FinalResult,
+  reserved: number,
+  hearing?: Promise<Hearing | undefined>,
+): Promise<Finished | undefined> => {
+  const { db } = deps;
+  const { tenantId, item } = job;
+  const result = hideSecretsIn(job, refuseLargeOutput(flowResult));
+  const withoutEvents = await toEnded(deps, job, result, reserved);
+  const { clock } = deps.runtime;
+  const events = await endEvents({ db, clock }, tenantId, withoutEvents, hearing);
+  const ended = { ...withoutEvents, events };
+  const isFinished =
+    result.status !== "Cancelled" || job.owner === null
+      ? (await putFinishedExecution(db, tenantId, ended)) === "written"
+      : false;
+  const isSettled =
+    isFinished ||
+    (await settleCancelledExecution(
+      db,
+      tenantId,
+      await toEnded(deps, job, cancelled(result), reserved),
+    )) === "written";
+  if (!isSettled) {
+    const stored = await getExecution(db, tenantId, item.agentId, item.id);
+    if (!stored || stored.item.reserved === reserved) return undefined;
+    return finishExecution(deps, job, flowResult, stored.item.reserved, hearing);
+  }
+  if (isFinished) await Promise.all(events.map((event) => announce(deps.send, event)));
+  if (ended.usage.cost.totalCost > 0) {
+    const { agent } = job;
+    await raiseThresholds({ ...deps, clock }, tenantId, agent, monthOf(item.startTime));
+  }
+  const { status, endTime } = ended.item;
+  const output = isFinished ? result.output : null;
+  return {
+    output,
+    result: {
+      executionId: item.id,
+      agentId: item.agentId,
+      agentRevision: item.agentRevision,
+      status: isFinished ? status : "Cancelled",
+      output,
+      usage: ended.usage.tokens,
+      cost: ended.usage.cost,
+      startTime: item.startTime,
+      endTime,
+    },
+    error: isFinished ? result.error : null,
+  };
+};
+
+const cancelled = (result: FinalResult): FinalResult => ({
+  ...result,
+  status: "Cancelled",
+  output: null,
+  error: null,
+});
+
+const toEnded = async (
+  { objects, runtime }: Pick<ExecutionDeps, "objects" | "runtime">,
+  { tenantId, item, owner }: Job,
+  { status, output, error, usage, spans }: FinalResult,
+  reserved: number,
+): Promise<EndedExecution> => {
+  const counted = countCost(usage);
+  const { inputTokens, outputTokens, cachedTokens } = counted.tokens;
+  const folder = `${tenantId}/${item.agentId}/executions/${item.id}`;
+  return {
+    item: {
+      ...item,
+      status,
+      endTime: runtime.clock(),
+      hasResult: status === "Succeeded",
+      hasTrace: true,
+      inputTokens,
+      outputTokens,
+      cachedTokens,
+      ...counted.cost,
+    },
+    output: {
+      output: await packValue(output, `${folder}/output`, objects),
+      error: error && toExecutionError(error),
+      trace: await packValue(
+        spans.map(toTraceSpan),
+        `${folder}/trace`,
+        objects,
+        largestTraceInItem,
+      ),
+    },
+    usage: counted,
+    reserved,
+    owner,
+    events: [],
+  };
+};
+
+const refuseLargeOutput = (result: FinalResult): FinalResult => {
+  const bytes = answerBytes(result.output);
+  if (bytes <= mostAnswerBytes) return result;
+  const detail = `The output has ${bytes} bytes; an answer takes at most ${mostAnswerBytes}.`;
+  const error: FlowError = { slug: "execution-failed", detail, step: null };
+  return { ...result, status: "Failed", output: null, error };
+};
+
+const hideSecretsIn = ({ revision, values }: Job, result: FinalResult): FinalResult => {
+  const secrets = secretValues(revision.content.parametersMetadata, values);
+  if (secrets.length === 0) return result;
+  const { error } = result;
+  return {
+    ...result,
+    spans: hideInTrace(result.spans, secrets),
+    error: error && { ...error, detail: hideInText(error.detail, secrets) },
+  };
+};

@@ -1,0 +1,116 @@
+import { sumUsage } from "../../engine/flow/sum-usage.ts";
+import { announce } from "../../platform/outbox/announce.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { deleteSteps, listSteps, listSubExecutions } from "./checkpoint-store.ts";
+import type { ExecutionDeps } from "./context.ts";
+import { countCost } from "./cost.ts";
+import { endEvents } from "./end-events.ts";
+import {
+  type EndedExecution,
+  putFinishedExecution,
+  settleCancelledExecution,
+} from "./end-store.ts";
+import { toExecutionError } from "./error.ts";
+import type { ExecutionItem } from "./items.ts";
+import { forgetOpen, type OpenExecution } from "./open-store.ts";
+import { finalStatuses } from "./schemas.ts";
+import { getExecutionItem } from "./store.ts";
+import { mostClaims } from "./times.ts";
+
+type Place = Pick<OpenExecution, "tenantId" | "agentId" | "executionId">;
+type GivenUp = {
+  owner: string | null;
+  status: "Failed" | "Cancelled";
+  /** Whether nothing but the record is to be relied on: the first worker that gave up could not end it either. */
+  isLastResort: boolean;
+};
+
+/**
+ * Ends an execution that many workers took up and none could end, with its sub-agents': from the records
+ * alone, since a revision, an input or a trace may be what they failed of, and in a write of a few
+ * kilobytes. What its finished steps used is counted unless they can't be read; its trace is empty.
+ */
+export const giveUp = async (
+  deps: ExecutionDeps,
+  { tenantId, agentId, executionId, owner, claims }: OpenExecution,
+): Promise<void> => {
+  log().error("execution was given up", { executionId, tenantId });
+  const isLastResort = claims > mostClaims + 1;
+  const place = { tenantId, agentId, executionId };
+  await endFromRecord(deps, place, { owner, status: "Failed", isLastResort });
+};
+
+const endFromRecord = async (
+  deps: ExecutionDeps,
+  place: Place,
+  givenUp: GivenUp,
+): Promise<void> => {
+  const { db } = deps;
+  const { tenantId, agentId, executionId } = place;
+  const item = await getExecutionItem(db, tenantId, agentId, executionId);
+  if (!item) return forgetOpen(db, executionId);
+  if (finalStatuses.has(item.status) && item.status !== "Cancelled") return;
+  const children = await orElse(givenUp, () => listSubExecutions(db, tenantId, executionId), []);
+  for (const child of children) {
+    const cancelled = { ...givenUp, owner: null, status: "Cancelled" } as const;
+    const end = () => endFromRecord(deps, { tenantId, ...child }, cancelled);
+    await orElse(givenUp, end, undefined);
+  }
+  const ended = await toEnded(deps, place, item, givenUp);
+  const isFinished = (await putFinishedExecution(db, tenantId, ended)) === "written";
+  const cancelled = { ...ended, output: { ...ended.output, error: null }, events: [] };
+  if (!isFinished) await settleCancelledExecution(db, tenantId, cancelled);
+  else await Promise.all(ended.events.map((event) => announce(deps.send, event)));
+  await orElse({ isLastResort: true }, () => deleteSteps(deps, place), undefined);
+};
+
+const toEnded = async (
+  deps: ExecutionDeps,
+  place: Place,
+  item: ExecutionItem,
+  givenUp: GivenUp,
+): Promise<EndedExecution> => {
+  const { db, runtime } = deps;
+  const { owner, status, isLastResort } = givenUp;
+  const steps = isLastResort ? new Map<never, never>() : await listSteps(deps, place);
+  const usage = countCost(sumUsage([...steps.values()].flatMap(({ spans }) => spans)));
+  const { inputTokens, outputTokens, cachedTokens } = usage.tokens;
+  const detail = `${mostClaims} workers took the execution up and none could end it. Its last step may need too much memory, or what it was begun with cannot be read any more.`;
+  const error =
+    status === "Failed" ? toExecutionError({ slug: "execution-failed", detail, step: null }) : null;
+  const ended = {
+    item: {
+      ...item,
+      status,
+      endTime: runtime.clock(),
+      hasResult: false,
+      hasTrace: false,
+      inputTokens,
+      outputTokens,
+      cachedTokens,
+      ...usage.cost,
+    },
+    output: { output: { json: "null" }, error, trace: { json: "[]" } },
+    usage,
+    reserved: item.reserved,
+    owner,
+  };
+  const tell = () => endEvents({ db, clock: runtime.clock }, place.tenantId, ended);
+  return { ...ended, events: await orElse(givenUp, tell, []) };
+};
+
+/** What the end does not depend on may fail it once, not again. */
+const orElse = async <Result>(
+  { isLastResort }: Pick<GivenUp, "isLastResort">,
+  work: () => Promise<Result>,
+  otherwise: Result,
+): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isLastResort) throw error;
+    log().warn("a part of giving up failed", { error: asError(error) });
+    return otherwise;
+  }
+};

@@ -1,0 +1,59 @@
+import type { FlowEvent } from "../../engine/flow/flow-result.ts";
+import { hideInText, hideInValue, isHiddenInTexts } from "./hide-in-trace.ts";
+
+type Send = (event: FlowEvent) => void;
+
+/**
+ * Masks secrets in a run's events before they are sent on. A model's text comes in pieces, and a secret may
+ * stand over several: as much text as the longest secret has is held back until more comes, or the step's end.
+ */
+export const hideInEvents = (secrets: readonly string[], send: Send): Send => {
+  if (secrets.length === 0) return send;
+  const held = new Map<string, string>();
+  const begun = new Set<string>();
+  const longest = Math.max(...secrets.map(({ length }) => length));
+  const long = secrets.filter(isHiddenInTexts);
+  const sendText = (stepId: string, text: string, isWhole: boolean): void => {
+    if (text === "") return;
+    begun.add(stepId);
+    send({ type: "output.delta", stepId, text: hideInText(text, isWhole ? secrets : long) });
+  };
+  const release = (stepId: string): void => {
+    sendText(stepId, held.get(stepId) ?? "", !begun.has(stepId));
+    held.delete(stepId);
+    begun.delete(stepId);
+  };
+  return (event) => {
+    const { stepId } = event;
+    switch (event.type) {
+      case "step.started":
+        return send(event);
+      case "output.delta": {
+        const text = (held.get(stepId) ?? "") + event.text;
+        const end = beforeSecrets(text, Math.max(0, text.length - longest), long);
+        held.set(stepId, text.slice(end));
+        return sendText(stepId, text.slice(0, end), false);
+      }
+      case "step.completed":
+        release(stepId);
+        return send({ ...event, output: hideInValue(event.output, secrets) });
+      case "step.failed": {
+        release(stepId);
+        const detail = hideInText(event.error.detail, secrets);
+        return send({ ...event, error: { ...event.error, detail } });
+      }
+    }
+  };
+};
+
+/** The last place at or before `end` that is not within a secret. */
+const beforeSecrets = (text: string, end: number, secrets: readonly string[]): number => {
+  for (const secret of secrets) {
+    let start = text.indexOf(secret);
+    while (start !== -1 && start + secret.length <= end) {
+      start = text.indexOf(secret, start + secret.length);
+    }
+    if (start !== -1 && start < end) return beforeSecrets(text, start, secrets);
+  }
+  return end;
+};

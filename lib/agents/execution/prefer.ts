@@ -1,0 +1,35 @@
+import { validationFailed } from "../../platform/http/problems.ts";
+import type { Headers } from "../../platform/http/request.ts";
+
+/** How a caller wants to wait for an execution: `waitMs` 0 for not at all. */
+export type Preference = { waitMs: number | undefined; applied: string | undefined };
+
+const longestWaitSeconds = 25;
+
+/**
+ * Reads `Prefer` (RFC 7240): `wait=N` (1 to 25 seconds) and `respond-async`; other preferences are not
+ * ours. Both together mean to wait so long, then to be answered. Throws 400.
+ */
+export const readPreference = (headers: Headers): Preference => {
+  const tokens = (headers.get("prefer") ?? [])
+    .flatMap((value) => value.split(","))
+    .map((value) =>
+      value
+        .toLowerCase()
+        .split("=")
+        .map((part) => part.trim())
+        .join("="),
+    );
+  const wait = tokens.find((token) => token === "wait" || token.startsWith("wait="));
+  if (wait !== undefined) {
+    const seconds = /^wait="?(\d{1,6})"?$/.exec(wait)?.[1];
+    if (seconds === undefined || Number(seconds) < 1 || Number(seconds) > longestWaitSeconds) {
+      const detail = `wait must be a whole number of seconds from 1 to ${longestWaitSeconds}`;
+      throw validationFailed([{ pointer: "header/Prefer", detail }]);
+    }
+    return { waitMs: Number(seconds) * 1_000, applied: `wait=${seconds}` };
+  }
+  return tokens.includes("respond-async")
+    ? { waitMs: 0, applied: "respond-async" }
+    : { waitMs: undefined, applied: undefined };
+};

@@ -1,0 +1,55 @@
+import type { FlowError } from "../../engine/flow/flow-result.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { BeginDeps, Refusal } from "./begin-triggered.ts";
+import { finishExecution } from "./finish-execution.ts";
+import { newExecution } from "./new-execution.ts";
+import { putOpen } from "./open-store.ts";
+import type { Trigger } from "./schemas.ts";
+import { putNewExecution } from "./store.ts";
+import { leaseMs, mostClaims } from "./times.ts";
+
+/**
+ * Records an execution that its agent did not allow as one that failed, so that its owner sees it and is
+ * told. Once for one `executionId`. It has no input: what did not fit was never taken.
+ */
+export const recordRefusal = async (
+  deps: BeginDeps,
+  tenantId: TenantId,
+  { executionId, trigger }: { executionId: string; trigger: Trigger },
+  { agent, agentRevision, revision, slug, detail }: Refusal,
+): Promise<void> => {
+  const { db, runtime } = deps;
+  const { item, input } = await newExecution(deps, {
+    id: executionId,
+    tenantId,
+    agentId: agent.id,
+    agentRevision,
+    parametersMetadata: [],
+    trigger,
+    input: {},
+    metadata: {},
+    isSample: false,
+    status: "Queued",
+  });
+  const owner = executionId;
+  const open = putOpen({
+    tenantId,
+    agentId: agent.id,
+    executionId,
+    owner,
+    leaseUntil: runtime.clock() + leaseMs,
+    // Whoever finds it half-written gives it up: it has no input to run with.
+    claims: mostClaims,
+    sends: 0,
+    cancelled: false,
+  });
+  if ((await putNewExecution(db, tenantId, { item, input, more: [open] })) === "exists") return;
+  const job = { tenantId, agent, agentRevision, revision, item, values: {}, owner, endsBy: 0 };
+  const error: FlowError = { slug, detail, step: null };
+  await finishExecution(
+    deps,
+    job,
+    { status: "Failed", output: null, error, usage: [], spans: [] },
+    0,
+  );
+};

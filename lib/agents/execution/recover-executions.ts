@@ -1,0 +1,40 @@
+import type { Database } from "../../platform/db/database.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import type { Clock } from "../../platform/runtime/runtime.ts";
+import { enqueueExecution } from "./enqueue-execution.ts";
+import { listOpen, requeueOpen } from "./open-store.ts";
+import { resendAfterMs } from "./times.ts";
+
+const atOnce = 20;
+
+/**
+ * Finds executions whose run was silent for longer than its lease, or whose message nobody took up, and
+ * puts them on the queue again. Any number of these may look at the same time.
+ */
+export const recoverExecutions = async ({
+  db,
+  send,
+  clock,
+}: {
+  db: Database;
+  send: Send;
+  clock: Clock;
+}): Promise<number> => {
+  let recovered = 0;
+  const underWay = new Set<Promise<void>>();
+  for await (const open of listOpen(db)) {
+    if (open.leaseUntil >= clock()) continue;
+    const sends = open.owner === null ? open.sends : 0;
+    const recover = async (): Promise<void> => {
+      const until = clock() + resendAfterMs(sends + 1);
+      if (!(await requeueOpen(db, open, until))) return;
+      recovered += 1;
+      await enqueueExecution(send, open.tenantId, { agentId: open.agentId, id: open.executionId });
+    };
+    const recovering: Promise<void> = recover().finally(() => underWay.delete(recovering));
+    underWay.add(recovering);
+    if (underWay.size >= atOnce) await Promise.race(underWay);
+  }
+  await Promise.all(underWay);
+  return recovered;
+};

@@ -1,0 +1,419 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Say, testExecutions } from "../../../test/harness/execution.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { gate } from "../../../test/harness/timers.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { monthOf } from "../budget/month.ts";
+import { getMonthSpend, reserveSpend } from "../budget/spend-store.ts";
+import { cancelExecution } from "./cancel-execution.ts";
+import { readTrace } from "./read-trace.ts";
+import { leaseMs, longestExecutionMs, mostClaims, renewalMs } from "./times.ts";
+
+const twoSteps = {
+  parametersMetadata: [
+    { name: "token", type: "String", secret: true, defaultValue: "s3cret-token" },
+  ],
+  llmConfigs: [{ providerId: "test", parameters: {} }],
+  flow: {
+    steps: [
+      { id: "first", type: "Prompt", prompt: "first {% input.token %}" },
+      { id: "second", type: "Prompt", prompt: "second {% steps.first.output %}" },
+    ],
+    edges: [{ source: "first", target: "second" }],
+  },
+};
+const inTwoMinutes = 120_000;
+/** What the second step's call is taken to have read when it is cut short. */
+const cutTokens = 13;
+
+/** A model that holds every second step until it is let go, and counts what it was asked. */
+const heldModel = () => {
+  const asked: string[] = [];
+  const held = gate();
+  const reached = gate();
+  const say: Say = async (prompt, { signal }) => {
+    asked.push(prompt.split(" ")[0] ?? "");
+    if (prompt.startsWith("first")) return "one";
+    reached.resolve();
+    const aborted = new Promise<void>((resolve) =>
+      signal.addEventListener("abort", () => resolve()),
+    );
+    await Promise.race([held.promise, aborted]);
+    return "two";
+  };
+  return { asked, letGo: held.resolve, reached: reached.promise, say };
+};
+
+describe("an execution in the background", () => {
+  let db: TestDatabase;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  const start = async (say?: Say) => {
+    const world = testExecutions(db, say);
+    await world.deploy("a", twoSteps);
+    return world;
+  };
+
+  test("is Queued at once, run by a worker, and counted once however often its message comes", async () => {
+    const world = await start();
+    const accepted = await world.accept("a");
+    expect(accepted).toMatchObject({ status: "Queued", output: null });
+    const messages = [...world.tenant.sent];
+    await world.work();
+    world.tenant.sent.push(...messages, ...messages);
+    await world.work();
+    const { item } = await world.read("a", accepted.executionId);
+    expect(item.status).toBe("Succeeded");
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
+  });
+
+  test("is accepted when the wait is over, and goes on to its end in the same run", async () => {
+    const model = heldModel();
+    const world = await start(model.say);
+    const accepting = world.accept("a", 5_000);
+    await model.reached;
+    world.timers.pass(5_000);
+    expect(await accepting).toMatchObject({ status: "Running", endTime: null });
+    model.letGo();
+    await Promise.all(world.background);
+    const [item] = await world.list("a");
+    expect(item?.status).toBe("Succeeded");
+    expect(model.asked).toEqual(["first", "second"]);
+    expect(world.tenant.sent).toEqual([]);
+    expect(await db.scan()).not.toContainEqual(
+      expect.objectContaining({ sk: "STEP#first", pk: expect.stringContaining(world.tenantId) }),
+    );
+  });
+
+  test("whose run vanished is found and gone on with within two minutes, repeating no finished step", async () => {
+    const model = heldModel();
+    const world = await start(model.say);
+    const accepting = world.accept("a", 5_000);
+    await model.reached;
+    world.timers.pass(5_000);
+    await accepting;
+    // The first machine is gone: time passes for everybody but it.
+    world.tenant.advance(leaseMs + renewalMs);
+    expect(leaseMs + renewalMs + 60_000).toBeLessThan(inTwoMinutes);
+    expect(await world.recover()).toBe(1);
+    expect(await world.recover()).toBe(0);
+    const second = testExecutions(db, () => "two");
+    await world.work({ ...world.deps, modelsOf: second.deps.modelsOf });
+    const [item] = await world.list("a");
+    expect(item?.status).toBe("Succeeded");
+    expect(model.asked).toEqual(["first", "second"]);
+    // It was not gone after all, but only very slow: what it brings now changes and counts nothing.
+    model.letGo();
+    await Promise.all(world.background);
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
+    expect((await world.list("a")).map(({ status }) => status)).toEqual(["Succeeded"]);
+  });
+
+  test("whose function's time is nearly over is handed over, repeating no finished step", async () => {
+    const model = heldModel();
+    const world = await start(model.say);
+    await world.accept("a");
+    const worker = world.workOnce();
+    await model.reached;
+    const [claimed] = (await world.open()).filter((each) => each.tenantId === world.tenantId);
+    expect(claimed).toMatchObject({ claims: 1 });
+    world.timers.pass(longestExecutionMs - 20_000);
+    const second = testExecutions(db, () => "two");
+    await worker;
+    expect((await world.list("a"))[0]?.status).toBe("Running");
+    await world.work({ ...world.deps, modelsOf: second.deps.modelsOf });
+    expect((await world.list("a"))[0]?.status).toBe("Succeeded");
+    expect(model.asked).toEqual(["first", "second"]);
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 + cutTokens });
+  });
+
+  test("counts what a step had used that was under way at a hand-over, beside what its repetition uses", async () => {
+    const reached = gate();
+    const held = gate();
+    let turns = 0;
+    const world = testExecutions(db, async () => {
+      turns += 1;
+      if (turns === 2) {
+        reached.resolve();
+        await held.promise;
+      }
+      return turns === 1 ? "not json" : '{"ok": true}';
+    });
+    const outputSchema = { type: "object", required: ["ok"] };
+    await world.deploy("a", {
+      llmConfigs: [{ providerId: "test", parameters: {} }],
+      flow: { steps: [{ id: "ask", type: "Prompt", prompt: "ask", outputSchema }], edges: [] },
+    });
+    await world.accept("a");
+    const worker = world.workOnce();
+    await reached.promise;
+    world.timers.pass(longestExecutionMs - 20_000);
+    held.resolve();
+    await worker;
+    expect((await world.list("a"))[0]?.status).toBe("Running");
+    await world.work();
+    expect((await world.list("a"))[0]?.status).toBe("Succeeded");
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 + 71 });
+  });
+
+  test("is never longer than fifteen minutes, all its runs together", async () => {
+    const model = heldModel();
+    const world = await start(model.say);
+    const accepting = world.accept("a", 5_000);
+    await model.reached;
+    world.timers.pass(5_000);
+    await accepting;
+    world.tenant.advance(longestExecutionMs);
+    await world.recover();
+    await world.work();
+    expect((await world.list("a"))[0]).toMatchObject({ status: "TimedOut", hasResult: false });
+  });
+
+  test("that kills every worker is given up in the end", async () => {
+    const world = await start();
+    const { executionId } = await world.accept("a");
+    for (let claim = 0; claim < mostClaims; claim += 1) {
+      db.failNext("BatchGetItem");
+      await expect(world.work()).rejects.toThrow("planned failure");
+      world.tenant.advance(leaseMs + 1);
+      await world.recover();
+    }
+    await world.work();
+    const { item, output } = await world.read("a", executionId);
+    expect(item.status).toBe("Failed");
+    expect(output?.error?.detail).toContain("workers took the execution up");
+  });
+
+  test.each(["GetItem", "UpdateItem", "TransactWriteItems", "PutItem", "BatchGetItem"])(
+    "ends and is counted once although any one %s of its life fails",
+    async (command) => {
+      for (let passing = 0; passing < 4; passing += 1) {
+        const world = await start();
+        const { executionId } = await world.accept("a");
+        db.failNext(command, passing);
+        for (let round = 0; round < 6; round += 1) {
+          await world.work().catch(() => undefined);
+          world.tenant.advance(leaseMs + 60_000);
+          await world.recover().catch(() => undefined);
+        }
+        db.clearFailures();
+        const { item } = await world.read("a", executionId);
+        expect(item.status).toBe("Succeeded");
+        expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
+      }
+    },
+  );
+
+  test("that could not be ended while its caller waited is answered with 202 and resumed by a worker, repeating no finished step", async () => {
+    const asked: string[] = [];
+    const world = await start((prompt) => {
+      asked.push(prompt.split(" ")[0] ?? "");
+      if (prompt.startsWith("second")) db.failNext("TransactWriteItems");
+      return "said";
+    });
+    expect(await world.execute("a")).toMatchObject({ status: 202 });
+    await world.work();
+    expect((await world.list("a"))[0]?.status).toBe("Succeeded");
+    expect(asked).toEqual(["first", "second"]);
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
+  });
+
+  test("that could not be ended as failed counts what the failed step had used, beside its repetition", async () => {
+    let asked = 0;
+    const world = testExecutions(db, () => {
+      asked += 1;
+      if (asked === 1) db.failNext("TransactWriteItems");
+      return "not json";
+    });
+    const step = { id: "ask", type: "Prompt", prompt: "ask", outputSchema: { type: "object" } };
+    await world.deploy("a", {
+      llmConfigs: [{ providerId: "test", parameters: {} }],
+      flow: { steps: [step], edges: [] },
+    });
+    expect(await world.execute("a")).toMatchObject({ status: 202 });
+    const askedFirst = asked;
+    world.tenant.advance(1);
+    await world.recover();
+    await world.work();
+    expect((await world.list("a"))[0]?.status).toBe("Failed");
+    expect(asked).toBe(2 * askedFirst);
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 10 * asked });
+  });
+
+  test("keeps a step whose first write failed until it is written", async () => {
+    const model = heldModel();
+    const world = await start(model.say);
+    const accepting = world.accept("a", 5_000);
+    await model.reached;
+    db.failNext("PutItem");
+    world.timers.pass(5_000);
+    await accepting;
+    db.failNext("TransactWriteItems");
+    model.letGo();
+    await Promise.all(world.background);
+    world.tenant.advance(1);
+    await world.recover();
+    await world.work();
+    expect((await world.list("a"))[0]?.status).toBe("Succeeded");
+    expect(model.asked).toEqual(["first", "second"]);
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
+  });
+
+  test("releases what its record says is set aside, also what its run does not know of", async () => {
+    const model = heldModel();
+    const world = await start(model.say);
+    const accepting = world.accept("a", 5_000);
+    await model.reached;
+    world.timers.pass(5_000);
+    const { executionId, startTime } = await accepting;
+    const month = monthOf(startTime);
+    const { tenantId } = world;
+    await reserveSpend(
+      db,
+      { tenantId, agentId: "a", month, executionId },
+      { more: 0.5, amount: 1 },
+    );
+    expect((await getMonthSpend(db, tenantId, "a", month)).committed).toBe(0.5);
+    model.letGo();
+    await Promise.all(world.background);
+    expect(await getMonthSpend(db, tenantId, "a", month)).toMatchObject({
+      spent: 0.02,
+      committed: 0.02,
+    });
+  });
+
+  test("whose request is sent again after its function died is found, not begun a second time", async () => {
+    const model = heldModel();
+    const world = await start(model.say);
+    const [token, next] = [newUuid(world.tenant.ctx), newUuid(world.tenant.ctx)];
+    void world.execute("a", {}, undefined, world.deps, { token, died: undefined });
+    await model.reached;
+    const again = await world.execute("a", {}, undefined, world.deps, { token: next, died: token });
+    expect(again).toMatchObject({ status: 202, body: expect.stringContaining(token) });
+    model.letGo();
+    await expect.poll(async () => (await world.list("a"))[0]?.status).toBe("Succeeded");
+    expect(
+      await world.execute("a", {}, undefined, world.deps, { token: next, died: token }),
+    ).toMatchObject({ executionId: token, status: "Succeeded", output: "two" });
+    expect(await world.list("a")).toHaveLength(1);
+  });
+
+  test("shows no secret in its trace, not even inside another text", async () => {
+    const world = await start();
+    const { executionId } = await world.executeToEnd("a");
+    const { spans } = await readTrace(world.deps, world.tenantId, "a", executionId);
+    expect(spans.length).toBeGreaterThan(1);
+    expect(JSON.stringify(spans)).not.toContain("s3cret-token");
+    expect(JSON.stringify(spans)).toContain("first ********");
+  });
+
+  test("shows no secret in its trace while it runs, and goes on with what a step said of it", async () => {
+    const held = gate();
+    const reached = gate();
+    const world = await start(async (prompt) => {
+      if (!prompt.startsWith("second")) return prompt;
+      reached.resolve();
+      await held.promise;
+      return prompt;
+    });
+    const accepting = world.accept("a", 5_000);
+    await reached.promise;
+    world.timers.pass(5_000);
+    const { executionId } = await accepting;
+    const { spans } = await readTrace(world.deps, world.tenantId, "a", executionId);
+    expect(JSON.stringify(spans)).toContain("first ********");
+    expect(JSON.stringify(spans)).not.toContain("s3cret-token");
+    world.tenant.advance(leaseMs + renewalMs);
+    await world.recover();
+    const second = testExecutions(db);
+    await world.work({ ...world.deps, modelsOf: second.deps.modelsOf });
+    held.resolve();
+    await Promise.all(world.background);
+    const { output } = await world.read("a", executionId);
+    expect(output?.output).toEqual({ json: '"second first s3cret-token"' });
+  });
+
+  test("shows no secret in its events, however the model's text is divided", async () => {
+    const world = await start((prompt, { onDelta }) => {
+      for (const piece of prompt.split(/(?=cret|token)/)) onDelta?.(piece);
+      return prompt;
+    });
+    const events = JSON.stringify(await world.stream("a"));
+    expect(events).toContain("first ********");
+    expect(events).not.toContain("s3cret-token");
+    expect(events).not.toContain("cret-");
+  });
+});
+
+describe("a cancel", () => {
+  let db: TestDatabase;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  test("stops the run, is never overwritten, and what was used is counted once", async () => {
+    const model = heldModel();
+    const world = testExecutions(db, model.say);
+    await world.deploy("a", twoSteps);
+    const accepting = world.accept("a", 5_000);
+    await model.reached;
+    world.timers.pass(5_000);
+    const { executionId } = await accepting;
+    const cancelled = await cancelExecution(world.deps, world.tenantId, "a", executionId);
+    expect(cancelled.status).toBe("Cancelled");
+    world.timers.pass(renewalMs);
+    await Promise.all(world.background);
+    const { item } = await world.read("a", executionId);
+    expect(item).toMatchObject({
+      status: "Cancelled",
+      hasResult: false,
+      inputTokens: 10 + cutTokens,
+    });
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 10 + cutTokens });
+    await expect(
+      cancelExecution(world.deps, world.tenantId, "a", executionId),
+    ).rejects.toMatchObject({ slug: "conflict" });
+    expect((await world.open()).filter((each) => each.tenantId === world.tenantId)).toEqual([]);
+  });
+
+  test("of a queued execution keeps it from ever running", async () => {
+    const asked: string[] = [];
+    const world = testExecutions(db, (prompt) => {
+      asked.push(prompt);
+      return prompt;
+    });
+    await world.deploy("a", twoSteps);
+    const { executionId } = await world.accept("a");
+    await cancelExecution(world.deps, world.tenantId, "a", executionId);
+    await world.work();
+    expect(asked).toEqual([]);
+    expect((await world.read("a", executionId)).item.status).toBe("Cancelled");
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 0 });
+  });
+
+  test("that races the end: one wins, and it is counted once either way", async () => {
+    const world = testExecutions(db);
+    await world.deploy("a", twoSteps);
+    const ids = await Promise.all(Array.from({ length: 12 }, () => world.accept("a")));
+    const messages = world.tenant.sent.splice(0);
+    const ends = await Promise.all(
+      ids.map(async ({ executionId }, at) => {
+        world.tenant.sent.push(messages[at]);
+        const [outcome] = await Promise.all([
+          cancelExecution(world.deps, world.tenantId, "a", executionId).then(
+            () => "Cancelled",
+            () => "Succeeded",
+          ),
+          world.work(),
+        ]);
+        return { outcome, status: (await world.read("a", executionId)).item.status };
+      }),
+    );
+    for (const { outcome, status } of ends) expect(status).toBe(outcome);
+    expect((await world.counted("a")).executions).toBe(12);
+  });
+});

@@ -1,0 +1,123 @@
+import type { FlowEvent, StepOutcome } from "../../engine/flow/flow-result.ts";
+import { runFlow } from "../../engine/flow/run-flow.ts";
+import { sumUsage } from "../../engine/flow/sum-usage.ts";
+import { findHearing } from "../../notifications/destination/find-hearing.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { spendGuard } from "../budget/spend-guard.ts";
+import { closeOrphans } from "./close-orphans.ts";
+import type { ExecutionDeps } from "./context.ts";
+import { isToldOf } from "./end-events.ts";
+import { type Finished, finishExecution } from "./finish-execution.ts";
+import { hideInValue, secretValues } from "./hide-in-trace.ts";
+import { interrupted, isInterrupted } from "./interrupted.ts";
+import type { Job } from "./job.ts";
+import type { StepKeeper } from "./step-keeper.ts";
+import { subAgents } from "./sub-agents.ts";
+
+/** What all runs in one function call share: a run, and those of the sub-agents in it. */
+export type Course = {
+  steps: StepKeeper;
+  /** What the expressions and schemas of all of them may take. */
+  processor: ProcessorBudget;
+  /** Aborted when the run must stop so that another can go on with it. */
+  handOver: AbortSignal;
+  /** After a failure of the storage: hands the whole run over, so that none of its sub-agents is cancelled. */
+  breakOff: () => void;
+  /** Aborted when another run has the execution: nothing may be written any more. */
+  lost: AbortSignal;
+};
+
+/** What one run of an execution is given beside its job. */
+export type RunOptions = {
+  course: Course;
+  /** Aborted when the execution is cancelled. */
+  cancel: AbortSignal;
+  emit?: (event: FlowEvent) => void;
+  /** Steps that an earlier run finished; undefined for the first run. */
+  completed?: ReadonlyMap<string, StepOutcome>;
+  /** Ids of the agents under way, from the first one down to this. */
+  ancestors: readonly string[];
+};
+
+/** How a run ended; `open` when the execution goes on elsewhere. */
+export type RunEnd = { type: "finished"; finished: Finished } | { type: "open" };
+
+/** Runs the flow of an execution from where it stands, and records its end. Rejects when storage fails. */
+export const runJob = async (
+  deps: ExecutionDeps,
+  job: Job,
+  { course, cancel, emit, completed, ancestors }: RunOptions,
+): Promise<RunEnd> => {
+  const { tenantId, agent, agentRevision, revision, item, values, session } = job;
+  const { db, runtime } = deps;
+  const earlier = [...(completed?.values() ?? [])]
+    .filter(isInterrupted)
+    .flatMap((kept) => kept.spans);
+  const finishedSpans = new Set([...(completed?.values() ?? [])].flatMap((kept) => kept.spans));
+  const { id, startTime, trigger } = item;
+  const children = subAgents(deps, job, course, { ancestors, resumed: completed !== undefined });
+  const guard = spendGuard({ db }, tenantId, agent, item, item.reserved);
+  const secrets = secretValues(revision.content.parametersMetadata, values);
+  const hearing = isToldOf(item) ? findHearing(db, tenantId) : undefined;
+  // Whoever awaits it hears of its failure.
+  hearing?.catch(() => undefined);
+  const result = await runFlow(revision.flow, {
+    input: values,
+    parameters: values,
+    trigger,
+    execution: { id, agentId: agent.id, agentRevision, startTime },
+    deps: {
+      clock: runtime.clock,
+      sleep: deps.sleep,
+      models: deps.modelsOf(tenantId),
+      tools: deps.toolsOf(tenantId),
+      agents: children.runner,
+      skills: deps.skillsOf(tenantId),
+    },
+    signal: AbortSignal.any([cancel, course.lost]),
+    handOver: course.handOver,
+    processor: course.processor,
+    deadline: job.endsBy,
+    ...(guard && { spend: guard }),
+    ...(revision.defaultLlm && { defaultLlm: revision.defaultLlm }),
+    ...(session && { session }),
+    ...(emit && { emit }),
+    ...(completed && { completed }),
+    hide: (value) => hideInValue(value, secrets),
+    onStepCompleted: async (outcome) => {
+      for (const span of outcome.spans) finishedSpans.add(span);
+      try {
+        await course.steps.keep(job, outcome);
+      } catch (error) {
+        course.breakOff();
+        throw error;
+      }
+    },
+  }).finally(children.ended);
+  if (course.lost.aborted) return { type: "open" };
+  const { status } = result;
+  const keepUnfinished = () => {
+    const spans = result.spans.filter((span) => !finishedSpans.has(span));
+    return course.steps.keep(job, interrupted(newUuid(runtime), spans));
+  };
+  if (status === "Interrupted") {
+    await keepUnfinished();
+    return { type: "open" };
+  }
+  children.assertRecorded();
+  const reserved = guard?.reserved() ?? item.reserved;
+  const spans = [...earlier, ...result.spans];
+  const usage = sumUsage(spans);
+  const end = { ...result, status, spans, usage };
+  const finished = await finishExecution(deps, job, end, reserved, hearing).catch(
+    async (error: unknown) => {
+      // Whoever goes on with it counts what its failed steps had used.
+      await keepUnfinished().catch(() => undefined);
+      throw error;
+    },
+  );
+  if (!finished) return { type: "open" };
+  if (completed || children.areOpen()) await closeOrphans(deps, job);
+  return { type: "finished", finished };
+};

@@ -1,0 +1,187 @@
+import * as z from "zod";
+import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
+import { pageOf } from "../../platform/http/paging.ts";
+
+/** Where an execution stands. The last four are final. */
+export const ExecutionStatus = z
+  .enum(["Queued", "Running", "Succeeded", "Failed", "Cancelled", "TimedOut"])
+  .meta({ id: "ExecutionStatus" });
+export type ExecutionStatus = z.output<typeof ExecutionStatus>;
+
+/** Those in which an execution stays. */
+export const finalStatuses: ReadonlySet<ExecutionStatus> = new Set([
+  "Succeeded",
+  "Failed",
+  "Cancelled",
+  "TimedOut",
+]);
+
+/** What a caller sends to run an agent. */
+export const ExecuteAgentBody = z
+  .object({
+    input: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: "Named inputs, checked against the revision's parametersMetadata." }),
+    revision: z.int().min(1).optional().meta({ description: "Default: the deployed revision." }),
+    metadata: z
+      .record(z.string().max(128), z.string().max(1_024))
+      .refine((metadata) => Object.keys(metadata).length <= 50, "must have at most 50 members")
+      .optional()
+      .meta({ description: "Strings of the caller's own, kept with the record." }),
+  })
+  .meta({ id: "ExecuteAgentBody", example: { input: { name: "Ada" } } });
+export type ExecuteAgentBody = z.output<typeof ExecuteAgentBody>;
+
+/** What a caller sends to try a revision. */
+export const TestRevisionBody = ExecuteAgentBody.omit({ revision: true }).meta({
+  id: "TestRevisionBody",
+  example: { input: { name: "Ada" } },
+});
+
+const usage = z.object({
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  cachedTokens: z.int(),
+  thinkingTokens: z.int(),
+});
+
+const cost = z.object({
+  inputCost: z.number(),
+  outputCost: z.number(),
+  cachedCost: z.number(),
+  thinkingCost: z.number(),
+  totalCost: z.number(),
+});
+
+/** The answer to an execution. */
+export const ExecutionResult = z
+  .object({
+    executionId: Uuid,
+    agentId: ChosenId,
+    agentRevision: z.int(),
+    status: ExecutionStatus,
+    output: z.unknown(),
+    usage,
+    cost: cost.meta({ description: "US dollars." }),
+    startTime: Timestamp,
+    endTime: Timestamp.nullable(),
+  })
+  .meta({ id: "ExecutionResult" });
+export type ExecutionResult = z.output<typeof ExecutionResult>;
+
+/** What sets executions off, as numbers of the contract. */
+export const triggerTypes = {
+  api: 0,
+  schedule: 1,
+  webhook: 2,
+  connector: 3,
+  subAgent: 4,
+  test: 5,
+} as const;
+
+/** What set an execution off. */
+export const Trigger = z
+  .object({
+    type: z.int().min(0).max(5).meta({
+      description: "0 API, 1 schedule, 2 webhook, 3 connector, 4 sub-agent, 5 test.",
+    }),
+    id: z.string(),
+    provider: z.string().nullable(),
+  })
+  .meta({ id: "Trigger" });
+export type Trigger = z.output<typeof Trigger>;
+
+const recordFields = {
+  id: Uuid,
+  agentId: ChosenId,
+  agentRevision: z.int(),
+  startTime: Timestamp,
+  endTime: Timestamp.nullable(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  cachedTokens: z.int(),
+  hasResult: z.boolean(),
+  hasTrace: z.boolean(),
+  isSample: z.boolean(),
+  trigger: Trigger,
+  destinations: z.array(z.unknown()),
+  environmentSlug: z.enum(["production", "test"]),
+  createdAt: Timestamp,
+  tenantId: Uuid,
+  ...cost.shape,
+};
+
+/** One execution in a list. */
+export const ExecutionRecord = z.object(recordFields).meta({ id: "ExecutionRecord" });
+export type ExecutionRecord = z.output<typeof ExecutionRecord>;
+
+/** Why an execution failed: a problem of the registry, and the step in which it arose. */
+export const ExecutionError = z
+  .object({
+    type: z.string().meta({ example: "/problems/execution-failed" }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    step: z.string().nullable(),
+    upstream: z.string().nullable(),
+    upstreamStatus: z.int().nullable(),
+  })
+  .meta({ id: "ExecutionError" });
+export type ExecutionError = z.output<typeof ExecutionError>;
+
+const cutNote =
+  "`{cut: true, bytes, beginning}` with the first 16,000 characters of its JSON takes its place";
+const inDetail = z.unknown().meta({
+  description: `Where input and output are together too large for an answer (6 MB), ${cutNote}, for the larger first.`,
+});
+const inTrace = z.unknown().meta({
+  description: `Beyond 64 KB of JSON ${cutNote}. Beyond 4 MB in all spans together \`beginning\` is empty.`,
+});
+
+/** One execution, whole. */
+export const ExecutionDetail = z
+  .object({
+    ...recordFields,
+    status: ExecutionStatus,
+    input: inDetail,
+    output: inDetail,
+    error: ExecutionError.nullable(),
+    metadata: z.record(z.string(), z.string()),
+  })
+  .meta({ id: "ExecutionDetail" });
+
+/** A page of execution records, most recent first. */
+export const ExecutionRecordPage = pageOf(ExecutionRecord, "ExecutionRecordPage");
+
+/** One attempt at a step, one turn of a model, or one call of a tool. */
+export const TraceSpan = z
+  .object({
+    id: z.string(),
+    parentId: z.string().nullable(),
+    stepId: z.string(),
+    name: z.string(),
+    type: z.string().meta({ description: "A type of step, or Model." }),
+    startTime: Timestamp,
+    endTime: Timestamp,
+    status: z.enum(["Succeeded", "Failed", "Cancelled", "Skipped"]),
+    input: inTrace,
+    output: inTrace,
+    error: z
+      .object({ type: z.string(), detail: z.string(), upstreamStatus: z.int().nullable() })
+      .nullable(),
+    usage: usage.nullable(),
+    cost: cost.nullable(),
+    priced: z.boolean().nullable().meta({
+      description: "False when the price list does not know the model, whose cost then reads 0.",
+    }),
+    modelId: z.string().nullable(),
+    providerId: z.string().nullable(),
+  })
+  .meta({ id: "TraceSpan" });
+export type TraceSpan = z.output<typeof TraceSpan>;
+
+/** What happened in an execution. */
+export const ExecutionTrace = z
+  .object({ executionId: Uuid, spans: z.array(TraceSpan) })
+  .meta({ id: "ExecutionTrace" });

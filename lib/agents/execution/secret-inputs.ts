@@ -1,0 +1,45 @@
+import * as z from "zod";
+import type { ParameterDescriptor } from "../../json/parameters.ts";
+import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { mask } from "../revision/secrets.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+
+const Sealed = z.record(z.string(), z.unknown());
+const contextOf = (tenantId: TenantId, executionId: string): SealContext => ({
+  tenantId,
+  executionId,
+});
+
+/** An input with its secrets masked, and the secrets sealed for whoever goes on with the execution. */
+export const hideSecrets = async (
+  sealer: Sealer,
+  tenantId: TenantId,
+  executionId: string,
+  input: Input,
+  parameters: readonly ParameterDescriptor[],
+): Promise<{ shown: Input; secrets: SealedValue | null }> => {
+  const names = parameters.filter(({ secret }) => secret).map(({ name }) => name);
+  const secrets = names.filter((name) => Object.hasOwn(input, name));
+  if (secrets.length === 0) return { shown: input, secrets: null };
+  const hidden = Object.fromEntries(secrets.map((name) => [name, input[name]]));
+  return {
+    shown: { ...input, ...Object.fromEntries(secrets.map((name) => [name, mask])) },
+    secrets: await sealer.seal(hidden, contextOf(tenantId, executionId)),
+  };
+};
+
+/** The input as it was sent. */
+export const revealSecrets = async (
+  sealer: Sealer,
+  tenantId: TenantId,
+  executionId: string,
+  { shown, secrets }: { shown: Input; secrets: SealedValue | null },
+): Promise<Input> =>
+  secrets === null
+    ? shown
+    : {
+        ...shown,
+        ...Sealed.parse(await sealer.open(secrets, contextOf(tenantId, executionId))),
+      };

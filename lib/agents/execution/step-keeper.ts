@@ -1,0 +1,50 @@
+import type { StepOutcome } from "../../engine/flow/flow-result.ts";
+import { putStep } from "./checkpoint-store.ts";
+import type { ExecutionDeps } from "./context.ts";
+import { hideInTrace, secretValues } from "./hide-in-trace.ts";
+import type { Job } from "./job.ts";
+
+/**
+ * Keeps the finished steps of a run and of the sub-agents' runs in it: in memory while somebody waits for
+ * the answer, in the table from when it goes on in the background, so that nobody repeats them.
+ */
+export type StepKeeper = {
+  keep: (job: Job, outcome: StepOutcome) => Promise<void>;
+  /** Resolves when every step that was finished before is in the table; those that were not written stay. */
+  toBackground: () => Promise<void>;
+  isInBackground: () => boolean;
+};
+
+type Finished = { job: Job; outcome: StepOutcome };
+
+/** A keeper for one run. */
+export const stepKeeper = (
+  { db, objects, runtime }: ExecutionDeps,
+  startsInBackground: boolean,
+): StepKeeper => {
+  let inBackground = startsInBackground;
+  const unwritten = new Set<Finished>();
+  const write = async (step: Finished): Promise<void> => {
+    const { tenantId, item, revision, values } = step.job;
+    const place = { tenantId, agentId: item.agentId, executionId: item.id };
+    const secrets = secretValues(revision.content.parametersMetadata, values);
+    // The output stays as it is: whoever goes on with the execution needs it.
+    const outcome = { ...step.outcome, spans: hideInTrace(step.outcome.spans, secrets) };
+    await putStep({ db, objects }, place, outcome, runtime.clock());
+    unwritten.delete(step);
+  };
+  return {
+    keep: async (job, outcome) => {
+      const step = { job, outcome };
+      unwritten.add(step);
+      if (inBackground) await write(step);
+    },
+    toBackground: async () => {
+      inBackground = true;
+      // One that fails must not hide that others are still being written.
+      const writes = await Promise.allSettled([...unwritten].map(write));
+      for (const each of writes) if (each.status === "rejected") throw each.reason;
+    },
+    isInBackground: () => inBackground,
+  };
+};

@@ -1,0 +1,156 @@
+import * as z from "zod";
+import type { Database } from "../../platform/db/database.ts";
+import { getMany, getTogether } from "../../platform/db/get-together.ts";
+import {
+  agentKey,
+  executionInputKey,
+  executionKey,
+  executionOutputKey,
+  executionsList,
+  listed,
+} from "../../platform/db/keys.ts";
+import { listPage } from "../../platform/db/list-page.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import type { PageRequest } from "../../platform/http/paging.ts";
+import { uuidAt } from "../../platform/runtime/runtime.ts";
+import {
+  ExecutionInputItem,
+  ExecutionItem,
+  ExecutionOutputItem,
+  type WholeExecution,
+} from "./items.ts";
+import { ExecutionStatus } from "./schemas.ts";
+
+/** Writes a new execution and its input, and `more` that belongs to its beginning; or says that it exists. */
+export const putNewExecution = async (
+  db: Database,
+  tenantId: TenantId,
+  {
+    item,
+    input,
+    more,
+  }: {
+    item: ExecutionItem;
+    input: ExecutionInputItem;
+    more: readonly TransactionWrite[];
+  },
+): Promise<"written" | "exists"> => {
+  const ConditionExpression = "attribute_not_exists(pk)";
+  const outcome = await transact(db, [
+    {
+      Put: {
+        Item: { ...listed(executionKey(tenantId, item.agentId, item.id)), ...item },
+        ConditionExpression,
+      },
+    },
+    { Put: { Item: { ...executionInputKey(tenantId, item.id), ...input }, ConditionExpression } },
+    ...more,
+  ]);
+  return outcome.written ? "written" : "exists";
+};
+
+/** A queued execution runs from now on; "ended" when it was cancelled meanwhile. */
+export const putRunning = async (
+  db: Database,
+  tenantId: TenantId,
+  { agentId, id }: ExecutionItem,
+): Promise<"written" | "ended"> => {
+  const outcome = await transact(db, [
+    {
+      Update: {
+        Key: executionKey(tenantId, agentId, id),
+        UpdateExpression: "SET #status = :running",
+        ConditionExpression: "#status IN (:queued, :running)",
+        ExpressionAttributeNames: { "#status": "status" },
+        ExpressionAttributeValues: { ":queued": "Queued", ":running": "Running" },
+      },
+    },
+  ]);
+  return outcome.written ? "written" : "ended";
+};
+
+/** AGENT#a with EXEC#id, INPUT and OUTPUT: this execution of a living agent, whole. */
+export const getExecution = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  executionId: string,
+): Promise<WholeExecution | undefined> => {
+  const { agent, item, input, output } = await getTogether(db, {
+    agent: agentKey(tenantId, agentId),
+    item: executionKey(tenantId, agentId, executionId),
+    input: executionInputKey(tenantId, executionId),
+    output: executionOutputKey(tenantId, executionId),
+  });
+  if (!agent || !item || !input) return undefined;
+  return {
+    item: ExecutionItem.parse(item),
+    input: ExecutionInputItem.parse(input),
+    output: output && ExecutionOutputItem.parse(output),
+  };
+};
+
+/** AGENT#a with EXEC#id: the record of this execution of a living agent, without what went in and came out. */
+export const getExecutionItem = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  executionId: string,
+): Promise<ExecutionItem | undefined> => {
+  const { agent, item } = await getTogether(db, {
+    agent: agentKey(tenantId, agentId),
+    item: executionKey(tenantId, agentId, executionId),
+  });
+  return agent && item && ExecutionItem.parse(item);
+};
+
+const Status = z.object({ id: z.string(), status: ExecutionStatus });
+
+/** TENANT#t#AGENT#a / EXEC#id: where do these executions stand? By id; those that are gone are left out. */
+export const readStatuses = async (
+  db: Database,
+  tenantId: TenantId,
+  executions: readonly { agentId: string; executionId: string }[],
+): Promise<Map<string, ExecutionStatus>> => {
+  const keys = executions.map((each) => executionKey(tenantId, each.agentId, each.executionId));
+  const items = await getMany(db, keys);
+  return new Map(
+    items
+      .flatMap((item) => (item ? [Status.parse(item)] : []))
+      .map(({ id, status }) => [id, status]),
+  );
+};
+
+/** A span of start times, both ends inclusive, Unix milliseconds. */
+export type TimeSpan = { from: number | undefined; to: number | undefined };
+
+const latestTime = 2 ** 48 - 1;
+
+/** TENANT#t#AGENT#a / EXEC#…: the agent's executions that started in a span, most recent first. */
+export const listExecutionsNewestFirst = (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  { from = 0, to = latestTime }: TimeSpan,
+  page: PageRequest,
+) => {
+  const list = executionsList(tenantId, agentId);
+  return listPage(
+    db,
+    ExecutionItem,
+    {
+      list,
+      newestFirst: true,
+      between: {
+        from: list.prefix + timePrefix(from),
+        to: `${list.prefix}${timePrefix(to)}~`,
+      },
+    },
+    page,
+  );
+};
+
+/** The first 13 characters of a version 7 uuid are its millisecond; "~" sorts after all that may follow. */
+const timePrefix = (time: number): string =>
+  uuidAt(Math.min(latestTime, Math.max(0, time)), new Uint8Array(10)).slice(0, 13);

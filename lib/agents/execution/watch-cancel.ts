@@ -1,0 +1,33 @@
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import type { ExecutionDeps } from "./context.ts";
+import type { Job } from "./job.ts";
+import { readStatuses } from "./store.ts";
+import { renewalMs } from "./times.ts";
+
+/**
+ * Looks again and again whether a sub-agent's execution was cancelled, until `over`; calls `onCancelled` once
+ * when it was. It has no lease by whose renewal its run would hear of it. A look that fails is only logged.
+ */
+export const watchCancel = async (
+  { db, sleep }: Pick<ExecutionDeps, "db" | "sleep">,
+  { tenantId, item }: Job,
+  over: AbortSignal,
+  onCancelled: () => void,
+): Promise<void> => {
+  const execution = { agentId: item.agentId, executionId: item.id };
+  for (;;) {
+    await sleep(renewalMs, over);
+    if (over.aborted) return;
+    try {
+      const statuses = await readStatuses(db, tenantId, [execution]);
+      if (over.aborted) return;
+      if (statuses.get(item.id) === "Cancelled") return onCancelled();
+    } catch (error) {
+      log().warn("sub-agent could not be looked at", {
+        executionId: item.id,
+        error: asError(error),
+      });
+    }
+  }
+};

@@ -1,0 +1,84 @@
+import { Reply } from "../../edge/respond.ts";
+import { schemaOf } from "../../engine/flow/prompt/tool-schema.ts";
+import { parseJson } from "../../json/parse-json.ts";
+import { Problem, problemRegistry } from "../../platform/http/problems.ts";
+import { getAgent } from "../agent/store.ts";
+import type { ExecutionDeps } from "../execution/context.ts";
+import { type ExecuteContext, executeAgent } from "../execution/execute-agent.ts";
+import { ExecutionResult, triggerTypes } from "../execution/schemas.ts";
+import { handOverMs } from "../execution/times.ts";
+import type { Offer, Outcome } from "./offer.ts";
+
+/** Who calls agents, and until when they want to know what came of it, Unix milliseconds. */
+export type AgentCaller = Pick<ExecuteContext, "tenant" | "principal"> & { answerBy: number };
+
+/** What is left to hand an execution over that takes longer. */
+const marginMs = 4_000;
+
+/**
+ * An agent for a client: runs its deployed revision. One that the caller may not run is not listed, and a call of
+ * it gives the refusal. What is not done in time goes on in the background, and
+ * the outcome names the execution.
+ */
+export function offerAgent(
+  deps: ExecutionDeps,
+  caller: AgentCaller,
+  { agentId, refusal }: { agentId: string; refusal: Problem | undefined },
+): Offer {
+  const tenantId = caller.tenant.id;
+  return {
+    name: agentId,
+    describe: async () => {
+      if (refusal) return undefined;
+      const agent = await getAgent(deps.db, tenantId, agentId);
+      if (!agent || agent.deployedRevision === null) return undefined;
+      const revision = await deps.loadRevision(tenantId, agent, agent.deployedRevision);
+      return (
+        revision && {
+          title: agent.displayName,
+          description: agent.description ?? agent.displayName,
+          inputSchema: schemaOf(revision.content.parametersMetadata),
+          isReadOnly: false,
+        }
+      );
+    },
+    call: async (input) => {
+      if (refusal) return ofProblem(refusal);
+      const handOverAt = caller.answerBy - marginMs;
+      const ctx = {
+        ...caller,
+        deadline: handOverAt + handOverMs,
+        agentPath: `/v1/tenants/${tenantId}/agents/${agentId}`,
+        events: undefined,
+        waitUntil: () => {},
+      };
+      const request = {
+        agentId,
+        body: { input },
+        triggerType: triggerTypes.api,
+        isSample: false,
+        preference: { waitMs: caller.answerBy - deps.runtime.clock(), applied: undefined },
+      };
+      try {
+        return toOutcome(await executeAgent({ ctx, input: request, deps }));
+      } catch (error) {
+        return ofProblem(error);
+      }
+    },
+  };
+}
+
+function toOutcome(answer: ExecutionResult | Reply): Outcome {
+  if (!(answer instanceof Reply)) {
+    const output = parseJson(JSON.stringify(answer.output ?? null));
+    return { ok: true, value: output.ok ? output.value : null };
+  }
+  const { executionId } = ExecutionResult.parse(JSON.parse(answer.body));
+  const detail = `The agent is still at work. Its execution ${executionId} goes on and keeps the output; calling again would begin another.`;
+  return { ok: false, detail };
+}
+
+function ofProblem(error: unknown): Outcome {
+  if (!(error instanceof Problem) || error.slug === "internal-error") throw error;
+  return { ok: false, detail: `${problemRegistry[error.slug].title}: ${error.message}` };
+}

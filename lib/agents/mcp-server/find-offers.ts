@@ -1,0 +1,86 @@
+import { isConfigured } from "../../engine/tools/configured-integrations.ts";
+import type { Tool } from "../../engine/tools/tool.ts";
+import type { FindToolsDeps } from "../../integrations/catalog/find-tools.ts";
+import { McpOffer } from "../../integrations/config/mcp-offer.ts";
+import {
+  getIntegrationConfig,
+  getIntegrationRevision,
+  type IntegrationConfigItem,
+} from "../../integrations/config/store.ts";
+import { readContent } from "../../integrations/config/to-integration-config.ts";
+import { effects } from "../../platform/auth/may.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { notFound, type Problem } from "../../platform/http/problems.ts";
+import { findRefusals } from "../../tenancy/collaborator/authorize.ts";
+import type { ExecutionDeps } from "../execution/context.ts";
+import { type AgentCaller, offerAgent } from "./agent-offer.ts";
+import type { Offer } from "./offer.ts";
+import { offerTool } from "./tool-offer.ts";
+
+/** What an MCP server of a config works with. */
+export type McpDeps = { readonly execution: ExecutionDeps; readonly tools: FindToolsDeps };
+
+/** A config that is published and exposes MCP. */
+export type ExposedConfig = { readonly item: IntegrationConfigItem; readonly offer: McpOffer };
+
+/**
+ * The config whose MCP server is called. Throws 404 for one that is not there, is not published or does not
+ * expose MCP, and for a key that is another config's.
+ */
+export async function findExposedConfig(
+  db: Database,
+  { tenant, principal }: Pick<AgentCaller, "tenant" | "principal">,
+  configId: string,
+): Promise<ExposedConfig> {
+  const boundTo = principal.apiKey?.mcpConfigId;
+  if (boundTo !== undefined && boundTo !== configId) throw notFound("MCP server", configId);
+  const item = await getIntegrationConfig(db, tenant.id, configId);
+  if (item?.mcpKeyId === undefined || item.publishedRevision === null) {
+    throw notFound("MCP server", configId);
+  }
+  const revision = await getIntegrationRevision(db, tenant.id, configId, item.publishedRevision);
+  if (!revision) throw notFound("MCP server", configId);
+  return { item, offer: McpOffer.catch({}).parse(readContent(revision).parameters) };
+}
+
+/** What a config offers: its tools, or those of them that it names, and the agents that it names. */
+export async function findOffers(
+  { execution, tools }: McpDeps,
+  caller: AgentCaller,
+  { item, offer }: ExposedConfig,
+  signal: AbortSignal,
+): Promise<Offer[]> {
+  const found = await toolsOf(tools, caller.tenant.id, item, signal);
+  const agentIds = [...new Set(offer.agents)];
+  const refusals = await refusalsOf(execution.db, caller, agentIds);
+  const wanted = offer.tools && new Set(offer.tools);
+  return [
+    ...found
+      .filter(({ descriptor }) => wanted?.has(descriptor.id) ?? true)
+      .map((tool) => offerTool(tool, execution.runtime.clock)),
+    ...agentIds.map((agentId) =>
+      offerAgent(execution, caller, { agentId, refusal: refusals.get(agentId) }),
+    ),
+  ];
+}
+
+/** The agents that the caller may not run. Whoever has the config's dedicated key runs all that it offers. */
+async function refusalsOf(
+  db: Database,
+  { principal, tenant }: AgentCaller,
+  agentIds: readonly string[],
+): Promise<ReadonlyMap<string, Problem>> {
+  if (principal.apiKey?.mcpConfigId !== undefined) return new Map();
+  return findRefusals(db, { principal, tenantId: tenant.id }, effects.run, agentIds);
+}
+
+async function toolsOf(
+  { builtIn, loadTools }: FindToolsDeps,
+  tenantId: TenantId,
+  { id: configId, integrationId }: IntegrationConfigItem,
+  signal: AbortSignal,
+): Promise<readonly Tool[]> {
+  if (!isConfigured(integrationId)) return builtIn.list().get(integrationId) ?? [];
+  return [...(await loadTools(tenantId, { integrationId, configId }, { signal })).values()];
+}

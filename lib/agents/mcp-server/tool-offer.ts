@@ -1,0 +1,50 @@
+import { schemaOf } from "../../engine/flow/prompt/tool-schema.ts";
+import { checkToolParameters } from "../../engine/flow/tool-ref.ts";
+import { type Tool, ToolError, type ToolParameters } from "../../engine/tools/tool.ts";
+import { type JsonObject, setMember, textOf } from "../../json/json.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import type { Offer, Outcome } from "./offer.ts";
+
+/** A tool of an integration, for a client. */
+export function offerTool(tool: Tool, clock: () => number): Offer {
+  const { id, displayName, description, actionType, parametersMetadata } = tool.descriptor;
+  return {
+    name: id,
+    describe: async () => ({
+      title: displayName,
+      description: description || displayName,
+      inputSchema: schemaOf(parametersMetadata),
+      isReadOnly: actionType === "ReadOnly",
+    }),
+    call: async (given, signal) => {
+      const parameters = toParameters(given);
+      const [misfit] = checkToolParameters(tool.descriptor, parameters);
+      if (misfit) return { ok: false, detail: misfit.detail };
+      try {
+        const processor = new ProcessorBudget(processorLimits.requestMs);
+        return { ok: true, value: await tool.run(parameters, { clock, signal, processor }) };
+      } catch (error) {
+        return toOutcome(error, signal);
+      }
+    },
+  };
+}
+
+/** A tool takes strings alone. */
+function toParameters(given: JsonObject): ToolParameters {
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== null) setMember(parameters, name, textOf(value));
+  }
+  return parameters;
+}
+
+function toOutcome(error: unknown, signal: AbortSignal): Outcome {
+  if (error instanceof ToolError || error instanceof UpstreamError) {
+    return { ok: false, detail: error.message };
+  }
+  if (signal.aborted) return { ok: false, detail: "The tool did not answer in time." };
+  throw error;
+}

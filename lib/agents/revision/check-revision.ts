@@ -1,0 +1,83 @@
+import { checkFlow } from "../../engine/flow/compile-flow.ts";
+import type { AgentUse } from "../../engine/flow/step-type.ts";
+import { checkDescriptors } from "../../json/check-descriptors.ts";
+import type { ParameterDescriptor } from "../../json/parameters.ts";
+import { checkAssets } from "../../knowledge/asset/check-assets.ts";
+import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { checkJobPolicies } from "../schedule/check-job-policies.ts";
+import type { RevisionContent } from "./schemas.ts";
+import { mask } from "./secrets.ts";
+
+/**
+ * Checks all of a revision but whether the agents that it uses exist, and returns those, wherever they are named.
+ * Throws 400 with a pointer for everything in it that cannot work.
+ */
+export const checkRevision = async (
+  agentId: string,
+  content: RevisionContent,
+  processor: ProcessorBudget,
+): Promise<AgentUse[]> => {
+  const { subAgents } = content;
+  const compiled = await checkFlow(content.flow, { subAgents }, processor);
+  const used = [
+    ...content.subAgents.map((subAgent, at) => ({
+      agentId: subAgent.agentId,
+      pointer: `/subAgents/${at}/agentId`,
+    })),
+    ...(compiled.ok ? compiled.flow.agents : []).map((use) => ({
+      ...use,
+      pointer: `/flow${use.pointer}`,
+    })),
+  ];
+  const descriptors = content.parametersMetadata.map(withoutMask);
+  const descriptorErrors = await checkDescriptors(descriptors, processor);
+  const errors = [
+    ...under("/flow", compiled.ok ? [] : compiled.errors),
+    ...under("/parametersMetadata", descriptorErrors),
+    ...selfReferences(agentId, content),
+    ...(compiled.ok && compiled.flow.agentIds.includes(agentId)
+      ? [{ pointer: "/flow", detail: "must not use the agent itself as a sub-agent" }]
+      : []),
+    ...tooManyAgents(used),
+    ...repeatedIds("/subAgents", content.subAgents),
+    ...repeatedIds("/connectors", content.connectors),
+    ...repeatedIds("/integrationConfigs", content.integrationConfigs),
+    ...repeatedIds("/jobPolicyConfigs", content.jobPolicyConfigs),
+    ...under("/assets", checkAssets(content.assets)),
+    ...under("/jobPolicyConfigs", checkJobPolicies(content.jobPolicyConfigs)),
+  ];
+  if (errors.length > 0) throw validationFailed(errors);
+  return used;
+};
+
+/** A deployment marks each agent that it uses in one transaction, which takes at most 100 writes. */
+const mostAgents = 45;
+
+const tooManyAgents = (used: readonly AgentUse[]): InvalidPlace[] =>
+  new Set(used.map(({ agentId }) => agentId)).size > mostAgents
+    ? [{ pointer: "/flow", detail: `must not use more than ${mostAgents} agents` }]
+    : [];
+
+/** A mask stands for a value that was checked when it came. */
+const withoutMask = (descriptor: ParameterDescriptor): ParameterDescriptor =>
+  descriptor.secret && descriptor.defaultValue === mask
+    ? { ...descriptor, defaultValue: null }
+    : descriptor;
+
+const under = (pointer: string, errors: readonly InvalidPlace[]): InvalidPlace[] =>
+  errors.map((error) => ({ pointer: pointer + error.pointer, detail: error.detail }));
+
+const selfReferences = (agentId: string, { subAgents }: RevisionContent): InvalidPlace[] =>
+  subAgents.flatMap((subAgent, at) =>
+    subAgent.agentId === agentId
+      ? [{ pointer: `/subAgents/${at}/agentId`, detail: "must not be the agent itself" }]
+      : [],
+  );
+
+const repeatedIds = (pointer: string, list: readonly { id: string }[]): InvalidPlace[] =>
+  list.flatMap(({ id }, at) =>
+    list.findIndex((other) => other.id === id) < at
+      ? [{ pointer: `${pointer}/${at}/id`, detail: "is used twice" }]
+      : [],
+  );

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { TenantContext } from "../../edge/context.ts";
+import type { AllowedModels } from "../../engine/models/allowed-models.ts";
+import { nameAssets } from "../../knowledge/asset/name-assets.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { type ObjectStore, packValue } from "../../platform/db/large-value.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import { conflict, notFound, validationFailed } from "../../platform/http/problems.ts";
+import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { getAgent } from "../agent/store.ts";
+import { checkModels } from "./check-models.ts";
+import { checkRevision } from "./check-revision.ts";
+import { mergeSecrets } from "./merge-secrets.ts";
+import { requireAgents } from "./require-agents.ts";
+import type { CreateRevisionBody, Revision, RevisionContent } from "./schemas.ts";
+import { type Secrets, takeSecrets } from "./secrets.ts";
+import { putNextRevision } from "./store.ts";
+import { toRevision } from "./to-revision.ts";
+
+const attempts = 25;
+const longestPauseMs = 300;
+
+/**
+ * Creates the agent's next revision: numbers go up by one, without gaps, however many are created at once.
+ * The assets that it names are in the tenant's list before it is.
+ * Throws 400 with a pointer for everything in it that cannot work, and 404.
+ */
+export const createRevision = async ({
+  ctx,
+  input,
+  deps,
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
+  input: { agentId: string; content: CreateRevisionBody };
+  deps: { db: Database; objects: ObjectStore; sealer: Sealer; bedrockModels: AllowedModels };
+}): Promise<Revision> => {
+  const { agentId } = input;
+  const content = complete(ctx, input.content);
+  const tenantId = ctx.tenant.id;
+  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const uses = await checkRevision(agentId, content, processor);
+  await requireAgents(deps.db, tenantId, uses);
+  const subAgentIds = [...new Set(uses.map((use) => use.agentId))];
+  await checkModels(deps, tenantId, content);
+  const { masked, secrets, kept } = takeSecrets(content);
+  requireSmall(secrets);
+  const objectKey = `${tenantId}/${agentId}/revisions/${newUuid(ctx)}`;
+  const packed = await packValue(masked, objectKey, deps.objects, mostInlineBytes);
+
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const agent = await getAgent(deps.db, tenantId, agentId);
+    if (!agent) throw notFound("agent", agentId);
+    const revision = (agent.latestRevision ?? 0) + 1;
+    const createdAt = ctx.clock();
+    const sealed = await mergeSecrets(deps, tenantId, agent, { secrets, kept });
+    const { assets } = masked;
+    const named = await nameAssets(deps.db, tenantId, agent, {
+      agentRevision: revision,
+      createdAt,
+      assets,
+    });
+    const item = {
+      agentRevision: revision,
+      comment: content.comment,
+      createdAt,
+      createdBy: ctx.principal.id,
+      deployedAt: null,
+      deployedBy: null,
+      subAgentIds,
+      isScheduled: content.jobPolicyConfigs.length > 0,
+    };
+    const next = { item, content: { content: packed, secrets: sealed } };
+    const outcome =
+      named === "written" ? await putNextRevision(deps.db, tenantId, agent, next) : named;
+    if (outcome === "written") {
+      return toRevision({ tenantId, agentId, agentRevision: revision }, masked);
+    }
+    await sleep((attempt / attempts) * longestPauseMs * Math.random());
+  }
+  throw conflict("Too many revisions are being created at once. Try again.");
+};
+
+/** Secrets stand beside the content in one item, of 400 KB at most; those of a revision before may be added. */
+const mostSecretBytes = 48 * 1_024;
+const mostInlineBytes = 250_000;
+
+const requireSmall = (secrets: Secrets): void => {
+  if (Buffer.byteLength(JSON.stringify(secrets)) <= mostSecretBytes) return;
+  const detail = `has more than ${mostSecretBytes} bytes of secrets in all`;
+  throw validationFailed([{ pointer: "", detail }]);
+};
+
+/** What is left out of connectors and job policies: ids, and since when they are. */
+const complete = (ctx: Runtime, content: CreateRevisionBody): RevisionContent => {
+  const now = ctx.clock();
+  const withTimes = <Part extends { createdAt: number | null; modifiedAt: number | null }>(
+    part: Part,
+  ) => ({ ...part, createdAt: part.createdAt ?? now, modifiedAt: part.modifiedAt ?? now });
+  return {
+    ...content,
+    connectors: content.connectors.map(withTimes),
+    jobPolicyConfigs: content.jobPolicyConfigs
+      .map((policy) => ({ ...policy, id: policy.id ?? newUuid(ctx) }))
+      .map(withTimes),
+  };
+};

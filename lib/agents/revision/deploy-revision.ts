@@ -1,0 +1,87 @@
+import type { TenantContext } from "../../edge/context.ts";
+import { effects } from "../../platform/auth/may.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
+import { conflict, notFound, validationFailed } from "../../platform/http/problems.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { type AgentItem, getAgent } from "../agent/store.ts";
+import { checkPolicyInputs } from "../schedule/check-policy-inputs.ts";
+import { requestLaterSync, requestSync } from "../schedule/request-sync.ts";
+import { findCircle } from "./find-circle.ts";
+import { getRevision } from "./get-revision.ts";
+import type { RevisionContent } from "./schemas.ts";
+import { getRevisionItem, putDeployment } from "./store.ts";
+
+const attempts = 3;
+
+/**
+ * Makes a revision the one that runs, and records who did it; an older one rolls the agent back. Schedules
+ * follow by a queue, which has the message before this resolves, and before anything is written one that
+ * comes later: whatever dies on the way, the schedules are those of what was deployed.
+ * Throws 404, 403 for a caller who could not run the agent that it schedules, or a sub-agent, 400 for a job policy whose
+ * input the agent would refuse, and 409 when a sub-agent that it uses does not exist, or uses this one in turn.
+ */
+export const deployRevision = async ({
+  ctx,
+  input: { agentId, revision },
+  deps: { db, objects, send },
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
+  input: { agentId: string; revision: number };
+  deps: { db: Database; objects: ObjectStore; send: Send };
+}): Promise<AgentItem> => {
+  const tenantId = ctx.tenant.id;
+  const item = await getRevisionItem(db, tenantId, agentId, revision);
+  if (!item) throw notFound("revision", `${agentId}/${revision}`);
+  const content = item.isScheduled
+    ? await getRevision({ db, objects }, tenantId, agentId, revision)
+    : { jobPolicyConfigs: [], parametersMetadata: [] };
+  const runs = [...(content.jobPolicyConfigs.length > 0 ? [agentId] : []), ...item.subAgentIds];
+  await authorize(db, { principal: ctx.principal, tenantId }, effects.run, runs);
+  await requirePolicyInputs(content);
+  const circle = await findCircle(db, tenantId, agentId, item.subAgentIds);
+  if (circle) {
+    throw conflict(
+      `Agents must not use each other in a circle: ${circle.join(" → ")}. Deploy one of them without the other first.`,
+    );
+  }
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const agent = await getAgent(db, tenantId, agentId);
+    if (!agent) throw notFound("agent", agentId);
+    const isScheduled = agent.isScheduled || item.isScheduled;
+    if (isScheduled && attempt === 0) await requestLaterSync(send, tenantId, agentId);
+    const deployedAt = ctx.clock();
+    const result = await putDeployment(db, tenantId, agent, {
+      revision: item,
+      deployedAt,
+      deployedBy: ctx.principal.id,
+    });
+    if (result.outcome === "written") {
+      if (isScheduled) await requestSync(send, tenantId, agentId);
+      return { ...agent, deployedRevision: revision, isScheduled, modifiedAt: deployedAt };
+    }
+    if (result.outcome === "missing") {
+      throw conflict(
+        `Revision ${revision} uses sub-agents that do not exist: ${result.subAgents.join(", ")}.`,
+      );
+    }
+  }
+  throw conflict(`The agent "${agentId}" is being changed by others. Read it and try again.`);
+};
+
+/** Pointers lead into the revision, since a deployment has no body. */
+const requirePolicyInputs = async ({
+  jobPolicyConfigs,
+  parametersMetadata,
+}: Pick<RevisionContent, "jobPolicyConfigs" | "parametersMetadata">): Promise<void> => {
+  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const problems = await checkPolicyInputs(jobPolicyConfigs, parametersMetadata, processor);
+  const errors = problems.map((error) => ({
+    ...error,
+    pointer: `/jobPolicyConfigs${error.pointer}`,
+  }));
+  if (errors.length > 0) throw validationFailed(errors);
+};

@@ -1,0 +1,20 @@
+import type { Database } from "../../platform/db/database.ts";
+import { type ObjectStore, unpackValue } from "../../platform/db/large-value.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { notFound } from "../../platform/http/problems.ts";
+import { type Revision, RevisionContent } from "./schemas.ts";
+import { getRevisionContent } from "./store.ts";
+import { toRevision } from "./to-revision.ts";
+
+/** A revision as the API shows it, every secret masked. Throws 404. */
+export const getRevision = async (
+  deps: { db: Database; objects: ObjectStore },
+  tenantId: TenantId,
+  agentId: string,
+  revision: number,
+): Promise<Revision> => {
+  const item = await getRevisionContent(deps.db, tenantId, agentId, revision);
+  if (!item) throw notFound("revision", `${agentId}/${revision}`);
+  const content = RevisionContent.parse(await unpackValue(item.content, deps.objects));
+  return toRevision({ tenantId, agentId, agentRevision: revision }, content);
+};

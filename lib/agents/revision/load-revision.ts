@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { type CompiledFlow, compileFlow } from "../../engine/flow/compile-flow.ts";
+import type { LlmChoice } from "../../engine/flow/step-type.ts";
+import type { ToolRegistry } from "../../engine/tools/tool.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { type ObjectStore, unpackValue } from "../../platform/db/large-value.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { AgentItem } from "../agent/store.ts";
+import { openSecrets } from "./open-secrets.ts";
+import { RevisionContent } from "./schemas.ts";
+import { putSecretsBack } from "./secrets.ts";
+import { getRevisionContent } from "./store.ts";
+
+/** A revision ready to run: its secrets in their places, its flow compiled. Never leaves the function. */
+export type LoadedRevision = {
+  content: RevisionContent;
+  flow: CompiledFlow;
+  /** The model of Prompts that name none. */
+  defaultLlm: LlmChoice | undefined;
+};
+
+type LoadDeps = { db: Database; objects: ObjectStore; sealer: Sealer; tools: ToolRegistry };
+
+const mostKept = 50;
+const DefaultLlm = z
+  .object({ providerId: z.string(), parameters: z.record(z.string(), z.json()) })
+  .optional();
+
+/**
+ * Loads revisions, each once, and keeps what was loaded in the instance: a revision never changes. An agent that was
+ * deleted and made anew under its id is another one, told apart by when it was made.
+ */
+export const revisionLoader = (deps: LoadDeps) => {
+  const kept = new Map<string, Promise<LoadedRevision | undefined>>();
+  return (
+    tenantId: TenantId,
+    agent: AgentItem,
+    revision: number,
+  ): Promise<LoadedRevision | undefined> => {
+    const name = `${tenantId}/${agent.id}/${agent.createdAt}/${revision}`;
+    const known = kept.get(name);
+    if (known) return known;
+    const loading = load(deps, tenantId, agent.id, revision);
+    if (kept.size >= mostKept) kept.clear();
+    kept.set(name, loading);
+    const forget = () => {
+      if (kept.get(name) === loading) kept.delete(name);
+    };
+    loading.then((loaded) => loaded ?? forget(), forget);
+    return loading;
+  };
+};
+
+const load = async (
+  { db, objects, sealer, tools }: LoadDeps,
+  tenantId: TenantId,
+  agentId: string,
+  revision: number,
+): Promise<LoadedRevision | undefined> => {
+  const item = await getRevisionContent(db, tenantId, agentId, revision);
+  if (!item) return undefined;
+  const masked = RevisionContent.parse(await unpackValue(item.content, objects));
+  const content = putSecretsBack(
+    masked,
+    await openSecrets(sealer, tenantId, agentId, item.secrets),
+  );
+  const compiled = compileFlow(content.flow, { tools, subAgents: content.subAgents });
+  if (!compiled.ok)
+    throw new Error(`revision ${revision} was stored with a flow that does not compile`);
+  return { content, flow: compiled.flow, defaultLlm: DefaultLlm.parse(content.llmConfigs[0]) };
+};

@@ -1,0 +1,44 @@
+import type { Database } from "../../platform/db/database.ts";
+import type { SealedValue, Sealer } from "../../platform/db/seal.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { validationFailed } from "../../platform/http/problems.ts";
+import type { AgentItem } from "../agent/store.ts";
+import { openSecrets, sealContext } from "./open-secrets.ts";
+import type { Secrets } from "./secrets.ts";
+import { getRevisionContent } from "./store.ts";
+
+/**
+ * The secrets of a new revision, sealed: those that were sent, and those of the latest revision whose
+ * mask was sent back. Throws 400 for a mask where nothing is stored.
+ */
+export const mergeSecrets = async (
+  deps: { db: Database; sealer: Sealer },
+  tenantId: TenantId,
+  agent: AgentItem,
+  sent: { secrets: Secrets; kept: { place: string; pointer: string }[] },
+): Promise<SealedValue | null> => {
+  const stored = sent.kept.length > 0 ? await latestSecrets(deps, tenantId, agent) : {};
+  const missing = sent.kept.filter(({ place }) => !Object.hasOwn(stored, place));
+  if (missing.length > 0) {
+    throw validationFailed(
+      missing.map(({ pointer }) => ({
+        pointer,
+        detail: "is masked, but no secret is stored here",
+      })),
+    );
+  }
+  const kept = Object.fromEntries(sent.kept.map(({ place }) => [place, stored[place] ?? ""]));
+  const secrets = { ...sent.secrets, ...kept };
+  if (Object.keys(secrets).length === 0) return null;
+  return deps.sealer.seal(secrets, sealContext(tenantId, agent.id));
+};
+
+const latestSecrets = async (
+  deps: { db: Database; sealer: Sealer },
+  tenantId: TenantId,
+  agent: AgentItem,
+): Promise<Secrets> => {
+  if (agent.latestRevision === null) return {};
+  const item = await getRevisionContent(deps.db, tenantId, agent.id, agent.latestRevision);
+  return openSecrets(deps.sealer, tenantId, agent.id, item?.secrets ?? null);
+};

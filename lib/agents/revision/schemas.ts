@@ -1,0 +1,221 @@
+import * as z from "zod";
+import { nullAs, optionalFlag, optionalText, optionalWhole } from "../../json/null-as.ts";
+import { ParameterDescriptor } from "../../json/parameters.ts";
+import { RevisionAsset } from "../../knowledge/asset/schemas.ts";
+import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
+import { pageOf } from "../../platform/http/paging.ts";
+import { JobPolicy, SentJobPolicy } from "../schedule/job-policy.ts";
+
+/** A deployment marks each of them in one transaction, which takes at most 100 writes. */
+const mostSubAgents = 40;
+
+const text = optionalText;
+const flag = optionalFlag;
+const whole = optionalWhole;
+const object = nullAs(z.record(z.string(), z.unknown()), {});
+const listOf = <Item extends z.ZodType>(item: Item, most = 200) =>
+  nullAs(z.array(item).max(most), []);
+
+/** Steps and edges as they were sent; `lib/engine/flow` says what they mean and checks them in full. */
+export const FlowDocument = z
+  .object({
+    steps: z.array(z.unknown()),
+    edges: z.array(z.object({ source: z.string(), target: z.string() })).max(2_000),
+  })
+  .meta({
+    id: "Flow",
+    description: "Steps, and edges that make a step wait for another. See docs/flows.md.",
+    example: {
+      steps: [{ id: "answer", type: "Output", value: "Hello, {% input.name %}!" }],
+      edges: [],
+    },
+  });
+
+const flow = nullAs(FlowDocument, { steps: [], edges: [] });
+
+const SubAgentTool = z
+  .object({
+    id: z.string().min(1),
+    slug: text,
+    integrationId: text,
+    agentId: ChosenId,
+    displayName: text,
+    description: text,
+    toolType: text,
+    actionType: text,
+    resultType: text,
+    authSettings: nullAs(z.object({ supportsOAuth: flag, oAuth: listOf(z.unknown()) }), {
+      supportsOAuth: false,
+      oAuth: [],
+    }),
+    flow,
+    parametersMetadata: listOf(ParameterDescriptor),
+    useSession: flag,
+    avatarFileId: text,
+  })
+  .meta({ id: "SubAgentTool" });
+
+const RevisionConnector = z
+  .object({
+    id: Uuid,
+    name: text,
+    agentId: text,
+    agentRevision: whole,
+    provider: z.string().min(1),
+    parameters: object,
+    active: flag,
+    policy: z.enum(["AllowAll", "RequireApproval", "DenyAll"]).default("AllowAll"),
+    onBoardingMessage: text,
+    createdAt: whole,
+    modifiedAt: whole,
+  })
+  .meta({ id: "RevisionConnector" });
+
+const IntegrationConfig = z
+  .object({
+    id: Uuid,
+    integrationId: z.string().min(1),
+    displayName: text,
+    parameters: object,
+    auth: z
+      .object({
+        integrationAuthMetadataId: text,
+        parameters: nullAs(z.record(z.string(), z.string()), {}).meta({
+          description: "Kept encrypted; shown as ********, which keeps what is stored.",
+        }),
+      })
+      .nullable()
+      .default(null),
+    authMap: listOf(z.unknown()),
+  })
+  .meta({ id: "RevisionIntegrationConfig" });
+
+const LlmConfig = z
+  .object({ providerId: ChosenId, parameters: object })
+  .meta({ id: "LlmConfig", example: { providerId: "echo", parameters: {} } });
+
+const content = {
+  comment: z.string().max(4_000).nullable().default(null),
+  parametersMetadata: listOf(ParameterDescriptor),
+  subAgents: listOf(SubAgentTool, mostSubAgents),
+  flow,
+  connectors: listOf(RevisionConnector),
+  integrationConfigs: listOf(IntegrationConfig),
+  llmConfigs: listOf(LlmConfig),
+  assets: listOf(RevisionAsset),
+  jobPolicyConfigs: listOf(JobPolicy),
+  useSession: flag,
+};
+
+/** Everything that a revision holds. */
+export const RevisionContent = z.object(content);
+export type RevisionContent = z.output<typeof RevisionContent>;
+
+/** The same, all of it optional, as it is sent. */
+export const CreateRevisionBody = z
+  .object({ ...content, jobPolicyConfigs: listOf(SentJobPolicy) })
+  .meta({
+    id: "CreateRevisionBody",
+    example: {
+      comment: "Greets by name",
+      parametersMetadata: [{ name: "name", type: "String", required: true }],
+      flow: {
+        steps: [{ id: "answer", type: "Output", value: "Hello, {% input.name %}!" }],
+        edges: [],
+      },
+    },
+  });
+export type CreateRevisionBody = z.output<typeof CreateRevisionBody>;
+
+/** A number of a revision in a path. */
+export const RevisionNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/, "must be a revision number")
+  .transform(Number)
+  .meta({
+    description: "Revision number.",
+    override: { type: "integer", minimum: 1 },
+    example: "1",
+  });
+
+/** A revision as the API shows it. */
+export const Revision = z
+  .object({ agentId: ChosenId, agentRevision: z.int(), ...content })
+  .meta({ id: "Revision" });
+export type Revision = z.output<typeof Revision>;
+
+/** A revision in a list. */
+export const RevisionSummary = z
+  .object({
+    agentRevision: z.int(),
+    comment: z.string().nullable(),
+    createdAt: Timestamp,
+    createdBy: z.string().meta({ description: "Id of the user or API key." }),
+    deployedAt: Timestamp.nullable(),
+    deployedBy: z.string().nullable().meta({ description: "Id of the user or API key." }),
+  })
+  .meta({ id: "RevisionSummary" });
+export type RevisionSummary = z.output<typeof RevisionSummary>;
+
+/** A page of revisions, newest first. */
+export const RevisionPage = pageOf(RevisionSummary, "RevisionPage");
+
+/** A number of a revision in a path, or `*` for all of them. */
+export const RevisionOrAll = z
+  .string()
+  .regex(/^(?:[1-9]\d{0,9}|\*)$/, "must be a revision number, or * for all revisions")
+  .transform((value): number | "*" => (value === "*" ? "*" : Number(value)))
+  .meta({ description: "Revision number, or `*` for all revisions.", example: "1" });
+
+/** A revision in an agent's history. */
+export const HistoryItem = z
+  .object({
+    agentId: ChosenId,
+    agentRevision: z.int(),
+    comment: z.string().nullable(),
+    createdAt: Timestamp,
+    createdBy: z.string().meta({ description: "Id of the user or API key." }),
+  })
+  .meta({ id: "HistoryItem" });
+
+/** A page of an agent's history, oldest first. */
+export const HistoryPage = pageOf(HistoryItem, "HistoryPage");
+
+const count = z.int();
+const dollars = z.number().meta({ description: "US dollars." });
+
+/** What the executions of a revision cost; `revision` 0 stands for all of them. */
+export const RevisionCost = z
+  .object({
+    agentId: ChosenId,
+    revision: z.int(),
+    inputCost: dollars,
+    outputCost: dollars,
+    totalCost: dollars,
+    executionCount: count,
+    inputTokens: count,
+    outputTokens: count,
+  })
+  .meta({ id: "RevisionCost" });
+export type RevisionCost = z.output<typeof RevisionCost>;
+
+/** What one model was used for; `revision` 0 stands for all revisions. */
+export const ModelUsageEntry = z
+  .object({
+    revision: z.int(),
+    modelId: z.string(),
+    providerId: z.string(),
+    inputTokens: count,
+    outputTokens: count,
+    cachedTokens: count,
+    thinkingTokens: count,
+    executionCount: count,
+    inputCost: dollars,
+    outputCost: dollars,
+    totalCost: dollars,
+  })
+  .meta({ id: "ModelUsageEntry" });
+export type ModelUsageEntry = z.output<typeof ModelUsageEntry>;
+
+/** One entry for each provider and model, the dearest first. */
+export const ModelUsageList = z.array(ModelUsageEntry).meta({ id: "ModelUsageList" });

@@ -1,0 +1,137 @@
+import { isRecord, pointerOf } from "../../json/json.ts";
+import type { RevisionContent } from "./schemas.ts";
+
+/** What stands where a secret is. Sent back, it keeps what is stored. */
+export const mask = "********";
+
+type Content = RevisionContent;
+/** Secrets by the name of their place, which stays the same from revision to revision. */
+export type Secrets = Record<string, string>;
+type Visit = (place: string, pointer: string, value: string) => string;
+
+const secretName =
+  /token|secret|password|credential|authorization|bearer|signing|(?:api|private|access)_?key/i;
+
+/**
+ * Takes the secrets out of a revision: its content with masks in their stead, the secrets by place, and
+ * the places that were sent as a mask, with their JSON pointers.
+ */
+export const takeSecrets = (
+  content: Content,
+): { masked: Content; secrets: Secrets; kept: { place: string; pointer: string }[] } => {
+  const secrets: Secrets = {};
+  const kept: { place: string; pointer: string }[] = [];
+  const masked = visitSecrets(content, (place, pointer, value) => {
+    if (value === mask) kept.push({ place, pointer });
+    else secrets[place] = value;
+    return mask;
+  });
+  return { masked, secrets, kept };
+};
+
+/** Puts secrets back in their places. */
+export const putSecretsBack = (content: Content, secrets: Secrets): Content =>
+  visitSecrets(content, (place, _, value) =>
+    Object.hasOwn(secrets, place) ? (secrets[place] ?? value) : value,
+  );
+
+const visitSecrets = (content: Content, visit: Visit): Content => ({
+  ...content,
+  parametersMetadata: visitDefaults(content.parametersMetadata, "", "/parametersMetadata", visit),
+  subAgents: content.subAgents.map((subAgent, at) => ({
+    ...subAgent,
+    parametersMetadata: visitDefaults(
+      subAgent.parametersMetadata,
+      `subAgent/${subAgent.id}/`,
+      `/subAgents/${at}/parametersMetadata`,
+      visit,
+    ),
+  })),
+  integrationConfigs: content.integrationConfigs.map((config, at) => ({
+    ...config,
+    auth: config.auth && {
+      ...config.auth,
+      parameters: visitStrings(
+        config.auth.parameters,
+        `integrationConfig/${config.id}/`,
+        `/integrationConfigs/${at}/auth/parameters`,
+        visit,
+      ),
+    },
+  })),
+  connectors: content.connectors.map((connector, at) => ({
+    ...connector,
+    parameters: visitNamed(
+      connector.parameters,
+      `connector/${connector.id}`,
+      `/connectors/${at}/parameters`,
+      visit,
+    ),
+  })),
+});
+
+const visitDefaults = <
+  Descriptor extends { name: string; secret?: boolean | null; defaultValue?: string | null },
+>(
+  descriptors: Descriptor[],
+  place: string,
+  pointer: string,
+  visit: Visit,
+): Descriptor[] =>
+  descriptors.map((descriptor, at) =>
+    descriptor.secret && typeof descriptor.defaultValue === "string"
+      ? {
+          ...descriptor,
+          defaultValue: visit(
+            `${place}parameter/${descriptor.name}`,
+            `${pointer}/${at}/defaultValue`,
+            descriptor.defaultValue,
+          ),
+        }
+      : descriptor,
+  );
+
+const visitStrings = (
+  values: Record<string, string>,
+  place: string,
+  pointer: string,
+  visit: Visit,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      visit(place + name, pointer + pointerOf(name), value),
+    ]),
+  );
+
+/** Every string, however deep, that stands under a name of a secret. */
+const visitNamed = (
+  values: Record<string, unknown>,
+  place: string,
+  pointer: string,
+  visit: Visit,
+  isSecret = false,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const step = pointerOf(name);
+      const isOwn = isSecret || secretName.test(name);
+      return [name, visitValue(value, place + step, pointer + step, visit, isOwn)];
+    }),
+  );
+
+const visitValue = (
+  value: unknown,
+  place: string,
+  pointer: string,
+  visit: Visit,
+  isSecret: boolean,
+): unknown => {
+  if (typeof value === "string") return isSecret ? visit(place, pointer, value) : value;
+  if (Array.isArray(value)) {
+    return value.map((item, at) =>
+      visitValue(item, `${place}/${at}`, `${pointer}/${at}`, visit, isSecret),
+    );
+  }
+  return isRecord(value) ? visitNamed(value, place, pointer, visit, isSecret) : value;
+};

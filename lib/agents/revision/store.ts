@@ -1,0 +1,177 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import type { Database } from "../../platform/db/database.ts";
+import { getTogether } from "../../platform/db/get-together.ts";
+import {
+  agentKey,
+  listed,
+  revisionContentKey,
+  revisionKey,
+  revisionsList,
+} from "../../platform/db/keys.ts";
+import { PackedValue } from "../../platform/db/large-value.ts";
+import { listPage } from "../../platform/db/list-page.ts";
+import { SealedValue } from "../../platform/db/seal.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { transact } from "../../platform/db/transact.ts";
+import type { PageRequest } from "../../platform/http/paging.ts";
+import { type AgentItem, addUser, dropUser } from "../agent/store.ts";
+import { RevisionSummary } from "./schemas.ts";
+
+/** What a list shows of a revision, and what a deployment needs. */
+export const RevisionItem = RevisionSummary.extend({
+  subAgentIds: z.array(z.string()),
+  /** Whether it has job policies; one from before this was written down may have some. */
+  isScheduled: z.boolean().default(true),
+});
+export type RevisionItem = z.output<typeof RevisionItem>;
+
+/** What a revision holds: its content with every secret masked, and the secrets sealed. */
+export const RevisionContentItem = z.object({
+  content: PackedValue,
+  secrets: SealedValue.nullable(),
+});
+export type RevisionContentItem = z.output<typeof RevisionContentItem>;
+
+/** TENANT#t#AGENT#a / REV#…: the agent's revisions, newest first. */
+export const listRevisionsNewestFirst = (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  page: PageRequest,
+) =>
+  listPage(db, RevisionItem, { list: revisionsList(tenantId, agentId), newestFirst: true }, page);
+
+/** TENANT#t#AGENT#a / REV#…: the agent's revisions in the order of their making. */
+export const listRevisionsOldestFirst = (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  page: PageRequest,
+) => listPage(db, RevisionItem, { list: revisionsList(tenantId, agentId) }, page);
+
+/** TENANT#t#AGENT#a / REV#n: one revision's row. */
+export const getRevisionItem = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  revision: number,
+): Promise<RevisionItem | undefined> => {
+  const { Item } = await db.client.send(
+    new GetCommand({
+      TableName: db.table,
+      Key: revisionKey(tenantId, agentId, revision),
+      ConsistentRead: true,
+    }),
+  );
+  return Item && RevisionItem.parse(Item);
+};
+
+/** TENANT#t / AGENT#a with TENANT#t#AGENT#a / CONTENT#n: what does this revision of a living agent hold? */
+export const getRevisionContent = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  revision: number,
+): Promise<RevisionContentItem | undefined> => {
+  const { agent, content } = await getTogether(db, {
+    agent: agentKey(tenantId, agentId),
+    content: revisionContentKey(tenantId, agentId, revision),
+  });
+  return agent && content && RevisionContentItem.parse(content);
+};
+
+/**
+ * Writes the agent's next revision and counts the agent up: both or neither.
+ * "changed" when another revision came first, or the agent is gone.
+ */
+export const putNextRevision = async (
+  db: Database,
+  tenantId: TenantId,
+  agent: AgentItem,
+  { item, content }: { item: RevisionItem; content: RevisionContentItem },
+): Promise<"written" | "changed"> => {
+  const ConditionExpression = "attribute_not_exists(pk)";
+  const revision = item.agentRevision;
+  const outcome = await transact(db, [
+    {
+      Update: {
+        Key: agentKey(tenantId, agent.id),
+        UpdateExpression: "SET latestRevision = :next, modifiedAt = :now",
+        ConditionExpression: "latestRevision = :latest",
+        ExpressionAttributeValues: {
+          ":next": revision,
+          ":latest": agent.latestRevision,
+          ":now": item.createdAt,
+        },
+      },
+    },
+    {
+      Put: {
+        Item: { ...listed(revisionKey(tenantId, agent.id, revision)), ...item },
+        ConditionExpression,
+      },
+    },
+    {
+      Put: {
+        Item: { ...revisionContentKey(tenantId, agent.id, revision), ...content },
+        ConditionExpression,
+      },
+    },
+  ]);
+  return outcome.written ? "written" : "changed";
+};
+
+/** Who deploys what, when (Unix milliseconds). */
+export type Deployment = { revision: RevisionItem; deployedAt: number; deployedBy: string };
+
+/**
+ * Makes a revision the one that runs, and moves the marks on the sub-agents that it uses.
+ * "changed" when the agent was deployed or deleted since it was read, or was scheduled for the first time; otherwise names the sub-agents
+ * that do not exist.
+ */
+export const putDeployment = async (
+  db: Database,
+  tenantId: TenantId,
+  agent: AgentItem,
+  { revision, deployedAt, deployedBy }: Deployment,
+): Promise<{ outcome: "written" | "changed" } | { outcome: "missing"; subAgents: string[] }> => {
+  const before = agent.deployedSubAgents;
+  const after = revision.subAgentIds;
+  const added = after.filter((id) => !before.includes(id));
+  const dropped = before.filter((id) => !after.includes(id));
+  const isScheduled = agent.isScheduled || revision.isScheduled;
+  const outcome = await transact(db, [
+    {
+      Update: {
+        Key: agentKey(tenantId, agent.id),
+        UpdateExpression: `SET deployedRevision = :revision, deployedSubAgents = :after, modifiedAt = :now${
+          isScheduled ? ", isScheduled = :scheduled" : ""
+        }`,
+        ConditionExpression: `deployedSubAgents = :before${
+          isScheduled ? "" : " AND attribute_not_exists(isScheduled)"
+        }`,
+        ExpressionAttributeValues: {
+          ":revision": revision.agentRevision,
+          ":before": before,
+          ":after": after,
+          ":now": deployedAt,
+          ...(isScheduled && { ":scheduled": true }),
+        },
+      },
+    },
+    {
+      Update: {
+        Key: revisionKey(tenantId, agent.id, revision.agentRevision),
+        UpdateExpression: "SET deployedAt = :now, deployedBy = :by",
+        ConditionExpression: "attribute_exists(pk)",
+        ExpressionAttributeValues: { ":now": deployedAt, ":by": deployedBy },
+      },
+    },
+    ...added.map((id) => addUser(tenantId, id, agent.id)),
+    ...dropped.map((id) => dropUser(tenantId, id, agent.id)),
+  ]);
+  if (outcome.written) return { outcome: "written" };
+  const missing = added.filter((_, at) => outcome.failed[at + 2]);
+  return missing.length > 0 ? { outcome: "missing", subAgents: missing } : { outcome: "changed" };
+};

@@ -1,0 +1,59 @@
+import type { InvalidPlace } from "../../platform/http/problems.ts";
+import { type JobPolicy, longestTimeoutSeconds, weekdays } from "./job-policy.ts";
+import { readDayOfMonth, readNumber } from "./policy-cron.ts";
+import { timeZoneOf } from "./time-zone.ts";
+
+type Member = keyof JobPolicy;
+
+/** What is wrong with job policies, with pointers such as `/0/scheduleHour`. */
+export const checkJobPolicies = (policies: readonly JobPolicy[]): InvalidPlace[] =>
+  policies.flatMap((policy, at) =>
+    [...missing(policy), ...unfit(policy)].map(([member, detail]) => ({
+      pointer: `/${at}/${member}`,
+      detail,
+    })),
+  );
+
+const needed: Readonly<Record<JobPolicy["scheduleFrequency"], readonly Member[]>> = {
+  hourly: [],
+  daily: ["scheduleHour"],
+  weekly: ["scheduleHour", "scheduleDay"],
+  monthly: ["scheduleHour", "scheduleDayOfMonth"],
+};
+
+const missing = (policy: JobPolicy): [Member, string][] =>
+  needed[policy.scheduleFrequency]
+    .filter((member) => policy[member] === null)
+    .map((member) => [member, `is needed by a ${policy.scheduleFrequency} policy`]);
+
+const unfit = (policy: JobPolicy): [Member, string][] => {
+  const { scheduleDay, scheduleDayOfMonth, scheduleHour, scheduleMinute, timezone, timeout } =
+    policy;
+  const fits: [Member, boolean, string][] = [
+    ["scheduleDay", weekdays.some((name) => name === scheduleDay), "must be sunday to saturday"],
+    [
+      "scheduleDayOfMonth",
+      readDayOfMonth(scheduleDayOfMonth) !== undefined,
+      "must be _1 to _31, or _last",
+    ],
+    ["scheduleHour", readNumber(scheduleHour, 23) !== undefined, "must be 0 to 23, as a string"],
+    [
+      "scheduleMinute",
+      readNumber(scheduleMinute, 59) !== undefined,
+      "must be 0 to 59, as a string",
+    ],
+    [
+      "timezone",
+      timeZoneOf(timezone ?? "") !== undefined,
+      "must be a name of the IANA time zone database, such as Europe/Berlin",
+    ],
+    [
+      "timeout",
+      timeout !== null && timeout >= 1 && timeout <= longestTimeoutSeconds,
+      `must be 1 to ${longestTimeoutSeconds} seconds`,
+    ],
+  ];
+  return fits.flatMap(([member, isFit, detail]) =>
+    policy[member] === null || isFit ? [] : [[member, detail]],
+  );
+};

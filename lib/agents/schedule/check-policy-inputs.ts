@@ -1,0 +1,45 @@
+import { checkInputs, type InputProblem } from "../../json/check-inputs.ts";
+import type { ParameterDescriptor } from "../../json/parameters.ts";
+import { pointerOf } from "../../platform/http/parse-request.ts";
+import type { InvalidPlace } from "../../platform/http/problems.ts";
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import type { JobPolicy } from "./job-policy.ts";
+
+/** Builds the input of a policy's executions: the prompt, for an agent that has a parameter of that name. */
+export const inputOfPolicy = (
+  policy: JobPolicy | undefined,
+  parameters: readonly ParameterDescriptor[],
+): Record<string, unknown> =>
+  typeof policy?.prompt === "string" && parameters.some(({ name }) => name === "prompt")
+    ? { prompt: policy.prompt }
+    : {};
+
+/**
+ * Finds the job policies whose executions would be refused for their input, with pointers such as `/0/prompt`.
+ * `parameters` may have masks in place of secret defaults.
+ */
+export const checkPolicyInputs = async (
+  policies: readonly JobPolicy[],
+  parameters: readonly ParameterDescriptor[],
+  processor: ProcessorBudget,
+): Promise<InvalidPlace[]> => {
+  const open = parameters.map((each) =>
+    each.secret && each.defaultValue !== null
+      ? { ...each, defaultValue: null, required: false }
+      : each,
+  );
+  const problems: InvalidPlace[] = [];
+  for (const [at, policy] of policies.entries()) {
+    const checked = await checkInputs(open, inputOfPolicy(policy, open), processor);
+    if (!checked.ok) problems.push(...checked.errors.map((error) => toPlace(at, error)));
+  }
+  return problems;
+};
+
+const toPlace = (at: number, { pointer, detail }: InputProblem): InvalidPlace => {
+  const isPrompt = pointer === "/input/prompt" || pointer.startsWith("/input/prompt/");
+  return {
+    pointer: pointerOf([String(at), ...(isPrompt ? ["prompt"] : [])]),
+    detail: `${pointer} of its executions ${detail}; a schedule gives the input "prompt" alone, others need a default`,
+  };
+};

@@ -1,0 +1,65 @@
+import type * as Sdk from "@aws-sdk/client-scheduler";
+import { awsRetries } from "../../platform/runtime/aws-retry.ts";
+import { scheduleSettings } from "../../platform/runtime/env.ts";
+import { once } from "../../platform/runtime/once.ts";
+import type { Schedule, Schedules } from "./schedules.ts";
+
+const load = once(async () => {
+  const sdk = await import("@aws-sdk/client-scheduler");
+  return { sdk, client: new sdk.SchedulerClient({ retryStrategy: awsRetries() }) };
+});
+
+/** What the service does for a firing that the queue does not take: a day of attempts, its longest. */
+const retryPolicy = { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 };
+
+/** Schedules in the deployment's group of EventBridge Scheduler. Its SDK is loaded on first use. */
+export const eventBridgeSchedules = (): Schedules => ({
+  put: async (schedule, isKnown) => {
+    const { sdk, client } = await load();
+    const input = inputOf(schedule);
+    const update = () =>
+      client
+        .send(new sdk.UpdateScheduleCommand(input))
+        .catch(unless(sdk.ResourceNotFoundException));
+    const create = () =>
+      client.send(new sdk.CreateScheduleCommand(input)).catch(unless(sdk.ConflictException));
+    for (const write of isKnown ? [update, create, update] : [create, update, create]) {
+      if (await write()) return;
+    }
+    throw new Error(`the schedule ${schedule.name} comes and goes`);
+  },
+  remove: async (name) => {
+    const { sdk, client } = await load();
+    const { group } = scheduleSettings();
+    await client
+      .send(new sdk.DeleteScheduleCommand({ GroupName: group, Name: name }))
+      .catch(unless(sdk.ResourceNotFoundException));
+  },
+});
+
+const inputOf = ({
+  name,
+  description,
+  expression,
+  timeZone,
+  message,
+}: Schedule): Sdk.CreateScheduleCommandInput => {
+  const { group, roleArn, queueArn } = scheduleSettings();
+  return {
+    GroupName: group,
+    Name: name,
+    Description: description,
+    ScheduleExpression: expression,
+    ScheduleExpressionTimezone: timeZone,
+    FlexibleTimeWindow: { Mode: "OFF" },
+    Target: { Arn: queueArn, RoleArn: roleArn, Input: message, RetryPolicy: retryPolicy },
+  };
+};
+
+type ErrorClass = abstract new (...args: never[]) => Error;
+
+const unless =
+  (expected: ErrorClass) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof expected)) throw error;
+  };

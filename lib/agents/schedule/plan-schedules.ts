@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { RunScheduleMessage } from "../../platform/queue/messages.ts";
+import { formatCron } from "./cron.ts";
+import type { JobPolicy } from "./job-policy.ts";
+import { cronOf } from "./policy-cron.ts";
+import { type Schedule, scheduledTimeMark } from "./schedules.ts";
+import { timeZoneOf } from "./time-zone.ts";
+
+/** An agent's policy, wherever it is. */
+export type PolicyPlace = { tenantId: TenantId; agentId: string; policyId: string };
+
+/** Name of the one schedule that a policy of an agent has, whatever its revision. */
+export const scheduleName = ({ tenantId, agentId, policyId }: PolicyPlace): string => {
+  const digest = createHash("sha256").update(`${tenantId}/${agentId}/${policyId}`).digest("hex");
+  return `job-${digest.slice(0, 40)}`;
+};
+
+/** When a policy runs, as its schedule says it; undefined for one from before policies were checked. */
+export const planTimes = (
+  policy: JobPolicy,
+): Pick<Schedule, "expression" | "timeZone"> | undefined => {
+  const cron = cronOf(policy);
+  const timeZone = timeZoneOf(policy.timezone ?? "UTC");
+  return cron && timeZone ? { expression: formatCron(cron), timeZone } : undefined;
+};
+
+/** The schedules of a deployed revision. */
+export const planSchedules = (
+  tenantId: TenantId,
+  agentId: string,
+  policies: readonly JobPolicy[],
+): Schedule[] =>
+  policies.flatMap((policy) => {
+    const times = planTimes(policy);
+    if (!times) return [];
+    const policyId = policy.id;
+    const message: RunScheduleMessage = {
+      type: "run-schedule",
+      tenantId,
+      agentId,
+      policyId,
+      ...times,
+      scheduledTime: scheduledTimeMark,
+    };
+    return [
+      {
+        name: scheduleName({ tenantId, agentId, policyId }),
+        description: `tenant ${tenantId}, agent ${agentId}, job policy ${policyId}`,
+        ...times,
+        message: JSON.stringify(message),
+      },
+    ];
+  });

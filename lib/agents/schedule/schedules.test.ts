@@ -1,0 +1,420 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Say, testExecutions } from "../../../test/harness/execution.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { gate } from "../../../test/harness/timers.ts";
+import { transact } from "../../platform/db/transact.ts";
+import { RunExecutionMessage, RunScheduleMessage } from "../../platform/queue/messages.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { deleteAgent } from "../agent/delete-agent.ts";
+import { purgeAgent } from "../agent/purge-agent.ts";
+import { getAgent } from "../agent/store.ts";
+import { monthOf } from "../budget/month.ts";
+import { putBudget } from "../budget/put-budget.ts";
+import { settleSpend } from "../budget/spend-store.ts";
+import { createRevision } from "../revision/create-revision.ts";
+import { deployRevision } from "../revision/deploy-revision.ts";
+import { RevisionContent } from "../revision/schemas.ts";
+import { getRevisionItem, putDeployment } from "../revision/store.ts";
+import { scheduleName } from "./plan-schedules.ts";
+import { type Schedule, type Schedules, scheduledTimeMark } from "./schedules.ts";
+import { startScheduled } from "./start-scheduled.ts";
+import { syncSchedules } from "./sync-schedules.ts";
+
+const flow = { steps: [{ id: "out", type: "Output", value: "{% input.prompt %}" }], edges: [] };
+const parametersMetadata = [{ name: "prompt", type: "String" }];
+const revisionWith = (...jobPolicyConfigs: object[]) => ({
+  flow,
+  parametersMetadata,
+  jobPolicyConfigs,
+});
+const daily = (id: string, hour: string, more: object = {}) => ({
+  id,
+  scheduleFrequency: "daily",
+  scheduleHour: hour,
+  scheduleMinute: "30",
+  timezone: "Europe/Berlin",
+  prompt: "Good morning",
+  ...more,
+});
+
+/** Schedules that a test looks into; `before` runs at each call, as if the world went on in the middle. */
+const memorySchedules = () => {
+  const kept = new Map<string, Schedule>();
+  const hooks: { before?: ((name: string) => Promise<void> | void) | undefined } = {};
+  const schedules: Schedules = {
+    put: async (schedule) => {
+      await hooks.before?.(schedule.name);
+      kept.set(schedule.name, schedule);
+    },
+    remove: async (name) => {
+      await hooks.before?.(name);
+      kept.delete(name);
+    },
+  };
+  return { kept, hooks, schedules };
+};
+
+describe("the schedules of an agent", () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  const start = (say?: Say) => {
+    const world = testExecutions(db, say);
+    const { kept, hooks, schedules } = memorySchedules();
+    const deps = { ...world.deps, schedules };
+    const { tenantId } = world;
+    const place = { tenantId, agentId: "a" };
+    return {
+      ...world,
+      kept,
+      hooks,
+      deps,
+      sent: world.tenant.sent,
+      sync: () => syncSchedules(deps, place),
+      redeploy: (revision: number) =>
+        deployRevision({
+          ctx: world.tenant.ctx,
+          input: { agentId: "a", revision },
+          deps: world.tenant.deps,
+        }),
+      remove: () => deleteAgent(tenantId, "a", world.tenant.deps),
+      nameOf: (policyId: string) => scheduleName({ ...place, policyId }),
+      expressions: () => [...kept.values()].map(({ expression }) => expression).sort(),
+      /** The message of a firing at this time. */
+      firing: (policyId: string, scheduledTime: string) => {
+        const schedule = kept.get(scheduleName({ ...place, policyId }));
+        const text = schedule?.message.replace(scheduledTimeMark, scheduledTime) ?? "";
+        return RunScheduleMessage.parse(JSON.parse(text));
+      },
+      left: async () =>
+        (await db.scan()).filter(
+          (item) => item.pk === `TENANT#${tenantId}` && String(item.sk).startsWith("SCHEDULES#"),
+        ),
+    };
+  };
+  let world: ReturnType<typeof start>;
+  /** Deploys what `deployRevision` refuses, as it stands where it was deployed before that was checked. */
+  const deployUnchecked = async (content: unknown) => {
+    const { tenantId, tenant } = world;
+    const { ctx, deps } = tenant;
+    const input = { agentId: "a", content: RevisionContent.parse(content) };
+    const { agentRevision } = await createRevision({ ctx, input, deps });
+    const [agent, revision] = await Promise.all([
+      getAgent(db, tenantId, "a"),
+      getRevisionItem(db, tenantId, "a", agentRevision),
+    ]);
+    if (!agent || !revision) throw new Error("there is no such revision");
+    await putDeployment(db, tenantId, agent, { revision, deployedAt: 1, deployedBy: "test" });
+  };
+  const [first, second] = [randomUUID(), randomUUID()];
+  beforeEach(() => {
+    world = start();
+  });
+
+  test("are asked for before the deployment is answered, and are what its policies say", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    const sync = { type: "sync-schedules", tenantId: world.tenantId, agentId: "a" };
+    expect(world.sent).toEqual([sync, sync]);
+    await world.sync();
+    expect([...world.kept.values()]).toEqual([
+      {
+        name: world.nameOf(first),
+        description: expect.stringContaining(first),
+        expression: "cron(30 9 * * ? *)",
+        timeZone: "Europe/Berlin",
+        message: JSON.stringify({
+          type: "run-schedule",
+          tenantId: world.tenantId,
+          agentId: "a",
+          policyId: first,
+          expression: "cron(30 9 * * ? *)",
+          timeZone: "Europe/Berlin",
+          scheduledTime: "<aws.scheduler.scheduled-time>",
+        }),
+      },
+    ]);
+    expect(world.nameOf(first)).toMatch(/^[0-9a-zA-Z-_.]{1,64}$/);
+  });
+
+  test("are not asked for by agents that never had any", async () => {
+    await world.deploy("a", revisionWith());
+    await world.remove();
+    expect(world.sent).toEqual([expect.objectContaining({ type: "purge-agent" })]);
+  });
+
+  test("follow the next revision, a roll-back, a revision without any, and the agent's end", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9"), daily(second, "12")));
+    await world.sync();
+    await world.deploy("a", revisionWith(daily(first, "10")));
+    await world.sync();
+    expect(world.expressions()).toEqual(["cron(30 10 * * ? *)"]);
+    await world.redeploy(1);
+    await world.sync();
+    expect(world.expressions()).toEqual(["cron(30 12 * * ? *)", "cron(30 9 * * ? *)"]);
+    await world.deploy("a", revisionWith());
+    await world.sync();
+    expect(world.expressions()).toEqual([]);
+    expect(await world.left()).toEqual([]);
+    await world.redeploy(2);
+    await world.sync();
+    world.sent.length = 0;
+    await world.remove();
+    expect(world.sent).toEqual([
+      expect.objectContaining({ type: "sync-schedules" }),
+      expect.objectContaining({ type: "purge-agent" }),
+    ]);
+    const until = Number.MAX_SAFE_INTEGER;
+    const purge = { ...world.tenant.deps, clock: world.tenant.ctx.clock, until };
+    await purgeAgent(world.tenantId, "a", purge);
+    await world.sync();
+    expect(world.kept.size).toBe(0);
+    expect(await world.left()).toEqual([]);
+  });
+
+  test("are asked for before the deployment is written, for when its call is over", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    const asked: unknown[] = [];
+    const send: Send = async (...message) => {
+      asked.push(message);
+      const agent = await getAgent(db, world.tenantId, "a");
+      if (agent?.deployedRevision === 2) throw new Error("died");
+    };
+    await world.deploy("a", revisionWith(daily(first, "10")));
+    await world.redeploy(1);
+    const input = { agentId: "a", revision: 2 };
+    const deps = { ...world.tenant.deps, send };
+    await expect(deployRevision({ ctx: world.tenant.ctx, input, deps })).rejects.toThrow("died");
+    const sync = { type: "sync-schedules", tenantId: world.tenantId, agentId: "a" };
+    expect(asked[0]).toEqual(["schedules", world.tenantId, sync, 60]);
+    await world.sync();
+    expect(world.expressions()).toEqual(["cron(30 10 * * ? *)"]);
+  });
+
+  test("are asked for again by whoever repeats a deployment or a deletion that died half-way", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    await world.deploy("a", revisionWith());
+    const dead = { ...world.tenant.deps, send: () => Promise.reject(new Error("died")) };
+    const input = { agentId: "a", revision: 2 };
+    await expect(deployRevision({ ctx: world.tenant.ctx, input, deps: dead })).rejects.toThrow(
+      "died",
+    );
+    world.sent.length = 0;
+    await world.redeploy(2);
+    expect(world.sent).toHaveLength(2);
+    await expect(deleteAgent(world.tenantId, "a", dead)).rejects.toThrow("died");
+    world.sent.length = 0;
+    await expect(world.remove()).rejects.toMatchObject({ slug: "not-found" });
+    expect(world.sent).toEqual([
+      expect.objectContaining({ type: "sync-schedules" }),
+      expect.objectContaining({ type: "purge-agent" }),
+    ]);
+  });
+
+  test.each([0, 1, 2, 3, 4, 5])(
+    "are right after the work died at its call %i and its message came again",
+    async (survived) => {
+      await world.deploy("a", revisionWith(daily(first, "9"), daily(second, "12")));
+      await world.sync();
+      await world.deploy("a", revisionWith(daily(second, "13"), daily(randomUUID(), "14")));
+      let calls = 0;
+      world.hooks.before = () => {
+        if (calls === survived) throw new Error("died");
+        calls += 1;
+      };
+      await world.sync().catch(() => undefined);
+      world.hooks.before = undefined;
+      await world.sync();
+      expect(world.expressions()).toEqual(["cron(30 13 * * ? *)", "cron(30 14 * * ? *)"]);
+      await world.remove();
+      await world.sync();
+      expect(world.kept.size).toBe(0);
+    },
+  );
+
+  test("are those of the later deployment when two are made at once, whichever is slower", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9"), daily(second, "12")));
+    let isOvertaken = false;
+    world.hooks.before = async () => {
+      if (isOvertaken) return;
+      isOvertaken = true;
+      await world.deploy("a", revisionWith(daily(first, "10")));
+      await world.sync();
+    };
+    await world.sync();
+    expect(world.expressions()).toEqual(["cron(30 10 * * ? *)"]);
+    expect(await world.left()).toMatchObject([{ names: [world.nameOf(first)] }]);
+  });
+
+  test("begin one execution for one time, of trigger type 1, with the prompt, at the time that was due", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    await world.sync();
+    world.sent.length = 0;
+    const message = world.firing(first, "2026-11-21T08:30:00Z");
+    await Promise.all([startScheduled(world.deps, message), startScheduled(world.deps, message)]);
+    await startScheduled(world.deps, message);
+    expect(world.sent).toHaveLength(1);
+    const { executionId } = RunExecutionMessage.parse(world.sent[0]);
+    const { item, input } = await world.read("a", executionId);
+    expect(item).toMatchObject({
+      trigger: { type: 1, id: first, provider: null },
+      startTime: Date.parse("2026-11-21T08:30:00Z"),
+      status: "Queued",
+    });
+    expect(JSON.stringify(input)).toContain("Good morning");
+    await startScheduled(world.deps, world.firing(first, "2026-11-22T08:30:00Z"));
+    expect(world.sent).toHaveLength(2);
+  });
+
+  test("give the prompt only to an agent that has such a parameter", async () => {
+    const policy = daily(first, "9");
+    await world.deploy("a", { ...revisionWith(policy), parametersMetadata: [] });
+    await world.sync();
+    world.sent.length = 0;
+    await startScheduled(world.deps, world.firing(first, "2026-11-21T08:30:00Z"));
+    expect(world.sent).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      "its input does not fit",
+      { parametersMetadata: [{ name: "city", type: "String", required: true }] },
+      "execution-failed",
+      "/input/city",
+    ],
+    ["its budget is spent", {}, "budget-exceeded", "budget"],
+  ])(
+    "that an agent does not allow, as %s, are recorded once, as failed",
+    async (_, more, slug, words) => {
+      await world.deploy("a", revisionWith(daily(first, "9")));
+      await deployUnchecked({ ...revisionWith(daily(first, "9")), ...more });
+      await world.sync();
+      if (slug === "budget-exceeded") {
+        const { ctx, deps } = world.tenant;
+        const body = { amount: 1, thresholdRules: [], enforceLimit: true };
+        await putBudget({ ctx, input: { agentId: "a", body }, deps });
+        const month = monthOf(ctx.clock());
+        await transact(db, settleSpend(world.tenantId, "a", month, { cost: 1, reserved: 0 }));
+      }
+      world.sent.length = 0;
+      const message = world.firing(first, "2026-11-20T12:00:00Z");
+      await Promise.all([startScheduled(world.deps, message), startScheduled(world.deps, message)]);
+      const records = await world.list("a");
+      expect(records).toMatchObject([
+        { status: "Failed", trigger: { type: 1, id: first }, hasResult: false },
+      ]);
+      const { output } = await world.read("a", records[0]?.id ?? "");
+      expect(output?.error).toMatchObject({
+        type: `/problems/${slug}`,
+        detail: expect.stringContaining(words),
+      });
+      await world.recover();
+      expect(world.sent).toEqual([]);
+    },
+  );
+
+  test("that an agent does not allow never run, though the record of that was cut off half-way", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    await world.sync();
+    const { ctx, deps } = world.tenant;
+    const body = { amount: 1, thresholdRules: [], enforceLimit: true };
+    await putBudget({ ctx, input: { agentId: "a", body }, deps });
+    const month = monthOf(ctx.clock());
+    await transact(db, settleSpend(world.tenantId, "a", month, { cost: 1, reserved: 0 }));
+    const message = world.firing(first, "2026-11-20T12:00:00Z");
+    db.failNext("TransactWriteItems", 1);
+    await expect(startScheduled(world.deps, message)).rejects.toThrow("planned");
+    expect(await world.list("a")).toMatchObject([{ status: "Queued" }]);
+    await putBudget({ ctx, input: { agentId: "a", body: { ...body, amount: 9 } }, deps });
+    await startScheduled(world.deps, message);
+    world.sent.length = 0;
+    world.tenant.advance(120_000);
+    await world.recover();
+    await world.work();
+    expect(await world.list("a")).toMatchObject([{ status: "Failed", hasResult: false }]);
+  });
+
+  test("let an execution take as long as the policy says", async () => {
+    const reached = gate();
+    world = start(async (_, { signal }) => {
+      reached.resolve();
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      return "too late";
+    });
+    await world.deploy("a", {
+      flow: { steps: [{ id: "slow", type: "Prompt", prompt: "x" }], edges: [] },
+      llmConfigs: [{ providerId: "test", parameters: {} }],
+      jobPolicyConfigs: [daily(first, "9", { timeout: 30 })],
+    });
+    await world.sync();
+    world.sent.length = 0;
+    await startScheduled(world.deps, world.firing(first, "2026-11-20T12:00:00Z"));
+    const working = world.workOnce();
+    await reached.promise;
+    world.timers.pass(29_000);
+    expect((await world.list("a"))[0]?.status).toBe("Running");
+    world.timers.pass(2_000);
+    await working;
+    expect((await world.list("a"))[0]?.status).toBe("TimedOut");
+  });
+
+  test.each([
+    [
+      "a revision is deployed that has it at another time",
+      async () => world.deploy("a", revisionWith(daily(first, "11"))),
+    ],
+    ["the policy is gone", async () => world.deploy("a", revisionWith())],
+    ["the agent is gone", async () => world.remove()],
+  ])("that fire when %s run nothing, and are put right", async (_, change) => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    await world.sync();
+    const message = world.firing(first, "2026-11-21T08:30:00Z");
+    await change();
+    world.sent.length = 0;
+    await startScheduled(world.deps, message);
+    expect(world.sent).toEqual([]);
+    expect(world.expressions()).not.toContain("cron(30 9 * * ? *)");
+  });
+
+  test("run in the revision that was deployed just before they fired, when it has them as well", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    await world.sync();
+    const message = world.firing(first, "2026-11-21T08:30:00Z");
+    await world.deploy("a", revisionWith(daily(first, "9", { prompt: "Good evening" })));
+    world.sent.length = 0;
+    await startScheduled(world.deps, message);
+    const { executionId } = RunExecutionMessage.parse(world.sent[0]);
+    const { item, input } = await world.read("a", executionId);
+    expect(item.agentRevision).toBe(2);
+    expect(JSON.stringify(input)).toContain("Good evening");
+  });
+
+  test("that cannot be made hold up no others", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    await world.sync();
+    await world.deploy("a", revisionWith(daily(second, "13"), daily(randomUUID(), "14")));
+    world.hooks.before = (name) => {
+      if (name === world.nameOf(second)) throw new Error("refused");
+    };
+    await expect(world.sync()).rejects.toThrow("refused");
+    expect(world.expressions()).toEqual(["cron(30 14 * * ? *)"]);
+  });
+
+  test("that nobody wrote down are removed when they fire", async () => {
+    await world.deploy("a", revisionWith(daily(first, "9")));
+    await world.sync();
+    const message = world.firing(first, "2026-11-21T08:30:00Z");
+    const stray = world.nameOf(second);
+    world.kept.set(stray, {
+      name: stray,
+      description: "",
+      expression: "",
+      timeZone: "",
+      message: "",
+    });
+    await startScheduled(world.deps, { ...message, policyId: second });
+    expect([...world.kept.keys()]).toEqual([world.nameOf(first)]);
+  });
+});

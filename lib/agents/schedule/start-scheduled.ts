@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import type { RunScheduleMessage } from "../../platform/queue/messages.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { uuidAt } from "../../platform/runtime/runtime.ts";
+import { type BeginDeps, beginTriggered } from "../execution/begin-triggered.ts";
+import { recordRefusal } from "../execution/record-refusal.ts";
+import { triggerTypes } from "../execution/schemas.ts";
+import type { RevisionContent } from "../revision/schemas.ts";
+import { inputOfPolicy } from "./check-policy-inputs.ts";
+import type { JobPolicy } from "./job-policy.ts";
+import { planTimes, scheduleName } from "./plan-schedules.ts";
+import { type SyncDeps, syncSchedules } from "./sync-schedules.ts";
+
+/**
+ * Begins the execution that a policy is due for, once however often its message comes, in whatever revision
+ * is deployed by then. When that has no such policy, or has it at other times, nothing runs, and the agent's
+ * schedules are put right. What the agent does
+ * not allow is recorded as an execution that failed, and not tried again; failures of the storage are thrown.
+ */
+export const startScheduled = async (
+  deps: BeginDeps & SyncDeps,
+  message: RunScheduleMessage,
+): Promise<void> => {
+  const { tenantId, agentId, policyId } = message;
+  const policyIn = ({ jobPolicyConfigs }: RevisionContent): JobPolicy | undefined =>
+    jobPolicyConfigs.find((policy) => policy.id === policyId && isDueAt(policy, message));
+  const run = {
+    executionId: executionIdOf(message),
+    trigger: { type: triggerTypes.schedule, id: policyId, provider: null },
+  };
+  const begun = await beginTriggered(deps, {
+    tenantId,
+    agentId,
+    ...run,
+    termsIn: (content) => {
+      const policy = policyIn(content);
+      return policy && { limitMs: policy.timeout === null ? undefined : policy.timeout * 1_000 };
+    },
+    inputFor: async (parameters, content) => inputOfPolicy(policyIn(content), parameters),
+  });
+  if (!("refused" in begun)) return;
+  const context = { tenantId, agentId, policyId, reason: begun.refused };
+  log().warn("a scheduled run was not begun", context);
+  if (begun.isStale) {
+    await syncSchedules(deps, { tenantId, agentId, stray: scheduleName(message) });
+  } else {
+    await recordRefusal(deps, tenantId, run, begun.refusal);
+  }
+};
+
+const isDueAt = (policy: JobPolicy, { expression, timeZone }: RunScheduleMessage): boolean => {
+  const times = planTimes(policy);
+  return times?.expression === expression && times.timeZone === timeZone;
+};
+
+/** The same for the same policy and time, whatever the revision: a policy runs once for one time. */
+const executionIdOf = ({
+  tenantId,
+  agentId,
+  policyId,
+  scheduledTime,
+}: RunScheduleMessage): string => {
+  const time = Date.parse(scheduledTime);
+  const digest = createHash("sha256").update(`${tenantId}/${agentId}/${policyId}/${time}`).digest();
+  return uuidAt(time, digest);
+};

@@ -1,0 +1,34 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { conflict } from "../../platform/http/problems.ts";
+import type { CreateSkillBody, Skill } from "./schemas.ts";
+import { putNewSkill } from "./store.ts";
+
+/** A skill that a caller wrote, or took from a draft and may have changed: the service can't tell. */
+const custom = 0;
+
+/** Creates a skill. Throws 409 when its id is taken. */
+export const createSkill = async ({
+  ctx,
+  input,
+  deps: { db },
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant">;
+  input: CreateSkillBody;
+  deps: { db: Database };
+}): Promise<Skill> => {
+  const now = ctx.clock();
+  const skill: Skill = {
+    id: input.id,
+    displayName: input.displayName,
+    description: input.description,
+    instructions: input.instructions ?? null,
+    tools: input.tools ?? null,
+    resources: input.resources ?? null,
+    type: custom,
+    createdAt: now,
+    modifiedAt: now,
+  };
+  if ((await putNewSkill(db, ctx.tenant.id, skill)) === "written") return skill;
+  throw conflict(`The skill id "${input.id}" is taken. Choose another.`);
+};

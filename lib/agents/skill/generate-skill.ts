@@ -1,0 +1,28 @@
+import { type Problem, validationFailed } from "../../platform/http/problems.ts";
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { SandboxLimitError } from "../../platform/sandbox/sandbox-error.ts";
+import type { GenerateSkillBody, SkillDraft } from "./schemas.ts";
+
+/**
+ * Drafts a skill from a markdown file, in the sandbox. Throws 400, with the line, for front matter that is
+ * broken, and for markdown that takes too long or too much memory.
+ */
+export const generateSkill = async (
+  { markdownContent, fileName }: GenerateSkillBody,
+  processor: ProcessorBudget,
+): Promise<SkillDraft> => {
+  const input = { markdownContent, fileName };
+  const result = await processor
+    .run("draftSkill", input, processorLimits.markdownMs)
+    .catch((error: unknown) => {
+      if (!(error instanceof SandboxLimitError)) throw error;
+      const what = error.limit === "memory" ? "memory" : "processor time";
+      throw refused(`needs more ${what} to be read than it may`);
+    });
+  if (result.ok) return result.draft;
+  throw refused(result.detail);
+};
+
+const refused = (detail: string): Problem =>
+  validationFailed([{ pointer: "/markdownContent", detail }]);

@@ -1,0 +1,40 @@
+import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
+import type { Page, PageRequest } from "../../platform/http/paging.ts";
+import type { Skill } from "./schemas.ts";
+import { listSkillsAfter, listSkills as readPage } from "./store.ts";
+
+const firstRead = 10;
+
+/**
+ * A page of a tenant's skills, by id. Skills may be large: a page whose answer would be too large for a
+ * function ends early, and its `nextPageToken` says where to go on. What is read ahead is bounded, too.
+ */
+export const listSkills = async (
+  db: Database,
+  tenantId: TenantId,
+  { size, skip }: PageRequest,
+): Promise<Page<Skill>> => {
+  const items: Skill[] = [];
+  let bytes = 0;
+  let page = await readPage(db, tenantId, { size: Math.min(size, firstRead), skip });
+  for (;;) {
+    for (const skill of page.items) {
+      bytes += answerBytes(skill);
+      if (bytes > mostAnswerBytes && items.length > 0) return until(items, skip);
+      items.push(skill);
+    }
+    const last = items.at(-1);
+    if (page.nextPageToken === null || !last) return { items, nextPageToken: null };
+    if (items.length >= size) return until(items, skip);
+    const room = Math.ceil((mostAnswerBytes - bytes) / (bytes / items.length));
+    const next = Math.min(size - items.length, Math.max(room, 1));
+    page = await listSkillsAfter(db, tenantId, last.id, next);
+  }
+};
+
+const until = (items: Skill[], skip: number): Page<Skill> => ({
+  items,
+  nextPageToken: String(skip + items.length),
+});

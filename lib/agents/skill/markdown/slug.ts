@@ -1,0 +1,35 @@
+import { trimEnd } from "../../../platform/runtime/trim-end.ts";
+
+const mostCharacters = 128;
+const longestText = 1_000;
+
+/** Letters that Unicode does not take apart, as they are commonly written without them. */
+const spelled = new Map([
+  ["ß", "ss"],
+  ["æ", "ae"],
+  ["œ", "oe"],
+  ["ø", "o"],
+  ["đ", "d"],
+  ["ð", "d"],
+  ["þ", "th"],
+  ["ł", "l"],
+  ["ı", "i"],
+]);
+
+/**
+ * A text as an id: lower-case ASCII letters, digits, dots and underscores, with dashes for all else; accents
+ * are left out. "" when nothing is left, as of a text in another script.
+ */
+export const toSlug = (text: string): string =>
+  trimmed(
+    text
+      .slice(0, longestText)
+      .normalize("NFKD")
+      .toLowerCase()
+      .replaceAll(/[ßæœøđðþłı]/g, (letter) => spelled.get(letter) ?? "")
+      .replaceAll(/[\p{M}'’]/gu, "")
+      .replaceAll(/[^a-z0-9._]+/g, "-"),
+  );
+
+const trimmed = (slug: string): string =>
+  trimEnd(slug.replace(/^[-._]+/, "").slice(0, mostCharacters), "-._");

@@ -1,0 +1,134 @@
+import * as z from "zod";
+import { nullAs, optionalFlag } from "../../json/null-as.ts";
+import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
+import { pageOf } from "../../platform/http/paging.ts";
+import { bounds, fitsIn } from "./bounds.ts";
+
+const wellFormed = (text: string): boolean => text.isWellFormed();
+const text = z.string().refine(wellFormed, "holds half of a surrogate pair");
+
+const displayName = text.min(1).max(bounds.displayName);
+const description = text.min(1).max(bounds.description);
+const instructions = text
+  .refine(
+    (value) => Buffer.byteLength(value) <= bounds.instructionsBytes,
+    `may have at most ${bounds.instructionsBytes} bytes in UTF-8`,
+  )
+  .meta({ description: "What a model is told to do, in Markdown. At most 256 KiB." });
+
+const SkillTool = z
+  .object({
+    integrationId: text.min(1).max(128),
+    id: text.min(1).max(128).meta({ description: "The tool's id within its integration." }),
+  })
+  .meta({ id: "SkillTool" });
+const tools = z
+  .array(SkillTool)
+  .max(bounds.tools)
+  .refine(...fitsIn(bounds.toolsBytes));
+
+const SkillResource = z
+  .object({ assetId: z.string(), description: z.string(), vectorized: z.boolean() })
+  .meta({ id: "SkillResource" });
+const SentResource = z
+  .object({
+    assetId: text.min(1).max(bounds.assetId),
+    description: nullAs(text.max(bounds.description), ""),
+    vectorized: optionalFlag,
+  })
+  .meta({ id: "SentSkillResource" });
+const resources = z
+  .array(SentResource)
+  .max(bounds.resources)
+  .refine(...fitsIn(bounds.resourcesBytes));
+
+/** A reusable bundle of instructions, tools and resources as the API shows it. */
+export const Skill = z
+  .object({
+    id: ChosenId,
+    displayName: z.string().min(1),
+    description: z.string().min(1),
+    instructions: z.string().nullable(),
+    tools: z.array(SkillTool).nullable(),
+    resources: z.array(SkillResource).nullable(),
+    type: z.int().meta({ description: "0 custom, 1 imported from markdown." }),
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
+  })
+  .meta({ id: "Skill" });
+export type Skill = z.output<typeof Skill>;
+
+/** A page of skills, by id. */
+export const SkillPage = pageOf(Skill, "SkillPage");
+
+/** What a new skill needs. */
+export const CreateSkillBody = z
+  .object({
+    id: ChosenId,
+    displayName,
+    description,
+    instructions: instructions.nullish(),
+    tools: tools.nullish(),
+    resources: resources.nullish(),
+  })
+  .meta({
+    id: "CreateSkillBody",
+    example: {
+      id: "mental-arithmetic",
+      displayName: "Mental arithmetic",
+      description: "Calculates. Use it whenever numbers are asked for.",
+      instructions: "Never guess a result: have it calculated.",
+      tools: [{ integrationId: "system", id: "calculate" }],
+      resources: [{ assetId: "tables.md", description: "Tables of powers", vectorized: false }],
+    },
+  });
+export type CreateSkillBody = z.output<typeof CreateSkillBody>;
+
+/** Only the members sent change, each as a whole; null clears an optional one. */
+export const UpdateSkillBody = z
+  .object({
+    displayName: displayName.optional(),
+    description: description.optional(),
+    instructions: instructions.nullish(),
+    tools: tools.nullish(),
+    resources: resources.nullish(),
+  })
+  .meta({ id: "UpdateSkillBody", example: { displayName: "Arithmetic" } });
+export type UpdateSkillBody = z.output<typeof UpdateSkillBody>;
+
+/** A markdown file of which a skill is to be made. */
+export const GenerateSkillBody = z
+  .object({
+    markdownContent: z.string().min(1).meta({
+      description: "The file: the Agent Skills format, or plain markdown.",
+    }),
+    fileName: z.string().min(1).max(1_024).meta({
+      description: "Its name, with its folder if it has one, such as `pdf-forms/SKILL.md`.",
+    }),
+  })
+  .meta({
+    id: "GenerateSkillBody",
+    example: {
+      fileName: "mental-arithmetic/SKILL.md",
+      markdownContent:
+        "---\nname: mental-arithmetic\ndescription: Calculates.\nallowed-tools: system/calculate\n---\n# Mental arithmetic\n\nSee [the tables](references/tables.md).\n",
+    },
+  });
+export type GenerateSkillBody = z.output<typeof GenerateSkillBody>;
+
+/** A skill that is not stored: what a markdown file would make. */
+export const SkillDraft = Skill.pick({
+  id: true,
+  displayName: true,
+  description: true,
+  instructions: true,
+  tools: true,
+  resources: true,
+})
+  .extend({
+    warnings: z.array(z.string()).optional().meta({
+      description: "What was left out of the draft, or mended in the file; absent without any.",
+    }),
+  })
+  .meta({ id: "SkillDraft" });
+export type SkillDraft = z.output<typeof SkillDraft>;

@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { testTenant } from "../../../test/harness/tenant.ts";
+import { answerBytes } from "../../platform/http/answer-size.ts";
+import { bounds } from "./bounds.ts";
+import { createSkill } from "./create-skill.ts";
+import { listSkills } from "./list-skills.ts";
+import { skillRegistry } from "./registry.ts";
+import { CreateSkillBody, UpdateSkillBody } from "./schemas.ts";
+import { getSkill, removeSkill } from "./store.ts";
+import { updateSkill } from "./update-skill.ts";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+
+const setUp = () => {
+  const { ctx, deps, advance } = testTenant(db);
+  const tenantId = ctx.tenant.id;
+  return {
+    tenantId,
+    advance,
+    create: (input: object) =>
+      createSkill({ ctx, input: CreateSkillBody.parse({ ...sample, ...input }), deps }),
+    update: (skillId: string, body: object) =>
+      updateSkill({ ctx, input: { skillId, body: UpdateSkillBody.parse(body) }, deps }),
+    list: (size: number, skip = 0) => listSkills(db, tenantId, { size, skip }),
+  };
+};
+
+const sample = { id: "travel", displayName: "Travel", description: "Plans journeys." };
+const largest = {
+  displayName: "é".repeat(bounds.displayName),
+  description: "日".repeat(bounds.description),
+  instructions: "x".repeat(bounds.instructionsBytes),
+  tools: Array.from({ length: 100 }, (_, at) => ({ integrationId: "i".repeat(128), id: `${at}` })),
+  resources: Array.from({ length: 500 }, (_, at) => ({
+    assetId: `${at}`,
+    description: "d".repeat(60),
+  })),
+};
+
+describe("a skill", () => {
+  test("has null for what it was made without, and is custom", async () => {
+    const { create, tenantId } = setUp();
+    const skill = await create({});
+    expect(skill).toMatchObject({ ...sample, type: 0, instructions: null, tools: null });
+    expect(skill).toMatchObject({ resources: null, modifiedAt: skill.createdAt });
+    expect(await getSkill(db, tenantId, "travel")).toEqual(skill);
+  });
+
+  test("is made once of those with the same id at once", async () => {
+    const { create, tenantId } = setUp();
+    const tries = ["a", "b", "c"].map((displayName) => create({ displayName }));
+    const ended = await Promise.allSettled(tries);
+    const made = ended.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    expect(made).toEqual([await getSkill(db, tenantId, "travel")]);
+    for (const each of ended) {
+      if (each.status === "rejected") expect(each.reason).toMatchObject({ slug: "conflict" });
+    }
+  });
+
+  test("of the largest size fits, and is changed as a whole", async () => {
+    const { create, update, tenantId } = setUp();
+    const skill = await create(largest);
+    expect(await getSkill(db, tenantId, "travel")).toEqual(skill);
+    const again = await update("travel", largest);
+    expect(again).toEqual({ ...skill, modifiedAt: again.modifiedAt });
+  });
+
+  test.each([
+    ["instructions", { instructions: `${largest.instructions}x` }],
+    ["instructions, in bytes", { instructions: "é".repeat(bounds.instructionsBytes / 2 + 1) }],
+    ["tools", { tools: [...largest.tools, { integrationId: "a", id: "b" }] }],
+    ["resources", { resources: [...largest.resources, { assetId: "a" }] }],
+    [
+      "resources, in bytes",
+      { resources: Array(20).fill({ assetId: "a", description: "d".repeat(4_000) }) },
+    ],
+    ["description", { description: "x".repeat(bounds.description + 1) }],
+    ["half characters", { displayName: "\ud800" }],
+  ])("is not taken with too much, or none, of its %s", (_, more) => {
+    expect(CreateSkillBody.safeParse({ ...sample, ...more }).success).toBe(false);
+    expect(UpdateSkillBody.safeParse(more).success).toBe(false);
+  });
+
+  test("changes only where a member was sent; null clears", async () => {
+    const { create, update, advance } = setUp();
+    const before = await create({
+      instructions: "Plan.",
+      tools: [],
+      resources: [{ assetId: "a" }],
+    });
+    advance(5);
+    const after = await update("travel", { displayName: "Trips", instructions: null });
+    expect(after).toEqual({
+      ...before,
+      displayName: "Trips",
+      instructions: null,
+      modifiedAt: before.modifiedAt + 5,
+    });
+    advance(5);
+    expect(await update("travel", {})).toEqual(after);
+  });
+
+  test("is not brought back by a change after it was deleted", async () => {
+    const { create, update, tenantId } = setUp();
+    await create({});
+    expect(await removeSkill(db, tenantId, "travel")).toBe(true);
+    expect(await removeSkill(db, tenantId, "travel")).toBe(false);
+    for (const body of [{ displayName: "Trips" }, {}]) {
+      await expect(update("travel", body)).rejects.toMatchObject({ slug: "not-found" });
+    }
+    expect(await getSkill(db, tenantId, "travel")).toBeUndefined();
+  });
+
+  test("is one tenant's alone", async () => {
+    const [one, other] = [setUp(), setUp()];
+    await one.create({});
+    expect(await getSkill(db, other.tenantId, "travel")).toBeUndefined();
+    expect((await other.list(5)).items).toEqual([]);
+  });
+});
+
+describe("the list", () => {
+  test("is by id, page by page, each skill once", async () => {
+    const { create, list } = setUp();
+    const ids = [
+      "a",
+      "a-b",
+      "a.b",
+      "a0",
+      "aA",
+      "a_b",
+      "aa",
+      ...Array.from({ length: 25 }, (_, at) => `z${at}`),
+    ];
+    for (const id of ids) await create({ id });
+    for (const size of [1, 3, 11, 31, 32, 200]) {
+      const seen: string[] = [];
+      let token: string | null = "0";
+      while (token !== null) {
+        const page = await list(size, Number(token));
+        expect(page.items.length).toBeLessThanOrEqual(size);
+        seen.push(...page.items.map(({ id }) => id));
+        token = page.nextPageToken;
+      }
+      expect(seen, `pages of ${size}`).toEqual(ids.toSorted());
+    }
+    expect(await list(5, 2_147_483_647)).toEqual({ items: [], nextPageToken: null });
+  });
+
+  test("ends a page early that would be too large for an answer, and goes on where it ended", async () => {
+    const { create, list } = setUp();
+    const ids = Array.from({ length: 30 }, (_, at) => `s${100 + at}`);
+    for (const id of ids) await create(Number(id.slice(1)) < 112 ? { id } : { ...largest, id });
+    const first = await list(200);
+    expect(first.items.length).toBeLessThan(ids.length);
+    expect(first.nextPageToken).toBe(String(first.items.length));
+    expect(answerBytes(first)).toBeLessThan(6_291_556);
+    const second = await list(200, first.items.length);
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids);
+    expect(second.nextPageToken).toBeNull();
+  });
+
+  test("costs two reads for small skills", async () => {
+    const { create, list } = setUp();
+    for (let at = 0; at < 40; at += 1) await create({ id: `s${at}` });
+    db.calls.length = 0;
+    expect((await list(40)).items).toHaveLength(40);
+    expect(db.calls).toEqual(["Query", "Query"]);
+  });
+});
+
+describe("the registry", () => {
+  test("gives a Prompt the skill as it is now", async () => {
+    const { create, update, tenantId } = setUp();
+    await create({});
+    const skills = skillRegistry({ db }, tenantId);
+    expect(await skills.resolve("travel")).toMatchObject({ instructions: null, tools: [] });
+    const tools = [{ integrationId: "system", id: "calculate" }];
+    await update("travel", { instructions: "Plan.", tools });
+    expect(await skills.resolve("travel")).toMatchObject({ instructions: "Plan.", tools });
+  });
+
+  test("knows no skill by what can be no id", async () => {
+    const { tenantId } = setUp();
+    const skills = skillRegistry({ db }, tenantId);
+    for (const id of ["nobody", "a/b", "x".repeat(5_000)]) {
+      expect(await skills.resolve(id)).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,27 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { notFound } from "../../platform/http/problems.ts";
+import type { Skill, UpdateSkillBody } from "./schemas.ts";
+import { changeSkill, getSkill } from "./store.ts";
+
+/**
+ * Changes the members of a skill that were sent, so that changes of different members at the same time all
+ * stand. Nothing sent changes nothing. Throws 404.
+ */
+export const updateSkill = async ({
+  ctx,
+  input: { skillId, body },
+  deps: { db },
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant">;
+  input: { skillId: string; body: UpdateSkillBody };
+  deps: { db: Database };
+}): Promise<Skill> => {
+  const { displayName, description, instructions, tools, resources } = body;
+  const sent = { displayName, description, instructions, tools, resources };
+  const skill = Object.values(sent).every((value) => value === undefined)
+    ? await getSkill(db, ctx.tenant.id, skillId)
+    : await changeSkill(db, ctx.tenant.id, skillId, { ...sent, modifiedAt: ctx.clock() });
+  if (!skill) throw notFound("skill", skillId);
+  return skill;
+};

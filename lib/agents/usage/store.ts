@@ -1,0 +1,113 @@
+import * as z from "zod";
+import type { Cost, TokenCounts } from "../../engine/models/model.ts";
+import { addCosts, addTokens, noCost, noTokens } from "../../engine/models/sums.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { agentUsageList, revisionUsageList, usageKey } from "../../platform/db/keys.ts";
+import { listAll } from "../../platform/db/list-page.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { TransactionWrite } from "../../platform/db/transact.ts";
+
+/** What one model was used for in an execution. */
+export type ModelUsage = { providerId: string; modelId: string; tokens: TokenCounts; cost: Cost };
+/** What an execution used: in all, and by model. */
+export type CountedUsage = { tokens: TokenCounts; cost: Cost; models: readonly ModelUsage[] };
+
+/**
+ * Counters are spread over shards, so that executions that end at the same moment seldom wait for each
+ * other; readers add the shards up.
+ */
+const shards = 8;
+
+/** A transaction takes 100 writes, and the end of an execution has others beside its models' counters. */
+const mostModels = 80;
+
+/** Names the counter of the models of an execution beyond the first 80. No provider's id begins so. */
+const otherModels = { providerId: "(others)", modelId: "(others)" };
+
+/**
+ * Part of a transaction: adds an execution to its revision's and its models' counters; the models beyond
+ * the 80 dearest are counted together.
+ */
+export const countUsage = (
+  tenantId: TenantId,
+  execution: { id: string; agentId: string; agentRevision: number },
+  usage: CountedUsage,
+): TransactionWrite[] => {
+  const { agentId, agentRevision: revision } = execution;
+  const shard = Number.parseInt(execution.id.slice(-2), 16) % shards;
+  return [
+    add(usageKey(tenantId, agentId, { revision, shard }), usage.tokens, usage.cost),
+    ...foldCheapest(usage.models).map(({ providerId, modelId, tokens, cost }) =>
+      add(
+        usageKey(tenantId, agentId, { revision, shard, model: { providerId, modelId } }),
+        tokens,
+        cost,
+        { providerId, modelId },
+      ),
+    ),
+  ];
+};
+
+const foldCheapest = (models: readonly ModelUsage[]): readonly ModelUsage[] => {
+  if (models.length <= mostModels) return models;
+  const dearestFirst = models.toSorted((one, other) => other.cost.totalCost - one.cost.totalCost);
+  const others = dearestFirst.slice(mostModels);
+  return [
+    ...dearestFirst.slice(0, mostModels),
+    {
+      ...otherModels,
+      tokens: others.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens),
+      cost: others.reduce((sum, { cost }) => addCosts(sum, cost), noCost),
+    },
+  ];
+};
+
+const add = (
+  Key: { pk: string; sk: string },
+  tokens: TokenCounts,
+  cost: Cost,
+  names: Record<string, string> = {},
+): TransactionWrite => {
+  const counts = Object.entries({ executionCount: 1, ...tokens, ...cost });
+  const sets = Object.entries(names);
+  return {
+    Update: {
+      Key,
+      UpdateExpression: `${sets.length > 0 ? `SET ${sets.map(([name]) => `${name} = :${name}`).join(", ")} ` : ""}ADD ${counts.map(([name]) => `${name} :${name}`).join(", ")}`,
+      ExpressionAttributeValues: Object.fromEntries(
+        [...counts, ...sets].map(([name, value]) => [`:${name}`, value]),
+      ),
+    },
+  };
+};
+
+const Counter = z.object({
+  executionCount: z.number(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cachedTokens: z.number(),
+  thinkingTokens: z.number(),
+  inputCost: z.number(),
+  outputCost: z.number(),
+  cachedCost: z.number(),
+  thinkingCost: z.number(),
+  totalCost: z.number(),
+  providerId: z.string().optional(),
+  modelId: z.string().optional(),
+});
+/** One shard of a counter; without provider and model it counts the revision as a whole. */
+export type UsageCounter = z.output<typeof Counter>;
+
+/** TENANT#t#AGENT#a / USAGE#…: every shard of a revision's counters, or of all revisions' (`*`). */
+export const listUsage = (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  revision: number | "*",
+): Promise<UsageCounter[]> => {
+  const list =
+    revision === "*"
+      ? agentUsageList(tenantId, agentId)
+      : revisionUsageList(tenantId, agentId, revision);
+  return Array.fromAsync(listAll(db, Counter, list));
+};

@@ -1,0 +1,106 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { conflict, notFound } from "../../platform/http/problems.ts";
+import { announce } from "../../platform/outbox/announce.ts";
+import type { AnswerChatMessage } from "../../platform/queue/messages.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { accessDecided } from "./access-events.ts";
+import type { AccessRequestItem, ChatUserItem } from "./items.ts";
+import { readKeptMessage } from "./kept-message.ts";
+import { getRequestToDecide, putDecision } from "./request-store.ts";
+import { sendSoon } from "./send-approved-messages.ts";
+import { getChatUser } from "./user-store.ts";
+
+const attempts = 5;
+
+/** How long somebody who was rejected has to wait before another message makes a new request. */
+const rejectedForMs = 24 * 3_600_000;
+
+/**
+ * Approves or rejects an access request. Of several decisions at once one is taken. After an approval the
+ * message that made the request is answered, also when this call dies right after it was written.
+ * Throws 404 for an unknown agent or request, and 409 for one that is decided.
+ */
+export const decideAccessRequest = async ({
+  ctx,
+  input,
+  deps: { db, send },
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
+  input: {
+    agentId: string;
+    accessRequestId: string;
+    decision: "Approved" | "Rejected";
+    note: string | null;
+  };
+  deps: { db: Database; send: Send };
+}): Promise<AccessRequestItem> => {
+  const { tenant, principal } = ctx;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const { pending, before, message } = await loadPending(db, tenant.id, input);
+    const now = ctx.clock();
+    const request: AccessRequestItem = {
+      ...pending,
+      status: input.decision,
+      processedBy: principal.id,
+      processedAt: now,
+      processingNote: input.note,
+      modifiedAt: now,
+    };
+    const user = userAfter(before, input.decision, now);
+    const event = accessDecided(tenant.organizationId, request);
+    const answer =
+      input.decision === "Approved" && message !== undefined
+        ? answerTo(tenant, request, message)
+        : undefined;
+    const outcome = await putDecision(db, { request, user, before, answer, event });
+    if (outcome === "changed") continue;
+    await Promise.all([announce(send, event), answer && sendSoon({ db, send }, answer)]);
+    return request;
+  }
+  throw conflict(`The access request "${input.accessRequestId}" is being changed by others.`);
+};
+
+const loadPending = async (
+  db: Database,
+  tenantId: AccessRequestItem["tenantId"],
+  { agentId, accessRequestId }: { agentId: string; accessRequestId: string },
+) => {
+  const found = await getRequestToDecide(db, tenantId, agentId, accessRequestId);
+  if (!found.agentExists) throw notFound("agent", agentId);
+  const { request, message } = found;
+  if (!request) throw notFound("access request", accessRequestId);
+  if (request.status !== "Pending") {
+    const decided = request.status === "Approved" ? "approved" : "rejected";
+    throw conflict(`The access request "${accessRequestId}" was ${decided} before.`);
+  }
+  const before = await getChatUser(db, tenantId, agentId, request.chatUserId);
+  if (before?.pendingRequestId !== accessRequestId) {
+    throw conflict(`The access request "${accessRequestId}" is being changed by others.`);
+  }
+  return { pending: request, before, message };
+};
+
+const userAfter = (
+  { pendingRequestId: _, ...user }: ChatUserItem,
+  decision: "Approved" | "Rejected",
+  now: number,
+): ChatUserItem =>
+  decision === "Approved"
+    ? { ...user, status: "Active", modifiedAt: now }
+    : { ...user, mayAskAt: now + rejectedForMs, modifiedAt: now };
+
+/** Bears the request's own id, so that it is the same message however often it is sent. */
+const answerTo = (
+  tenant: TenantContext["tenant"],
+  { id, connectorId }: AccessRequestItem,
+  message: string,
+): AnswerChatMessage => ({
+  type: "answer-chat",
+  tenantId: tenant.id,
+  organizationId: tenant.organizationId,
+  connectorId,
+  id,
+  admitted: true,
+  message: readKeptMessage(message),
+});

@@ -1,0 +1,27 @@
+import type * as z from "zod";
+import type { HttpHandler } from "../../edge/context.ts";
+import { endpoint } from "../../edge/endpoint.ts";
+import type { NoShape, Route } from "../../edge/route.ts";
+import { database } from "../../platform/db/database.ts";
+import { send } from "../../platform/queue/send.ts";
+import { decideAccessRequest } from "./decide-access-request.ts";
+import type { AccessRequest, DecideAccessRequestBody } from "./schemas.ts";
+import { toAccessRequest } from "./to-access-request.ts";
+
+/** A row that decides an access request. */
+type DecidingRow = Route<
+  { agent: z.ZodString; accessRequest: z.ZodString },
+  NoShape,
+  typeof DecideAccessRequestBody,
+  typeof AccessRequest,
+  `${string}/{tenant}${string}`
+>;
+
+/** The handler of a row that approves or rejects. */
+export const decideEndpoint = (row: DecidingRow, decision: "Approved" | "Rejected"): HttpHandler =>
+  endpoint(row, async ({ ctx, params, body }) => {
+    const deps = { db: database(), send };
+    const { agent: agentId, accessRequest: accessRequestId } = params;
+    const input = { agentId, accessRequestId, decision, note: body.note ?? null };
+    return toAccessRequest(await decideAccessRequest({ ctx, input, deps }));
+  });

@@ -1,0 +1,113 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testChatUsers, welcome } from "../../../test/harness/chat-users.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { deleteAgent } from "../../agents/agent/delete-agent.ts";
+import { purgeAgent } from "../../agents/agent/purge-agent.ts";
+import { PurgeConnectorMessage } from "../../platform/queue/messages.ts";
+import { deleteConnector } from "../connector/delete-connector.ts";
+import { purgeConnector } from "../connector/purge-connector.ts";
+
+const first = { outcome: "onboard", text: welcome };
+
+describe("what is deleted of chat users: access requests", () => {
+  let db: TestDatabase;
+  let world: Awaited<ReturnType<typeof testChatUsers>>;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  beforeEach(async () => {
+    world = await testChatUsers(db);
+  });
+
+  /** Asks to be let in, and gives the request. */
+  const ask = async () => {
+    await world.write();
+    return world.pending();
+  };
+
+  test("go with their user when it is deleted while they are pending; what was decided stays", async () => {
+    const one = await ask();
+    await world.decide(one.id, "Approved");
+    const [user] = await world.users();
+    await world.remove(user?.id ?? "");
+    expect(await world.list("Approved")).toHaveLength(1);
+    expect(await world.write()).toEqual(first);
+    const two = await world.pending();
+    await world.remove(user?.id ?? "");
+    await expect(world.decide(two.id, "Approved")).rejects.toMatchObject({ slug: "not-found" });
+    expect((await world.list()).map(({ id }) => id)).toEqual([one.id]);
+    expect(await world.users()).toEqual([]);
+    await expect(world.remove(user?.id ?? "")).rejects.toMatchObject({ slug: "not-found" });
+    expect(await world.write()).toEqual(first);
+  });
+
+  test("approved while their user is deleted end whole: no pending request is left behind", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      world = await testChatUsers(db);
+      const { id, chatUserId } = await ask();
+      await Promise.allSettled([world.decide(id, "Approved"), world.remove(chatUserId)]);
+      expect(await world.list("Pending")).toEqual([]);
+      expect(await world.users()).toEqual([]);
+    }
+  });
+
+  const removeConnector = () => {
+    const place = { agentId: "hello", connectorId: world.connector.id };
+    return deleteConnector(world.tenantId, place, world.deps);
+  };
+  const purge = async () => {
+    const { clock } = world.tenant.ctx;
+    for (const message of world.queues.housekeeping ?? []) {
+      const parsed = PurgeConnectorMessage.parse(message);
+      await purgeConnector(parsed, { ...world.deps, clock, until: clock() + 60_000 });
+    }
+  };
+
+  test("go with their connector, with no others; what was decided stays", async () => {
+    const other = await world.addConnector();
+    for (const id of ["U1", "U2", "U3"]) await world.write({ user: { id, name: null } });
+    await world.decide((await world.pending()).id, "Approved");
+    await world.write({}, "RequireApproval", other);
+    await removeConnector();
+    await purge();
+    expect((await world.users()).map(({ connectorId }) => connectorId)).toEqual([other.id]);
+    expect((await world.list()).map(({ connectorId, status }) => [connectorId, status])).toEqual([
+      [other.id, "Pending"],
+      [world.connector.id, "Approved"],
+    ]);
+  });
+
+  test("go with a connector whose deletion failed half-way, when it is repeated", async () => {
+    await ask();
+    world.refuse("housekeeping");
+    await expect(removeConnector()).rejects.toThrow("does not answer");
+    world.refuse(undefined);
+    await expect(removeConnector()).rejects.toMatchObject({ slug: "not-found" });
+    await purge();
+    expect([await world.users(), await world.list()]).toEqual([[], []]);
+    expect(await world.left(`TENANT#${world.tenantId}`)).not.toContainEqual(
+      expect.objectContaining({ sk: expect.stringContaining("CONNECTOR#") }),
+    );
+    await expect(removeConnector()).rejects.toMatchObject({ slug: "not-found" });
+    expect(world.queues.housekeeping).toHaveLength(1);
+  });
+
+  test("are not made by a message that was under way when its connector was deleted", async () => {
+    await removeConnector();
+    await purge();
+    for (const policy of ["RequireApproval", "AllowAll"] as const) await world.write({}, policy);
+    expect([await world.users(), await world.list(), world.events()]).toEqual([[], [], []]);
+  });
+
+  test("go with their agent", async () => {
+    await ask();
+    await world.write({ user: { id: "U2", name: null } });
+    await deleteAgent(world.tenantId, "hello", world.deps);
+    const { clock } = world.tenant.ctx;
+    const until = clock() + 60_000;
+    await purgeAgent(world.tenantId, "hello", { ...world.tenant.deps, clock, until });
+    expect(await world.left(`TENANT#${world.tenantId}#AGENT#`)).toEqual([]);
+  });
+});

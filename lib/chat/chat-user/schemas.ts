@@ -1,0 +1,66 @@
+import * as z from "zod";
+import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
+import { pageOf } from "../../platform/http/paging.ts";
+
+/** Whether an access request is decided, and how. */
+export const AccessRequestStatus = z
+  .enum(["Pending", "Approved", "Rejected"])
+  .meta({ id: "ChatUserAccessRequestStatus" });
+export type AccessRequestStatus = z.output<typeof AccessRequestStatus>;
+
+/** A chat user's request to be let in to an agent, as the API shows it. */
+export const AccessRequest = z
+  .object({
+    id: Uuid,
+    provider: z.string(),
+    identifier: z.string().meta({ description: "The provider's own id of the chat user." }),
+    userName: z.string().nullable(),
+    agentId: ChosenId,
+    connectorId: Uuid,
+    conversationName: z.string().nullable(),
+    status: AccessRequestStatus,
+    processedBy: z
+      .string()
+      .nullable()
+      .meta({ description: "Who decided: a user's id, or an API key's." }),
+    processedAt: Timestamp.nullable(),
+    processingNote: z.string().nullable(),
+    tenantId: Uuid,
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
+  })
+  .meta({ id: "ChatUserAccessRequest" });
+export type AccessRequest = z.output<typeof AccessRequest>;
+
+/** A page of access requests, newest first. */
+export const AccessRequestPage = pageOf(AccessRequest, "ChatUserAccessRequestPage");
+
+/** Why it was decided so; the body may be empty. */
+export const DecideAccessRequestBody = z
+  .object({ note: z.string().max(2_000).nullish() })
+  .default({})
+  .meta({ id: "DecideChatUserAccessRequestBody", example: { note: "Works in support." } });
+export type DecideAccessRequestBody = z.output<typeof DecideAccessRequestBody>;
+
+/** Whether a chat user is let in. */
+export const ChatUserStatus = z.enum(["Onboarding", "Active"]).meta({ id: "ChatUserStatus" });
+
+/** Somebody who wrote to an agent through a connector, as the API shows them. */
+export const ChatUser = z
+  .object({
+    id: Uuid,
+    provider: z.string(),
+    identifier: z.string().meta({ description: "The provider's own id of the chat user." }),
+    userName: z.string().nullable(),
+    agentId: ChosenId,
+    connectorId: Uuid,
+    status: ChatUserStatus,
+    tenantId: Uuid,
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
+  })
+  .meta({ id: "ChatUser" });
+export type ChatUser = z.output<typeof ChatUser>;
+
+/** A page of chat users, by connector, the oldest connector first. */
+export const ChatUserPage = pageOf(ChatUser, "ChatUserPage");

@@ -1,0 +1,103 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { Database } from "../../platform/db/database.ts";
+import {
+  accessMessageKey,
+  chatUserKey,
+  chatUsersList,
+  connectorChatUsersList,
+  listed,
+} from "../../platform/db/keys.ts";
+import { listAll, listPage } from "../../platform/db/list-page.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import type { PageRequest } from "../../platform/http/paging.ts";
+import { whileConnectorLives } from "../connector/store.ts";
+import { ChatUserItem } from "./items.ts";
+import { deleteRequest } from "./request-writes.ts";
+
+/** TENANT#t#AGENT#a / CHATUSER#id: the chat user whole. */
+export const getChatUser = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  chatUserId: string,
+): Promise<ChatUserItem | undefined> => {
+  const Key = chatUserKey(tenantId, agentId, chatUserId);
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
+  );
+  return Item && ChatUserItem.parse(Item);
+};
+
+/** TENANT#t#AGENT#a / CHATUSER#…: a page of an agent's chat users, by connector. */
+export const listChatUsers = (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  page: PageRequest,
+) => listPage(db, ChatUserItem, { list: chatUsersList(tenantId, agentId) }, page);
+
+/** TENANT#t#AGENT#a / CHATUSER#time…: every chat user of a connector. */
+export async function* listChatUsersOf(
+  db: Database,
+  tenantId: TenantId,
+  { agentId, connectorId }: { agentId: string; connectorId: string },
+): AsyncGenerator<ChatUserItem> {
+  const list = connectorChatUsersList(tenantId, agentId, connectorId);
+  for await (const user of listAll(db, ChatUserItem, list)) {
+    if (user.connectorId === connectorId) yield user;
+  }
+}
+
+/** Part of a transaction: makes a chat user, or replaces `before`, which must still be as it was read. */
+export const writeChatUser = (
+  item: ChatUserItem,
+  before: ChatUserItem | undefined,
+): TransactionWrite => ({
+  Put: { Item: asStored(item), ...(before ? unchanged(before) : isNew) },
+});
+
+const asStored = (item: ChatUserItem) => ({
+  ...listed(chatUserKey(item.tenantId, item.agentId, item.id)),
+  ...item,
+});
+
+const isNew = { ConditionExpression: "attribute_not_exists(pk)" };
+
+/** What may change of a chat user: where it stands, and which request is pending. */
+const unchanged = ({ status, pendingRequestId }: ChatUserItem) => ({
+  ConditionExpression: `#status = :status AND ${
+    pendingRequestId === undefined
+      ? "attribute_not_exists(pendingRequestId)"
+      : "pendingRequestId = :pending"
+  }`,
+  ExpressionAttributeNames: { "#status": "status" },
+  ExpressionAttributeValues: {
+    ":status": status,
+    ...(pendingRequestId !== undefined && { ":pending": pendingRequestId }),
+  },
+});
+
+/** Records a chat user of a connector that lives, once: one that stands stays as it is. */
+export const recordChatUser = async (db: Database, item: ChatUserItem): Promise<void> => {
+  const { tenantId, connectorId } = item;
+  await transact(db, [whileConnectorLives(tenantId, connectorId), writeChatUser(item, undefined)]);
+};
+
+/** Removes a chat user with the pending request that it had when it was read; "changed" when it is not so any more. */
+export const eraseChatUser = async (
+  db: Database,
+  user: ChatUserItem,
+): Promise<"written" | "changed"> => {
+  const { tenantId, agentId, id, pendingRequestId } = user;
+  const outcome = await transact(db, [
+    { Delete: { Key: chatUserKey(tenantId, agentId, id), ...unchanged(user) } },
+    ...(pendingRequestId === undefined
+      ? []
+      : [
+          ...deleteRequest({ tenantId, agentId, id: pendingRequestId, status: "Pending" }),
+          { Delete: { Key: accessMessageKey(tenantId, agentId, pendingRequestId) } },
+        ]),
+  ]);
+  return outcome.written ? "written" : "changed";
+};

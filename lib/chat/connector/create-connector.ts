@@ -1,0 +1,59 @@
+import type { TenantContext } from "../../edge/context.ts";
+import { effects } from "../../platform/auth/may.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import { conflict, notFound } from "../../platform/http/problems.ts";
+import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { chatProvider } from "../providers/index.ts";
+import { checkParameters } from "./check-parameters.ts";
+import type { ConnectorItem } from "./items.ts";
+import { requireAgent } from "./require-connector.ts";
+import type { Connector, CreateConnectorBody } from "./schemas.ts";
+import { sealSecrets } from "./secrets.ts";
+import { hasMostConnectors, mostConnectors, putNewConnector } from "./store.ts";
+import { toConnector } from "./to-connector.ts";
+
+/**
+ * Creates a connector. Throws 403 for a caller who could not run the agent, 404 without the agent, 400 for parameters that the provider cannot have, and
+ * 409 when the agent has too many.
+ */
+export const createConnector = async ({
+  ctx,
+  input: { agentId, body },
+  deps: { db, sealer, outgoing },
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "baseUrl">;
+  input: { agentId: string; body: CreateConnectorBody };
+  deps: { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
+}): Promise<Connector> => {
+  const tenantId = ctx.tenant.id;
+  const { principal } = ctx;
+  await authorize(db, { principal, tenantId }, effects.run, [agentId]);
+  const agent = await requireAgent(db, tenantId, agentId);
+  const provider = chatProvider(body.provider);
+  const { parameters, secrets } = checkParameters(provider, body.parameters ?? {}, outgoing);
+  if (await hasMostConnectors(db, tenantId, agentId)) {
+    throw conflict(`This agent has ${mostConnectors} connectors, as many as it may have.`);
+  }
+  const id = newUuid(ctx);
+  const now = ctx.clock();
+  const item: ConnectorItem = {
+    id,
+    name: body.name ?? provider.displayName,
+    agentId,
+    provider: body.provider,
+    parameters,
+    active: body.active ?? true,
+    policy: body.policy ?? "AllowAll",
+    onBoardingMessage: body.onBoardingMessage ?? null,
+    createdAt: now,
+    modifiedAt: now,
+    baseUrl: ctx.baseUrl,
+    secrets: await sealSecrets(sealer, tenantId, id, secrets),
+    version: 1,
+  };
+  if ((await putNewConnector(db, tenantId, item)) === "gone") throw notFound("agent", agentId);
+  return toConnector(tenantId, item, agent);
+};

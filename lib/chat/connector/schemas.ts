@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
+import { pageOf } from "../../platform/http/paging.ts";
+
+/** What chat messages come through. */
+export const chatProviderIds = [
+  "slack",
+  "teams",
+  "telegram",
+  "discord",
+  "meta",
+  "generic",
+] as const;
+
+/** Name of a chat provider. */
+export type ChatProviderId = (typeof chatProviderIds)[number];
+
+/** Whose messages run the agent. */
+export const ConnectorPolicy = z
+  .enum(["AllowAll", "RequireApproval", "DenyAll"])
+  .meta({ id: "ConnectorPolicy" });
+export type ConnectorPolicy = z.output<typeof ConnectorPolicy>;
+
+const name = z.string().min(1).max(200);
+const parameters = z.record(z.string(), z.string().min(1).max(4_096)).meta({
+  description:
+    "What the provider needs, by name. Credentials are kept encrypted and shown as ********, which keeps what is stored.",
+});
+const onBoardingMessage = z.string().min(1).max(4_000).meta({
+  description: "The answer to somebody who is not approved yet; null for none.",
+});
+const active = z.boolean().meta({ description: "Whether messages are taken in." });
+
+/** A connector as the API shows it: credentials masked. */
+export const Connector = z
+  .object({
+    id: Uuid,
+    name: z.string(),
+    agentId: ChosenId,
+    agentRevision: z
+      .int()
+      .nullable()
+      .meta({ description: "The revision that answers: the deployed one." }),
+    provider: z.enum(chatProviderIds),
+    parameters: z.record(z.string(), z.string()),
+    active: z.boolean(),
+    policy: ConnectorPolicy,
+    onBoardingMessage: z.string().nullable(),
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
+    webhookUrl: z
+      .string()
+      .meta({ description: "Where the provider is to send messages, without the key." }),
+  })
+  .meta({ id: "Connector" });
+export type Connector = z.output<typeof Connector>;
+
+/** A page of connectors, oldest first. */
+export const ConnectorPage = pageOf(Connector, "ConnectorPage");
+
+/** What a new connector needs. */
+export const CreateConnectorBody = z
+  .object({
+    provider: z.enum(chatProviderIds),
+    name: name.nullish().meta({ description: "The provider's name when it is left out." }),
+    parameters: parameters.nullish(),
+    active: active.optional(),
+    policy: ConnectorPolicy.optional().meta({ description: "AllowAll when it is left out." }),
+    onBoardingMessage: onBoardingMessage.nullish(),
+  })
+  .meta({
+    id: "CreateConnectorBody",
+    example: {
+      provider: "generic",
+      name: "Our own chat",
+      parameters: { replyUrl: "https://chat.example.com/replies" },
+      policy: "RequireApproval",
+      onBoardingMessage: "Thank you, somebody will let you in soon.",
+    },
+  });
+export type CreateConnectorBody = z.output<typeof CreateConnectorBody>;
+
+/** Only the members sent change, each as a whole; null clears an optional one. The provider stays. */
+export const UpdateConnectorBody = z
+  .object({
+    provider: z.enum(chatProviderIds).optional(),
+    name: name.optional(),
+    parameters: parameters.optional(),
+    active: active.optional(),
+    policy: ConnectorPolicy.optional(),
+    onBoardingMessage: onBoardingMessage.nullish(),
+  })
+  .meta({ id: "UpdateConnectorBody", example: { active: false } });
+export type UpdateConnectorBody = z.output<typeof UpdateConnectorBody>;
+
+/** How a connector's credentials did. */
+export const ConnectorTest = z
+  .object({
+    ok: z.boolean(),
+    detail: z.string().nullable().meta({ description: "Why not; null when all is well." }),
+    upstreamStatus: z
+      .int()
+      .nullable()
+      .meta({ description: "The provider's own status, where it answered with an error." }),
+    latencyMs: z.int(),
+  })
+  .meta({ id: "ConnectorTest" });
+export type ConnectorTest = z.output<typeof ConnectorTest>;

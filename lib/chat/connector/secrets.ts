@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { openOnce } from "../../platform/db/open-once.ts";
+import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { ChatParameters } from "../providers/provider.ts";
+import type { ConnectorItem } from "./items.ts";
+
+const Stored = z.record(z.string(), z.string());
+
+const contextOf = (tenantId: TenantId, connectorId: string): SealContext => ({
+  tenantId,
+  connectorId,
+});
+
+/** Encrypts a connector's credentials, for that connector alone; null when there are none. */
+export const sealSecrets = async (
+  sealer: Sealer,
+  tenantId: TenantId,
+  connectorId: string,
+  secrets: ChatParameters,
+): Promise<SealedValue | null> =>
+  Object.keys(secrets).length > 0
+    ? sealer.seal(JSON.stringify(secrets), contextOf(tenantId, connectorId))
+    : null;
+
+/** A connector's credentials. What this instance opened once it need not have opened again. */
+export const openSecrets = async (
+  sealer: Sealer,
+  tenantId: TenantId,
+  { id, secrets }: Pick<ConnectorItem, "id" | "secrets">,
+): Promise<ChatParameters> =>
+  secrets ? Stored.parse(JSON.parse(await openOnce(sealer, secrets, contextOf(tenantId, id)))) : {};
+
+/** A connector's parameters with its credentials in their places. Never leaves the function. */
+export const openParameters = async (
+  sealer: Sealer,
+  tenantId: TenantId,
+  item: Pick<ConnectorItem, "id" | "secrets" | "parameters">,
+): Promise<ChatParameters> => ({
+  ...item.parameters,
+  ...(await openSecrets(sealer, tenantId, item)),
+});

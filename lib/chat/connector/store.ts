@@ -1,0 +1,121 @@
+import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { Database } from "../../platform/db/database.ts";
+import { getMany } from "../../platform/db/get-together.ts";
+import {
+  agentConnectorKey,
+  agentConnectorsList,
+  agentKey,
+  connectorKey,
+  listed,
+} from "../../platform/db/keys.ts";
+import { listPage } from "../../platform/db/list-page.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import type { PageRequest } from "../../platform/http/paging.ts";
+import { ConnectorItem } from "./items.ts";
+
+/** Most connectors that an agent has. */
+export const mostConnectors = 100;
+
+/** TENANT#t / CONNECTOR#id: the connector whole, whosever it is. */
+export const getConnector = async (
+  db: Database,
+  tenantId: TenantId,
+  connectorId: string,
+): Promise<ConnectorItem | undefined> => {
+  const Key = connectorKey(tenantId, connectorId);
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
+  );
+  return Item && ConnectorItem.parse(Item);
+};
+
+/** TENANT#t / CONNECTOR#id: those of these connectors that exist. */
+export const getConnectors = async (
+  db: Database,
+  tenantId: TenantId,
+  connectorIds: readonly string[],
+): Promise<ConnectorItem[]> => {
+  const keys = connectorIds.map((id) => connectorKey(tenantId, id));
+  return (await getMany(db, keys)).flatMap((item) => (item ? [ConnectorItem.parse(item)] : []));
+};
+
+/** TENANT#t#AGENT#a / CONNECTOR#…: an agent's connectors, oldest first. */
+export const listConnectors = (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  page: PageRequest,
+) => listPage(db, ConnectorItem, { list: agentConnectorsList(tenantId, agentId) }, page);
+
+/** Writes a new connector under its id and under its agent; "gone" when there is no such agent. */
+export const putNewConnector = async (
+  db: Database,
+  tenantId: TenantId,
+  item: ConnectorItem,
+): Promise<"written" | "gone"> => {
+  const outcome = await transact(db, [
+    { Put: { Item: { ...connectorKey(tenantId, item.id), ...item } } },
+    { Put: { Item: ofAgent(tenantId, item) } },
+    {
+      ConditionCheck: {
+        Key: agentKey(tenantId, item.agentId),
+        ConditionExpression: "attribute_exists(pk)",
+      },
+    },
+  ]);
+  return outcome.written ? "written" : "gone";
+};
+
+/** Whether an agent has as many connectors as it may; a few more may slip in at the same moment. */
+export const hasMostConnectors = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+): Promise<boolean> => {
+  const beyond = { size: 1, skip: mostConnectors - 1 };
+  return (await listConnectors(db, tenantId, agentId, beyond)).items.length > 0;
+};
+
+/** Writes a connector in place of the version that it was read at; refused when that is gone. */
+export const replaceConnector = async (
+  db: Database,
+  tenantId: TenantId,
+  before: ConnectorItem,
+): Promise<"written" | "refused"> => {
+  const item = { ...before, version: before.version + 1 };
+  const outcome = await transact(db, [
+    {
+      Put: {
+        Item: { ...connectorKey(tenantId, item.id), ...item },
+        ConditionExpression: "version = :version",
+        ExpressionAttributeValues: { ":version": before.version },
+      },
+    },
+    { Put: { Item: ofAgent(tenantId, item) } },
+  ]);
+  return outcome.written ? "written" : "refused";
+};
+
+/** Removes the connector of an agent that is gone, except for what leads to it from there. */
+export const closeConnector = async (
+  db: Database,
+  tenantId: TenantId,
+  connectorId: string,
+): Promise<void> => {
+  const Key = connectorKey(tenantId, connectorId);
+  await db.client.send(new DeleteCommand({ TableName: db.table, Key }));
+};
+
+/** Part of a transaction: it is written only while the connector lives. */
+export const whileConnectorLives = (tenantId: TenantId, connectorId: string): TransactionWrite => ({
+  ConditionCheck: {
+    Key: connectorKey(tenantId, connectorId),
+    ConditionExpression: "attribute_exists(pk)",
+  },
+});
+
+const ofAgent = (tenantId: TenantId, item: ConnectorItem) => ({
+  ...listed(agentConnectorKey(tenantId, item.agentId, item.id)),
+  ...item,
+});

@@ -1,0 +1,39 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import { type Calling, createRegistrarFetch } from "../../platform/outgoing/registrar-fetch.ts";
+import { RegistrationError, refusalIn } from "../../platform/outgoing/registration-error.ts";
+import { chatProvider } from "../providers/index.ts";
+import { requireConnector } from "./require-connector.ts";
+import type { ConnectorTest } from "./schemas.ts";
+import { openParameters } from "./secrets.ts";
+
+const longestMs = 15_000;
+
+/** Makes a call to the provider that shows whether the credentials are good. Throws 404. */
+export const testConnector = async ({
+  ctx,
+  input,
+  deps,
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant">;
+  input: { agentId: string; connectorId: string };
+  deps: Calling & { db: Database; sealer: Sealer };
+}): Promise<ConnectorTest> => {
+  const tenantId = ctx.tenant.id;
+  const { connector } = await requireConnector(deps.db, tenantId, input);
+  const parameters = await openParameters(deps.sealer, tenantId, connector);
+  const now = ctx.clock();
+  const fetch = createRegistrarFetch(deps, now + longestMs);
+  const outcome = await chatProvider(connector.provider)
+    .test({ connectorId: connector.id, parameters, fetch, now })
+    .then(() => ({ ok: true, detail: null, upstreamStatus: null }), toOutcome);
+  return { ...outcome, latencyMs: ctx.clock() - now };
+};
+
+const toOutcome = (error: unknown) => {
+  const refusal = refusalIn(error);
+  if (!refusal) throw error;
+  const status = error instanceof RegistrationError ? error.status : undefined;
+  return { ok: false, detail: refusal.reason, upstreamStatus: status ?? null };
+};

@@ -1,0 +1,31 @@
+import type { Utterance } from "../../engine/flow/utterance.ts";
+import type { ParameterDescriptor } from "../../json/parameters.ts";
+import type { ChatMessage } from "./message.ts";
+
+/**
+ * The input for a message: of `message`, `user`, `conversation` and `history` those that the agent declares.
+ * Where it wants a String, `user` and `conversation` are their names, or else ids, and `history` is lines.
+ */
+export const chatInput = (
+  parameters: readonly ParameterDescriptor[],
+  { text, user, conversation }: Pick<ChatMessage, "text" | "user" | "conversation">,
+  history: readonly Utterance[] | undefined,
+): Record<string, unknown> => {
+  const values: Record<string, { whole: unknown; text: string }> = {
+    message: { whole: text, text },
+    user: { whole: user, text: user.name ?? user.id },
+    conversation: { whole: conversation, text: conversation.name ?? conversation.id },
+    ...(history && {
+      history: {
+        whole: history,
+        text: history.map(({ role, text }) => `${role}: ${text}`).join("\n"),
+      },
+    }),
+  };
+  return Object.fromEntries(
+    parameters.flatMap(({ name, type }) => {
+      const value = Object.hasOwn(values, name) ? values[name] : undefined;
+      return value ? [[name, type === "String" ? value.text : value.whole]] : [];
+    }),
+  );
+};

@@ -1,0 +1,514 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { good } from "../../../test/harness/chat-apis/chat-api.ts";
+import { type ChatServer, startChatServer } from "../../../test/harness/chat-apis/chat-server.ts";
+import { type Say, testExecutions } from "../../../test/harness/execution.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { samples } from "../../../test/samples/chat.ts";
+import { AnswerChatMessage, PurgeConnectorMessage } from "../../platform/queue/messages.ts";
+import { putNewTenant } from "../../tenancy/tenant/store.ts";
+import { acceptMessage } from "../../webhooks/delivery/accept-message.ts";
+import { decideAccessRequest } from "../chat-user/decide-access-request.ts";
+import { deleteChatUser } from "../chat-user/delete-chat-user.ts";
+import { listAccessRequests } from "../chat-user/request-store.ts";
+import { createConnector } from "../connector/create-connector.ts";
+import { deleteConnector } from "../connector/delete-connector.ts";
+import { purgeConnector } from "../connector/purge-connector.ts";
+import type { CreateConnectorBody, UpdateConnectorBody } from "../connector/schemas.ts";
+import { updateConnector } from "../connector/update-connector.ts";
+import { answerMessage, apology } from "./answer.ts";
+
+const echo = {
+  parametersMetadata: [{ name: "message", type: "String", required: true }],
+  flow: { steps: [{ id: "say", type: "Output", value: "{% input.message %}!" }], edges: [] },
+};
+const prefixes = { prefix: "wharf", earlierPrefixes: [] };
+const limits = { requests: 1_000, unauthenticatedRequests: 1_000, windowSeconds: 60 };
+
+describe("the way of a chat message", () => {
+  let db: TestDatabase;
+  let server: ChatServer;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+    server = await startChatServer();
+  });
+  beforeEach(() => {
+    server.shown.length = 0;
+    server.requests.length = 0;
+  });
+  afterAll(() => server.close());
+
+  const start = async ({
+    agent = echo,
+    more = {},
+    say,
+  }: {
+    agent?: object;
+    more?: Partial<CreateConnectorBody>;
+    say?: Say;
+  } = {}) => {
+    const world = testExecutions(db, say);
+    const { ctx, deps: storage } = world.tenant;
+    const now = ctx.clock();
+    const { tenant } = ctx;
+    await putNewTenant(db, {
+      ...tenant,
+      slug: tenant.id,
+      displayName: "Test",
+      createdAt: now,
+      modifiedAt: now,
+    });
+    await world.deploy("a", agent);
+    const outgoing = { allowPrivateAddresses: true };
+    const connector = await createConnector({
+      ctx: { ...ctx, baseUrl: "http://localhost" },
+      input: {
+        agentId: "a",
+        body: { provider: "generic", parameters: { replyUrl: `${server.url}/replies` }, ...more },
+      },
+      deps: { ...storage, outgoing },
+    });
+    const queued: { group: string; message: unknown }[] = [];
+    const send = async (queue: string, group: string, message: unknown) => {
+      if (queue === "chats") queued.push({ group, message });
+    };
+    const accept = (message: object) =>
+      acceptMessage(
+        { ...storage, send, prefixes, limits },
+        {
+          tenant: ctx.tenant,
+          provider: connector.provider,
+          id: connector.id,
+          hasKey: true,
+          request: {
+            method: "POST",
+            headers: new Map([["content-type", ["application/json"]]]),
+            query: {},
+            body: Buffer.from(JSON.stringify(message)),
+          },
+          address: "127.0.0.1",
+          runtime: { ...ctx, randomBytes },
+        },
+      );
+    const deps = {
+      ...world.deps,
+      outgoing,
+      sleep: async (ms: number, signal: AbortSignal) => {
+        if (ms > 2_000) return world.timers.sleep(ms, signal);
+        world.tenant.advance(ms);
+      },
+    };
+    const answer = (message: unknown) =>
+      answerMessage(deps, AnswerChatMessage.parse(message), ctx.clock() + 900_000);
+    /** Handles what is queued, in order; a message whose handling fails comes again, and once more besides. */
+    const drain = async (): Promise<void> => {
+      for (let left = 12; left > 0; left -= 1) {
+        const next = queued[0];
+        if (!next) return;
+        const failed = await answer(next.message).then(
+          () => false,
+          () => true,
+        );
+        if (failed) {
+          world.tenant.advance(60_000);
+          queued.unshift(next);
+          continue;
+        }
+        queued.shift();
+        await answer(next.message).catch(() => undefined);
+      }
+    };
+    const change = (body: UpdateConnectorBody) =>
+      updateConnector({
+        ctx,
+        input: { agentId: "a", connectorId: connector.id, body },
+        deps: { ...storage, outgoing },
+      });
+    /** Approves the one request that is pending; its message is queued. */
+    const approve = async () => {
+      const page = { size: 2, skip: 0 };
+      const { items } = await listAccessRequests(db, tenant.id, "a", "Pending", page);
+      const accessRequestId = items[0]?.id ?? "";
+      const input = { agentId: "a", accessRequestId, decision: "Approved", note: null } as const;
+      return decideAccessRequest({ ctx, input, deps: { db, send } });
+    };
+    return { world, connector, queued, accept, answer, drain, storage, change, approve };
+  };
+
+  const hello = (more: object = {}) => ({
+    id: "m-1",
+    user: { id: "u-1", name: "Ada" },
+    conversation: { id: "c-1", name: "General" },
+    text: "Hello",
+    ...more,
+  });
+
+  const telegram = (): Partial<CreateConnectorBody> => ({
+    provider: "telegram",
+    parameters: { botToken: good.telegram, apiUrl: `${server.url}/telegram` },
+  });
+  const update = {
+    update_id: 1,
+    message: { message_id: 7, from: { id: 5, is_bot: false }, chat: { id: 5 }, text: "tell me" },
+  };
+
+  test("ends in an answer of the agent, at the address for replies", async () => {
+    const { world, connector, accept, drain } = await start();
+    expect(await accept(hello())).toEqual({ answer: { status: 204 } });
+    await drain();
+    expect(server.requests.map(({ body }) => body)).toEqual([
+      { connectorId: connector.id, conversationId: "c-1", inReplyTo: "m-1", text: "Hello!" },
+    ]);
+    const [record, ...others] = await world.list("a");
+    expect(others).toEqual([]);
+    expect(record).toMatchObject({
+      status: "Succeeded",
+      trigger: { type: 3, id: connector.id, provider: "generic" },
+    });
+  });
+
+  test.each(["GetItem", "PutItem", "UpdateItem", "Query", "TransactWriteItems", "DeleteItem"])(
+    "runs the agent once and answers once, although any one %s after it was accepted fails",
+    async (command) => {
+      for (let passing = 0; passing < 14; passing += 1) {
+        server.shown.length = 0;
+        const { world, accept, drain } = await start({ agent: { ...echo, useSession: true } });
+        await accept(hello());
+        db.failNext(command, passing);
+        await drain();
+        db.clearFailures();
+        await drain();
+        const records = await world.list("a");
+        expect(records.map(({ status }) => status)).toEqual(["Succeeded"]);
+        const texts = server.shown.map(({ text }) => text);
+        // The note that the answer was sent is written after it: there alone it may be sent twice.
+        expect(texts.slice(0, 1)).toEqual(["Hello!"]);
+        expect(texts.length).toBeLessThanOrEqual(2);
+        if (command !== "TransactWriteItems") expect(texts).toHaveLength(1);
+      }
+    },
+    120_000,
+  );
+
+  test("that the provider sends again within a day is answered once; a day later it is another", async () => {
+    const { world, accept, drain } = await start();
+    await accept(hello());
+    await accept(hello());
+    await drain();
+    await accept(hello());
+    await drain();
+    expect(server.shown).toHaveLength(1);
+    world.tenant.advance(86_400_001);
+    await accept(hello());
+    await drain();
+    expect(server.shown).toHaveLength(2);
+  });
+
+  test("that failed and is sent again two weeks later does not run the agent again, nor repeat what was sent", async () => {
+    const { world, queued, accept, answer, drain } = await start();
+    await accept(hello());
+    const dead = queued[0]?.message;
+    server.failNext({ status: 503 });
+    await expect(answer(dead)).rejects.toThrow("failed (503)");
+    world.tenant.advance(14 * 86_400_000);
+    await drain();
+    world.tenant.advance(86_400_001);
+    await answer(dead);
+    expect(server.shown).toHaveLength(1);
+    expect(await world.list("a")).toHaveLength(1);
+  });
+
+  test("of one conversation shares its group on the queue, of another does not", async () => {
+    const { queued, accept } = await start();
+    await accept(hello());
+    await accept(hello({ id: "m-2" }));
+    await accept(hello({ id: "m-3", conversation: { id: "c-2" } }));
+    const [first, second, third] = queued.map(({ group }) => group);
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+
+  test("is told from those that came with it by an id that keeps their order", async () => {
+    const { queued, accept } = await start({
+      more: { provider: "meta", parameters: { accessToken: good.meta } },
+    });
+    const messaging = Array.from({ length: 200 }, (_, at) => ({
+      sender: { id: "1" },
+      recipient: { id: "2" },
+      message: { mid: `m-${at}`, text: "Hello" },
+    }));
+    await accept({ object: "page", entry: [{ messaging }] });
+    const ids = queued.map(({ message }) => AnswerChatMessage.parse(message).id);
+    expect(ids).toHaveLength(200);
+    expect(ids).toEqual(ids.toSorted());
+  });
+
+  test("gets a neutral answer when the agent fails, and when it cannot be run; both are recorded, once", async () => {
+    const failing = {
+      ...echo,
+      flow: {
+        steps: [{ id: "say", type: "Output", value: "{% $error('secret detail') %}" }],
+        edges: [],
+      },
+    };
+    const picky = {
+      ...echo,
+      parametersMetadata: [{ name: "other", type: "String", required: true }],
+    };
+    for (const agent of [failing, picky]) {
+      server.shown.length = 0;
+      const { accept, answer, drain, queued, world } = await start({ agent });
+      await accept(hello());
+      const [first] = queued;
+      server.failNext({ status: 503 });
+      await expect(answer(AnswerChatMessage.parse(first?.message))).rejects.toThrow();
+      await drain();
+      expect(server.shown).toEqual([{ to: "c-1", text: apology }]);
+      expect(await world.list("a")).toMatchObject([{ status: "Failed", trigger: { type: 3 } }]);
+    }
+  });
+
+  test("gets no answer when the agent has none to give", async () => {
+    const agent = {
+      ...echo,
+      flow: { steps: [{ id: "say", type: "Output", value: null }], edges: [] },
+    };
+    const { world, accept, drain } = await start({ agent });
+    await accept(hello());
+    await drain();
+    expect(server.requests).toEqual([]);
+    expect(await world.list("a")).toHaveLength(1);
+  });
+
+  test("is tried again when the receiver of replies fails, and given up when it refuses", async () => {
+    const { world, queued, accept, answer, drain } = await start();
+    await accept(hello());
+    server.failNext({ status: 503 });
+    await expect(answer(queued[0]?.message)).rejects.toThrow("failed (503)");
+    await drain();
+    expect(server.shown).toHaveLength(1);
+    await accept(hello({ id: "m-2" }));
+    server.failNext({ status: 403, body: { secret: "detail" } });
+    await drain();
+    expect(server.shown).toHaveLength(1);
+    expect(await world.list("a")).toHaveLength(2);
+  });
+
+  test("waits for a provider that throttles as long as it says", async () => {
+    const { accept, drain, world } = await start();
+    await accept(hello());
+    server.failNext({ status: 429, headers: { "retry-after": "2" } });
+    const before = world.tenant.ctx.clock();
+    await drain();
+    expect(server.shown).toHaveLength(1);
+    expect(world.tenant.ctx.clock() - before).toBeGreaterThanOrEqual(2_000);
+  });
+
+  test("to a connector that is not active, or was deleted, is not taken in; what is queued is not answered", async () => {
+    const { world, connector, accept, drain, storage } = await start({ more: { active: false } });
+    await expect(accept(hello())).rejects.toMatchObject({ slug: "not-found" });
+    const open = await start();
+    await open.accept(hello());
+    const place = { agentId: "a", connectorId: open.connector.id };
+    await deleteConnector(open.world.tenantId, place, open.storage);
+    await expect(open.accept(hello())).rejects.toMatchObject({ slug: "not-found" });
+    await open.drain();
+    await drain();
+    expect(server.requests).toEqual([]);
+    expect(await open.world.list("a")).toEqual([]);
+    expect([world.tenantId, connector.id, storage.prefix]).toBeDefined();
+  });
+
+  test("is not answered under DenyAll, not even one that was approved before", async () => {
+    const { queued, accept, drain, world, change, approve } = await start({
+      more: { policy: "RequireApproval" },
+    });
+    await accept(hello());
+    await drain();
+    await approve();
+    expect(queued).toHaveLength(1);
+    await change({ policy: "DenyAll" });
+    await accept(hello({ id: "m-2" }));
+    await drain();
+    expect(server.requests).toEqual([]);
+    expect(await world.list("a")).toEqual([]);
+  });
+
+  test("that was approved is answered, and not when its user was deleted meanwhile", async () => {
+    for (const isDeleted of [false, true]) {
+      server.shown.length = 0;
+      const { accept, drain, world, approve } = await start({
+        more: { policy: "RequireApproval" },
+      });
+      await accept(hello());
+      await drain();
+      const { chatUserId } = await approve();
+      const { tenantId } = world;
+      if (isDeleted) await deleteChatUser(tenantId, { agentId: "a", chatUserId }, { db });
+      await drain();
+      expect(server.shown).toEqual(isDeleted ? [] : [{ to: "c-1", text: "Hello!" }]);
+      expect(await world.list("a")).toHaveLength(isDeleted ? 0 : 1);
+    }
+  });
+
+  test("of somebody to be let in is welcomed in parts, each once, and answered when it is approved", async () => {
+    const parameters = {
+      publicKey: "00".repeat(32),
+      botToken: good.discord,
+      apiUrl: `${server.url}/discord`,
+    };
+    const { accept, drain, approve } = await start({
+      more: {
+        provider: "discord",
+        parameters,
+        policy: "RequireApproval",
+        onBoardingMessage: "word ".repeat(600).trim(),
+      },
+    });
+    await accept(samples.discord.said[0].payload);
+    server.failNext({ status: 200, body: {} }, { status: 502 });
+    await drain();
+    await approve();
+    await drain();
+    const texts = server.requests.map(({ body }) => String(body.content));
+    expect(texts).toHaveLength(4);
+    expect(texts[1]).toBe(texts[2]);
+    expect(texts[1]).not.toBe(texts[0]);
+    expect(texts[3]).toBe("The Gitrog Monster!");
+  });
+
+  test("is answered by the connector as it is when the agent has ended", async () => {
+    const agent = {
+      parametersMetadata: [{ name: "message", type: "String" }],
+      llmConfigs: [{ providerId: "test", parameters: {} }],
+      flow: { steps: [{ id: "ask", type: "Prompt", prompt: "{% input.message %}" }], edges: [] },
+    };
+    const changes = [
+      { parameters: { replyUrl: `${server.url}/replies/new` } },
+      { active: false },
+      { policy: "DenyAll" },
+      undefined,
+    ] as const;
+    for (const body of changes) {
+      let meanwhile = async (): Promise<unknown> => undefined;
+      const say: Say = async () => {
+        await meanwhile();
+        return "Hi";
+      };
+      const { accept, drain, world, connector, change } = await start({ agent, say });
+      const place = { agentId: "a", connectorId: connector.id };
+      meanwhile = () =>
+        body ? change(body) : deleteConnector(world.tenantId, place, world.tenant.deps);
+      await accept(hello());
+      await drain();
+    }
+    expect(server.requests.map(({ path }) => path)).toEqual(["/replies/new"]);
+  });
+
+  test("comes with what was said before where the agent keeps a session, within its conversation alone", async () => {
+    const agent = {
+      parametersMetadata: [
+        { name: "message", type: "String" },
+        { name: "user", type: "Json" },
+        { name: "history", type: "Json" },
+      ],
+      flow: {
+        steps: [
+          { id: "say", type: "Output", value: "{% $count(input.history) & input.user.name %}" },
+        ],
+        edges: [],
+      },
+      useSession: true,
+    };
+    const { accept, drain, world, connector } = await start({ agent });
+    for (const id of ["m-1", "m-2", "m-3"]) {
+      await accept(hello({ id }));
+      await drain();
+      world.tenant.advance(1_000);
+    }
+    await accept(hello({ id: "m-4", conversation: { id: "c-2" } }));
+    await drain();
+    expect(server.shown.map(({ text }) => text)).toEqual(["0Ada", "2Ada", "4Ada", "0Ada"]);
+    const newest = (await world.list("a"))[1];
+    const { input } = await world.read("a", newest?.id ?? "");
+    expect(JSON.stringify(input)).toContain("assistant");
+
+    const { deps } = world.tenant;
+    await deleteConnector(world.tenantId, { agentId: "a", connectorId: connector.id }, deps);
+    const purge = PurgeConnectorMessage.parse(world.tenant.sent.at(-1));
+    const until = world.tenant.ctx.clock() + 1_000;
+    await purgeConnector(purge, { ...deps, clock: world.tenant.ctx.clock, until });
+    const left = (await db.scan()).filter(({ pk }) =>
+      String(pk).includes(`CONNECTOR#${connector.id}`),
+    );
+    expect(left).toEqual([]);
+  });
+
+  test("reaches the model after what was said before, where the agent keeps a session and declares no history", async () => {
+    const agent = {
+      parametersMetadata: [{ name: "message", type: "String" }],
+      llmConfigs: [{ providerId: "test", parameters: {} }],
+      flow: {
+        steps: [{ id: "ask", type: "Prompt", system: "Be kind.", prompt: "{% input.message %}" }],
+        edges: [],
+      },
+      useSession: true,
+    };
+    const asked: unknown[] = [];
+    const say: Say = (prompt, { messages }) => {
+      asked.push(messages.map((each) => [each.role, "text" in each && each.text]));
+      return `re: ${prompt}`;
+    };
+    const { accept, drain, world } = await start({ agent, say });
+    for (const [id, text] of Object.entries({ "m-1": "one", "m-2": "two" })) {
+      await accept(hello({ id, text }));
+      await drain();
+      world.tenant.advance(1_000);
+    }
+    await accept(hello({ id: "m-3", text: "alone", conversation: { id: "c-2" } }));
+    await drain();
+    expect(asked).toEqual([
+      [["user", "one"]],
+      [
+        ["user", "one"],
+        ["assistant", "re: one"],
+        ["user", "two"],
+      ],
+      [["user", "alone"]],
+    ]);
+  });
+
+  test("that is answered without end gets 20 parts, the last of which says that it was cut", async () => {
+    const agent = {
+      ...echo,
+      flow: { steps: [{ id: "say", type: "Output", value: "word ".repeat(100_000) }], edges: [] },
+    };
+    const { accept, drain } = await start({ agent, more: telegram() });
+    await accept(update);
+    await drain();
+    expect(server.shown).toHaveLength(20);
+    expect(server.shown[18]?.text).not.toContain("cut");
+    expect(server.shown[19]?.text).toMatch(/word\n\[This answer was cut: it is too long\.\]$/);
+  });
+
+  test("that an agent answers at length reaches the chat in parts, each once", async () => {
+    const long = `${"word ".repeat(1_500)}end`;
+    const agent = {
+      ...echo,
+      flow: { steps: [{ id: "say", type: "Output", value: long }], edges: [] },
+    };
+    const { accept, drain } = await start({
+      agent,
+      more: telegram(),
+    });
+    await accept(update);
+    server.failNext({ status: 200, body: { ok: true } }, { status: 502 });
+    await drain();
+    const texts = server.requests.map(({ body }) => String(body.text));
+    expect(texts).toHaveLength(3);
+    expect(texts[1]).toBe(texts[2]);
+    expect([texts[0], texts[2]].join(" ")).toBe(long);
+  });
+});

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import type { Utterance } from "../../engine/flow/utterance.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { chatTurnKey, chatTurnsList } from "../../platform/db/keys.ts";
+import { listPage } from "../../platform/db/list-page.ts";
+import type { TransactionWrite } from "../../platform/db/transact.ts";
+import type { AnswerChatMessage } from "../../platform/queue/messages.ts";
+
+/** What an agent is told of a conversation at most. */
+const mostTurns = 50;
+const mostBytes = 32 * 1_024;
+/** Of a message or an answer, in UTF-16 units. */
+const longestText = 8_000;
+const keptSeconds = 30 * 24 * 3_600;
+
+/** A message and its answer as they are stored; `ttl` in Unix seconds, 30 days on. */
+const ChatTurnItem = z.object({ said: z.string(), answered: z.string(), ttl: z.int() });
+
+const conversationOf = ({ message }: AnswerChatMessage): string =>
+  createHash("sha256").update(message.conversation.id).digest("hex");
+
+const clip = (text: string): string => text.slice(0, longestText).toWellFormed();
+
+/** Part of a transaction: what was said and answered; the same message again changes nothing. */
+export const putTurn = (
+  message: AnswerChatMessage,
+  answered: string,
+  now: number,
+): TransactionWrite => {
+  const Key = chatTurnKey(
+    message.tenantId,
+    message.connectorId,
+    conversationOf(message),
+    message.id,
+  );
+  const ttl = Math.ceil(now / 1_000) + keptSeconds;
+  return {
+    Put: { Item: { ...Key, said: clip(message.message.text), answered: clip(answered), ttl } },
+  };
+};
+
+/**
+ * TENANT#t#CONNECTOR#c / TURN#conversation#…: what was said before, oldest first: of the last 50 turns
+ * within 30 days as many as 32 KB hold.
+ */
+export const listUtterances = async (
+  db: Database,
+  message: AnswerChatMessage,
+  now: number,
+): Promise<Utterance[]> => {
+  const list = chatTurnsList(message.tenantId, message.connectorId, conversationOf(message));
+  const request = { list, newestFirst: true };
+  const { items } = await listPage(db, ChatTurnItem, request, { size: mostTurns, skip: 0 });
+  const turns: Utterance[][] = [];
+  let bytes = 0;
+  for (const { said, answered, ttl } of items) {
+    bytes += Buffer.byteLength(said) + Buffer.byteLength(answered);
+    if (bytes > mostBytes || ttl <= now / 1_000) break;
+    turns.push([
+      { role: "user", text: said },
+      { role: "assistant", text: answered },
+    ]);
+  }
+  return turns.reverse().flat();
+};

@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { pointerOf } from "../../json/json.ts";
+import { sayWrong } from "../../platform/http/say-wrong.ts";
+import type { ReadMessage } from "./provider.ts";
+
+const id = z.string().min(1).max(512);
+const name = z.string().max(512).nullish();
+
+/** A message of a sender of one's own; `text` holds at most 100,000 characters. */
+const GenericMessage = z.object({
+  id,
+  user: z.object({ id, name }),
+  conversation: z.object({ id, name }),
+  text: z.string().min(1).max(100_000),
+});
+
+/** What is wrong with a value that should be a generic message, by JSON pointer. */
+export type GenericProblems = readonly { pointer: string; detail: string }[];
+
+/** Reads `{id, user: {id, name?}, conversation: {id, name?}, text}`, or says what is wrong with it. */
+export const readGenericMessage = (
+  value: unknown,
+): { message: ReadMessage } | { problems: GenericProblems } => {
+  const { data, error } = GenericMessage.safeParse(value, { error: sayWrong });
+  if (error) {
+    const problems = error.issues.map(({ path, message }) => ({
+      pointer: pointerOf(...path.map(String)),
+      detail: message,
+    }));
+    return { problems };
+  }
+  const { user, conversation } = data;
+  return {
+    message: {
+      id: data.id,
+      user: { id: user.id, name: user.name ?? null },
+      conversation: { id: conversation.id, name: conversation.name ?? null },
+      text: data.text,
+    },
+  };
+};

@@ -1,0 +1,26 @@
+import type { ReadMessage } from "./provider.ts";
+
+const longestId = 512;
+const longestName = 512;
+const longestText = 100_000;
+
+/** What a queue does not take in a message. */
+const clean = (text: string): string => text.toWellFormed().replaceAll(/[\uFFFE\uFFFF]/g, "\uFFFD");
+const clip = (text: string, length: number): string => clean(text.slice(0, length));
+const clipName = (name: string | null): string | null => name && clip(name, longestName);
+
+/**
+ * A message as it can be queued: a text beyond 100,000 characters is cut. Undefined for one whose ids are
+ * none that a provider gives.
+ */
+export const normalizeMessage = (message: ReadMessage): ReadMessage | undefined => {
+  const { id, user, conversation, text } = message;
+  if ([id, user.id, conversation.id].some((each) => each.length > longestId)) return undefined;
+  return {
+    ...message,
+    id: clean(id),
+    user: { id: clean(user.id), name: clipName(user.name) },
+    conversation: { id: clean(conversation.id), name: clipName(conversation.name) },
+    text: clip(text, longestText),
+  };
+};

@@ -1,0 +1,194 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from "vitest";
+import * as z from "zod";
+import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
+import { mostAttempts, type QueueName } from "../platform/queue/queues.ts";
+import { takeSlot } from "../platform/queue/slot-store.ts";
+import { type Consumer, consumer } from "./consumer.ts";
+
+const Asked = z.looseObject({
+  ReceiptHandle: z.string().optional(),
+  VisibilityTimeout: z.int().optional(),
+  QueueUrl: z.string(),
+  MessageBody: z.string().optional(),
+  DelaySeconds: z.int().optional(),
+  MessageAttributes: z.record(z.string(), z.looseObject({ StringValue: z.string() })).optional(),
+});
+const asked: z.output<typeof Asked>[] = [];
+const server = createServer(async (request, response) => {
+  const call = Asked.parse(JSON.parse(await text(request)));
+  asked.push(call);
+  const MD5OfMessageBody = createHash("md5")
+    .update(call.MessageBody ?? "")
+    .digest("hex");
+  response.end(JSON.stringify({ MD5OfMessageBody }));
+});
+let db: TestDatabase;
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no address");
+  const url = `http://127.0.0.1:${address.port}`;
+  db = await testDatabase();
+  vi.stubEnv("AWS_ENDPOINT_URL_SQS", url);
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", inject("dynamodbEndpoint"));
+  vi.stubEnv("TABLE_NAME", db.table);
+  vi.stubEnv("AWS_REGION", "us-east-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+  for (const queue of ["CHATS", "CALLS"]) {
+    vi.stubEnv(`QUEUE_URL_${queue}`, `${url}/000000000000/${queue}`);
+    vi.stubEnv(`DEAD_LETTERS_URL_${queue}`, `${url}/000000000000/${queue}-dead`);
+  }
+});
+afterEach(() => {
+  asked.length = 0;
+  handled.length = 0;
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  server.closeAllConnections();
+  server.close();
+});
+
+const Message = z.object({ tenantId: z.string(), text: z.string() });
+const row = (queue: QueueName): Consumer<typeof Message> => ({
+  operation: "answer-chat",
+  queue,
+  message: Message,
+  access: {},
+  timeoutSeconds: 900,
+  batchSize: 10,
+  tenantConcurrency: 2,
+});
+const handled: { text: string; attempt: number }[] = [];
+const handlerOf = (queue: QueueName) =>
+  consumer(
+    row(queue),
+    () => undefined,
+    async ({ text }, _deps, { attempt }) => {
+      handled.push({ text, attempt });
+      if (text === "bad") throw new Error("it fails");
+    },
+  );
+const handlers = { chats: handlerOf("chats"), calls: handlerOf("calls") };
+
+const record = (
+  id: string,
+  text: string,
+  received: number,
+  { tenantId = "t-1", attributes = {} }: { tenantId?: string; attributes?: object } = {},
+) => ({
+  messageId: id,
+  receiptHandle: id,
+  body: JSON.stringify({ tenantId, text }),
+  attributes: {
+    ApproximateReceiveCount: String(received),
+    SentTimestamp: "0",
+    SenderId: "s",
+    ApproximateFirstReceiveTimestamp: "0",
+  },
+  messageAttributes: Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      {
+        stringValue: String(value),
+        dataType: "Number" as const,
+        stringListValues: [],
+        binaryListValues: [],
+      },
+    ]),
+  ),
+  md5OfBody: "",
+  eventSource: "aws:sqs",
+  eventSourceARN: "arn",
+  awsRegion: "eu-central-1",
+});
+const deliver = (queue: keyof typeof handlers, ...Records: ReturnType<typeof record>[]) =>
+  handlers[queue]({ Records }, { awsRequestId: "1", getRemainingTimeInMillis: () => 900_000 });
+const failures = (...ids: string[]) => ({
+  batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })),
+});
+/** Has other functions work for a tenant, as many as may. */
+const fill = async (queue: QueueName, group: string) => {
+  for (const slot of [0, 1]) {
+    const lease = { slot, holder: `other-${slot}`, until: Date.now() + 60_000 };
+    expect((await takeSlot(db, { queue, group }, lease, Date.now())).isTaken).toBe(true);
+  }
+};
+
+test("a message that fails comes again alone, after pauses that grow", async () => {
+  expect(await deliver("calls", record("a", "good", 1), record("b", "bad", 1))).toEqual(
+    failures("b"),
+  );
+  for (const attempt of [2, 3, 4]) await deliver("calls", record("b", "bad", attempt));
+  expect(asked.map((each) => [each.ReceiptHandle, each.VisibilityTimeout])).toEqual(
+    [10, 40, 160, 640].map((seconds) => ["b", seconds]),
+  );
+});
+
+test("a message that failed for the last time is left to its queue's dead letters", async () => {
+  expect(await deliver("calls", record("b", "bad", mostAttempts))).toEqual(failures("b"));
+  expect(asked).toMatchObject([{ ReceiptHandle: "b", VisibilityTimeout: 0 }]);
+});
+
+test("a message of an ordered queue that failed for the last time is moved to the dead letters", async () => {
+  expect(await deliver("chats", record("b", "bad", mostAttempts))).toEqual(failures());
+  expect(asked).toMatchObject([
+    {
+      QueueUrl: expect.stringContaining("CHATS-dead"),
+      MessageBody: JSON.stringify({ tenantId: "t-1", text: "bad" }),
+      MessageDeduplicationId: "b",
+    },
+  ]);
+});
+
+test("a message whose function died at its last attempt is given up without another", async () => {
+  expect(await deliver("chats", record("b", "good", mostAttempts + 1))).toEqual(failures());
+  expect(handled).toEqual([]);
+  expect(asked).toMatchObject([{ QueueUrl: expect.stringContaining("CHATS-dead") }]);
+});
+
+test("a message of a tenant at its limit is sent again with a delay, and another tenant's is handled", async () => {
+  await fill("calls", "t-full");
+  const full = { tenantId: "t-full", attributes: { Deferrals: 3, Failures: 1 } };
+  expect(await deliver("calls", record("a", "good", 2, full), record("b", "other", 1))).toEqual(
+    failures(),
+  );
+  expect(handled).toEqual([{ text: "other", attempt: 1 }]);
+  expect(asked).toMatchObject([
+    {
+      QueueUrl: expect.stringMatching(/CALLS$/),
+      MessageBody: JSON.stringify({ tenantId: "t-full", text: "good" }),
+      MessageGroupId: "t-full",
+      MessageAttributes: { Deferrals: { StringValue: "4" }, Failures: { StringValue: "2" } },
+    },
+  ]);
+  expect(asked[0]?.DelaySeconds).toBeGreaterThanOrEqual(8);
+  expect(asked[0]?.DelaySeconds).toBeLessThanOrEqual(16);
+});
+
+test("the attempts of a message count through its deferrals, and after the last it is a dead letter", async () => {
+  const earlier = (Failures: number) => ({ attributes: { Deferrals: 1, Failures } });
+  await deliver("calls", record("a", "good", 1, earlier(2)));
+  expect(handled).toEqual([{ text: "good", attempt: 3 }]);
+  expect(await deliver("calls", record("b", "bad", 1, earlier(4)))).toEqual(failures());
+  expect(asked).toMatchObject([{ QueueUrl: expect.stringContaining("CALLS-dead") }]);
+});
+
+test("a message of an ordered queue whose tenant is at its limit keeps its place, and that is no attempt", async () => {
+  const full = { tenantId: "t-ordered" };
+  await fill("chats", "t-ordered");
+  for (const received of [1, 2, 3]) {
+    expect(await deliver("chats", record("c", "good", received, full))).toEqual(failures("c"));
+  }
+  expect(handled).toEqual([]);
+  expect(asked.map(({ ReceiptHandle }) => ReceiptHandle)).toEqual(["c", "c", "c"]);
+  await deliver("chats", record("c", "later", 4));
+  expect(handled).toEqual([{ text: "later", attempt: 1 }]);
+});

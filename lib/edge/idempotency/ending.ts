@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { Problem, type ProblemSlug, problemRegistry } from "../../platform/http/problems.ts";
+import { type Answer, Reply } from "../respond.ts";
+import type { Route } from "../route.ts";
+import { replayedHeader } from "./idempotency-key.ts";
+
+const headers = z.record(z.string(), z.string());
+
+/** How a request ended, as it is kept: an answer, or the problem in which an execution ended. */
+export const Ending = z.union([
+  z.object({ status: z.int(), headers, body: z.string() }),
+  z.object({
+    slug: z.custom<ProblemSlug>((slug) => Object.hasOwn(problemRegistry, String(slug))),
+    detail: z.string(),
+    members: z.record(z.string(), z.unknown()),
+    headers,
+  }),
+]);
+export type Ending = z.output<typeof Ending>;
+
+const Shown = z.record(z.string(), z.unknown());
+
+/** An answer to be kept: without what its row shows once. */
+export const endingOfAnswer = (
+  { shownOnce }: Pick<Route, "shownOnce">,
+  { status, headers, body }: Answer,
+): Ending => {
+  if (shownOnce.length === 0) return { status, headers, body };
+  const shown = Shown.parse(JSON.parse(body));
+  for (const name of shownOnce) shown[name] = null;
+  return { status, headers, body: JSON.stringify(shown) };
+};
+
+/**
+ * A failure to be kept; undefined for one that is not. Only an execution that ran and failed is: it stands
+ * on record and cost money, so that asking again must not run it again. Whatever else fails did nothing:
+ * the caller may mend its cause and send the request again under the same key.
+ */
+export const endingOfFailure = (error: unknown): Ending | undefined =>
+  error instanceof Problem && error.members.executionId !== undefined
+    ? { slug: error.slug, detail: error.message, members: error.members, headers: error.headers }
+    : undefined;
+
+/** The kept answer again; throws the kept problem, which then speaks of the present request. */
+export const replay = (ending: Ending): Reply => {
+  const headers = { ...ending.headers, [replayedHeader]: "true" };
+  if ("body" in ending) return new Reply(ending.body, headers, ending.status);
+  throw new Problem(ending.slug, ending.detail, { members: ending.members, headers });
+};

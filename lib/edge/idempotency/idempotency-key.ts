@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { validationFailed } from "../../platform/http/problems.ts";
+import type { Headers } from "../../platform/http/request.ts";
+import type { Route } from "../route.ts";
+
+/** Request header by which a client names a request that it may send again. */
+export const idempotencyKeyHeader = "Idempotency-Key";
+/** Response header that says that the answer is an earlier one. */
+export const replayedHeader = "Idempotency-Replayed";
+
+/** How long a request is remembered, in milliseconds. */
+export const rememberedMs = 24 * 60 * 60 * 1_000;
+
+/** What a client may choose for a key. */
+export const IdempotencyKey = z
+  .string()
+  .regex(/^[ -~]{1,255}$/, "must be 1 to 255 printable ASCII characters")
+  .meta({
+    description:
+      "Names this request. The same request again within 24 hours, by the same caller, answers what the first one did and does nothing; a request that was refused is not remembered.",
+    example: "order-4711",
+  });
+
+/** Whether a row heeds the header: what changes something in a way that must not happen twice. */
+export const takesIdempotencyKey = ({ scope, method }: Pick<Route, "scope" | "method">): boolean =>
+  scope !== "public" && (method === "POST" || method === "PATCH");
+
+/** The client's key; undefined when it sent none. Throws 400 unless it is one key that may be chosen. */
+export const readIdempotencyKey = (headers: Headers): string | undefined => {
+  const [key, ...more] = headers.get(idempotencyKeyHeader.toLowerCase()) ?? [];
+  if (key === undefined) return undefined;
+  const detail =
+    more.length > 0
+      ? "is given more than once"
+      : IdempotencyKey.safeParse(key).error?.issues[0]?.message;
+  if (detail === undefined) return key;
+  throw validationFailed([{ pointer: `header/${idempotencyKeyHeader}`, detail }]);
+};

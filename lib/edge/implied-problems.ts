@@ -1,0 +1,22 @@
+import type { ProblemSlug } from "../platform/http/problems.ts";
+import { takesIdempotencyKey } from "./idempotency/idempotency-key.ts";
+import type { Route } from "./route.ts";
+
+/** Every problem that a row can answer with: those that its shape implies, and those that it declares. */
+export const problemsOf = (row: Route): ProblemSlug[] => {
+  const takesInput = row.params ?? row.query ?? row.body;
+  const implied: ProblemSlug[] = ["method-not-allowed", "payload-too-large", "internal-error"];
+  if (takesInput) implied.push("validation-failed");
+  if (row.body) implied.push("malformed-json", "unsupported-media-type");
+  if (row.path.includes("{")) implied.push("not-found");
+  if (row.scope !== "public") {
+    implied.push("ambiguous-credentials", "unauthenticated", "credentials-expired");
+    implied.push("rate-limit-exceeded");
+  }
+  if (row.scope !== "public" || row.access.table) implied.push("service-unavailable");
+  if (row.scope.includes(":") || row.role) implied.push("insufficient-scope");
+  if (takesIdempotencyKey(row)) {
+    implied.push("validation-failed", "idempotency-mismatch", "conflict");
+  }
+  return [...new Set([...implied, ...row.problems])];
+};

@@ -1,0 +1,169 @@
+import type * as z from "zod";
+import type { ScopeName } from "../platform/auth/scopes.ts";
+import type { ProblemSlug } from "../platform/http/problems.ts";
+import type { QueueName } from "../platform/queue/queues.ts";
+import type { CollaboratorRole } from "../tenancy/collaborator/role.ts";
+
+/** HTTP methods that a row may have. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Who may call a route: a scope of the catalog; `authenticated`, anybody with credentials;
+ * `api-key`, any API key but no user token; `public`, everybody.
+ */
+export type RequiredScope = ScopeName | "authenticated" | "api-key" | "public";
+
+/** What a function may touch; becomes its IAM policy and its environment. */
+export type Access = {
+  table?: "read" | "write";
+  bucket?: "read" | "write";
+  publishes?: readonly QueueName[];
+  /** `seal` encrypts secrets, `open` decrypts them. */
+  secrets?: "seal" | "open";
+  /** Calls language models: has the price list's overrides, and may call Bedrock. */
+  models?: true;
+  /** Reads asset sources: has the deployment's settings and credentials for them. */
+  sources?: true;
+  /** Sends mail, from ALERT_EMAIL_FROM. */
+  mails?: true;
+  /** Makes and removes the schedules of job policies. */
+  schedules?: "write";
+};
+
+/** The variable names of a path template, as a union. */
+export type PathVariables<Path extends string> =
+  Path extends `${string}{${infer Name}}${infer Rest}` ? Name | PathVariables<Rest> : never;
+
+/** Named schemas of path or query parameters. */
+export type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** What a row that takes no parameters has for them. */
+export type NoShape = Readonly<Record<never, z.ZodType>>;
+
+/** `{tenant}` is resolved for every route, so a row declares only the other variables. */
+type OwnVariables<Path extends string> = Exclude<PathVariables<Path>, "tenant">;
+
+/** One endpoint: the only place where anything about it is written. */
+export type Route<
+  Params extends Shape = Shape,
+  Query extends Shape = Shape,
+  Body extends z.ZodType = z.ZodType,
+  Response extends z.ZodType = z.ZodType,
+  Path extends string = string,
+  Scope extends RequiredScope = RequiredScope,
+> = {
+  /** kebab-case name of the file, the function, the log lines and, in camelCase, the operationId. */
+  operation: string;
+  /** Folder under `functions/`, and tag in the OpenAPI document. */
+  group: string;
+  method: Method;
+  /** The interface's own path, custom methods included. */
+  path: Path;
+  summary: string;
+  scope: Scope;
+  /** What a user who is a collaborator of the path's `{agent}` must at least be; undefined without one. */
+  role?: CollaboratorRole;
+  /** Path variables but `{tenant}`, in the path's order. */
+  params: Params | undefined;
+  query: Query | undefined;
+  body: Body | undefined;
+  /** `accepted`: may also answer 202 with the same shape, when it goes on after its answer. */
+  response: { status: SuccessStatus; schema: Response | undefined; accepted: boolean };
+  /** Members of the response that show a secret: null when the answer is given again. */
+  shownOnce: readonly string[];
+  /** Problems beyond those implied by scope, path and body. */
+  problems: readonly ProblemSlug[];
+  access: Access;
+  /**
+   * A provider's delivery: its body is raw bytes of any type, up to 4 MiB, and the end of its path may be a
+   * key, which nobody may see. The handler checks its credentials.
+   */
+  inbound: boolean;
+  /**
+   * Names of the events that end a stream, well or badly, for a row that can answer as server-sent
+   * events and go on working after its answer; undefined for one that cannot.
+   */
+  streaming: { completed: string; failed: string } | undefined;
+  /** How long the function may take, in seconds; the gateway itself cuts at 29, a stream at 900. */
+  timeoutSeconds: number;
+};
+
+type SuccessStatus = 200 | 201 | 202 | 204;
+
+type RouteInput<
+  Path extends string,
+  Params extends Shape,
+  Query extends Shape,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+  Scope extends RequiredScope,
+> = {
+  operation: string;
+  method: Method;
+  path: Path;
+  summary: string;
+  scope: Scope;
+  /** Only for a row with `{agent}`. Default: `Viewer` for GET, `Editor` for what changes something. */
+  role?: CollaboratorRole;
+  params?: Params & { [Name in Exclude<keyof Params, OwnVariables<Path>>]: never };
+  query?: Query;
+  body?: Body;
+  response: { status: SuccessStatus; schema?: Response; accepted?: boolean };
+  shownOnce?: readonly (keyof z.output<Response> & string)[];
+  problems?: readonly ProblemSlug[];
+  access?: Access;
+  inbound?: boolean;
+  streaming?: { completed: string; failed: string };
+  timeoutSeconds?: number;
+} & ([OwnVariables<Path>] extends [never]
+  ? unknown
+  : { params: { [Name in OwnVariables<Path>]: z.ZodType } });
+
+const roleOf = ({
+  path,
+  method,
+  role,
+}: {
+  path: string;
+  method: Method;
+  role?: CollaboratorRole;
+}): CollaboratorRole | undefined => {
+  if (!path.includes("{agent}")) return undefined;
+  return role ?? (method === "GET" ? "Viewer" : "Editor");
+};
+
+/** `routesOf(group)` gives a group its `defineRoute`, so that no row repeats where it stands. */
+export const routesOf =
+  (group: string) =>
+  <
+    const Path extends `/${string}`,
+    Params extends Shape = NoShape,
+    Query extends Shape = NoShape,
+    Body extends z.ZodType = z.ZodUndefined,
+    Response extends z.ZodType = z.ZodUndefined,
+    const Scope extends RequiredScope = RequiredScope,
+  >(
+    row: RouteInput<Path, Params, Query, Body, Response, Scope>,
+  ): Route<Params, Query, Body, Response, Path, Scope> => ({
+    operation: row.operation,
+    group,
+    method: row.method,
+    path: row.path,
+    summary: row.summary,
+    scope: row.scope,
+    role: roleOf(row),
+    params: row.params,
+    query: row.query,
+    body: row.body,
+    response: {
+      status: row.response.status,
+      schema: row.response.schema,
+      accepted: row.response.accepted ?? false,
+    },
+    shownOnce: row.shownOnce ?? [],
+    problems: row.problems ?? [],
+    access: row.access ?? {},
+    inbound: row.inbound ?? false,
+    streaming: row.streaming,
+    timeoutSeconds: row.timeoutSeconds ?? (row.streaming ? 900 : 29),
+  });

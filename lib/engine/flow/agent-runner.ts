@@ -1,0 +1,34 @@
+import type { Json, JsonObject } from "../../json/json.ts";
+import type { ParameterDescriptor } from "../../json/parameters.ts";
+
+/** What a sub-agent is called and takes, for a model that may call it. */
+export type SubAgentDescription = {
+  readonly displayName: string;
+  readonly description: string | null;
+  readonly parametersMetadata: readonly ParameterDescriptor[];
+};
+
+/** One call of a sub-agent. */
+export type SubAgentCall = {
+  readonly agentId: string;
+  readonly input: JsonObject;
+  /**
+   * Where in the run the call is made, the same when the run is taken over by another worker: the
+   * span's id. An execution that was begun for it is then continued, not begun again.
+   */
+  readonly path: string;
+  readonly signal: AbortSignal;
+};
+
+/** What a sub-agent gave. */
+export type SubAgentResult = { readonly output: Json; readonly executionId: string };
+
+/**
+ * Runs other agents as part of a run, each as an execution of its own. Knows which agents are already
+ * under way above, and refuses cycles and depths over 5. Failures are thrown as StepError.
+ */
+export type AgentRunner = {
+  /** Undefined when there is no such agent, or it has no deployed revision. */
+  describe(agentId: string): Promise<SubAgentDescription | undefined>;
+  run(call: SubAgentCall): Promise<SubAgentResult>;
+};

@@ -1,0 +1,57 @@
+import type { CheckedTemplate } from "../../expression/check-templates-task.ts";
+import { pointerOf } from "../../json/json.ts";
+import { findAncestors, type Graph } from "./graph.ts";
+import type { ReadStep } from "./read-step.ts";
+import type { FlowProblem } from "./step-type.ts";
+
+type Ids = readonly (string | undefined)[];
+
+/** Ids that more than one step has. */
+export function findDuplicates(ids: Ids): FlowProblem[] {
+  const first = new Map<string, number>();
+  const problems: FlowProblem[] = [];
+  for (const [place, id] of ids.entries()) {
+    if (id === undefined) continue;
+    const earlier = first.get(id);
+    if (earlier === undefined) first.set(id, place);
+    else {
+      const detail = `The id "${id.slice(0, 64)}" is taken by ${pointerOf("steps", earlier)}.`;
+      problems.push({ pointer: pointerOf("steps", place, "id"), detail });
+    }
+  }
+  return problems;
+}
+
+/** What a step chooses between must be steps. */
+export function checkTargets({ plan }: ReadStep, place: number, ids: Ids): FlowProblem[] {
+  return (plan?.targets ?? [])
+    .filter(({ target }) => !ids.includes(target))
+    .map(({ pointer, target }) => ({
+      pointer: pointerOf("steps", place) + pointer,
+      detail: `There is no step "${target.slice(0, 64)}".`,
+    }));
+}
+
+/** A step's output can be read only where the edges make sure that it is there. */
+export function checkReferences(
+  { templates }: ReadStep,
+  place: number,
+  ids: Ids,
+  graph: Graph,
+  checked: ReadonlyMap<string, CheckedTemplate>,
+): FlowProblem[] {
+  const references = templates.flatMap(({ pointer, text }) => {
+    const result = checked.get(text);
+    return result?.ok ? result.steps.map((id) => ({ pointer, id })) : [];
+  });
+  if (references.length === 0) return [];
+  const upstream = new Set([...findAncestors(graph, place)].map((ancestor) => ids[ancestor]));
+  return references
+    .filter(({ id }) => !upstream.has(id))
+    .map(({ pointer, id }) => ({
+      pointer,
+      detail: ids.includes(id)
+        ? `The expression reads steps.${id}, but no edges lead from "${id}" to this step.`
+        : `The expression reads steps.${id.slice(0, 64)}, but there is no such step.`,
+    }));
+}

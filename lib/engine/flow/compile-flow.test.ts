@@ -1,0 +1,288 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { checkFlow, compileFlow } from "./compile-flow.ts";
+
+async function errorsOf(flow: unknown): Promise<readonly { pointer: string; detail: string }[]> {
+  const result = await checkFlow(flow, {}, new ProcessorBudget(60_000));
+  return result.ok ? [] : result.errors;
+}
+
+const transform = (id: string, value: unknown = 1) => ({ id, type: "Transform", value });
+const edge = (source: string, target: string) => ({ source, target });
+
+describe("compileFlow", () => {
+  test.each([
+    ["no flow", undefined],
+    ["null", null],
+    ["an empty flow", {}],
+    ["a flow without steps", { steps: [], edges: [] }],
+  ])("accepts %s", (_name, flow) => {
+    expect(compileFlow(flow)).toMatchObject({ ok: true, flow: { steps: [] } });
+  });
+
+  test("accepts a flow of every type of step and ignores members that it does not know", async () => {
+    const steps = [
+      {
+        id: "ask",
+        type: "Prompt",
+        prompt: "Hi {% input.name %}",
+        llm: { providerId: "echo" },
+        x: 1,
+      },
+      {
+        id: "sum",
+        type: "Tool",
+        integrationId: "system",
+        toolId: "calculate",
+        parameters: { expression: "1+1" },
+      },
+      {
+        id: "which",
+        type: "Condition",
+        cases: [{ when: "{% steps.sum.output > 1 %}", target: "big" }],
+        otherwise: "small",
+      },
+      transform("big", { a: ["{% steps.ask.output %}"] }),
+      {
+        ...transform("small"),
+        retry: { maxAttempts: 5, backoffSeconds: 0 },
+        timeoutSeconds: 900,
+        name: "Small",
+      },
+      { id: "agent", type: "SubAgent", agentId: "weather", input: { city: "{% input.city %}" } },
+      {
+        id: "each",
+        type: "ForEach",
+        items: "{% input.list %}",
+        step: { type: "Prompt", prompt: "{% item %}", tools: ["calculate"], skills: ["math"] },
+        concurrency: 10,
+        onItemError: "collect",
+      },
+      { id: "end", type: "Output", value: null },
+    ];
+    const edges = [
+      edge("ask", "big"),
+      edge("sum", "which"),
+      edge("which", "big"),
+      edge("which", "small"),
+      edge("big", "end"),
+    ];
+    expect(await errorsOf({ steps, edges })).toEqual([]);
+  });
+
+  test("reports all errors at once, each with its pointer", async () => {
+    const flow = {
+      steps: [
+        "no step",
+        { id: "a", type: "Nope" },
+        { id: "b", type: "SubAgent" },
+        { id: "-x", type: "Transform", retry: { maxAttempts: 9, on: ["else"] }, timeoutSeconds: 0 },
+        { id: "p", type: "Prompt", tools: [5], outputSchema: [], maxTurns: 51, prompt: 5 },
+        transform("c", ["{% 1 + %}"]),
+        transform("c", "{% steps.ghost.output %}"),
+        {
+          id: "d",
+          type: "Condition",
+          cases: [{ when: "{% true %}", target: "nowhere" }],
+          otherwise: "c",
+        },
+      ],
+      edges: [edge("a", "ghost"), edge("c", "c"), edge("a", "b"), edge("a", "b"), { source: 1 }],
+    };
+    const pointers = (await errorsOf(flow)).map(({ pointer }) => pointer);
+    expect(pointers.toSorted()).toEqual(
+      [
+        "/steps/0",
+        "/steps/1/type",
+        "/steps/2/agentId",
+        "/steps/3/id",
+        "/steps/3/retry/maxAttempts",
+        "/steps/3/retry/on/0",
+        "/steps/3/timeoutSeconds",
+        "/steps/3/value",
+        "/steps/4/prompt",
+        "/steps/4/tools/0",
+        "/steps/4/outputSchema",
+        "/steps/4/maxTurns",
+        "/steps/5/value/0",
+        "/steps/6/id",
+        "/steps/6/value",
+        "/steps/7/cases/0/target",
+        "/edges/0/target",
+        "/edges/1",
+        "/edges/3",
+        "/edges/4/source",
+        "/edges/4/target",
+      ].toSorted(),
+    );
+  });
+
+  test.each([
+    [
+      "an unknown type",
+      { steps: [{ id: "a", type: "Nope" }] },
+      "must be one of Prompt, Tool, SubAgent, Condition, Transform, ForEach, Output",
+    ],
+    [
+      "a tool's configuration",
+      {
+        steps: [
+          { id: "a", type: "Tool", integrationId: "system", toolId: "current_time", configId: "c" },
+        ],
+      },
+      "takes no config",
+    ],
+    [
+      "an unknown integration",
+      { steps: [{ id: "a", type: "Tool", integrationId: "jira", toolId: "x" }] },
+      "Known: system, openapi, mcp.",
+    ],
+    [
+      "an unknown tool",
+      { steps: [{ id: "a", type: "Tool", integrationId: "system", toolId: "x" }] },
+      "It has: current_time, calculate",
+    ],
+    [
+      "a missing parameter",
+      { steps: [{ id: "a", type: "Tool", integrationId: "system", toolId: "calculate" }] },
+      'needs the parameter "expression"',
+    ],
+    [
+      "an unknown parameter",
+      {
+        steps: [
+          {
+            id: "a",
+            type: "Tool",
+            integrationId: "system",
+            toolId: "current_time",
+            parameters: { zone: "x" },
+          },
+        ],
+      },
+      'no parameter "zone"',
+    ],
+    [
+      "a cycle",
+      {
+        steps: ["a", "b", "c"].map((id) => transform(id)),
+        edges: [edge("a", "b"), edge("b", "c"), edge("c", "b")],
+      },
+      "b → c → b",
+    ],
+    [
+      "a step that is not upstream",
+      { steps: [transform("a"), transform("b", "{% steps.a.output %}")] },
+      'no edges lead from "a"',
+    ],
+    [
+      "a target that is no step",
+      {
+        steps: [{ id: "a", type: "Condition", cases: [{ when: "x", target: "b" }] }],
+      },
+      'no step "b"',
+    ],
+    [
+      "a choice that closes a cycle",
+      {
+        steps: [
+          transform("b"),
+          { id: "a", type: "Condition", cases: [{ when: "x", target: "b" }] },
+        ],
+        edges: [edge("b", "a")],
+      },
+      "b → a → b",
+    ],
+    [
+      "too many steps",
+      { steps: Array.from({ length: 201 }, (_, index) => transform(`s${index}`)) },
+      "at most 200",
+    ],
+    ["steps that are no array", { steps: {} }, "must be an array"],
+    ["an array", [], "must be an object"],
+  ])("says what is wrong with %s", async (_name, flow, detail) => {
+    expect((await errorsOf(flow)).map((error) => error.detail)).toContainEqual(
+      expect.stringContaining(detail),
+    );
+  });
+
+  test("a step's output may be read where the context is another's", async () => {
+    const value =
+      "{% input.items.(steps.whatever) %}{% $map([1], function($i) { steps.a.output }) %}";
+    expect(
+      await errorsOf({ steps: [transform("a"), transform("b", value)], edges: [edge("a", "b")] }),
+    ).toEqual([]);
+  });
+
+  test("survives deep nesting, huge strings and ids like __proto__", async () => {
+    const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+    expect((await errorsOf({ steps: [transform("a", deep)] }))[0]?.detail).toContain(
+      "nested deeper",
+    );
+    expect(await errorsOf({ steps: [transform("a", "x".repeat(5_000_000))] })).toEqual([]);
+    expect((await errorsOf({ steps: [transform("__proto__")] }))[0]?.pointer).toBe("/steps/0/id");
+    expect((await errorsOf({ steps: [{ id: "a", type: "constructor" }] }))[0]?.pointer).toBe(
+      "/steps/0/type",
+    );
+    expect(await errorsOf(JSON.parse('{"__proto__": {"steps": 1}, "steps": []}'))).toEqual([]);
+    expect(await errorsOf({ steps: Array.from({ length: 200 }, () => ({})) })).toHaveLength(50);
+  });
+
+  test("accepts exactly the graphs without cycles", () => {
+    const pairs = fc.uniqueArray(
+      fc.tuple(fc.nat(7), fc.nat(7)).filter(([a, b]) => a !== b),
+      {
+        maxLength: 20,
+        selector: String,
+      },
+    );
+    fc.assert(
+      fc.property(pairs, (edges) => {
+        const steps = Array.from({ length: 8 }, (_, index) => transform(`s${index}`));
+        const result = compileFlow({ steps, edges: edges.map(([a, b]) => edge(`s${a}`, `s${b}`)) });
+        expect(result.ok).toBe(!isCyclic(edges));
+      }),
+    );
+  });
+
+  test("never throws, whatever the JSON", () => {
+    const anyStep = fc.record(
+      {
+        id: fc.oneof(fc.constantFrom("a", "b"), fc.jsonValue()),
+        type: fc.oneof(
+          fc.constantFrom("Prompt", "Tool", "SubAgent", "Condition", "Transform", "ForEach"),
+          fc.jsonValue(),
+        ),
+        value: fc.jsonValue(),
+        cases: fc.jsonValue(),
+        parameters: fc.jsonValue(),
+        retry: fc.jsonValue(),
+        llm: fc.jsonValue(),
+        tools: fc.array(fc.jsonValue()),
+        outputSchema: fc.jsonValue(),
+        agentId: fc.constant("a"),
+        items: fc.constant([]),
+        step: fc.oneof(
+          fc.record({ type: fc.constant("ForEach"), items: fc.jsonValue() }),
+          fc.jsonValue(),
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    const flow = fc.oneof(
+      fc.jsonValue(),
+      fc.record({
+        steps: fc.array(fc.oneof(anyStep, fc.jsonValue())),
+        edges: fc.array(fc.jsonValue()),
+      }),
+    );
+    fc.assert(fc.property(flow, (json) => void compileFlow(json)));
+  });
+});
+
+/** Whether taking away steps that nothing leads to leaves some over. */
+function isCyclic(edges: readonly (readonly [number, number])[]): boolean {
+  const left = edges.filter(([source]) => edges.some(([, target]) => target === source));
+  return left.length === edges.length ? edges.length > 0 : isCyclic(left);
+}

@@ -1,0 +1,171 @@
+import { type CheckedTemplate, checkTemplates } from "../../expression/check-templates.ts";
+import { maxTemplates, templateProblems } from "../../expression/collect-templates.ts";
+import { isDeeperThan, isRecord, maxJsonDepth, pointerOf } from "../../json/json.ts";
+import { sayWrong } from "../../platform/http/say-wrong.ts";
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { createToolRegistry } from "../tools/registry.ts";
+import { checkReferences, checkTargets, findDuplicates } from "./check-references.ts";
+import { Edge } from "./edge.ts";
+import { buildGraph, type Graph, type PlacedEdge } from "./graph.ts";
+import { type ReadStep, readStep } from "./read-step.ts";
+import {
+  type AgentUse,
+  type FlowProblem,
+  type FlowSurroundings,
+  problemsOf,
+  type StepPlan,
+} from "./step-type.ts";
+
+/** A flow that was checked and can run, any number of times. */
+export type CompiledFlow = {
+  readonly steps: readonly StepPlan[];
+  readonly graph: Graph;
+  /** The agents that its steps may call, those of Prompts and of inner steps included. */
+  readonly agentIds: readonly string[];
+  /** The same, wherever the flow names one. */
+  readonly agents: readonly AgentUse[];
+};
+
+/** A flow that can run, or everything that is wrong with it. */
+export type CompileResult =
+  | { readonly ok: true; readonly flow: CompiledFlow }
+  | { readonly ok: false; readonly errors: readonly FlowProblem[] };
+
+const maxSteps = 200;
+const maxEdges = 2_000;
+const maxErrors = 50;
+
+/**
+ * Compiles a flow whose expressions were checked when it was created: shapes, ids, edges, cycles. Pointers
+ * lead from the flow to what is wrong; at most 50 errors are given. No flow at all is a flow without steps.
+ * `tools` default to the system's, `subAgents` to none.
+ */
+export function compileFlow(
+  flow: unknown,
+  surroundings: Partial<FlowSurroundings> = {},
+): CompileResult {
+  return compile(flow, surroundings, () => undefined);
+}
+
+/** Checks a flow in full: what `compileFlow` does, its expressions, and the steps that they read. */
+export async function checkFlow(
+  flow: unknown,
+  surroundings: Partial<FlowSurroundings>,
+  processor: ProcessorBudget,
+): Promise<CompileResult> {
+  const texts = new Set<string>();
+  compile(flow, surroundings, ({ templates }) => {
+    for (const { text } of templates) if (texts.size < maxTemplates) texts.add(text);
+    return undefined;
+  });
+  const checked = await checkTemplates(texts, processor);
+  return compile(flow, surroundings, () => checked);
+}
+
+type Checked = ReadonlyMap<string, CheckedTemplate>;
+
+function compile(
+  flow: unknown,
+  { tools = createToolRegistry(), subAgents = [] }: Partial<FlowSurroundings>,
+  checkedOf: (step: ReadStep) => Checked | undefined,
+): CompileResult {
+  const document = flow ?? {};
+  if (!isRecord(document)) return failed([{ pointer: "", detail: "must be an object" }]);
+  if (isDeeperThan(document, maxJsonDepth)) {
+    return failed([
+      { pointer: "", detail: `must not be nested deeper than ${maxJsonDepth} levels` },
+    ]);
+  }
+  const rawSteps = readList(document, "steps", maxSteps);
+  const rawEdges = readList(document, "edges", maxEdges);
+  if (rawSteps.problem || rawEdges.problem) {
+    return failed([rawSteps.problem, rawEdges.problem].filter((problem) => problem !== undefined));
+  }
+
+  const surroundings = { tools, subAgents };
+  const steps = rawSteps.items.map((step, index) => readStep(step, index, surroundings));
+  const checked = steps.map(checkedOf);
+  const ids = rawSteps.items.map((step) =>
+    isRecord(step) && typeof step.id === "string" ? step.id : undefined,
+  );
+  const edges = readEdges(rawEdges.items);
+  const { graph, problems: graphProblems } = buildGraph(ids, [
+    ...edges.edges,
+    ...impliedEdges(steps, ids, edges.edges),
+  ]);
+  const plans = steps.map((step) => step.plan).filter((plan) => plan !== undefined);
+  const errors = [
+    ...steps.flatMap(({ problems, templates }, place) => [
+      ...problems,
+      ...(checked[place] ? templateProblems(templates, checked[place]) : []),
+    ]),
+    ...findDuplicates(ids),
+    ...edges.problems,
+    ...graphProblems,
+    ...steps.flatMap((step, place) => checkTargets(step, place, ids)),
+    ...steps.flatMap((step, place) =>
+      checked[place] ? checkReferences(step, place, ids, graph, checked[place]) : [],
+    ),
+  ];
+  if (errors.length > 0) return failed(errors);
+  const agents = plans.flatMap((plan, at) =>
+    plan.agents.map(({ agentId, pointer }) => ({
+      agentId,
+      pointer: pointerOf("steps", at) + pointer,
+    })),
+  );
+  const agentIds = [...new Set(agents.map(({ agentId }) => agentId))];
+  return { ok: true, flow: { steps: plans, graph, agentIds, agents } };
+}
+
+function failed(errors: readonly FlowProblem[]): CompileResult {
+  return { ok: false, errors: errors.slice(0, maxErrors) };
+}
+
+function readList(
+  document: { readonly [key: string]: unknown },
+  key: "steps" | "edges",
+  limit: number,
+): { readonly items: readonly unknown[]; readonly problem?: FlowProblem } {
+  const value = (Object.hasOwn(document, key) ? document[key] : undefined) ?? [];
+  const pointer = pointerOf(key);
+  if (!Array.isArray(value)) return { items: [], problem: { pointer, detail: "must be an array" } };
+  if (value.length > limit) {
+    return { items: [], problem: { pointer, detail: `must have at most ${limit} items` } };
+  }
+  return { items: value };
+}
+
+function readEdges(items: readonly unknown[]): {
+  edges: PlacedEdge[];
+  problems: FlowProblem[];
+} {
+  const edges: PlacedEdge[] = [];
+  const problems: FlowProblem[] = [];
+  for (const [index, item] of items.entries()) {
+    const parsed = Edge.safeParse(item, { error: sayWrong });
+    if (parsed.success) edges.push({ edge: parsed.data, pointer: pointerOf("edges", index) });
+    problems.push(...problemsOf(parsed.error, "edges", index));
+  }
+  return { edges, problems };
+}
+
+/** A choice is an edge, also where nobody wrote it: its target waits for the step that chooses. */
+function impliedEdges(
+  steps: readonly ReadStep[],
+  ids: readonly (string | undefined)[],
+  edges: readonly PlacedEdge[],
+): PlacedEdge[] {
+  const known = new Set(edges.map(({ edge }) => `${edge.source}\n${edge.target}`));
+  const implied: PlacedEdge[] = [];
+  for (const [place, { plan }] of steps.entries()) {
+    for (const { target, pointer } of plan?.targets ?? []) {
+      const source = plan?.base.id ?? "";
+      const key = `${source}\n${target}`;
+      if (known.has(key) || !ids.includes(target)) continue;
+      known.add(key);
+      implied.push({ edge: { source, target }, pointer: pointerOf("steps", place) + pointer });
+    }
+  }
+  return implied;
+}

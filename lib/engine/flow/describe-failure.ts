@@ -1,0 +1,34 @@
+import { ExpressionError } from "../../expression/expression-error.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { ToolError } from "../tools/tool.ts";
+import type { FlowError } from "./flow-result.ts";
+import { StepError } from "./step-error.ts";
+
+/** A step's failure in words that may be shown. Errors of an unknown kind keep theirs for the log. */
+export function describeFailure(error: unknown, stepId: string | null): FlowError {
+  const failure = toStepError(error);
+  const { slug, message, upstream, upstreamStatus } = failure;
+  const described: FlowError = {
+    slug,
+    detail: message,
+    step: stepId,
+    ...(upstream === undefined ? {} : { upstream }),
+    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
+  };
+  return Object.defineProperty(described, "cause", { value: error, enumerable: false });
+}
+
+function toStepError(error: unknown): StepError {
+  if (error instanceof StepError) return error;
+  if (error instanceof ExpressionError || error instanceof ToolError) {
+    return new StepError("execution-failed", error.message);
+  }
+  if (error instanceof UpstreamError) {
+    const { upstream, upstreamStatus, timedOut, message } = error;
+    return new StepError(timedOut ? "upstream-timeout" : "upstream-failed", message, {
+      upstream,
+      ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
+    });
+  }
+  return new StepError("execution-failed", "The step failed unexpectedly.");
+}

@@ -1,0 +1,147 @@
+import type { Json, JsonObject } from "../../json/json.ts";
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
+import type { ToolRegistry } from "../tools/tool.ts";
+import type { AgentRunner } from "./agent-runner.ts";
+import type { SkillRegistry } from "./skill.ts";
+import type { SpendGuard } from "./spend-guard.ts";
+import type { StepErrorSlug } from "./step-error.ts";
+import type { LlmChoice } from "./step-type.ts";
+import type { Utterance } from "./utterance.ts";
+
+/** Tokens used of one model of one provider, and what they cost. */
+export type UsageEntry = {
+  readonly providerId: string;
+  readonly modelId: string;
+  readonly tokens: TokenCounts;
+  readonly cost: Cost;
+};
+
+/** Why a step, and with it the flow, failed. `cause` is for logs only, and not enumerable. */
+export type FlowError = {
+  readonly slug: StepErrorSlug;
+  readonly detail: string;
+  /** The step's id; null when it was no step's fault. */
+  readonly step: string | null;
+  readonly upstream?: string;
+  readonly upstreamStatus?: number;
+  readonly cause?: unknown;
+};
+
+/** One attempt at a step, or a step that was skipped. */
+export type Span = {
+  /** The step's id, followed by `#2` and so on for later attempts. */
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly stepId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly status: "Succeeded" | "Failed" | "Cancelled" | "Skipped";
+  readonly input: Json;
+  readonly output: Json;
+  readonly error: FlowError | null;
+  readonly usage: TokenCounts | null;
+  readonly cost: Cost | null;
+  /** False when the price list does not know the model; null where no model was called. */
+  readonly priced: boolean | null;
+  readonly modelId: string | null;
+  readonly providerId: string | null;
+};
+
+/** A finished step, enough to go on from it without repeating it. It is plain JSON. */
+export type StepOutcome = {
+  /** The step's id; for a step inside a ForEach `<id of the ForEach>/<index>`. */
+  readonly stepId: string;
+  readonly output: Json;
+  /** Its attempts, failed ones included. */
+  readonly spans: readonly Span[];
+};
+
+/** What happens while a flow runs. */
+export type FlowEvent =
+  | { readonly type: "step.started"; readonly stepId: string; readonly attempt: number }
+  | { readonly type: "output.delta"; readonly stepId: string; readonly text: string }
+  | { readonly type: "step.completed"; readonly stepId: string; readonly output: Json }
+  | {
+      readonly type: "step.failed";
+      readonly stepId: string;
+      readonly error: FlowError;
+      /** Whether another attempt follows. */
+      readonly willRetry: boolean;
+    };
+
+/** How a flow ended. */
+export type FlowResult = {
+  /** `Interrupted`: told by `handOver` to stop; another run can go on from the completed steps. */
+  readonly status: "Succeeded" | "Failed" | "TimedOut" | "Cancelled" | "Interrupted";
+  /** Null unless the flow succeeded. */
+  readonly output: Json;
+  readonly error: FlowError | null;
+  readonly usage: readonly UsageEntry[];
+  readonly spans: readonly Span[];
+};
+
+/** Bounds of one run. */
+export type FlowLimits = {
+  /** Bytes of JSON of all outputs together; default 8 MiB. */
+  readonly maxStateBytes?: number;
+  /** Attempts at steps, earlier runs' included; default 1,000. */
+  readonly maxStepRuns?: number;
+  /** Bytes of JSON that one expression may give; default 1 MiB. */
+  readonly maxResultBytes?: number;
+};
+
+/** What a flow runs with. */
+export type FlowOptions = {
+  readonly input: JsonObject;
+  readonly parameters: JsonObject;
+  readonly trigger: {
+    readonly type: number;
+    readonly id: string;
+    readonly provider: string | null;
+  };
+  readonly execution: {
+    readonly id: string;
+    readonly agentId: string;
+    readonly agentRevision: number;
+    readonly startTime: number;
+  };
+  readonly deps: {
+    /** Milliseconds since the epoch. */
+    readonly clock: () => number;
+    /** Ends early, in whatever way, when the signal is aborted. Default: a timer. */
+    readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+    readonly models: ModelRegistry;
+    readonly tools: ToolRegistry;
+    /** Without it steps that need other agents fail. */
+    readonly agents?: AgentRunner;
+    /** Without it steps that need skills fail. */
+    readonly skills?: SkillRegistry;
+  };
+  /** What the flow's expressions and schemas may take in all; default: 30 s for this run. */
+  readonly processor?: ProcessorBudget;
+  /** Is asked before every call of a model. */
+  readonly spend?: SpendGuard;
+  readonly signal: AbortSignal;
+  /** When aborted, the run stops where it is so that another can go on with it. */
+  readonly handOver?: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  /** What was said before in the conversation, oldest first; Prompts tell their model. */
+  readonly session?: readonly Utterance[];
+  /** The model of Prompts that name none. */
+  readonly defaultLlm?: LlmChoice;
+  readonly emit?: (event: FlowEvent) => void;
+  /**
+   * Steps that an earlier run finished, by id; they are not repeated. What stands under an id that no step has
+   * counts as spent, and is no part of the result.
+   */
+  readonly completed?: ReadonlyMap<string, StepOutcome>;
+  /** Is awaited before steps start that wait for this one. When it fails, so does `runFlow`. */
+  readonly onStepCompleted?: (outcome: StepOutcome) => Promise<void>;
+  /** Masks what must not be seen in a value of which a span shows the beginning only. */
+  readonly hide?: (value: Json) => Json;
+  readonly limits?: FlowLimits;
+};

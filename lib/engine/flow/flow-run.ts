@@ -1,0 +1,185 @@
+import { type Json, setMember } from "../../json/json.ts";
+import { describeFailure } from "./describe-failure.ts";
+import type { FlowError, FlowResult, StepOutcome } from "./flow-result.ts";
+import { createProgress, type Ready } from "./progress.ts";
+import { type Address, finishStep, type Run } from "./run.ts";
+import { blankSpan, runStep } from "./run-step.ts";
+import { RunStop } from "./run-stop.ts";
+import { StepError } from "./step-error.ts";
+import type { StepPlan } from "./step-type.ts";
+import { sumUsage } from "./sum-usage.ts";
+
+/** One run of a flow: starts steps as they become ready, until none is left or one ends it. */
+export class FlowRun {
+  readonly #run: Run;
+  readonly #progress;
+  readonly #outputs = new Map<number, Json>();
+  readonly #places: ReadonlyMap<string, number>;
+  #running = 0;
+  #final: { readonly output: Json } | undefined;
+  #error: FlowError | undefined;
+  #wake = () => {};
+
+  constructor(run: Run) {
+    this.#run = run;
+    this.#progress = createProgress(run.flow);
+    this.#places = new Map(run.flow.steps.map((step, place) => [step.base.id, place]));
+  }
+
+  async toEnd(): Promise<FlowResult> {
+    this.#takeCompleted();
+    this.#start({ start: this.#progress.roots(), skip: [] });
+    while (this.#running > 0) await new Promise<void>((wake) => (this.#wake = wake));
+    const { fault } = this.#run.ledger;
+    if (fault) throw fault.error;
+    return this.#result();
+  }
+
+  /**
+   * Counts earlier runs' attempts and spans; the outputs are taken when it is their turn. Of what is kept under
+   * no step's id, which a run had not finished, only the money counts: it is begun again.
+   */
+  #takeCompleted(): void {
+    for (const [id, outcome] of this.#run.options.completed ?? []) {
+      const [outer = ""] = id.split("/", 1);
+      if (this.#places.has(outer)) this.#run.ledger.takeOver(outcome);
+      else this.#run.ledger.takeOverCost(outcome.spans);
+    }
+  }
+
+  #start(first: Ready): void {
+    const open = [first];
+    for (let ready = open.pop(); ready; ready = open.pop()) {
+      this.#skip(ready.skip);
+      for (const place of ready.start) {
+        if (this.#run.signal.aborted) return;
+        const earlier = this.#earlier(place);
+        if (earlier) open.push(this.#adopt(place, earlier.output));
+        else this.#launch(place);
+      }
+    }
+  }
+
+  #earlier(place: number): StepOutcome | undefined {
+    const id = this.#run.flow.steps[place]?.base.id;
+    return id === undefined ? undefined : this.#run.options.completed?.get(id);
+  }
+
+  #skip(places: readonly number[]): void {
+    const { steps } = this.#run.flow;
+    const now = this.#run.options.deps.clock();
+    for (const place of places) {
+      const step = steps[place];
+      if (step) this.#run.ledger.spans.push(blankSpan(step, addressOf(step), now));
+    }
+  }
+
+  #adopt(place: number, output: Json): Ready {
+    const step = this.#run.flow.steps[place];
+    if (step) {
+      try {
+        this.#run.state.add(step.base.id, output);
+      } catch (error) {
+        this.#fail(describeFailure(error, step.base.id));
+      }
+      if (step.ends) this.#endWith(output);
+    }
+    return this.#finish(place, output);
+  }
+
+  #launch(place: number): void {
+    const step = this.#run.flow.steps[place];
+    if (!step) return;
+    this.#running += 1;
+    void this.#work(place)
+      .catch((error: unknown) => {
+        this.#run.ledger.fault ??= { error };
+        this.#run.stop("failed");
+      })
+      .finally(() => {
+        this.#running -= 1;
+        if (this.#running === 0) this.#wake();
+      });
+  }
+
+  async #work(place: number): Promise<void> {
+    const step = this.#run.flow.steps[place];
+    if (!step) return;
+    const end = await runStep(this.#run, step, addressOf(step));
+    if (end.status !== "done") this.#run.ledger.add(end.spans);
+    if (end.status === "stopped") return;
+    if (end.status === "failed") return this.#fail(end.error);
+    const { output } = end.result;
+    if (step.ends) this.#endWith(output);
+    await finishStep(this.#run, { stepId: step.base.id, output, spans: end.spans });
+    this.#start(this.#finish(place, output));
+  }
+
+  #finish(place: number, output: Json): Ready {
+    this.#outputs.set(place, output);
+    return this.#progress.finish(place, output);
+  }
+
+  #endWith(output: Json): void {
+    if (this.#run.signal.aborted) return;
+    this.#final = { output };
+    this.#run.stop("ended");
+  }
+
+  #fail(error: FlowError): void {
+    if (this.#run.signal.aborted) return;
+    this.#error = error;
+    this.#run.stop("failed");
+  }
+
+  #result(): FlowResult {
+    const { spans } = this.#run.ledger;
+    const shared = { usage: sumUsage(spans), spans };
+    const kind = this.#stopKind();
+    if (kind === "interrupted") {
+      return { status: "Interrupted", output: null, error: null, ...shared };
+    }
+    if (kind === "cancelled") return { status: "Cancelled", output: null, error: null, ...shared };
+    if (kind === "deadline") {
+      const late = new StepError("upstream-timeout", "The execution did not finish in time.");
+      const error = describeFailure(late, this.#cancelledStep());
+      return { status: "TimedOut", output: null, error, ...shared };
+    }
+    if (this.#error) return { status: "Failed", output: null, error: this.#error, ...shared };
+    const output = this.#final ? this.#final.output : this.#lastOutputs();
+    return { status: "Succeeded", output, error: null, ...shared };
+  }
+
+  /** A cancel and the deadline count even when they come while a run is being handed over. */
+  #stopKind(): RunStop["kind"] | undefined {
+    const { signal, options } = this.#run;
+    const kind = signal.reason instanceof RunStop ? signal.reason.kind : undefined;
+    if (kind !== "interrupted") return kind;
+    if (options.signal.aborted) return "cancelled";
+    return options.deps.clock() > options.deadline ? "deadline" : kind;
+  }
+
+  #cancelledStep(): string | null {
+    const { spans } = this.#run.ledger;
+    return spans.find(({ status }) => status === "Cancelled")?.stepId ?? null;
+  }
+
+  /** Without an Output step: what the steps gave that no other step follows. */
+  #lastOutputs(): Json {
+    const { steps, graph } = this.#run.flow;
+    const last = steps.filter((_step, place) => graph.next[place]?.length === 0);
+    const found: Record<string, Json> = {};
+    for (const { base } of last) {
+      const place = this.#places.get(base.id);
+      const output = place === undefined ? undefined : this.#outputs.get(place);
+      if (output !== undefined) setMember(found, base.id, output);
+    }
+    const outputs = Object.values(found);
+    if (outputs.length === 0) return null;
+    return last.length === 1 ? (outputs[0] ?? null) : found;
+  }
+}
+
+function addressOf({ base }: StepPlan): Address {
+  return { stepId: base.id, spanId: base.id, parentId: null };
+}

@@ -1,0 +1,53 @@
+import type { Json } from "../../json/json.ts";
+import type { CompiledFlow } from "./compile-flow.ts";
+
+/** Which steps may start, as others are done or skipped. */
+export type Progress = {
+  /** Steps that wait for nothing. */
+  roots(): readonly number[];
+  /** Marks a step as done; gives the steps that may start now and those that are skipped. */
+  finish(place: number, output: Json): Ready;
+};
+
+/** Places of steps by what becomes of them. */
+export type Ready = { readonly start: readonly number[]; readonly skip: readonly number[] };
+
+/** The progress of a run that starts. */
+export function createProgress({ steps, graph }: CompiledFlow): Progress {
+  const waiting = graph.previous.map((sources) => sources.length);
+  const reached = new Set<number>();
+
+  function leave(
+    place: number,
+    leadsTo: (target: number) => boolean,
+    ready: { start: number[]; skip: number[] },
+  ): void {
+    for (const target of graph.next[place] ?? []) {
+      if (leadsTo(target)) reached.add(target);
+      const left = (waiting[target] ?? 0) - 1;
+      waiting[target] = left;
+      if (left === 0) (reached.has(target) ? ready.start : ready.skip).push(target);
+    }
+  }
+
+  return {
+    roots: () => [...waiting.keys()].filter((place) => waiting[place] === 0),
+    finish(place, output) {
+      const ready: { start: number[]; skip: number[] } = { start: [], skip: [] };
+      const choices = new Set(steps[place]?.targets.map(({ target }) => target));
+      leave(
+        place,
+        (target) => {
+          const id = steps[target]?.base.id;
+          return id === undefined || !choices.has(id) || id === output;
+        },
+        ready,
+      );
+      for (let index = 0; index < ready.skip.length; index += 1) {
+        const skipped = ready.skip[index];
+        if (skipped !== undefined) leave(skipped, () => false, ready);
+      }
+      return ready;
+    },
+  };
+}

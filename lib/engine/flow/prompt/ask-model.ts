@@ -1,0 +1,73 @@
+import type { Json, JsonObject } from "../../../json/json.ts";
+import type { GenerateResult, ModelMessage } from "../../models/model.ts";
+import type { StepContext } from "../step-context.ts";
+import { StepError } from "../step-error.ts";
+import type { Utterance } from "../utterance.ts";
+import { callModel } from "./call-model.ts";
+import { callTools } from "./call-tools.ts";
+import type { ChosenModel } from "./choose-model.ts";
+import type { OfferedTool } from "./offer-tools.ts";
+import { readAnswer } from "./read-answer.ts";
+
+/** A Prompt, ready to be asked. */
+export type Task = {
+  readonly model: ChosenModel;
+  readonly system: string | undefined;
+  readonly prompt: string;
+  readonly outputSchema: JsonObject | undefined;
+  readonly tools: ReadonlyMap<string, OfferedTool>;
+  readonly maxTurns: number;
+};
+
+/**
+ * Asks a model, turn by turn, until it answers: its text, or the value that `outputSchema` asks for. It is
+ * told first what was said before in the conversation. The tools that it calls in a turn run at the same time.
+ */
+export async function askModel(task: Task, context: StepContext): Promise<Json> {
+  const { model, system, outputSchema, tools, maxTurns } = task;
+  const messages: ModelMessage[] = [
+    ...context.session.filter(({ text }) => text !== "").map(toMessage),
+    { role: "user", text: task.prompt },
+  ];
+  const question = {
+    ...(system === undefined ? {} : { system }),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(tools.size === 0 ? {} : { tools: [...tools.values()].map((tool) => tool.model) }),
+  };
+  let wasCorrected = false;
+  for (let turn = 1; ; turn += 1) {
+    const result = await callModel(model, { ...question, messages: [...messages] }, context);
+    const { message } = result;
+    messages.push(message);
+    if (message.toolCalls.length > 0) {
+      if (turn === maxTurns) throw tooManyTurns(maxTurns);
+      messages.push({ role: "tool", results: await callTools(message.toolCalls, tools, context) });
+      continue;
+    }
+    if (outputSchema === undefined) return message.text;
+    const answer = await readAnswer(outputSchema, message.text, context.processor);
+    if (answer.ok) return answer.value;
+    if (wasCorrected || turn === maxTurns) throw misfit(answer.detail, result);
+    wasCorrected = true;
+    messages.push({ role: "user", text: correction(answer.detail) });
+  }
+}
+
+function toMessage({ role, text }: Utterance): ModelMessage {
+  return role === "user" ? { role, text } : { role, text, toolCalls: [] };
+}
+
+function tooManyTurns(maxTurns: number): StepError {
+  const detail = `The model still calls tools after ${maxTurns} turns ("maxTurns").`;
+  return new StepError("execution-failed", detail);
+}
+
+function correction(detail: string): string {
+  return `Your answer does not fit the JSON Schema: ${detail}. Answer again, with nothing but JSON that fits.`;
+}
+
+function misfit(detail: string, { finishReason }: GenerateResult): StepError {
+  const why = finishReason === "length" ? ' It was cut off: raise "maxOutputTokens".' : "";
+  const text = `The model's answer does not fit "outputSchema": ${detail}.${why}`;
+  return new StepError("execution-failed", text);
+}

@@ -1,0 +1,93 @@
+import { OutgoingError } from "../../../platform/outgoing/outgoing-error.ts";
+import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import type {
+  GenerateRequest,
+  GenerateResult,
+  ModelMessage,
+  TokenCounts,
+} from "../../models/model.ts";
+import type { StepContext } from "../step-context.ts";
+import { modelCallType } from "../sum-usage.ts";
+import type { ChosenModel } from "./choose-model.ts";
+
+/** What a model is asked beside its settings. */
+export type Question = Pick<GenerateRequest, "system" | "messages" | "tools" | "outputSchema">;
+
+/**
+ * Asks a model for one turn, within the budget; the call has a span with its usage and cost. They are
+ * estimated for a call that was sent and brought no usage, because it was stopped or broke off.
+ */
+export async function callModel(
+  { provider, providerId, model, parameters }: ChosenModel,
+  question: Question,
+  context: StepContext,
+): Promise<GenerateResult> {
+  const { signal, delta } = context;
+  const release = await context.reserve(async () => {
+    const { cost } = await provider.price(model, estimate(question, parameters.maxOutputTokens));
+    return cost.totalCost;
+  });
+  signal.throwIfAborted();
+  const { messages, tools = [] } = question;
+  const input = { messages: messages.length, tools: tools.map(({ name }) => name) };
+  let streamedBytes = 0;
+  let known: TokenCounts | undefined;
+  const used = async () => {
+    const outputTokens = Math.ceil(streamedBytes / bytesPerToken);
+    const usage = known ?? { ...estimate(question, undefined), outputTokens };
+    return { usage, ...(await provider.price(model, usage)) };
+  };
+  const span = context.begin(
+    { type: modelCallType, name: model, input, providerId, modelId: model },
+    used,
+  );
+  const onDelta = (text: string) => {
+    streamedBytes += Buffer.byteLength(text);
+    delta(text);
+  };
+  try {
+    const request = { ...question, model, parameters, signal, onDelta };
+    const result = await provider.generate(request);
+    const { message, usage, finishReason } = result;
+    known = usage;
+    const { cost, priced } = await provider.price(model, usage);
+    const toolCalls = message.toolCalls.map((call) => ({
+      name: call.name,
+      arguments: call.arguments,
+    }));
+    span.close({ output: { text: message.text, toolCalls, finishReason }, usage, cost, priced });
+    return result;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const hasUsed = known !== undefined || streamedBytes > 0 || brokeOff(error);
+    span.close({ error, ...(hasUsed && (await used().catch(() => undefined))) });
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+/** Whether a service that gave no usage had taken the call: one that refused it, or was not there, had not. */
+function brokeOff(error: unknown): boolean {
+  if (!(error instanceof UpstreamError) || error.upstreamStatus !== undefined) return false;
+  return !(error.cause instanceof OutgoingError) || error.cause.kind === "too-large";
+}
+
+const bytesPerToken = 4;
+const defaultOutputTokens = 1_024;
+
+/** About how many tokens a call will use. */
+function estimate({ messages, ...rest }: Question, maxOutputTokens: unknown): TokenCounts {
+  const text = JSON.stringify({ ...rest, messages: messages.map(withoutRaw) });
+  return {
+    inputTokens: Math.ceil(Buffer.byteLength(text) / bytesPerToken),
+    outputTokens: typeof maxOutputTokens === "number" ? maxOutputTokens : defaultOutputTokens,
+    cachedTokens: 0,
+    thinkingTokens: 0,
+  };
+}
+
+/** A provider's own form of a message says the same once more. */
+function withoutRaw(message: ModelMessage): ModelMessage {
+  return message.role === "assistant" ? { ...message, raw: undefined } : message;
+}

@@ -1,0 +1,76 @@
+import { type Json, textOf } from "../../../json/json.ts";
+import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import type { ToolCall, ToolResult } from "../../models/model.ts";
+import { ToolError } from "../../tools/tool.ts";
+import { runPool } from "../pool.ts";
+import type { StepContext } from "../step-context.ts";
+import { StepError } from "../step-error.ts";
+import type { OfferedTool } from "./offer-tools.ts";
+
+const callsAtOnce = 5;
+const maxCallsPerTurn = 64;
+const maxResultBytes = 100_000;
+
+type Tools = ReadonlyMap<string, OfferedTool>;
+
+/** Makes a turn's calls, and gives what a model is told of each. Throws what ends the step. */
+export async function callTools(
+  calls: readonly ToolCall[],
+  tools: Tools,
+  context: StepContext,
+): Promise<readonly ToolResult[]> {
+  const results: ToolResult[] = [];
+  const options = { width: callsAtOnce, signal: context.signal };
+  await runPool(calls.length, options, async (index, signal) => {
+    const call = calls[index];
+    if (!call) return;
+    results[index] =
+      index < maxCallsPerTurn
+        ? await callTool(call, tools, { ...context, signal })
+        : failed(call, `At most ${maxCallsPerTurn} tools may be called in one turn.`);
+  });
+  return results;
+}
+
+async function callTool(call: ToolCall, tools: Tools, context: StepContext): Promise<ToolResult> {
+  const { id, name } = call;
+  const tool = tools.get(name);
+  if (!tool) {
+    const known = tools.size === 0 ? "none" : [...tools.keys()].join(", ");
+    return failed(call, `There is no tool "${name.slice(0, 64)}". There are: ${known}.`);
+  }
+  const span = context.begin({ ...tool.span, input: call.arguments });
+  const { signal } = context;
+  try {
+    const { output, shown } = await tool.call(call.arguments, { path: span.id, signal });
+    span.close({ output, ...(shown === undefined ? {} : { input: shown }) });
+    return { id, name, output: bounded(output), isError: false };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    span.close({ error });
+    if (isForModel(error)) return failed(call, error.message);
+    throw error;
+  }
+}
+
+/** Whether a model may go on after a failure. A spent budget, and what nobody expected, end the step. */
+function isForModel(error: unknown): error is Error {
+  if (error instanceof StepError) return error.slug !== "budget-exceeded";
+  return error instanceof ToolError || error instanceof UpstreamError;
+}
+
+function failed({ id, name }: ToolCall, detail: string): ToolResult {
+  return { id, name, output: bounded(detail), isError: true };
+}
+
+/** A result that is not larger than a model should read. */
+function bounded(output: Json): Json {
+  const text = textOf(output);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= maxResultBytes) return output;
+  const start = Buffer.from(text)
+    .subarray(0, maxResultBytes)
+    .toString()
+    .replace(/\uFFFD$/, "");
+  return `${start}\n[Cut: these are the first ${maxResultBytes} of ${bytes} bytes.]`;
+}

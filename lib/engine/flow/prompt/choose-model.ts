@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { isJsonObject } from "../../../json/json.ts";
+import type { ModelProvider } from "../../models/model.ts";
+import type { LlmChoice, StepContext } from "../step-context.ts";
+import { StepError } from "../step-error.ts";
+
+/** How a Prompt names its model. */
+export const Llm = z.object({
+  providerId: z.string().min(1),
+  parameters: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/** A model, and how it is asked. */
+export type ChosenModel = LlmChoice & {
+  readonly provider: ModelProvider;
+  readonly model: string;
+};
+
+const longestNameBytes = 256;
+
+/** Finds the model that a Prompt names, or the revision's first. */
+export async function chooseModel(
+  own: z.output<typeof Llm> | null | undefined,
+  context: StepContext,
+): Promise<ChosenModel> {
+  const llm = await chooseLlm(own, context);
+  const provider = await context.models.resolve(llm.providerId);
+  if (!provider) {
+    throw new StepError(
+      "execution-failed",
+      `There is no model provider "${llm.providerId}". Name one of the tenant's providers, or "echo".`,
+    );
+  }
+  const model = modelOf(llm, provider.defaultModel);
+  // It is part of a key under which its use is counted.
+  if (!model.isWellFormed() || Buffer.byteLength(model) > longestNameBytes) {
+    throw new StepError(
+      "execution-failed",
+      `llm.parameters.model must be a name of at most ${longestNameBytes} bytes of UTF-8.`,
+    );
+  }
+  return { ...llm, provider, model };
+}
+
+async function chooseLlm(
+  own: z.output<typeof Llm> | null | undefined,
+  context: StepContext,
+): Promise<LlmChoice> {
+  if (own) {
+    const providerId = await context.evaluate(own.providerId);
+    const parameters = await context.evaluate(own.parameters ?? {});
+    if (typeof providerId === "string" && isJsonObject(parameters))
+      return { providerId, parameters };
+    throw new StepError("execution-failed", "llm.providerId must be a string.");
+  }
+  if (context.defaultLlm) return context.defaultLlm;
+  throw new StepError(
+    "execution-failed",
+    'The step has no "llm" and the revision has no llmConfigs. Add one of them, for example {"providerId": "echo"}.',
+  );
+}
+
+function modelOf({ providerId, parameters }: LlmChoice, defaultModel: string | undefined): string {
+  const { model } = parameters;
+  if (typeof model === "string" && model !== "") return model;
+  if ((model === undefined || model === null) && defaultModel !== undefined) return defaultModel;
+  throw new StepError(
+    "execution-failed",
+    `llm.parameters.model must name a model: the provider "${providerId}" has no default.`,
+  );
+}

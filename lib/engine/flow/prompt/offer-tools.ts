@@ -1,0 +1,63 @@
+import { trimEnd } from "../../../platform/runtime/trim-end.ts";
+import type { ModelTool } from "../../models/model.ts";
+import type { FlowSkill } from "../skill.ts";
+import type { StepContext } from "../step-context.ts";
+import type { FlowSubAgent } from "../step-type.ts";
+import type { Callable } from "./callable.ts";
+import { findTool, type PromptTool } from "./prompt-tool.ts";
+import { subAgentAsCallable } from "./sub-agent-as-callable.ts";
+import { toolAsCallable } from "./tool-as-callable.ts";
+
+/** What a Prompt names. */
+export type Named = {
+  readonly refs: readonly PromptTool[];
+  readonly subAgents: readonly FlowSubAgent[];
+  readonly skills: readonly FlowSkill[];
+};
+
+/** Something that a model may call, under a name that it knows. */
+export type OfferedTool = Callable & { readonly model: ModelTool };
+
+/** What a Prompt and its skills name, each once, by names that models take. */
+export async function offerTools(
+  { refs, subAgents, skills }: Named,
+  context: StepContext,
+): Promise<ReadonlyMap<string, OfferedTool>> {
+  const found = [
+    ...refs.map((ref) => findTool(ref, subAgents)),
+    ...skills.flatMap(({ tools }) =>
+      tools.map(({ integrationId, id, configId }) => ({
+        ref: { integrationId, toolId: id, configId },
+      })),
+    ),
+  ];
+  const callables = new Map<string, Callable>();
+  for (const each of found) {
+    const callable =
+      "subAgent" in each
+        ? await subAgentAsCallable(each.subAgent, context)
+        : await toolAsCallable(each.ref, context);
+    callables.set(callable.key, callable);
+  }
+  const offered = new Map<string, OfferedTool>();
+  for (const callable of callables.values()) {
+    const { description, parameters } = callable;
+    const name = freeName(callable.name, offered);
+    offered.set(name, { ...callable, model: { name, description, parameters } });
+  }
+  return offered;
+}
+
+const maxNameLength = 64;
+
+/** A name of letters, digits, _ and - that starts with a letter and that no other tool has. */
+function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
+  const spelled = wanted.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replace(/^[_-]+/, "");
+  const plain = trimEnd(spelled, "_-");
+  const first = /^[A-Za-z]/.test(plain) ? plain : `tool_${plain}`;
+  for (let count = 1; ; count += 1) {
+    const ending = count === 1 ? "" : `_${count}`;
+    const name = first.slice(0, maxNameLength - ending.length) + ending;
+    if (!taken.has(name)) return name;
+  }
+}

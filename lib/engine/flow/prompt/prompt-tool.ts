@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { pointerOf } from "../../../json/json.ts";
+import type { FlowProblem, FlowSubAgent, FlowSurroundings } from "../step-type.ts";
+import { checkToolRef, type ToolRef, toolRef } from "../tool-ref.ts";
+
+/** How a Prompt names a tool: a sub-agent's id, the id of a `system` tool, or integration and tool. */
+export const PromptTool = z.union(
+  [z.string().min(1), z.object(toolRef)],
+  'must be an id, or {"integrationId": …, "toolId": …}',
+);
+export type PromptTool = z.output<typeof PromptTool>;
+
+/** What a name stands for. */
+export type FoundTool = { readonly subAgent: FlowSubAgent } | { readonly ref: ToolRef };
+
+/** What a name stands for; a sub-agent goes before a tool of the same name. */
+export function findTool(name: PromptTool, subAgents: readonly FlowSubAgent[]): FoundTool {
+  if (typeof name !== "string") return { ref: name };
+  const subAgent = subAgents.find(({ id }) => id === name);
+  return subAgent ? { subAgent } : { ref: { integrationId: "system", toolId: name } };
+}
+
+/** What is wrong with a name. */
+export function checkPromptTool(
+  name: PromptTool,
+  { tools, subAgents }: FlowSurroundings,
+): readonly FlowProblem[] {
+  const found = findTool(name, subAgents);
+  if ("subAgent" in found) return [];
+  if (typeof name !== "string") return checkToolRef(found.ref, tools);
+  if (tools.resolve("system", name)) return [];
+  const system = tools.list().get("system") ?? [];
+  const known = [
+    ...subAgents.map(({ id }) => id),
+    ...system.map(({ descriptor }) => descriptor.id),
+  ];
+  const detail = `There is no sub-agent and no system tool "${name.slice(0, 128)}". Known: ${known.join(", ")}.`;
+  return [{ pointer: pointerOf(), detail }];
+}

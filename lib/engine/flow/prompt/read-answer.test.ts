@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
+import { readAnswer as read } from "./read-answer.ts";
+
+const schema = { type: "object" };
+const readAnswer = (given: typeof schema, text: string) =>
+  read(given, text, new ProcessorBudget(60_000));
+
+describe("a model's answer", () => {
+  test.each([
+    ["plain", '{"a":1}'],
+    ["fenced", '```\n{"a":1}\n```'],
+    ["fenced as json", '\n```json  \r\n{"a":1}\r\n```\n'],
+    ["fenced with empty lines", '```json\n\n\n{"a":1}\n\n```'],
+  ])("is read when it is %s", async (_, text) => {
+    expect(await readAnswer(schema, text)).toEqual({ ok: true, value: { a: 1 } });
+  });
+
+  test.each([
+    ["another language", '```yaml\n{"a":1}\n```'],
+    ["a fence and no more", "```\n```"],
+    ["one line", '```{"a":1}```'],
+    ["an open fence", '```json\n{"a":1}'],
+  ])("is no JSON when it is %s", async (_, text) => {
+    expect(await readAnswer(schema, text)).toEqual({ ok: false, detail: "it is not valid JSON" });
+  });
+
+  test("takes no time worth the name, however it is filled", async () => {
+    const before = performance.now();
+    const space = "\n".repeat(200_000);
+    for (const text of [
+      `\`\`\`${space}x`,
+      `\`\`\`json${space}x\`\`\``,
+      `\`\`\`${space}x\n\`\`\``,
+    ]) {
+      expect((await readAnswer(schema, text)).ok).toBe(false);
+    }
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,39 @@
+import { isDeeperThan, type Json, type JsonObject, maxJsonDepth } from "../../../json/json.ts";
+import { checkSchema, readSchemaValue } from "../../../json/json-schema.ts";
+import { parseJson } from "../../../json/parse-json.ts";
+import type { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
+
+/** A model's answer, or in what it does not fit. */
+export type Answer =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly detail: string };
+
+/** Reads the value that a schema asks for out of a model's answer. */
+export async function readAnswer(
+  schema: JsonObject,
+  text: string,
+  processor: ProcessorBudget,
+): Promise<Answer> {
+  const parsed = parseJson(withoutFence(text.trim()));
+  if (!parsed.ok) return { ok: false, detail: "it is not valid JSON" };
+  if (isDeeperThan(parsed.value, maxJsonDepth)) {
+    return { ok: false, detail: `it is nested deeper than ${maxJsonDepth} levels` };
+  }
+  const read = readSchemaValue(schema);
+  if (!read.ok) return { ok: false, detail: `the schema ${read.detail}` };
+  const problems = await checkSchema(read.schema, parsed.value, processor);
+  if (problems.length === 0) return { ok: true, value: parsed.value };
+  const details = problems.map(({ pointer, detail }) => `${pointer || "the value"}: ${detail}`);
+  return { ok: false, detail: details.join("; ") };
+}
+
+const fence = "```";
+const lastLine = `\n${fence}`;
+
+/** Models like to wrap JSON as they do code. */
+function withoutFence(text: string): string {
+  if (!text.startsWith(fence) || !text.endsWith(lastLine)) return text;
+  const end = text.indexOf("\n");
+  const language = text.slice(fence.length, end).trim();
+  return language === "" || language === "json" ? text.slice(end, -lastLine.length) : text;
+}

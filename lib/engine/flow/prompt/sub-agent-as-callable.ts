@@ -1,0 +1,41 @@
+import { checkInputs } from "../../../json/check-inputs.ts";
+import { ToolError } from "../../tools/tool.ts";
+import type { StepContext } from "../step-context.ts";
+import { StepError } from "../step-error.ts";
+import type { FlowSubAgent } from "../step-type.ts";
+import type { Callable } from "./callable.ts";
+import { schemaOf } from "./tool-schema.ts";
+
+/** A sub-agent for a model; what the revision does not say of it, the agent is asked for. */
+export async function subAgentAsCallable(
+  { id, agentId, ...own }: FlowSubAgent,
+  { agents, processor }: StepContext,
+): Promise<Callable> {
+  if (!agents) throw new StepError("execution-failed", "There are no other agents here.");
+  const asked = own.parametersMetadata.length === 0 ? await agents.describe(agentId) : own;
+  if (!asked) {
+    const detail = `There is no agent "${agentId}", or it has no deployed revision.`;
+    throw new StepError("execution-failed", detail);
+  }
+  const { parametersMetadata } = asked;
+  const displayName = own.displayName ?? asked.displayName ?? "";
+  const slug = displayName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
+  return {
+    key: `SubAgent ${id}`,
+    name: /[a-z0-9]/.test(slug) ? slug : id,
+    description: own.description ?? asked.description ?? (displayName || id),
+    parameters: schemaOf(parametersMetadata),
+    span: { type: "SubAgent", name: id },
+    async call(given, { path, signal }) {
+      const checked = await checkInputs(parametersMetadata, given, processor);
+      if (!checked.ok) {
+        throw new ToolError(
+          checked.errors.map((each) => `${each.pointer} ${each.detail}`).join("; "),
+        );
+      }
+      const { values: input } = checked;
+      const { output, executionId } = await agents.run({ agentId, input, path, signal });
+      return { output, shown: { agentId, executionId, input: given } };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { isJsonObject, type Json, setMember, textOf } from "../../../json/json.ts";
+import {
+  type ToolDescriptor,
+  ToolError,
+  type ToolName,
+  type ToolParameters,
+} from "../../tools/tool.ts";
+import type { StepContext } from "../step-context.ts";
+import { checkToolParameters, loadTool } from "../tool-ref.ts";
+import type { Callable } from "./callable.ts";
+import { schemaOf } from "./tool-schema.ts";
+
+/** A tool of an integration for a model; fails as `loadTool` does. */
+export async function toolAsCallable(name: ToolName, context: StepContext): Promise<Callable> {
+  const { integrationId, toolId, configId } = name;
+  const { clock, processor } = context;
+  const tool = await loadTool(name, context);
+  const { description, displayName, parametersMetadata } = tool.descriptor;
+  return {
+    key: `Tool ${integrationId}/${configId ?? ""}/${toolId}`,
+    name: toolId,
+    description: description || displayName,
+    parameters: schemaOf(parametersMetadata),
+    span: { type: "Tool", name: `${integrationId}/${toolId}` },
+    call: async (given, { signal }) => ({
+      output: await tool.run(toParameters(tool.descriptor, given), { clock, signal, processor }),
+    }),
+  };
+}
+
+/** A tool takes strings alone, whatever a model makes of its parameters. */
+function toParameters(descriptor: ToolDescriptor, given: Json): ToolParameters {
+  if (!isJsonObject(given)) throw new ToolError("The arguments must be an object.");
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== null) setMember(parameters, name, textOf(value));
+  }
+  const [problem] = checkToolParameters(descriptor, parameters);
+  if (problem) throw new ToolError(problem.detail);
+  return parameters;
+}

@@ -1,0 +1,69 @@
+import { valueOfOption } from "../../../json/input-value.ts";
+import { isJsonObject, type Json, type JsonObject, setMember } from "../../../json/json.ts";
+import type { ParameterDescriptor } from "../../../json/parameters.ts";
+import { parseJson } from "../../../json/parse-json.ts";
+
+/**
+ * The JSON Schema of an object with these parameters. A secret one that has a default is not for a model
+ * to fill in, and left out.
+ */
+export function schemaOf(descriptors: readonly ParameterDescriptor[]): JsonObject {
+  const offered = descriptors.filter(
+    ({ secret, defaultValue }) => !(secret && defaultValue !== null),
+  );
+  const properties: Record<string, Json> = {};
+  for (const descriptor of offered) {
+    setMember(properties, descriptor.name, schemaOfParameter(descriptor));
+  }
+  const required = offered
+    .filter((descriptor) => descriptor.required && descriptor.defaultValue === null)
+    .map(({ name }) => name);
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
+function schemaOfParameter(descriptor: ParameterDescriptor): JsonObject {
+  const { description, displayName, defaultValue, secret } = descriptor;
+  const { schema, note } = schemaOfType(descriptor);
+  const shown = defaultValue === null || secret ? undefined : `Default: ${defaultValue}`;
+  const texts = [description ?? displayName, note, shown].filter(
+    (text) => text !== undefined && text !== null,
+  );
+  return texts.length === 0 ? schema : { ...schema, description: texts.join(" ") };
+}
+
+function schemaOfType(descriptor: ParameterDescriptor): {
+  readonly schema: JsonObject;
+  readonly note?: string;
+} {
+  switch (descriptor.type) {
+    case "String":
+      return { schema: { type: "string" } };
+    case "Asset":
+      return { schema: { type: "string" }, note: "The id of an asset." };
+    case "Boolean":
+      return { schema: { type: "boolean" } };
+    case "Integer":
+      return { schema: { type: "integer", ...bounds(descriptor.integerRange) } };
+    case "Float":
+      return { schema: { type: "number", ...bounds(descriptor.floatRange) } };
+    case "Option":
+      return { schema: { type: "string", enum: descriptor.options.map(valueOfOption) } };
+    case "Json":
+      return schemaOfJson(descriptor.jsonSchema);
+  }
+}
+
+function bounds(range: ParameterDescriptor["integerRange"]): JsonObject {
+  return {
+    ...(range === null || range.min === null ? {} : { minimum: range.min }),
+    ...(range === null || range.max === null ? {} : { maximum: range.max }),
+  };
+}
+
+/** A schema whose references lead from its root can't stand inside another, so it is told in words. */
+function schemaOfJson(text: string | null) {
+  const parsed = text === null ? undefined : parseJson(text);
+  if (text === null || !parsed?.ok || !isJsonObject(parsed.value)) return { schema: {} };
+  if (text.includes('"$ref"')) return { schema: {}, note: `JSON Schema of the value: ${text}` };
+  return { schema: parsed.value };
+}

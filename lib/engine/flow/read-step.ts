@@ -1,0 +1,60 @@
+import { collectTemplates, type PlacedTemplate } from "../../expression/collect-templates.ts";
+import { isRecord, pointerOf } from "../../json/json.ts";
+import {
+  below,
+  type FlowProblem,
+  type FlowSurroundings,
+  type StepPlan,
+  type StepType,
+} from "./step-type.ts";
+import { stepTypes } from "./steps/index.ts";
+
+const byType = new Map<string, StepType>(stepTypes.map((type) => [type.type, type]));
+/** Types that make sense only between other steps. */
+const neverInside = new Set(["Condition", "Output"]);
+/** How many ForEach may stand in one another. */
+const maxNesting = 3;
+
+/** A step as far as it could be read, and what is wrong with it. */
+export type ReadStep = {
+  readonly plan?: StepPlan;
+  readonly problems: readonly FlowProblem[];
+  readonly templates: readonly PlacedTemplate[];
+};
+
+/** Reads one step with all of its templates. */
+export function readStep(raw: unknown, index: number, surroundings: FlowSurroundings): ReadStep {
+  const at = pointerOf("steps", index);
+  const plan = planStep(raw, surroundings, 0);
+  if (!("base" in plan)) return { templates: [], problems: below(at, plan) };
+  const templates = plan.templated.flatMap(({ pointer, value }) =>
+    collectTemplates(value, at + pointer),
+  );
+  return { plan, problems: below(at, plan.problems), templates };
+}
+
+function planStep(
+  raw: unknown,
+  surroundings: FlowSurroundings,
+  depth: number,
+): StepPlan | readonly FlowProblem[] {
+  if (!isRecord(raw)) return [{ pointer: "", detail: "must be an object" }];
+  const types = [...byType.keys()].filter((name) => depth === 0 || !neverInside.has(name));
+  const type = Object.hasOwn(raw, "type") ? raw.type : undefined;
+  const stepType = typeof type === "string" && types.includes(type) ? byType.get(type) : undefined;
+  if (!stepType) return [{ pointer: "/type", detail: `must be one of ${types.join(", ")}` }];
+  return stepType.plan(depth === 0 ? raw : withId(raw), {
+    ...surroundings,
+    planInner: (inner) =>
+      depth < maxNesting ? planStep(inner, surroundings, depth + 1) : tooDeep(),
+  });
+}
+
+/** A step inside another needs no id: where it stands tells it from all others. */
+function withId(raw: { readonly [key: string]: unknown }): object {
+  return { ...raw, id: raw.id ?? "item" };
+}
+
+function tooDeep(): FlowProblem[] {
+  return [{ pointer: "", detail: `At most ${maxNesting} ForEach steps may stand in one another.` }];
+}

@@ -1,0 +1,110 @@
+import { evaluateTemplates } from "../../expression/evaluate.ts";
+import { holdsTemplate } from "../../expression/template-text.ts";
+import type { Json } from "../../json/json.ts";
+import type { ChildSpans } from "./child-spans.ts";
+import { emit } from "./emit.ts";
+import type { Run } from "./run.ts";
+import { runItems } from "./run-items.ts";
+import { RunStop } from "./run-stop.ts";
+import type { StepNotes } from "./step-context.ts";
+import { StepError } from "./step-error.ts";
+import type { StepPlan, StepResult } from "./step-type.ts";
+import { limitTime } from "./time-limit.ts";
+
+/** One attempt at a step. */
+export type Attempt = {
+  readonly stepId: string;
+  readonly spanId: string;
+  readonly notes: StepNotes;
+  /** The spans below its own. */
+  below(): ChildSpans;
+};
+
+/** Runs a step once, within its time. */
+export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Promise<StepResult> {
+  const { stepId, spanId, notes, below } = attempt;
+  const { deps, defaultLlm, session = [] } = run.options;
+  const { clock, models, tools, agents, skills } = deps;
+  const { processor } = run;
+  const limit = limitTime(run, step);
+  const { signal } = limit;
+  const endsAt = clock() + step.timeoutSeconds * 1_000;
+  try {
+    const working = step.run({
+      evaluate: (value) => evaluate(run, value, endsAt),
+      spanId,
+      signal,
+      clock,
+      processor,
+      models,
+      tools,
+      agents,
+      skills,
+      defaultLlm,
+      session,
+      note: (found) => void Object.assign(notes, found),
+      delta(text) {
+        if (signal.aborted || text === "") return;
+        emit(run, { type: "output.delta", stepId, text });
+      },
+      begin: (child, whenCut) => below().begin(child, whenCut),
+      reserve: (estimate) => reserve(run, estimate),
+      runItems: (items, options) => runItems({ ...run, signal }, step, attempt, items, options),
+    });
+    return await limit.race(working);
+  } catch (error) {
+    if (signal.aborted) throw reasonOf(signal, step);
+    throw error;
+  } finally {
+    limit.release();
+  }
+}
+
+function reasonOf(signal: AbortSignal, step: StepPlan): unknown {
+  const { reason } = signal;
+  if (!(reason instanceof RunStop) || reason.kind !== "step-timeout") return reason;
+  const detail = `The step did not finish within ${step.timeoutSeconds} s.`;
+  return new StepError("upstream-timeout", detail);
+}
+
+async function reserve(
+  { options: { spend }, ledger }: Run,
+  estimate: () => Promise<number>,
+): Promise<() => void> {
+  const dollars = spend ? await estimate() : 0;
+  if (!spend || dollars <= 0) return () => {};
+  const spent = ledger.spent + ledger.expected;
+  ledger.expected += dollars;
+  const release = () => {
+    ledger.expected -= dollars;
+  };
+  try {
+    await spend.reserve({ spent, estimate: dollars });
+    return release;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function evaluate(run: Run, value: unknown, endsAt: number): Promise<Json> {
+  const { options, state, signal, session, processor } = run;
+  if (!holdsTemplate(value)) {
+    return evaluateTemplates(value, state.scope, { processor, clock: options.deps.clock });
+  }
+  return run.inTurn(async () => {
+    signal.throwIfAborted();
+    const { clock } = options.deps;
+    const { maxResultBytes } = options.limits ?? {};
+    const { book } = state;
+    const limits = maxResultBytes === undefined ? {} : { maxResultBytes };
+    const evaluation = { processor, session, book, clock, ...limits };
+    const result = await evaluateTemplates(value, state.scope, evaluation);
+    // Plain paths keep timers from firing, so the time is looked at here.
+    if (clock() > options.deadline) run.stop("deadline");
+    signal.throwIfAborted();
+    if (clock() > endsAt)
+      throw new StepError("execution-failed", "The step's expressions take too long.");
+    return result;
+  });
+}

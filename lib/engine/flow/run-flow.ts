@@ -1,0 +1,103 @@
+import { setImmediate } from "node:timers/promises";
+import { closeSession, openSession } from "../../expression/evaluation-scope.ts";
+import { LimitError } from "../../expression/expression-error.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import type { CompiledFlow } from "./compile-flow.ts";
+import { describeFailure } from "./describe-failure.ts";
+import type { FlowError, FlowOptions, FlowResult } from "./flow-result.ts";
+import { FlowRun } from "./flow-run.ts";
+import { createFlowState, type FlowState } from "./flow-state.ts";
+import { Ledger } from "./ledger.ts";
+import type { Run } from "./run.ts";
+import { RunStop } from "./run-stop.ts";
+import { StepError } from "./step-error.ts";
+import { waitWithTimer } from "./wait.ts";
+
+/**
+ * Runs a flow to its end. Steps without a path between them run at the same time. Steps in
+ * `completed` are not repeated; their usage and spans are part of the result. Rejects only
+ * when `onStepCompleted` does; everything else that goes wrong is in the result.
+ */
+export async function runFlow(flow: CompiledFlow, options: FlowOptions): Promise<FlowResult> {
+  const state = startState(options);
+  if ("error" in state) {
+    return { status: "Failed", output: null, error: state.error, usage: [], spans: [] };
+  }
+  const stop = new AbortController();
+  const { signal } = stop;
+  const run: Run = {
+    flow,
+    options,
+    state,
+    session: openSession(),
+    processor: options.processor ?? new ProcessorBudget(processorLimits.executionMs),
+    signal,
+    ledger: new Ledger(options.limits?.maxStepRuns, options.hide),
+    items: new Map(),
+    stop: (kind) => {
+      if (!signal.aborted) stop.abort(new RunStop(kind));
+    },
+    inTurn: createTurns(),
+  };
+  const release = stopWhenTold(run);
+  try {
+    return await new FlowRun(run).toEnd();
+  } finally {
+    release();
+    run.stop("ended");
+    closeSession(run.session);
+  }
+}
+
+function startState(options: FlowOptions): FlowState | { readonly error: FlowError } {
+  try {
+    return createFlowState(options);
+  } catch (cause) {
+    if (!(cause instanceof LimitError)) throw cause;
+    const detail = "The input or the parameters are too large or nested too deeply.";
+    return { error: describeFailure(new StepError("execution-failed", detail, { cause }), null) };
+  }
+}
+
+/** Stops the run when the caller cancels it or hands it over, and at its deadline. */
+function stopWhenTold({ options, stop }: Run): () => void {
+  const { signal, deadline, handOver, deps } = options;
+  const cancel = () => stop("cancelled");
+  const interrupt = () => stop("interrupted");
+  if (signal.aborted) cancel();
+  else signal.addEventListener("abort", cancel, { once: true });
+  const timer = new AbortController();
+  const timeUp = () => {
+    if (!timer.signal.aborted) stop("deadline");
+  };
+  const left = deadline - deps.clock();
+  if (left <= 0) timeUp();
+  else (deps.sleep ?? waitWithTimer)(left, timer.signal).then(timeUp, timeUp);
+  if (handOver?.aborted) interrupt();
+  else handOver?.addEventListener("abort", interrupt, { once: true });
+  return () => {
+    timer.abort();
+    signal.removeEventListener("abort", cancel);
+    handOver?.removeEventListener("abort", interrupt);
+  };
+}
+
+/** How long evaluations may follow one another before timers and signals get their turn. */
+const longestStretchMs = 50;
+
+function createTurns(): Run["inTurn"] {
+  let last: Promise<unknown> = Promise.resolve();
+  let paused = performance.now();
+  const pause = async () => {
+    await setImmediate();
+    paused = performance.now();
+  };
+  return (work) => {
+    const mine = last.then(() =>
+      performance.now() - paused < longestStretchMs ? work() : pause().then(work),
+    );
+    last = mine.catch(() => {});
+    return mine;
+  };
+}

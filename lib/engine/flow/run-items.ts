@@ -1,0 +1,74 @@
+import type { Json } from "../../json/json.ts";
+import type { FlowError } from "./flow-result.ts";
+import { runPool } from "./pool.ts";
+import { finishStep, type Run } from "./run.ts";
+import type { Attempt } from "./run-attempt.ts";
+import { runStep } from "./run-step.ts";
+import type { ItemsOptions } from "./step-context.ts";
+import { StepError } from "./step-error.ts";
+import type { StepPlan } from "./step-type.ts";
+
+/**
+ * Runs the inner step of an attempt for each item. Items that were finished before, in an earlier
+ * attempt or run, are not repeated. Gives the outputs in the items' order.
+ */
+export async function runItems(
+  run: Run,
+  step: StepPlan,
+  attempt: Attempt,
+  items: readonly Json[],
+  { concurrency, collect }: ItemsOptions,
+): Promise<readonly Json[]> {
+  const { inner } = step;
+  if (!inner) throw new Error("A step without an inner step has no items.");
+  const outputs: Json[] = new Array<Json>(items.length).fill(null);
+  const hold = run.state.hold();
+  const idOf = (index: number) => `${attempt.stepId}/${index}`;
+  const earlier = (index: number) =>
+    run.items.get(idOf(index)) ?? run.options.completed?.get(idOf(index));
+
+  const runItem = async (index: number, signal: AbortSignal): Promise<void> => {
+    const known = earlier(index);
+    if (known) {
+      outputs[index] = known.output;
+      return hold.add(known.output);
+    }
+    const stepId = idOf(index);
+    const state = run.state.forItem({ item: items[index] ?? null, index }, hold);
+    const spanId = `${attempt.spanId}/${index}`;
+    const address = { stepId, spanId, parentId: attempt.spanId };
+    const end = await runStep({ ...run, signal, state }, inner, address);
+    if (end.status === "stopped") return attempt.below().adopt(end.spans);
+    if (end.status === "failed" && (end.isFatal || !collect)) {
+      attempt.below().adopt(end.spans);
+      throw failureOf(index, end.error);
+    }
+    const output = end.status === "done" ? end.result.output : collected(end.error);
+    outputs[index] = output;
+    run.items.set(stepId, { output });
+    await finishStep(run, { stepId, output, spans: end.spans });
+    if (end.status === "failed") hold.add(output);
+  };
+
+  try {
+    run.ledger.assertRunsLeft(items.filter((_item, index) => !earlier(index)).length);
+    await runPool(items.length, { width: concurrency, signal: run.signal }, runItem);
+    return outputs;
+  } finally {
+    hold.release();
+  }
+}
+
+/** What stands in the place of an item that failed, when failures are collected. */
+function collected({ slug, detail }: FlowError): Json {
+  return { error: { slug, detail } };
+}
+
+function failureOf(index: number, error: FlowError): StepError {
+  const { slug, detail, upstream, upstreamStatus, cause } = error;
+  return new StepError(slug, `Item ${index}: ${detail}`, {
+    ...(upstream === undefined ? {} : { upstream }),
+    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
+    cause,
+  });
+}

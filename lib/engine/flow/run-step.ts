@@ -1,0 +1,119 @@
+import type { Json } from "../../json/json.ts";
+import { ChildSpans, emptySpan } from "./child-spans.ts";
+import { describeFailure } from "./describe-failure.ts";
+import { emit } from "./emit.ts";
+import type { FlowError, Span } from "./flow-result.ts";
+import type { Address, Run } from "./run.ts";
+import { runAttempt } from "./run-attempt.ts";
+import { keepsFinished, RunStop } from "./run-stop.ts";
+import type { StepNotes } from "./step-context.ts";
+import type { StepPlan, StepResult } from "./step-type.ts";
+import { waitWithTimer } from "./wait.ts";
+
+type Failure = {
+  readonly status: "failed";
+  readonly error: FlowError;
+  /** Nothing is gained by trying again or by going on with other items. */
+  readonly isFatal: boolean;
+};
+
+type End =
+  | { readonly status: "done"; readonly result: StepResult }
+  | Failure
+  | { readonly status: "stopped" };
+
+/** A step's end after all its attempts. */
+export type StepEnd = End & { readonly spans: readonly Span[] };
+
+/** Runs a step, again and again as far as its `retry` allows. Never rejects. */
+export async function runStep(run: Run, step: StepPlan, address: Address): Promise<StepEnd> {
+  const spans: Span[] = [];
+  const { retry } = step.base;
+  const maxAttempts = retry?.maxAttempts ?? 1;
+  for (let attempt = 1; ; attempt += 1) {
+    const end = await tryOnce(run, step, address, attempt, spans);
+    if (end.status !== "failed") return { ...end, spans };
+    const { error, isFatal } = end;
+    const isListed = retry?.on.some((slug) => slug === error.slug) === true;
+    const willRetry = attempt < maxAttempts && isListed && !isFatal;
+    emit(run, { type: "step.failed", stepId: address.stepId, error, willRetry });
+    if (!willRetry) return { ...end, spans };
+    await pause(run, (retry?.backoffSeconds ?? 0) * 1_000 * 2 ** (attempt - 1));
+    if (run.signal.aborted) return { status: "stopped", spans };
+  }
+}
+
+async function tryOnce(
+  run: Run,
+  step: StepPlan,
+  address: Address,
+  attempt: number,
+  spans: Span[],
+): Promise<End> {
+  const { stepId } = address;
+  const { clock } = run.options.deps;
+  const blank = blankSpan(step, address, clock(), attempt);
+  const spanId = blank.id;
+  const notes: StepNotes = {};
+  let children: ChildSpans | undefined;
+  const below = () => {
+    children ??= new ChildSpans(run, { stepId, spanId });
+    return children;
+  };
+  const close = async (status: Span["status"], output: Json, error: FlowError | null) => {
+    await children?.countCut();
+    const endTime = clock();
+    const { input = null, modelId = null, providerId = null } = notes;
+    const sum = children?.sum();
+    const whole = { ...blank, input, modelId, providerId, endTime, status, output, error, ...sum };
+    spans.push(run.ledger.trace.fit(whole));
+    if (children) spans.push(...children.end(endTime));
+  };
+  let isFatal = true;
+  try {
+    run.ledger.countRun();
+    emit(run, { type: "step.started", stepId, attempt });
+    isFatal = false;
+    const result = await runAttempt(run, step, { stepId, spanId, notes, below });
+    isFatal = true;
+    if (!keepsFinished(run.signal)) run.signal.throwIfAborted();
+    run.state.add(stepId, result.output);
+    await close("Succeeded", result.output, null);
+    return { status: "done", result };
+  } catch (error) {
+    if (run.signal.aborted || error instanceof RunStop) {
+      await close("Cancelled", null, null);
+      return { status: "stopped" };
+    }
+    const described = describeFailure(error, stepId);
+    await close("Failed", null, described);
+    isFatal ||= described.slug === "budget-exceeded";
+    return { status: "failed", error: described, isFatal };
+  }
+}
+
+/** A span in which nothing has happened yet. */
+export function blankSpan(
+  { base, type }: StepPlan,
+  { stepId, spanId, parentId }: Address,
+  time: number,
+  attempt = 1,
+): Span {
+  return {
+    ...emptySpan,
+    id: attempt === 1 ? spanId : `${spanId}#${attempt}`,
+    parentId,
+    stepId,
+    name: base.name ?? base.id,
+    type,
+    startTime: time,
+    endTime: time,
+    status: "Skipped",
+  };
+}
+
+async function pause(run: Run, ms: number): Promise<void> {
+  if (ms === 0) return;
+  const sleep = run.options.deps.sleep ?? waitWithTimer;
+  await sleep(ms, run.signal).catch(() => {});
+}

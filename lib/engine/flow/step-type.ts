@@ -1,0 +1,179 @@
+import * as z from "zod";
+import { type Json, pointerOf } from "../../json/json.ts";
+import type { ParameterDescriptor } from "../../json/parameters.ts";
+import { sayWrong } from "../../platform/http/say-wrong.ts";
+import type { ToolRegistry } from "../tools/tool.ts";
+import type { StepContext } from "./step-context.ts";
+import { repeatableSlugs } from "./step-error.ts";
+
+export type { LlmChoice, StepContext } from "./step-context.ts";
+
+/** Something wrong with a flow; the pointer leads to it from the flow. */
+export type FlowProblem = { readonly pointer: string; readonly detail: string };
+
+/** An agent that a flow may call, and where it names it; the pointer leads there from the flow. */
+export type AgentUse = { readonly pointer: string; readonly agentId: string };
+
+/** What every step may have, whatever its type. */
+export const stepBase = {
+  id: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
+      "must start with a letter or digit, followed by at most 63 letters, digits, _ and -",
+    ),
+  name: z.string().max(200).nullish(),
+  retry: z
+    .object({
+      maxAttempts: z.int().min(1).max(5),
+      backoffSeconds: z.number().min(0).max(60).default(1),
+      on: z.array(z.enum(repeatableSlugs)).min(1).default(["upstream-failed", "upstream-timeout"]),
+    })
+    .nullish(),
+  timeoutSeconds: z.int().min(1).max(900).nullish(),
+};
+
+/** The members of every step, parsed. */
+export type StepBase = z.output<z.ZodObject<typeof stepBase>>;
+
+/** What a step gave. */
+export type StepResult = { readonly output: Json };
+
+/** A sub-agent as a revision names it, for Prompts that may call it. */
+export type FlowSubAgent = {
+  readonly id: string;
+  readonly agentId: string;
+  readonly displayName: string | null;
+  readonly description: string | null;
+  /** When there are none, the agent is asked for its own. */
+  readonly parametersMetadata: readonly ParameterDescriptor[];
+};
+
+/** What a flow is checked against. */
+export type FlowSurroundings = {
+  readonly tools: ToolRegistry;
+  readonly subAgents: readonly FlowSubAgent[];
+};
+
+/** What a step is made ready with. */
+export type Planning = FlowSurroundings & {
+  /** Plans the step that stands inside another; pointers are relative to it. */
+  planInner(raw: unknown): StepPlan | readonly FlowProblem[];
+};
+
+/** A step of a flow, checked and ready to run. */
+export type StepPlan = {
+  readonly base: StepBase;
+  readonly type: string;
+  /** The step waits for others than this process, so its time limit needs a timer. */
+  readonly waits: boolean;
+  /** How long an attempt may take; Infinity when only the execution's deadline ends it. */
+  readonly timeoutSeconds: number;
+  /** The flow ends with this step, and its output is the flow's. */
+  readonly ends: boolean;
+  /** Parts of the step in which templates are looked for. */
+  readonly templated: readonly { readonly pointer: string; readonly value: unknown }[];
+  /** Steps that it chooses between. */
+  readonly targets: readonly { readonly pointer: string; readonly target: string }[];
+  /** Agents that it may call. */
+  readonly agents: readonly AgentUse[];
+  /** The step that it runs for each of its items. */
+  readonly inner: StepPlan | undefined;
+  readonly problems: readonly FlowProblem[];
+  run(context: StepContext): Promise<StepResult>;
+};
+
+/** A type of step: one file, one line in the registry. */
+export type StepType = {
+  readonly type: string;
+  /** Checks a step; pointers are relative to it. */
+  plan(step: unknown, planning: Planning): StepPlan | readonly FlowProblem[];
+};
+
+type Definition<Shape extends z.ZodRawShape> = {
+  readonly type: string;
+  readonly shape: Shape;
+  readonly waits: boolean;
+  /** Unless the step says otherwise; default 60. */
+  readonly timeoutSeconds?: number;
+  readonly ends?: boolean;
+  /** The member that holds a step to run for each item. */
+  readonly inner?: string;
+  templated(step: StepOf<Shape>): readonly string[];
+  targets?(step: StepOf<Shape>): StepPlan["targets"];
+  agents?(step: StepOf<Shape>, surroundings: FlowSurroundings): readonly AgentUse[];
+  check?(step: StepOf<Shape>, surroundings: FlowSurroundings): readonly FlowProblem[];
+  run(
+    step: StepOf<Shape>,
+    context: StepContext,
+    surroundings: FlowSurroundings,
+  ): Promise<StepResult>;
+};
+
+type StepOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+
+const defaultTimeoutSeconds = 60;
+
+/** Makes a type of step from its schema, its references and its work. */
+export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<Shape>): StepType {
+  const { type, waits, ends = false } = definition;
+  const base = z.object({ ...stepBase, type: z.literal(type) });
+  const own = z.object(definition.shape);
+  return {
+    type,
+    plan(raw, planning) {
+      const parsedBase = base.safeParse(raw, { error: sayWrong });
+      const parsedOwn = own.safeParse(raw, { error: sayWrong });
+      const problems = [...problemsOf(parsedBase.error), ...problemsOf(parsedOwn.error)];
+      if (!parsedBase.success || !parsedOwn.success) return problems;
+      const step = parsedOwn.data;
+      const inside = planInside(definition.inner, step, planning);
+      const templated = definition.templated(step).map((key) => ({
+        pointer: pointerOf(key),
+        value: Reflect.get(step, key),
+      }));
+      const timeoutSeconds = definition.timeoutSeconds ?? defaultTimeoutSeconds;
+      return {
+        base: parsedBase.data,
+        type,
+        waits,
+        timeoutSeconds: parsedBase.data.timeoutSeconds ?? timeoutSeconds,
+        ends,
+        templated: [...templated, ...inside.templated],
+        targets: definition.targets?.(step) ?? [],
+        agents: [...(definition.agents?.(step, planning) ?? []), ...inside.agents],
+        inner: inside.plan,
+        problems: [...inside.problems, ...(definition.check?.(step, planning) ?? [])],
+        run: (context) => definition.run(step, context, planning),
+      };
+    },
+  };
+}
+
+/** What the step inside a step adds to it, with pointers from the outer one. */
+function planInside(key: string | undefined, step: object, { planInner }: Planning) {
+  const nothing = { templated: [], agents: [], problems: [], plan: undefined };
+  if (key === undefined) return nothing;
+  const at = pointerOf(key);
+  const plan = planInner(Reflect.get(step, key));
+  if (!("base" in plan)) return { ...nothing, problems: below(at, plan) };
+  const templated = plan.templated.map(({ pointer, value }) => ({ pointer: at + pointer, value }));
+  const agents = plan.agents.map((use) => ({ ...use, pointer: at + use.pointer }));
+  return { templated, agents, problems: below(at, plan.problems), plan };
+}
+
+/** Problems with pointers from further out. */
+export function below(at: string, problems: readonly FlowProblem[]): FlowProblem[] {
+  return problems.map(({ pointer, detail }) => ({ pointer: at + pointer, detail }));
+}
+
+/** What is wrong by a schema, with pointers from `parts` on. */
+export function problemsOf(
+  error: z.ZodError | undefined,
+  ...parts: readonly (string | number)[]
+): FlowProblem[] {
+  return (error?.issues ?? []).map(({ path, message }) => ({
+    pointer: pointerOf(...parts, ...path.map(String)),
+    detail: message,
+  }));
+}

@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { isTemplate } from "../../../expression/template-text.ts";
+import { pointerOf } from "../../../json/json.ts";
+import { defineStep } from "../step-type.ts";
+import { isTruthy } from "../truth.ts";
+
+/** A condition is an expression, whether it stands between `{%` and `%}` or by itself. */
+const When = z.union([
+  z.string().transform((text) => (isTemplate(text) ? text : `{% ${text} %}`)),
+  z.boolean(),
+]);
+
+/** Chooses the step that goes on: the target of the first case that holds, or `otherwise`. */
+export const conditionStep = defineStep({
+  type: "Condition",
+  shape: {
+    cases: z
+      .array(z.object({ when: When, target: z.string() }))
+      .min(1)
+      .max(100),
+    otherwise: z.string().nullish(),
+  },
+  waits: false,
+  templated: () => ["cases"],
+  targets: ({ cases, otherwise }) => [
+    ...cases.map(({ target }, index) => ({ pointer: pointerOf("cases", index, "target"), target })),
+    ...(otherwise ? [{ pointer: pointerOf("otherwise"), target: otherwise }] : []),
+  ],
+  async run({ cases, otherwise }, { evaluate }) {
+    for (const { when, target } of cases) {
+      if (isTruthy(await evaluate(when))) return { output: target };
+    }
+    return { output: otherwise ?? null };
+  },
+});

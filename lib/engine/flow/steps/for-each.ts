@@ -1,0 +1,36 @@
+import * as z from "zod";
+import type { Json } from "../../../json/json.ts";
+import { StepError } from "../step-error.ts";
+import { defineStep } from "../step-type.ts";
+
+const maxItems = 10_000;
+
+/** Runs the step inside it for each item; its output are their outputs, in the items' order. */
+export const forEachStep = defineStep({
+  type: "ForEach",
+  shape: {
+    items: z.union([z.array(z.unknown()), z.string()], "must be an array or an expression"),
+    step: z.unknown(),
+    concurrency: z.int().min(1).max(10).default(1),
+    onItemError: z.enum(["fail", "collect"]).default("fail"),
+  },
+  waits: true,
+  timeoutSeconds: Number.POSITIVE_INFINITY,
+  inner: "step",
+  templated: () => ["items"],
+  async run({ items: template, concurrency, onItemError }, { evaluate, note, runItems }) {
+    const items = listOf(await evaluate(template));
+    note({ input: { items: items.length } });
+    if (items.length > maxItems) {
+      const detail = `"items" gives ${items.length} items; at most ${maxItems} are allowed.`;
+      throw new StepError("execution-failed", detail);
+    }
+    return { output: await runItems(items, { concurrency, collect: onItemError === "collect" }) };
+  },
+});
+
+/** To JSONata one value and a list of one are the same, and so are nothing and an empty list. */
+function listOf(value: Json): readonly Json[] {
+  if (value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}

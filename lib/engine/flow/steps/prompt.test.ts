@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import {
+  agentsWith,
+  ask,
+  depsWithModel,
+  run,
+  says,
+  scripted,
+  weatherAgent,
+} from "../../../../test/harness/flow.ts";
+import { compileFlow } from "../compile-flow.ts";
+import type { FlowOptions } from "../flow-result.ts";
+import type { FlowSkill } from "../skill.ts";
+
+test("tells the model first what was said before, but for what has no words", async () => {
+  const { requests, generate } = scripted(says("fine"));
+  const session = [
+    { role: "user", text: "Hello" },
+    { role: "assistant", text: "" },
+    { role: "user", text: "Still there?" },
+    { role: "assistant", text: "Yes" },
+  ] as const;
+  await run([ask({ prompt: "How are you?" })], [], { deps: depsWithModel(generate), session });
+  expect(requests[0]?.messages.slice(0, 4)).toEqual([
+    { role: "user", text: "Hello" },
+    { role: "user", text: "Still there?" },
+    { role: "assistant", text: "Yes", toolCalls: [] },
+    { role: "user", text: "How are you?" },
+  ]);
+});
+
+describe("outputSchema", () => {
+  const outputSchema = {
+    type: "object",
+    properties: { n: { type: "integer" } },
+    required: ["n"],
+  };
+
+  test.each([
+    ["JSON", '{"n": 1}'],
+    ["JSON wrapped as code", '```json\n{"n": 1}\n```'],
+  ])(
+    "gives the object of an answer that is %s; the provider gets the schema",
+    async (_name, text) => {
+      const { requests, generate } = scripted(says(text));
+      const result = await run([ask({ outputSchema })], [], { deps: depsWithModel(generate) });
+      expect(result.output).toEqual({ n: 1 });
+      expect(requests[0]?.outputSchema).toEqual(outputSchema);
+    },
+  );
+
+  test("tells the model once what is wrong", async () => {
+    const { requests, generate } = scripted(says('{"n": "x"}'), says('{"n": 2}'));
+    const result = await run([ask({ outputSchema })], [], { deps: depsWithModel(generate) });
+    expect(result.output).toEqual({ n: 2 });
+    expect(requests[1]?.messages.at(-1)).toMatchObject({
+      role: "user",
+      text: expect.stringContaining("/n: "),
+    });
+  });
+
+  test("fails at the second answer that does not fit, or when no turn is left", async () => {
+    const always = depsWithModel(async () => says("no JSON"));
+    const result = await run([ask({ outputSchema })], [], { deps: always });
+    expect(result.error).toMatchObject({
+      slug: "execution-failed",
+      detail: `The model's answer does not fit "outputSchema": it is not valid JSON.`,
+    });
+    expect(result.spans.filter(({ type }) => type === "Model")).toHaveLength(2);
+    const once = await run([ask({ outputSchema, maxTurns: 1 })], [], { deps: always });
+    expect(once.spans.filter(({ type }) => type === "Model")).toHaveLength(1);
+  });
+
+  test("says so when the answer was cut off", async () => {
+    const deps = depsWithModel(async () => ({ ...says('{"n":'), finishReason: "length" as const }));
+    const { error } = await run([ask({ outputSchema })], [], { deps });
+    expect(error?.detail).toContain("maxOutputTokens");
+  });
+});
+
+describe("skills", () => {
+  const skill: FlowSkill = {
+    id: "math",
+    displayName: "Mathematics",
+    description: "For numbers.",
+    instructions: "Always calculate.",
+    tools: [{ integrationId: "system", id: "calculate" }],
+  };
+  const resolve = async (id: string) => (id === "math" ? skill : undefined);
+
+  test("stand in the system text, and their tools are offered once", async () => {
+    const { requests, generate } = scripted(says("ok"));
+    const deps = depsWithModel(generate, { skills: { resolve } });
+    const step = ask({ system: "Be brief.", skills: ["math", "math"], tools: ["calculate"] });
+    await run([step], [], { deps });
+    expect(requests[0]?.system).toBe(
+      "Be brief.\n\n# Skill: Mathematics\n\nFor numbers.\n\nAlways calculate.",
+    );
+    expect(requests[0]?.tools?.map(({ name }) => name)).toEqual(["calculate"]);
+  });
+
+  test.each<[string, Partial<FlowOptions["deps"]>, string]>([
+    ["that do not exist", { skills: { resolve: async () => undefined } }, 'no skill "math"'],
+    ["that nobody can find", {}, "no skills here"],
+    [
+      "whose tool is not there",
+      {
+        skills: {
+          resolve: async () => ({ ...skill, tools: [{ integrationId: "jira", id: "issues" }] }),
+        },
+      },
+      'no integration "jira"',
+    ],
+  ])("%s fail the step", async (_name, more, detail) => {
+    const deps = depsWithModel(async () => says("ok"), more);
+    const result = await run([ask({ skills: ["math"] })], [], { deps });
+    expect(result.error?.detail).toContain(detail);
+  });
+});
+
+describe("checking", () => {
+  test.each<[string, object, string, string]>([
+    ["an unknown name", { tools: ["nope"] }, "/tools/0", "Known: use-weather, current_time"],
+    [
+      "an unknown integration",
+      { tools: [{ integrationId: "jira", toolId: "x" }] },
+      "/tools/0/integrationId",
+      "Known: system, openapi, mcp.",
+    ],
+    [
+      "an unknown tool",
+      { tools: ["calculate", { integrationId: "system", toolId: "x" }] },
+      "/tools/1/toolId",
+      "It has: current_time",
+    ],
+    [
+      "a configuration",
+      { tools: [{ integrationId: "system", toolId: "calculate", configId: "c" }] },
+      "/tools/0/configId",
+      "takes no config",
+    ],
+    [
+      "a schema that is none",
+      { outputSchema: { type: "objekt" } },
+      "/outputSchema",
+      "is not a JSON Schema",
+    ],
+    ["too many turns", { maxTurns: 51 }, "/maxTurns", "50"],
+  ])("refuses %s", (_name, more, pointer, detail) => {
+    const result = compileFlow({ steps: [ask(more)] }, { subAgents: [weatherAgent] });
+    expect(result).toMatchObject({
+      ok: false,
+      errors: [{ pointer: `/steps/0${pointer}`, detail: expect.stringContaining(detail) }],
+    });
+  });
+
+  test("a sub-agent goes before a system tool of the same id", async () => {
+    const { requests, generate } = scripted(says("ok"));
+    const deps = { ...depsWithModel(generate), agents: agentsWith(async () => null) };
+    const subAgents = [{ ...weatherAgent, id: "calculate" }];
+    await run([ask({ tools: ["calculate"] })], [], { deps, subAgents });
+    expect(requests[0]?.tools?.[0]?.name).toBe("weather_report");
+  });
+});

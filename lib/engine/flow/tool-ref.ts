@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { pointerOf } from "../../json/json.ts";
+import { isUuid } from "../../platform/http/ids.ts";
+import type {
+  Tool,
+  ToolDescriptor,
+  ToolName,
+  ToolParameters,
+  ToolRegistry,
+} from "../tools/tool.ts";
+import type { StepContext } from "./step-context.ts";
+import { StepError } from "./step-error.ts";
+import type { FlowProblem } from "./step-type.ts";
+
+/** Where a flow names a tool. */
+export const toolRef = {
+  integrationId: z.string().min(1),
+  toolId: z.string().min(1).max(256),
+  configId: z.string().nullish(),
+};
+
+/** The members of a tool's name in a flow. */
+export type ToolRef = z.output<z.ZodObject<typeof toolRef>>;
+
+/** What is wrong with a tool's name, as far as it can be told without the config that it names. */
+export function checkToolRef(ref: ToolRef, tools: ToolRegistry): FlowProblem[] {
+  const { integrationId, toolId, configId } = ref;
+  const pointer = pointerOf("configId");
+  const isNamed = configId !== null && configId !== undefined;
+  if (tools.configured?.includes(integrationId)) {
+    if (!isNamed) return [{ pointer, detail: `"${integrationId}" needs the id of a config.` }];
+    return isUuid(configId) ? [] : [{ pointer, detail: "must be the id of a config, a uuid" }];
+  }
+  const problems = tools.resolve(integrationId, toolId)
+    ? []
+    : [unknownTool({ integrationId, toolId }, tools)];
+  if (!isNamed || !tools.list().has(integrationId)) return problems;
+  return [...problems, { pointer, detail: `"${integrationId}" takes no config.` }];
+}
+
+/** The tool of that name. A StepError when there is none; see `ToolRegistry.load` for those of a config. */
+export async function loadTool(
+  name: ToolName,
+  { tools, signal }: Pick<StepContext, "tools" | "signal">,
+): Promise<Tool> {
+  const tool = tools.resolve(name.integrationId, name.toolId);
+  if (tool) return tool;
+  if (tools.load && tools.configured?.includes(name.integrationId)) return tools.load(name, signal);
+  throw new StepError("execution-failed", unknownTool(name, tools).detail);
+}
+
+/** What is wrong with a tool's name that leads to no tool. */
+function unknownTool({ integrationId, toolId }: ToolName, tools: ToolRegistry): FlowProblem {
+  const known = tools.list().get(integrationId);
+  return known
+    ? {
+        pointer: pointerOf("toolId"),
+        detail: `"${integrationId}" has no tool "${toolId}". It has: ${known.map(({ descriptor }) => descriptor.id).join(", ")}.`,
+      }
+    : {
+        pointer: pointerOf("integrationId"),
+        detail: `There is no integration "${integrationId}". Known: ${[...tools.list().keys(), ...(tools.configured ?? [])].join(", ")}.`,
+      };
+}
+
+/** What is wrong with the names of a tool's parameters. */
+export function checkToolParameters(
+  descriptor: ToolDescriptor,
+  parameters: ToolParameters,
+): FlowProblem[] {
+  const known = new Map(descriptor.parametersMetadata.map((metadata) => [metadata.name, metadata]));
+  const problems: FlowProblem[] = [];
+  for (const name of Object.keys(parameters)) {
+    if (known.has(name)) continue;
+    const pointer = pointerOf("parameters", name);
+    const names = [...known.keys()].join(", ");
+    problems.push({
+      pointer,
+      detail: `${descriptor.id} has no parameter "${name}". It has: ${names}.`,
+    });
+  }
+  for (const { name, required } of known.values()) {
+    if (!required || Object.hasOwn(parameters, name)) continue;
+    const detail = `${descriptor.id} needs the parameter "${name}".`;
+    problems.push({ pointer: pointerOf("parameters", name), detail });
+  }
+  return problems;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { ask, calls, depsWithModel, run, says, toolsWith } from "../../../test/harness/flow.ts";
+import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
+import type { StepOutcome } from "./flow-result.ts";
+
+const transform = (id: string, value: string) => ({ id, type: "Transform", value });
+const ofLength = (length: number) => `{% $pad('', ${length}, 'x') %}`;
+
+describe("what a trace shows", () => {
+  test("is whole up to 64 KB of a value, and beyond that its beginning; the outputs stay whole", async () => {
+    const kept: StepOutcome[] = [];
+    const steps = [
+      transform("small", ofLength(65_534)),
+      transform("large", ofLength(65_535)),
+      { id: "end", type: "Output", value: "{% $length(steps.large.output) %}" },
+    ];
+    const result = await run(steps, ["small>large", "large>end"], {
+      onStepCompleted: async (outcome) => void kept.push(outcome),
+    });
+    expect(result.output).toBe(65_535);
+    const outputOf = (id: string) => result.spans.find((span) => span.id === id)?.output;
+    expect(outputOf("small")).toBe("x".repeat(65_534));
+    expect(outputOf("large")).toEqual({
+      cut: true,
+      bytes: 65_537,
+      beginning: `"${"x".repeat(15_999)}`,
+    });
+    expect(kept.find(({ stepId }) => stepId === "large")?.output).toHaveLength(65_535);
+  });
+
+  test("is cut below a step, too, however its calls ended", async () => {
+    const text = "x".repeat(500_000);
+    const deps = depsWithModel(
+      async ({ messages }) => (messages.length === 1 ? calls(["tool", { text }]) : says(text)),
+      { tools: toolsWith(async () => text) },
+    );
+    const step = ask({ tools: [{ integrationId: "test", toolId: "tool" }] });
+    const whole = await run([step], [], { deps });
+    expect(whole.output).toBe(text);
+    expect(JSON.stringify(whole.spans).length).toBeLessThan(200_000);
+    const cancel = new AbortController();
+    const cutting = toolsWith(() => {
+      cancel.abort();
+      return new Promise<never>(() => {});
+    });
+    const cut = await run([step], [], { deps: { ...deps, tools: cutting }, signal: cancel.signal });
+    expect(cut.status).toBe("Cancelled");
+    expect(cut.spans.at(-1)).toMatchObject({ status: "Cancelled", input: { cut: true } });
+    expect(JSON.stringify(cut.spans).length).toBeLessThan(200_000);
+  });
+
+  test.each([
+    ["outputs", { type: "Transform", value: "{% item %}" }],
+    ["failures", { type: "Prompt", prompt: "x", llm: { providerId: "{% item %}" } }],
+  ])("of many spans fits an answer, over all runs: %s", async (_, inner) => {
+    const quotes = '"'.repeat(30_000);
+    const items = Array.from({ length: 100 }, () => quotes);
+    const each = { id: "each", type: "ForEach", onItemError: "collect", step: inner };
+    const kept: StepOutcome[] = [];
+    const steps = [{ ...each, items: "{% input.items %}" }];
+    const more = [...steps, transform("after", "{% input.items[0] %}")];
+    const limits = { maxStateBytes: 2 ** 26, maxResultBytes: 2 ** 26 };
+    const first = await run(steps, [], {
+      input: { items },
+      limits,
+      onStepCompleted: async (outcome) => void kept.push(outcome),
+    });
+    expect(first.status).toBe("Succeeded");
+    expect(answerBytes(first.spans)).toBeLessThan(mostAnswerBytes);
+    const done = kept.filter(({ stepId }) => stepId.startsWith("each/"));
+    const completed = new Map(done.map((outcome) => [outcome.stepId, outcome]));
+    const second = await run(more, [], { input: { items }, limits, completed });
+    expect(answerBytes(second.spans)).toBeLessThan(mostAnswerBytes);
+    expect(second.spans.find(({ id }) => id === "after")?.output).toEqual({
+      cut: true,
+      bytes: 60_002,
+      beginning: "",
+    });
+  });
+
+  test("is masked before it is cut, so that no part of a secret is left", async () => {
+    const secret = 'quoted "secret"';
+    const value = `${"x".repeat(15_990)}${secret}${"x".repeat(100_000)}`;
+    const steps = [transform("a", "{% input.value %}")];
+    const hide = (each: unknown) => String(each).replaceAll(secret, "********");
+    const { spans } = await run(steps, [], { input: { value }, hide });
+    expect(spans).toMatchObject([
+      { output: { cut: true, beginning: expect.stringMatching(/x\*{8}x$/) } },
+    ]);
+  });
+});

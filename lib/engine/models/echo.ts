@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { textOf } from "../../json/json.ts";
+import type {
+  GenerateRequest,
+  GenerateResult,
+  ModelMessage,
+  ModelProvider,
+  ToolCall,
+} from "./model.ts";
+import { freeOfCharge } from "./price.ts";
+
+const bytesPerToken = 4;
+
+const Wish = z.object({
+  call: z.object({ name: z.string(), arguments: z.record(z.string(), z.json()).default({}) }),
+});
+
+/**
+ * The built-in provider `echo`. Its answer is exactly the last message: the prompt, or what a tool gave. It
+ * is streamed word by word (each word with the white space before it). Every started 4 UTF-8 bytes count
+ * as one token: system and all messages together are the input, the answer is the output; nothing is
+ * cached or thought. It costs nothing. The model is `echo-1` when none is named.
+ *
+ * It calls a tool when it is told to: by a prompt that is the JSON object `{"call": {"name": …,
+ * "arguments": {…}}}` with the name of a tool that it is offered. With an output schema it answers the same,
+ * so a prompt that is JSON comes back as the object.
+ */
+export const echo: ModelProvider = {
+  defaultModel: "echo-1",
+  generate,
+  price: async () => freeOfCharge,
+};
+
+async function generate(request: GenerateRequest): Promise<GenerateResult> {
+  const { messages, system = "", signal, onDelta } = request;
+  signal.throwIfAborted();
+  const last = messages.at(-1);
+  const toolCalls = last?.role === "user" ? wishedCalls(last.text, request) : [];
+  const text = last && toolCalls.length === 0 ? textOfMessage(last) : "";
+  if (onDelta) for (const [word] of text.matchAll(/\s*\S+|\s+/g)) onDelta(word);
+  return {
+    message: { role: "assistant", text, toolCalls },
+    usage: {
+      inputTokens: countTokens(system + messages.map(textOfMessage).join("")),
+      outputTokens: countTokens(text + textOfCalls(toolCalls)),
+      cachedTokens: 0,
+      thinkingTokens: 0,
+    },
+    finishReason: toolCalls.length > 0 ? "tool-calls" : "stop",
+  };
+}
+
+function countTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
+}
+
+function textOfMessage(message: ModelMessage): string {
+  switch (message.role) {
+    case "user":
+      return message.text;
+    case "assistant":
+      return message.text + textOfCalls(message.toolCalls);
+    case "tool":
+      return message.results.map(({ output }) => textOf(output)).join("\n");
+  }
+}
+
+function textOfCalls(calls: readonly ToolCall[]): string {
+  return calls.map(({ name, arguments: given }) => name + textOf(given)).join("");
+}
+
+function wishedCalls(
+  prompt: string,
+  { tools = [], messages }: Pick<GenerateRequest, "tools" | "messages">,
+): ToolCall[] {
+  const wish = readWish(prompt);
+  if (!wish || !tools.some(({ name }) => name === wish.name)) return [];
+  return [{ id: `call-${messages.length}`, name: wish.name, arguments: wish.arguments }];
+}
+
+function readWish(prompt: string) {
+  if (!prompt.trimStart().startsWith("{")) return undefined;
+  try {
+    return Wish.safeParse(JSON.parse(prompt)).data?.call;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import * as z from "zod";
+import type { JsonObject } from "../../json/json.ts";
+import { StepError } from "../flow/step-error.ts";
+import type { Connector } from "./connector.ts";
+
+const number = z.number().optional();
+
+/** The settings that every kind of service knows under the same name. */
+const Common = z.object({
+  temperature: number,
+  maxOutputTokens: z.int().min(1).optional(),
+  topP: number,
+  topK: number,
+  presencePenalty: number,
+  frequencyPenalty: number,
+  stopSequences: z.array(z.string()).optional(),
+  seed: z.int().optional(),
+  reasoning: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).optional(),
+});
+
+/** Any other setting is the service's own. `model` is the caller's. */
+const Own = z.record(z.string(), z.json());
+
+/**
+ * A step's parameters as the options of a call; what is null counts as not set. Throws a StepError when one
+ * has the wrong type.
+ */
+export function toCallSettings(
+  parameters: JsonObject,
+  connector: Connector,
+  outputSchema: JsonObject | undefined,
+): Pick<LanguageModelV4CallOptions, keyof z.output<typeof Common> | "providerOptions"> {
+  const set = Object.entries(parameters).filter(
+    ([name, value]) => name !== "model" && value !== null,
+  );
+  const isCommon = ([name]: [string, unknown]) => Object.hasOwn(Common.shape, name);
+  const common = Common.safeParse(Object.fromEntries(set.filter(isCommon)));
+  if (!common.success) {
+    const places = common.error.issues.map(
+      ({ path, message }) => `llm.parameters.${path.join(".")}: ${message}`,
+    );
+    throw new StepError("execution-failed", `${places.join("; ")}.`);
+  }
+  const defaults = connector.defaults?.({ ...(outputSchema && { outputSchema }) }) ?? {};
+  const own = set.filter((entry) => !isCommon(entry));
+  const options = Own.parse({ ...defaults, ...Object.fromEntries(own) });
+  return { ...common.data, providerOptions: { [connector.optionsName]: options } };
+}

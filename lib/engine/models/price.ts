@@ -1,0 +1,52 @@
+import { modelPricesFile } from "../../platform/runtime/env.ts";
+import { once } from "../../platform/runtime/once.ts";
+import type { Price, TokenCounts } from "./model.ts";
+import { findListPrices } from "./price-list.ts";
+import { type ModelPrices, readModelPrices } from "./price-overrides.ts";
+import type { ProviderSettings } from "./provider-settings.ts";
+
+/** US dollars for a million tokens of each kind. */
+export type Rates = {
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+  readonly thinking: number;
+};
+
+const free: Rates = { input: 0, output: 0, cached: 0, thinking: 0 };
+
+const deploymentPrices = once(async (): Promise<ModelPrices> => {
+  const file = modelPricesFile();
+  return file === undefined ? new Map() : readModelPrices(file);
+});
+
+/**
+ * What a use of a model costs, by the deployment's own prices, else by the price list that comes with the
+ * product. A model that neither knows costs 0 and is not priced.
+ */
+export async function priceOf(
+  { id, type, baseUrl }: Pick<ProviderSettings, "id" | "type" | "baseUrl">,
+  model: string,
+  usage: TokenCounts,
+  prices: () => Promise<ModelPrices> = deploymentPrices,
+): Promise<Price> {
+  const own = await prices();
+  const rates =
+    own.get(`${id}/${model}`) ??
+    own.get(`${type}/${model}`) ??
+    (await findListPrices({ type, baseUrl }, model, usage));
+  return { cost: costOf(usage, rates ?? free), priced: rates !== undefined };
+}
+
+/** The price of what costs nothing. */
+export const freeOfCharge: Price = { cost: costOf(undefined, free), priced: true };
+
+function costOf(usage: TokenCounts | undefined, rates: Rates): Price["cost"] {
+  const cost = (tokens: number | undefined, rate: number) => ((tokens ?? 0) * rate) / 1_000_000;
+  const inputCost = cost(usage?.inputTokens, rates.input);
+  const outputCost = cost(usage?.outputTokens, rates.output);
+  const cachedCost = cost(usage?.cachedTokens, rates.cached);
+  const thinkingCost = cost(usage?.thinkingTokens, rates.thinking);
+  const totalCost = inputCost + outputCost + cachedCost + thinkingCost;
+  return { inputCost, outputCost, cachedCost, thinkingCost, totalCost };
+}

@@ -1,0 +1,101 @@
+import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import type { ProviderSettings } from "./provider-settings.ts";
+
+/** What the words about a failure depend on. */
+export type Called = Pick<ProviderSettings, "id" | "type" | "baseUrl" | "apiKey">;
+
+/** A service's answer that is no success. Nothing of its body is said. */
+export function statusFailure(provider: Called, upstreamStatus: number): UpstreamError {
+  const upstream = provider.id;
+  return new UpstreamError(
+    `The model provider "${upstream}" ${complaint(upstreamStatus, provider)} (${upstreamStatus}).`,
+    { upstream, upstreamStatus },
+  );
+}
+
+function complaint(status: number, provider: Called): string {
+  if (status >= 300 && status < 400) {
+    return "answered with a redirect: set its baseUrl to where that leads";
+  }
+  switch (status) {
+    case 400:
+    case 422:
+      return "refused the request: check the model's name and the step's parameters, tools and outputSchema";
+    case 401:
+    case 403:
+      return isSignedByRole(provider)
+        ? "refused the credentials: check that this deployment's role may use the model, or give it an apiKey"
+        : "refused the credentials: check its apiKey, and that it may use the model";
+    case 404:
+      return `does not know the model: check its name${placesOf(provider).map((place) => `, and the provider's ${place}`)}`;
+    case 413:
+      return "found the request too large: shorten the prompt";
+    case 429:
+      return "takes no more requests for now: try again later, or raise its limits";
+    default:
+      return status >= 500
+        ? "failed: try again later"
+        : "refused the request: check the provider's settings";
+  }
+}
+
+/** Why a service could not be called, or its answer not be read; `error` is what was thrown. */
+export function callFailure(provider: Called, error: unknown): UpstreamError {
+  const known = findCause(error, (each) => each instanceof UpstreamError);
+  if (known) return known;
+  const outgoing = findCause(error, (each) => each instanceof OutgoingError);
+  const upstream = provider.id;
+  return new UpstreamError(
+    `The model provider "${upstream}" ${trouble(outgoing, provider)}.`,
+    { upstream },
+    { cause: outgoing },
+  );
+}
+
+function trouble(error: OutgoingError | undefined, provider: Called): string {
+  const places = placesOf(provider);
+  if (!error) {
+    return `gave an answer that cannot be understood, or broke it off: check its ${["type", ...places].join(" and ")}, then try again`;
+  }
+  switch (error.kind) {
+    case "blocked-address":
+      return provider.baseUrl === null
+        ? `has no public address (${error.host}) as this deployment resolves it`
+        : "has no public address: change its baseUrl";
+    case "bad-url":
+    case "bad-request":
+      return `cannot be called as it is set up: check its ${[...places, "apiKey"].join(" and ")}`;
+    case "too-large":
+      return "answered with more than can be read: lower maxOutputTokens";
+    default: {
+      // An address of one's own is for those alone who may read the provider.
+      const where = provider.baseUrl === null ? ` at ${error.host}` : "";
+      const what = places.length === 0 ? "that this deployment can reach it" : `its ${places}`;
+      return `could not be reached${where}, or broke off its answer: check ${what}, then try again`;
+    }
+  }
+}
+
+/** Whether calls are signed by the role of the functions. */
+export function isSignedByRole({ type, apiKey }: Called): boolean {
+  return type === "bedrock" && apiKey === null;
+}
+
+/** The settings that say where the service is. */
+function placesOf({ type, baseUrl }: Called): readonly string[] {
+  if (baseUrl !== null) return ["baseUrl"];
+  return type === "bedrock" ? ["region"] : [];
+}
+
+function findCause<Found>(
+  error: unknown,
+  isFound: (each: unknown) => each is Found,
+): Found | undefined {
+  let each = error;
+  for (let depth = 0; depth < 10 && each instanceof Error; depth += 1) {
+    if (isFound(each)) return each;
+    each = each.cause;
+  }
+  return undefined;
+}

@@ -1,0 +1,58 @@
+import type { LanguageModelV4Content } from "@ai-sdk/provider";
+import * as z from "zod";
+import { isRecord } from "../../json/json.ts";
+
+const providerOptions = z.record(z.string(), z.record(z.string(), z.json())).optional();
+
+const Part = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string(), providerOptions }),
+  z.object({ type: z.literal("reasoning"), text: z.string(), providerOptions }),
+  z.object({
+    type: z.literal("tool-call"),
+    toolCallId: z.string(),
+    toolName: z.string(),
+    input: z.record(z.string(), z.unknown()),
+    providerOptions,
+  }),
+]);
+type Part = z.output<typeof Part>;
+
+/** An answer as the service wants it back: with its reasoning, signatures and item ids. It is plain JSON. */
+const RawMessage = z.object({ madeBy: z.string(), content: z.array(Part) });
+
+/** Keeps of an answer what the service that gave it wants back. */
+export function toRaw(content: readonly LanguageModelV4Content[], madeBy: string): unknown {
+  return { madeBy, content: content.flatMap(toPart) };
+}
+
+/** What `toRaw` kept for this kind of service; undefined for anything else. */
+export function readRaw(raw: unknown, madeBy: string): Part[] | undefined {
+  const { data } = RawMessage.safeParse(raw);
+  return data?.madeBy === madeBy ? data.content : undefined;
+}
+
+/** The arguments of a call; the text itself when it is no JSON. */
+export function readArguments(input: string): z.core.util.JSONType {
+  if (input.trim() === "") return {};
+  try {
+    return z.json().parse(JSON.parse(input));
+  } catch {
+    return input;
+  }
+}
+
+function toPart(part: LanguageModelV4Content): unknown[] {
+  const options = part.providerMetadata ? { providerOptions: part.providerMetadata } : {};
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return [{ type: part.type, text: part.text, ...options }];
+    case "tool-call": {
+      const { type, toolCallId, toolName } = part;
+      const given = readArguments(part.input);
+      return [{ type, toolCallId, toolName, input: isRecord(given) ? given : {}, ...options }];
+    }
+    default:
+      return [];
+  }
+}

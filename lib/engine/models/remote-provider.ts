@@ -1,0 +1,125 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { createGuardedFetch, type GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
+import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
+import { untilAborted } from "../../platform/outgoing/until-aborted.ts";
+import { StepError } from "../flow/step-error.ts";
+import { waitWithTimer } from "../flow/wait.ts";
+import { type AllowedModels, allowsModel, notAllowed } from "./allowed-models.ts";
+import { anthropic } from "./anthropic.ts";
+import { bedrock } from "./bedrock.ts";
+import type { Connector } from "./connector.ts";
+import { google } from "./google.ts";
+import type { GenerateRequest, GenerateResult, ModelProvider } from "./model.ts";
+import { createModelFetch, type Pace } from "./model-fetch.ts";
+import { openai } from "./openai.ts";
+import { openaiCompatible } from "./openai-compatible.ts";
+import { toCallSettings } from "./parameters.ts";
+import { priceOf } from "./price.ts";
+import { callFailure } from "./provider-failure.ts";
+import type { ProviderSettings, ProviderType } from "./provider-settings.ts";
+import { readStream } from "./read-stream.ts";
+import { toPrompt } from "./to-prompt.ts";
+import { toResult } from "./to-result.ts";
+import { toSchema } from "./to-schema.ts";
+import { unsendable } from "./unsendable.ts";
+
+const connectors: Record<ProviderType, Connector> = {
+  openai,
+  anthropic,
+  google,
+  bedrock,
+  "openai-compatible": openaiCompatible,
+};
+
+/** What calls are made with. */
+export type RemoteOptions = OutgoingOptions &
+  Partial<Pace> & {
+    /** Models of Bedrock that may be called. Default all. */
+    readonly bedrockModels?: AllowedModels;
+  };
+
+/** A service that models are called at over the network; it throws StepErrors for a step's own mistakes. */
+export function createRemoteProvider(
+  settings: ProviderSettings,
+  {
+    clock = Date.now,
+    sleep = waitWithTimer,
+    bedrockModels = ["*"],
+    ...outgoing
+  }: RemoteOptions = {},
+): ModelProvider {
+  const pace = { clock, sleep };
+  const fetch = createModelFetch(settings, createGuardedFetch(outgoing), pace);
+  return {
+    ...(settings.defaultModel !== null && { defaultModel: settings.defaultModel }),
+    generate: async (request) => {
+      checkModel(request.model, settings, bedrockModels);
+      return generate(request, settings, fetch);
+    },
+    price: (model, usage) => priceOf(settings, model, usage),
+  };
+}
+
+/** Parts of a name that lead elsewhere in the path of a URL, where some services have the model's name. */
+const leadsElsewhere = /(^|[/\\])\.{1,2}([/\\]|$)|[?#%\\]|\p{Cc}/u;
+
+/** Throws a StepError for a model that must not be called. */
+function checkModel(
+  model: string,
+  { type, id }: ProviderSettings,
+  bedrockModels: AllowedModels,
+): void {
+  if (type === "bedrock" && !allowsModel(bedrockModels, model)) {
+    throw new StepError("execution-failed", `The model ${notAllowed(model)}.`);
+  }
+  if ((type === "bedrock" || type === "google") && leadsElsewhere.test(model)) {
+    throw new StepError("execution-failed", `The provider "${id}" has no model of that name.`);
+  }
+}
+
+async function generate(
+  request: GenerateRequest,
+  settings: ProviderSettings,
+  fetch: GuardedFetch,
+): Promise<GenerateResult> {
+  const { signal, onDelta } = request;
+  signal.throwIfAborted();
+  const connector = connectors[settings.type];
+  const options = toCallOptions(request, connector);
+  let sent = false;
+  const noticed: GuardedFetch = (input, init) => {
+    sent = true;
+    return fetch(input, init);
+  };
+  try {
+    const model = await connector.connect(settings, request.model, noticed);
+    const answer = onDelta
+      ? model.doStream(options).then(({ stream }) => readStream(stream, onDelta))
+      : model.doGenerate(options);
+    return toResult(await untilAborted(signal, answer), connector.optionsName);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw sent ? callFailure(settings, error) : unsendable(settings, error);
+  }
+}
+
+function toCallOptions(request: GenerateRequest, connector: Connector): LanguageModelV4CallOptions {
+  const { tools = [], outputSchema, parameters, signal } = request;
+  return {
+    ...toCallSettings(parameters, connector, outputSchema),
+    prompt: toPrompt(request, connector.optionsName),
+    abortSignal: signal,
+    ...(outputSchema && {
+      responseFormat: { type: "json", schema: toSchema(outputSchema), name: "answer" },
+    }),
+    ...(tools.length > 0 && {
+      tools: tools.map((tool) => ({
+        type: "function",
+        name: tool.name,
+        description: tool.description,
+        inputSchema: toSchema(tool.parameters),
+        ...(connector.strictTool && { strict: connector.strictTool(tool) }),
+      })),
+    }),
+  };
+}

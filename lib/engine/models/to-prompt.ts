@@ -1,0 +1,52 @@
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { isRecord, textOf } from "../../json/json.ts";
+import type { AssistantMessage, GenerateRequest, ModelMessage } from "./model.ts";
+import { readRaw } from "./raw-message.ts";
+
+/** A conversation in the form of the AI SDK. */
+export function toPrompt(
+  { system, messages }: Pick<GenerateRequest, "system" | "messages">,
+  optionsName: string,
+): LanguageModelV4Prompt {
+  return [
+    ...(system === undefined || system === ""
+      ? []
+      : [{ role: "system" as const, content: system }]),
+    ...messages.map((message) => toMessage(message, optionsName)),
+  ];
+}
+
+function toMessage(message: ModelMessage, optionsName: string): LanguageModelV4Message {
+  switch (message.role) {
+    case "user":
+      return { role: "user", content: [{ type: "text", text: message.text }] };
+    case "assistant":
+      return {
+        role: "assistant",
+        content: readRaw(message.raw, optionsName) ?? contentOf(message),
+      };
+    case "tool":
+      return {
+        role: "tool",
+        content: message.results.map(({ id, name, output, isError }) => ({
+          type: "tool-result",
+          toolCallId: id,
+          toolName: name,
+          output: { type: isError ? "error-text" : "text", value: textOf(output) },
+        })),
+      };
+  }
+}
+
+/** What is known of an answer that came from elsewhere. */
+function contentOf({ text, toolCalls }: AssistantMessage) {
+  return [
+    ...(text === "" ? [] : [{ type: "text" as const, text }]),
+    ...toolCalls.map((call) => ({
+      type: "tool-call" as const,
+      toolCallId: call.id,
+      toolName: call.name,
+      input: isRecord(call.arguments) ? call.arguments : {},
+    })),
+  ];
+}

@@ -1,0 +1,40 @@
+import type { OutgoingOptions } from "../../platform/outgoing/request.ts";
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import type { Tool } from "./tool.ts";
+
+/** What a config of an integration holds, published, its credentials in the clear. */
+export type ToolConfig = {
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly auth: Readonly<Record<string, string>>;
+};
+
+/** What an integration has to work with while it looks for its tools. */
+export type IntegrationContext = {
+  readonly outgoing: OutgoingOptions;
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+  readonly processor: ProcessorBudget;
+};
+
+/** A setting or a credential of a config. */
+export type ConfigParameter = {
+  readonly name: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly secret: boolean;
+};
+
+/** An integration whose tools are told by a config: by a document that it names, or by a server. */
+export type ConfiguredIntegration = {
+  readonly id: string;
+  readonly displayName: string;
+  readonly description: string;
+  /** The settings (`parameters`) and, where `secret`, the credentials (`auth.parameters`). */
+  readonly parameters: readonly ConfigParameter[];
+  /**
+   * The tools of a config. Throws a ToolError for a config that is not right, an UpstreamError when what it
+   * names fails.
+   */
+  tools(config: ToolConfig, context: IntegrationContext): Promise<readonly Tool[]>;
+};

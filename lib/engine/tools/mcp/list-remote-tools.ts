@@ -1,0 +1,96 @@
+import type { Client, PriorDiscovery, Tool as RemoteTool } from "@modelcontextprotocol/client";
+import { isRecord } from "../../../json/json.ts";
+import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import type { IntegrationContext, ToolConfig } from "../integration.ts";
+import { longestCallMs } from "../send-call.ts";
+import type { Tool } from "../tool.ts";
+import { describeParameters, toArguments } from "./parameters.ts";
+import { type RemoteServer, readRemoteServer } from "./remote-server.ts";
+import { readResult } from "./result.ts";
+import { withClient } from "./with-client.ts";
+
+const listingMs = 20_000;
+const mostPages = 20;
+const listMaxBytes = 2 * 1024 * 1024;
+const callMaxBytes = 4 * 1024 * 1024;
+const mostTools = 500;
+const longestDescription = 4_000;
+
+/** The tools of the server that a config names. Throws a ToolError, or an UpstreamError. */
+export async function listRemoteTools(
+  config: ToolConfig,
+  { outgoing, signal }: IntegrationContext,
+): Promise<readonly Tool[]> {
+  const server = readRemoteServer(config);
+  const session = { outgoing, signal, timeoutMs: listingMs, maxBytes: listMaxBytes };
+  const { tools, prior } = await withClient(server, session, async (client, until) => ({
+    tools: await readPages(client, server.url.host, until),
+    prior: whatIsKnown(client),
+  }));
+  return tools.map((remote) => toTool(remote, server, { outgoing, prior }));
+}
+
+async function readPages(
+  client: Client,
+  upstream: string,
+  signal: AbortSignal,
+): Promise<RemoteTool[]> {
+  if (!client.getServerCapabilities()?.tools) return [];
+  const tools = new Map<string, RemoteTool>();
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const asked = { method: "tools/list", params } as const;
+    const listed = await client.request(asked, { signal, timeout: listingMs });
+    for (const tool of listed.tools) if (!tools.has(tool.name)) tools.set(tool.name, tool);
+    if (tools.size > mostTools) {
+      throw new UpstreamError(`${upstream} has more than ${mostTools} tools.`, { upstream });
+    }
+    cursor = listed.nextCursor;
+    if (cursor === undefined) return [...tools.values()];
+    if (seen.has(cursor)) break;
+    seen.add(cursor);
+  }
+  throw new UpstreamError(`The list of the tools of ${upstream} has no end.`, { upstream });
+}
+
+function whatIsKnown(client: Client): PriorDiscovery | undefined {
+  const discover = client.getDiscoverResult();
+  if (client.getProtocolEra() === "legacy") return { kind: "legacy" };
+  return discover && { kind: "modern", discover };
+}
+
+function toTool(
+  remote: RemoteTool,
+  server: RemoteServer,
+  known: { outgoing: IntegrationContext["outgoing"]; prior: PriorDiscovery | undefined },
+): Tool {
+  const { name, title, description, annotations, inputSchema } = remote;
+  const parameters = describeParameters(inputSchema);
+  return {
+    descriptor: {
+      id: name,
+      displayName: title ?? annotations?.title ?? name,
+      description: (description ?? title ?? name).slice(0, longestDescription),
+      actionType: annotations?.readOnlyHint === true ? "ReadOnly" : "ReadWrite",
+      resultType: isRecord(remote.outputSchema) ? "Json" : "String",
+      parametersMetadata: parameters.map(({ descriptor }) => descriptor),
+    },
+    run: async (given, { signal }) => {
+      const values = toArguments(parameters, given);
+      const session = { ...known, signal, timeoutMs: longestCallMs, maxBytes: callMaxBytes };
+      const result = await withClient(server, session, (client, until) =>
+        client.callTool(
+          { name, arguments: values },
+          {
+            signal: until,
+            timeout: longestCallMs,
+            toolDefinition: { ...remote, outputSchema: undefined },
+          },
+        ),
+      );
+      return readResult(result, server.url.host);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { isRecord, type Json, setMember } from "../../../json/json.ts";
+import { readSchemaValue } from "../../../json/json-schema.ts";
+import { ParameterDescriptor } from "../../../json/parameters.ts";
+import { parseJson } from "../../../json/parse-json.ts";
+import { ToolError, type ToolParameters } from "../tool.ts";
+
+/** A parameter of a remote tool. `takesText`: a text that is no JSON is a value, too. */
+export type RemoteParameter = {
+  readonly descriptor: ParameterDescriptor;
+  readonly takesText: boolean;
+};
+
+type Schema = { readonly [key: string]: unknown };
+
+const longestName = 128;
+const longestDescription = 2_000;
+const mostOptions = 1_000;
+
+/** The parameters that a tool's input schema, an object's, tells of. What they can't tell, they leave out. */
+export function describeParameters(schema: Schema): readonly RemoteParameter[] {
+  const properties = isRecord(schema.properties) ? schema.properties : {};
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  return Object.entries(properties)
+    .filter(([name]) => name !== "" && name.length <= longestName)
+    .map(([name, property], index) => {
+      const own = isRecord(property) ? property : {};
+      const plain = withoutNull(own);
+      const descriptor = ParameterDescriptor.parse({
+        name,
+        index,
+        ...typeOf(plain, () => standingAlone(own, schema)),
+        displayName: textIn(own, "title"),
+        description: textIn(own, "description") ?? textIn(plain, "description"),
+        required: required.has(name),
+        defaultValue: defaultIn(own),
+      });
+      return {
+        descriptor,
+        takesText: plain.type === undefined || typesOf(plain).includes("string"),
+      };
+    });
+}
+
+/** Arguments of the types that the server asks for, from strings. Throws a ToolError. */
+export function toArguments(
+  parameters: readonly RemoteParameter[],
+  given: ToolParameters,
+): Record<string, Json> {
+  const known = new Map(parameters.map((each) => [each.descriptor.name, each]));
+  const values: Record<string, Json> = {};
+  for (const [name, text] of Object.entries(given)) {
+    const parameter = known.get(name);
+    if (!parameter) throw new ToolError(`There is no parameter "${name}".`);
+    setMember(values, name, toValue(parameter, text));
+  }
+  return values;
+}
+
+function toValue({ descriptor, takesText }: RemoteParameter, text: string): Json {
+  const { name, type } = descriptor;
+  if (type === "String" || type === "Option" || type === "Asset") return text;
+  const parsed = parseJson(text);
+  const value = parsed.ok ? parsed.value : undefined;
+  if (type === "Json") {
+    if (value !== undefined) return value;
+    if (takesText) return text;
+    throw new ToolError(`"${name}" must be JSON.`);
+  }
+  if (type === "Boolean") {
+    if (typeof value === "boolean") return value;
+    throw new ToolError(`"${name}" must be true or false.`);
+  }
+  if (typeof value === "number" && (type === "Float" || Number.isInteger(value))) return value;
+  throw new ToolError(`"${name}" must be a ${type === "Float" ? "" : "whole "}number.`);
+}
+
+function typeOf(schema: Schema, jsonSchema: () => string | null): object {
+  const { type, minimum, maximum } = schema;
+  const range = { min: finite(minimum), max: finite(maximum) };
+  if (Array.isArray(schema.enum)) {
+    const options = [...new Set(schema.enum)];
+    const isOption = options.length > 0 && options.every((option) => typeof option === "string");
+    if (!isOption) return { type: "Json", jsonSchema: jsonSchema() };
+    return options.length > mostOptions ? { type: "String" } : { type: "Option", options };
+  }
+  if (type === "string") return { type: "String" };
+  if (type === "integer") return { type: "Integer", integerRange: range };
+  if (type === "number") return { type: "Float", floatRange: range };
+  if (type === "boolean") return { type: "Boolean" };
+  return { type: "Json", jsonSchema: jsonSchema() };
+}
+
+const finite = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
+const typesOf = ({ type }: Schema): readonly unknown[] => (Array.isArray(type) ? type : [type]);
+
+/** A schema of a value or null is the value's: what is null is left out of a call. */
+function withoutNull(schema: Schema): Schema {
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(alternatives) && schema.type === undefined) {
+    const [only, ...more] = alternatives.filter((each) => !isRecord(each) || each.type !== "null");
+    return isRecord(only) && more.length === 0 ? only : schema;
+  }
+  const [type, ...more] = typesOf(schema).filter((each) => each !== "null");
+  return more.length === 0 ? { ...schema, type } : schema;
+}
+
+/** A property's schema with the definitions that it may refer to; null for one that can't be used. */
+function standingAlone(property: Schema, root: Schema): string | null {
+  const { $defs, definitions } = root;
+  const refers = JSON.stringify(property).includes('"$ref"');
+  const schema = refers
+    ? {
+        ...($defs !== undefined && { $defs }),
+        ...(definitions !== undefined && { definitions }),
+        ...property,
+      }
+    : property;
+  return readSchemaValue(schema).ok ? JSON.stringify(schema) : null;
+}
+
+function textIn(schema: Schema, key: string): string | null {
+  const text = schema[key];
+  return typeof text === "string" ? text.slice(0, longestDescription) : null;
+}
+
+function defaultIn(schema: Schema): string | null {
+  const value = schema.default;
+  if (value === undefined || value === null) return null;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

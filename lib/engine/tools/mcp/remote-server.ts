@@ -1,0 +1,37 @@
+import * as z from "zod";
+import { parseAddress } from "../../../platform/outgoing/parse-address.ts";
+import type { ToolConfig } from "../integration.ts";
+import { ToolError } from "../tool.ts";
+
+/** Where a remote server is, and what is sent to it with every request. */
+export type RemoteServer = {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+const Parameters = z.object({ url: z.string(), headerName: z.string().nullish() });
+
+/** The server that a config names. Throws a ToolError that repeats no credential. */
+export function readRemoteServer({ parameters, auth }: ToolConfig): RemoteServer {
+  const read = Parameters.safeParse(parameters);
+  const url = read.success ? parseAddress(read.data.url) : undefined;
+  if (!read.success || !url) {
+    throw new ToolError(
+      'The config needs the parameter "url": the https address of an MCP server.',
+    );
+  }
+  const { token, headerValue } = auth;
+  const headerName = read.data.headerName ?? auth.headerName;
+  if ((headerName === undefined) !== (headerValue === undefined)) {
+    throw new ToolError('"headerName" and "headerValue" belong together: one of them is missing.');
+  }
+  const headers = new Headers();
+  try {
+    if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
+    if (headerName !== undefined && headerValue !== undefined) headers.set(headerName, headerValue);
+  } catch {
+    // The error quotes the value.
+    throw new ToolError("The credentials hold characters that headers can't hold.");
+  }
+  return { url, headers: Object.fromEntries(headers) };
+}

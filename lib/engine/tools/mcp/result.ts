@@ -1,0 +1,67 @@
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
+import { isDeeperThan, isRecord, type Json, maxJsonDepth } from "../../../json/json.ts";
+import { parseJson } from "../../../json/parse-json.ts";
+import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import { ToolError } from "../tool.ts";
+
+const longestComplaint = 2_000;
+
+/**
+ * What came of a call: the structured content; else the text, as JSON when it is an object or an array; else,
+ * with images and the like among it, an array of the parts. Throws a ToolError with the text of an error.
+ */
+export function readResult(result: CallToolResult, upstream: string): Json {
+  const { content, structuredContent, isError } = result;
+  if (isError === true) {
+    const text = textsOf(content).join("\n").slice(0, longestComplaint);
+    throw new ToolError(text === "" ? "The tool failed and does not say why." : text);
+  }
+  const value = structuredContent === undefined ? readContent(content) : asJson(structuredContent);
+  if (isDeeperThan(value, maxJsonDepth)) {
+    throw new UpstreamError(`${upstream} answered with JSON nested too deeply.`, { upstream });
+  }
+  return value;
+}
+
+const asJson = (value: unknown): Json => {
+  const parsed = parseJson(JSON.stringify(value));
+  return parsed.ok ? parsed.value : null;
+};
+
+function readContent(content: readonly ContentBlock[]): Json {
+  const texts = textsOf(content);
+  if (texts.length < content.length) return content.map(readPart);
+  const text = texts.join("\n");
+  const parsed = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  return parsed?.ok && (Array.isArray(parsed.value) || isRecord(parsed.value))
+    ? parsed.value
+    : text;
+}
+
+const textsOf = (content: readonly ContentBlock[]): string[] =>
+  content.flatMap((part) => (part.type === "text" ? [part.text] : []));
+
+function readPart(part: ContentBlock): Json {
+  switch (part.type) {
+    case "text":
+      return { type: part.type, text: part.text };
+    case "image":
+    case "audio":
+      return { type: part.type, mimeType: part.mimeType, base64: part.data };
+    case "resource": {
+      const { resource, type } = part;
+      const common = { type, uri: resource.uri, mimeType: resource.mimeType ?? null };
+      return "text" in resource
+        ? { ...common, text: resource.text }
+        : { ...common, base64: resource.blob };
+    }
+    case "resource_link":
+      return {
+        type: part.type,
+        uri: part.uri,
+        name: part.name,
+        description: part.description ?? null,
+        mimeType: part.mimeType ?? null,
+      };
+  }
+}

@@ -1,0 +1,55 @@
+import { OutgoingError } from "../../../platform/outgoing/outgoing-error.ts";
+import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import { outgoingFailure } from "../outgoing-failure.ts";
+import { ToolError } from "../tool.ts";
+
+type Sdk = Pick<
+  typeof import("@modelcontextprotocol/client"),
+  "SdkHttpError" | "UnauthorizedError" | "ProtocolError" | "SdkError" | "SdkErrorCode"
+>;
+
+/** Why a session with a server came to nothing. Messages of the server's own making are left out. */
+export function toFailure(sdk: Sdk, upstream: string, error: unknown, late: boolean): Error {
+  for (const cause of causesOf(error)) {
+    if (cause instanceof ToolError || cause instanceof UpstreamError) return cause;
+    if (cause instanceof OutgoingError) return outgoingFailure(cause);
+  }
+  const timedOut = late || hasCode(sdk, error, sdk.SdkErrorCode.RequestTimeout);
+  if (timedOut) {
+    const message = `${upstream} did not answer in time.`;
+    return new UpstreamError(message, { upstream, timedOut }, { cause: error });
+  }
+  const status = statusOf(sdk, error);
+  if (status !== undefined && status >= 400) {
+    const message = `${upstream} answered with status ${status}.`;
+    return new UpstreamError(message, { upstream, upstreamStatus: status }, { cause: error });
+  }
+  const message =
+    error instanceof sdk.ProtocolError
+      ? `${upstream} refused with the JSON-RPC error ${error.code}.`
+      : `${upstream} did not answer as an MCP server does.`;
+  return new UpstreamError(message, { upstream }, { cause: error });
+}
+
+function statusOf(sdk: Sdk, error: unknown): number | undefined {
+  for (const cause of causesOf(error)) {
+    if (cause instanceof sdk.SdkHttpError) return cause.status;
+    if (cause instanceof sdk.UnauthorizedError) return 401;
+  }
+  return undefined;
+}
+
+const hasCode = (sdk: Sdk, error: unknown, code: string): boolean =>
+  causesOf(error).some((cause) => cause instanceof sdk.SdkError && cause.code === code);
+
+const mostCauses = 5;
+
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = [];
+  for (let cause = error; causes.length < mostCauses; ) {
+    causes.push(cause);
+    if (!(cause instanceof Error) || cause.cause === undefined) break;
+    cause = cause.cause;
+  }
+  return causes;
+}

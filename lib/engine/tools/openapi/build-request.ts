@@ -1,0 +1,143 @@
+import { type Json, setMember } from "../../../json/json.ts";
+import { isBelow } from "../../../platform/outgoing/destination.ts";
+import type { OutgoingRequest } from "../../../platform/outgoing/request.ts";
+import { ToolError, type ToolParameters } from "../tool.ts";
+import type { Credential } from "./credentials.ts";
+import type { Operation } from "./operations.ts";
+import { isFormType, isJsonType } from "./plan-body.ts";
+import type { Place, PlannedParameter } from "./plan-operation.ts";
+import { readValue } from "./read-value.ts";
+import type { Resolver } from "./resolver.ts";
+import { encode, toPairs, toSimple } from "./serialize.ts";
+import type { Server } from "./server.ts";
+
+/** What a request is made of. */
+export type RequestParts = {
+  readonly operation: Operation;
+  readonly parameters: readonly PlannedParameter[];
+  readonly server: Server;
+  readonly credentials: readonly Credential[];
+  readonly resolver: Resolver;
+};
+
+type Given = { readonly parameter: PlannedParameter; readonly value: Json };
+
+/** The request for an operation. A ToolError says which parameter does not fit. */
+export function buildRequest(
+  { operation, parameters, server, credentials, resolver }: RequestParts,
+  given: ToolParameters,
+): Required<Pick<OutgoingRequest, "url" | "method" | "headers">> & Pick<OutgoingRequest, "body"> {
+  const values = readAll(parameters, given, resolver);
+  const at = (place: Place) => values.filter(({ parameter }) => parameter.place === place);
+  const credentialsIn = (place: Place) =>
+    credentials.filter((credential) => credential.place === place);
+  const query = [
+    ...at("query").flatMap(({ parameter, value }) => toPairs(wireOf(parameter), value, parameter)),
+    ...credentialsIn("query").map(({ name, value }) => `${encode(name)}=${encode(value)}`),
+  ];
+  const cookies = [
+    ...at("cookie").flatMap(({ parameter, value }) => toPairs(wireOf(parameter), value, parameter)),
+    ...credentialsIn("cookie").map(({ name, value }) => `${name}=${encode(value)}`),
+  ];
+  const body = bodyOf(operation, at("body"));
+  const plain = (text: string) => text;
+  const headers: [string, string][] = [
+    ["accept", "application/json, text/*;q=0.9, */*;q=0.5"],
+    ...at("header").map(({ parameter, value }): [string, string] => [
+      wireOf(parameter).toLowerCase(),
+      toSimple(value, parameter, plain),
+    ]),
+    ...(body ? [["content-type", body.type] satisfies [string, string]] : []),
+    ...(cookies.length > 0 ? [["cookie", cookies.join("; ")] satisfies [string, string]] : []),
+    ...credentialsIn("header").map(({ name, value }): [string, string] => [
+      name.toLowerCase(),
+      value,
+    ]),
+  ];
+  const path = pathOf(operation, at("path"));
+  return {
+    method: operation.method,
+    url: urlBelow(server.base, withQuery(`${server.base}${path}`, query)),
+    headers: Object.fromEntries(headers),
+    ...(body ? { body: body.text } : {}),
+  };
+}
+
+/** The URL as it is sent. What leaves the base, which the credentials are for, is refused. */
+function urlBelow(base: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && isBelow(url, new URL(base))) return url.href;
+  throw new ToolError(`The path must not leave ${base.slice(0, 300)}.`);
+}
+
+const wireOf = ({ wireName, name }: PlannedParameter): string => wireName ?? name;
+
+function readAll(
+  parameters: readonly PlannedParameter[],
+  given: ToolParameters,
+  resolver: Resolver,
+): Given[] {
+  return parameters.flatMap((parameter) => {
+    const { name, required, schema } = parameter;
+    const text = Object.hasOwn(given, name) ? given[name] : undefined;
+    const value = text === undefined ? undefined : readValue(name, text, schema, resolver);
+    if (value !== undefined) return [{ parameter, value }];
+    if (required) throw new ToolError(`"${name}" is required.`);
+    return [];
+  });
+}
+
+/** The path with its variables' values, none of which can lead out of it. */
+function pathOf({ plan }: Operation, values: readonly Given[]): string {
+  let path = plan.path.split("#")[0] ?? "";
+  for (const { parameter, value } of values) {
+    const text = toSimple(value, parameter);
+    if (text === "") throw new ToolError(`"${parameter.name}" must not be empty.`);
+    path = path.replaceAll(`{${parameter.wireName}}`, () => text);
+  }
+  const segments = path.split("?")[0]?.split("/") ?? [];
+  if (segments.some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) {
+    throw new ToolError("A part of the path must not be . or .. alone.");
+  }
+  return path;
+}
+
+const withQuery = (url: string, query: readonly string[]): string =>
+  query.length === 0 ? url : `${url}${url.includes("?") ? "&" : "?"}${query.join("&")}`;
+
+function bodyOf(
+  { plan }: Operation,
+  values: readonly Given[],
+): { readonly type: string; readonly text: string } | undefined {
+  if (!plan.body) return undefined;
+  const { mediaType: type, required } = plan.body;
+  const whole = values.find(({ parameter }) => parameter.wireName === undefined);
+  if (!whole && values.length === 0 && !required) return undefined;
+  const members: Record<string, Json> = {};
+  for (const { parameter, value } of values) setMember(members, wireOf(parameter), value);
+  const value = whole ? whole.value : members;
+  if (isJsonType(type)) return { type, text: JSON.stringify(value) };
+  if (!isFormType(type)) return { type, text: whole ? String(whole.value) : "" };
+  return { type, text: formOf(whole, values).join("&") };
+}
+
+/** A property that is neither text nor list is JSON in a form, unless its encoding says otherwise. */
+function formOf(whole: Given | undefined, values: readonly Given[]): readonly string[] {
+  const asForm = { style: "form", explode: true, isJson: false };
+  const pairs = (name: string, value: Json, style: typeof asForm) =>
+    toPairs(name, value, {
+      ...style,
+      isJson:
+        style.isJson ||
+        (style.style === "form" &&
+          typeof value === "object" &&
+          value !== null &&
+          !Array.isArray(value)),
+    });
+  if (!whole) {
+    return values.flatMap(({ parameter, value }) => pairs(wireOf(parameter), value, parameter));
+  }
+  const { value } = whole;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [String(value)];
+  return Object.entries(value).flatMap(([name, member]) => pairs(name, member, asForm));
+}

@@ -1,0 +1,66 @@
+import type { Json, JsonObject } from "../../../json/json.ts";
+import type { ParameterDescriptor } from "../../../json/parameters.ts";
+import { textParameter } from "../system/text-parameter.ts";
+import { expandSchema } from "./expand-schema.ts";
+import type { PlannedParameter } from "./plan-operation.ts";
+import { memberOf, textIn } from "./read.ts";
+import type { Resolver } from "./resolver.ts";
+import { flattenSchema, kindOf, saysNothing } from "./schemas.ts";
+
+const maxDescription = 500;
+const maxOptions = 200;
+
+/** The descriptor of a tool's parameter. What its schema says in a way that is not understood allows anything. */
+export function describeParameter(
+  { name, required, description, schema, wireName }: PlannedParameter,
+  resolver: Resolver,
+): ParameterDescriptor {
+  const flat = flattenSchema(schema, resolver);
+  const told = description ?? textIn(flat, "description") ?? "";
+  const texts = [told, textIn(flat, "format") && `Format: ${textIn(flat, "format")}.`];
+  const text = texts.filter(Boolean).join(" ").slice(0, maxDescription);
+  return {
+    ...textParameter(name, text || (wireName ?? name), { required }),
+    ...typeOf(flat, schema, resolver),
+  };
+}
+
+type Typed = Pick<ParameterDescriptor, "type"> &
+  Partial<Pick<ParameterDescriptor, "options" | "integerRange" | "floatRange" | "jsonSchema">>;
+
+function typeOf(flat: JsonObject, schema: Json | undefined, resolver: Resolver): Typed {
+  switch (kindOf(flat)) {
+    case "string":
+      return optionsOf(flat) ?? { type: "String" };
+    case "integer":
+      return { type: "Integer", integerRange: rangeOf(flat) };
+    case "number":
+      return { type: "Float", floatRange: rangeOf(flat) };
+    case "boolean":
+      return { type: "Boolean" };
+    case "array":
+    case "object":
+      return { type: "Json", jsonSchema: JSON.stringify(expandSchema(schema, resolver)) };
+    case "any":
+      return saysNothing(flat)
+        ? { type: "String" }
+        : { type: "Json", jsonSchema: JSON.stringify(expandSchema(schema, resolver)) };
+  }
+}
+
+function optionsOf(flat: JsonObject): Typed | undefined {
+  const choices = memberOf(flat, "enum");
+  if (!Array.isArray(choices)) return undefined;
+  const options = choices.filter((choice) => typeof choice === "string");
+  const fits = options.length > 0 && options.length <= maxOptions;
+  return fits ? { type: "Option", options: [...new Set(options)] } : undefined;
+}
+
+function rangeOf(flat: JsonObject): ParameterDescriptor["integerRange"] {
+  const numberIn = (key: string) => {
+    const value = memberOf(flat, key);
+    return typeof value === "number" && Number.isFinite(value) ? value : null;
+  };
+  const range = { min: numberIn("minimum"), max: numberIn("maximum") };
+  return range.min === null && range.max === null ? null : range;
+}

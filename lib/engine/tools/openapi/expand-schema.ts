@@ -1,0 +1,91 @@
+import { isJsonObject, type Json, type JsonObject, setMember } from "../../../json/json.ts";
+import { memberOf } from "./read.ts";
+import type { Resolver } from "./resolver.ts";
+import { flattenSchema } from "./schemas.ts";
+
+const kept = new Set([
+  "type",
+  "description",
+  "enum",
+  "const",
+  "format",
+  "default",
+  "minimum",
+  "maximum",
+  "minItems",
+  "maxItems",
+  "minLength",
+  "maxLength",
+  "required",
+  "oneOf",
+  "anyOf",
+  "items",
+  "properties",
+  "additionalProperties",
+]);
+const maxDepth = 5;
+const maxSchemas = 50;
+const maxTextLength = 200;
+const maxListLength = 100;
+
+/**
+ * A schema to show: every reference in its place, what is only for people or machines left out, and cut off
+ * where it is deep, long or in a circle: what is cut allows anything.
+ */
+export function expandSchema(schema: Json | undefined, resolver: Resolver): JsonObject {
+  let left = maxSchemas;
+
+  function expand(value: Json | undefined, depth: number, above: readonly Json[]): JsonObject {
+    left -= 1;
+    const ref = memberOf(value, "$ref");
+    const isCircle = ref !== undefined && above.includes(ref);
+    if (left < 0 || depth > maxDepth || isCircle) return {};
+    const refs = ref === undefined ? above : [...above, ref];
+    const flat = flattenSchema(value, resolver);
+    const shown: Record<string, Json> = {};
+    for (const [key, member] of Object.entries(flat)) {
+      if (!kept.has(key)) continue;
+      const made = expandMember(key, member, (inner) => expand(inner, depth + 1, refs));
+      if (made !== undefined) shown[key] = made;
+    }
+    return memberOf(flat, "nullable") === true ? withNull(shown) : shown;
+  }
+
+  return expand(schema, 0, []);
+}
+
+function expandMember(
+  key: string,
+  member: Json,
+  expand: (schema: Json) => JsonObject,
+): Json | undefined {
+  switch (key) {
+    case "items":
+      return Array.isArray(member) ? undefined : expand(member);
+    case "additionalProperties":
+      return typeof member === "boolean" ? member : expand(member);
+    case "oneOf":
+    case "anyOf":
+      return Array.isArray(member) ? member.slice(0, maxListLength).map(expand) : undefined;
+    case "properties": {
+      if (!isJsonObject(member)) return undefined;
+      const properties: Record<string, Json> = {};
+      for (const [name, property] of Object.entries(member)) {
+        setMember(properties, name, expand(property));
+      }
+      return properties;
+    }
+    case "enum":
+    case "required":
+      return Array.isArray(member) ? member.slice(0, maxListLength) : undefined;
+    case "description":
+    case "format":
+      return typeof member === "string" ? member.slice(0, maxTextLength) : undefined;
+    default:
+      return JSON.stringify(member).length > maxTextLength ? undefined : member;
+  }
+}
+
+function withNull(schema: JsonObject): JsonObject {
+  return typeof schema.type === "string" ? { ...schema, type: [schema.type, "null"] } : schema;
+}

@@ -1,0 +1,80 @@
+import type { JsonObject } from "../../../json/json.ts";
+import { ToolError } from "../tool.ts";
+import { createNames } from "./names.ts";
+import { type OperationPlan, planOperation } from "./plan-operation.ts";
+import { listIn, objectIn, textIn } from "./read.ts";
+import { createResolver, type Resolver } from "./resolver.ts";
+
+/** An operation of a document: what it is called, and how it is called up. */
+export type Operation = {
+  /** Unique in its document. */
+  readonly id: string;
+  /** Names by which a filter may know it: the id, the document's own one, and such as `GET /pets`. */
+  readonly names: readonly string[];
+  readonly method: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly plan: OperationPlan;
+};
+
+/** A document, read: its operations but those that no tool can be made of. */
+export type Api = {
+  readonly root: JsonObject;
+  readonly resolver: Resolver;
+  readonly operations: readonly Operation[];
+};
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch"];
+const maxOperations = 5_000;
+const maxDescription = 1_000;
+
+/** Reads the operations of a document, in its order. Throws a ToolError when there are too many. */
+export function readApi(root: JsonObject): Api {
+  const resolver = createResolver(root);
+  const freeName = createNames(128);
+  const operations: Operation[] = [];
+  for (const [path, rawItem] of Object.entries(objectIn(root, "paths") ?? {})) {
+    if (!path.startsWith("/")) continue;
+    const item = unlessUnfit(() => resolver.resolve(rawItem));
+    for (const method of methods) {
+      const node = objectIn(item, method);
+      if (!item || !node) continue;
+      const plan = unlessUnfit(() => planOperation({ root, method, path, item, node }, resolver));
+      if (!plan) continue;
+      if (operations.length >= maxOperations) {
+        throw new ToolError(`The document has more than ${maxOperations} operations.`);
+      }
+      const route = `${method.toUpperCase()} ${path}`;
+      const own = textIn(node, "operationId");
+      const id = freeName(own ?? `${method}${path}`);
+      operations.push({
+        id,
+        names: [id, route, ...(own === undefined ? [] : [own]), ...tagsOf(node)],
+        method: method.toUpperCase(),
+        displayName: (textIn(node, "summary") ?? own ?? route).slice(0, 200),
+        description: describe(node, route),
+        plan,
+      });
+    }
+  }
+  return { root, resolver, operations };
+}
+
+/** A ToolError says that no tool can be made of a part of the document; the others go on without it. */
+function unlessUnfit<Result>(make: () => Result): Result | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+const tagsOf = (node: JsonObject): string[] =>
+  listIn(node, "tags").flatMap((tag) => (typeof tag === "string" ? [`tag:${tag}`] : []));
+
+function describe(node: JsonObject, route: string): string {
+  const text = textIn(node, "description") ?? textIn(node, "summary") ?? route;
+  const note = node.deprecated === true ? "Deprecated. " : "";
+  return `${note}${text}`.slice(0, maxDescription);
+}

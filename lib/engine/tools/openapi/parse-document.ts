@@ -1,0 +1,87 @@
+import { parseDocument as composeYaml, visit } from "yaml";
+import { isJsonObject, type Json, type JsonObject } from "../../../json/json.ts";
+import { parseJson } from "../../../json/parse-json.ts";
+import { ToolError } from "../tool.ts";
+import { checkVersion } from "./check-version.ts";
+
+/** Reading YAML takes about a hundred times as long as JSON. */
+const maxYamlCharacters = 2 * 1024 * 1024;
+/** So that a few anchors can't stand for a document of any size. */
+const maxAliases = 100;
+const maxDepth = 200;
+
+/** The root of an OpenAPI 3.0 or 3.1 document in JSON or YAML; a ToolError says what is wrong with it. */
+export function parseDocument(text: string): JsonObject {
+  const root = /^\s*\{/.test(text) ? readJson(text) : readYaml(text);
+  if (root === undefined || !isJsonObject(root)) {
+    throw new ToolError("The OpenAPI document must be an object.");
+  }
+  checkVersion(root);
+  return root;
+}
+
+/** A flow mapping of YAML starts like JSON, too. */
+function readJson(text: string): Json {
+  const parsed = parseJson(text);
+  return parsed.ok ? parsed.value : readYaml(text);
+}
+
+function readYaml(text: string): Json {
+  if (text.length > maxYamlCharacters) {
+    throw new ToolError(
+      `The OpenAPI document is no JSON, and YAML may have at most ${maxYamlCharacters} characters: use its JSON form.`,
+    );
+  }
+  const value = parseYaml(text);
+  if (isTree(value)) return value;
+  throw new ToolError(
+    `The OpenAPI document is nested deeper than ${maxDepth} levels, or refers to itself by an alias.`,
+  );
+}
+
+function parseYaml(text: string): Json {
+  const document = composeYaml(text, {
+    // Duplicate keys are harmless, and the check takes the square of a mapping's length.
+    uniqueKeys: false,
+    // Each pretty error reads its line and the document's lines again.
+    prettyErrors: false,
+    logLevel: "error",
+    schema: "core",
+  });
+  const [error] = document.errors;
+  if (error) throw notYaml(text.slice(0, error.pos[0]).split("\n").length, error);
+  let aliases = 0;
+  visit(document, {
+    Alias: () => {
+      aliases += 1;
+      return aliases > maxAliases ? visit.BREAK : undefined;
+    },
+  });
+  // Resolving aliases of aliases takes the square of their number: they are counted first.
+  if (aliases > maxAliases) {
+    throw new ToolError(`The OpenAPI document has more than ${maxAliases} YAML aliases.`);
+  }
+  try {
+    return document.toJS({ maxAliasCount: maxAliases });
+  } catch (cause) {
+    throw notYaml(undefined, cause);
+  }
+}
+
+/** Whether a value has an end: aliases may make YAML go round in a circle. */
+function isTree(value: Json): boolean {
+  const known = new Set<Json>();
+  const visit = (item: Json, depth: number): boolean => {
+    if (typeof item !== "object" || item === null || known.has(item)) return true;
+    if (depth > maxDepth) return false;
+    const isWhole = Object.values(item).every((member) => visit(member, depth + 1));
+    known.add(item);
+    return isWhole;
+  };
+  return visit(value, 0);
+}
+
+function notYaml(line: number | undefined, cause: unknown): ToolError {
+  const place = line === undefined ? "" : ` (line ${line})`;
+  return new ToolError(`The OpenAPI document is neither JSON nor YAML${place}.`, { cause });
+}

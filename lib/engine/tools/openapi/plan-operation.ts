@@ -1,0 +1,147 @@
+import type { Json, JsonObject } from "../../../json/json.ts";
+import { ToolError } from "../tool.ts";
+import { createNames } from "./names.ts";
+import { type BodyPlan, planBody } from "./plan-body.ts";
+import { flagIn, listIn, memberOf, objectIn, textIn } from "./read.ts";
+import type { Resolver } from "./resolver.ts";
+
+/** Where in a request a parameter goes. */
+export type Place = "path" | "query" | "header" | "cookie" | "body";
+
+/** A parameter of a tool, and where in the request its value goes. */
+export type PlannedParameter = {
+  /** The tool's name for it. */
+  readonly name: string;
+  readonly place: Place;
+  /** The document's name for it; a body's property, or undefined for the body as a whole. */
+  readonly wireName: string | undefined;
+  readonly required: boolean;
+  readonly description: string | undefined;
+  /** As it stands in the document. */
+  readonly schema: Json | undefined;
+  readonly style: string;
+  readonly explode: boolean;
+  /** The value is sent as JSON text. */
+  readonly isJson: boolean;
+};
+
+/** How a request of an operation is made. */
+export type OperationPlan = {
+  readonly path: string;
+  readonly parameters: readonly PlannedParameter[];
+  readonly body: Pick<BodyPlan, "mediaType" | "required"> | undefined;
+  /** Lists of servers, the one that counts first. */
+  readonly servers: readonly Json[];
+  /** Undefined when neither the operation nor the document says anything. */
+  readonly security: readonly Json[] | undefined;
+};
+
+/** Where an operation stands. */
+export type OperationPlace = {
+  readonly root: JsonObject;
+  readonly method: string;
+  readonly path: string;
+  readonly item: JsonObject;
+  readonly node: JsonObject;
+};
+
+/** What a name of a parameter may look like, so that every model takes it. */
+const maxNameLength = 64;
+const defaultStyles = { path: "simple", query: "form", header: "simple", cookie: "form" } as const;
+const knownStyles: { readonly [place: string]: readonly string[] } = {
+  path: ["simple"],
+  query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+  header: ["simple"],
+  cookie: ["form"],
+};
+/** Header parameters that OpenAPI says to ignore. */
+const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
+
+/** Plans the requests of an operation. Throws a ToolError when no tool can be made of it. */
+export function planOperation(
+  { root, method, path, item, node }: OperationPlace,
+  resolver: Resolver,
+): OperationPlan {
+  const declared = [...listIn(item, "parameters"), ...listIn(node, "parameters")].map((raw) =>
+    resolver.resolve(raw),
+  );
+  const found = new Map<string, WireParameter>();
+  for (const raw of declared) {
+    const parameter = raw && readParameter(raw);
+    if (parameter) found.set(`${parameter.place} ${parameter.wireName}`, parameter);
+  }
+  for (const wireName of variablesOf(path)) {
+    const key = `path ${wireName}`;
+    if (!found.has(key)) found.set(key, pathVariable(wireName));
+  }
+  const mayHaveBody = method !== "get" && method !== "head";
+  const body = mayHaveBody ? planBody(memberOf(node, "requestBody"), resolver) : undefined;
+  const wires = [...found.values()].filter(
+    ({ place, wireName }) => place !== "path" || path.includes(`{${wireName}}`),
+  );
+  const security = memberOf(node, "security") ?? memberOf(root, "security");
+  return {
+    path,
+    parameters: named([...wires, ...(body?.parameters ?? [])]),
+    body: body && { mediaType: body.mediaType, required: body.required },
+    servers: [node, item, root].flatMap((owner) => listIn(owner, "servers").slice(0, 1)),
+    security: Array.isArray(security) ? security : undefined,
+  };
+}
+
+/** A parameter that has no name of the tool's yet. */
+export type WireParameter = Omit<PlannedParameter, "name">;
+
+function named(parameters: readonly WireParameter[]): PlannedParameter[] {
+  const freeName = createNames(maxNameLength);
+  const wireNames = parameters.map(({ wireName }) => wireName);
+  return parameters.map((parameter, at) => {
+    const { wireName = "body", place } = parameter;
+    const isFirst = wireNames.indexOf(parameter.wireName) === at;
+    return { ...parameter, name: freeName(isFirst ? wireName : `${wireName}_${place}`) };
+  });
+}
+
+/** The names between braces in a path. */
+const variablesOf = (path: string): string[] =>
+  [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
+
+const pathVariable = (wireName: string): WireParameter => ({
+  place: "path",
+  wireName,
+  required: true,
+  description: undefined,
+  schema: undefined,
+  style: "simple",
+  explode: false,
+  isJson: false,
+});
+
+function readParameter(raw: JsonObject): WireParameter | undefined {
+  const wireName = textIn(raw, "name");
+  const place = textIn(raw, "in");
+  if (wireName === undefined) return undefined;
+  if (place !== "path" && place !== "query" && place !== "header" && place !== "cookie") {
+    return undefined;
+  }
+  if (place === "header" && ignoredHeaders.has(wireName.toLowerCase())) return undefined;
+  const required = place === "path" || flagIn(raw, "required");
+  const content = objectIn(raw, "content");
+  const [media] = content ? Object.entries(content) : [];
+  const style = textIn(raw, "style") ?? defaultStyles[place];
+  if (!knownStyles[place]?.includes(style)) {
+    if (!required) return undefined;
+    throw new ToolError(`Parameters of the style "${style}" are not supported.`);
+  }
+  const explode = memberOf(raw, "explode");
+  return {
+    place,
+    wireName,
+    required,
+    description: textIn(raw, "description"),
+    schema: media ? memberOf(media[1], "schema") : memberOf(raw, "schema"),
+    style,
+    explode: typeof explode === "boolean" ? explode : style === "form",
+    isJson: media !== undefined && /json/i.test(media[0]),
+  };
+}

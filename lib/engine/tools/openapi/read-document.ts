@@ -1,0 +1,30 @@
+import type { JsonObject } from "../../../json/json.ts";
+import { isJsonObject } from "../../../json/json.ts";
+import { parseJson } from "../../../json/parse-json.ts";
+import type { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../../platform/sandbox/processor-limits.ts";
+import { SandboxLimitError } from "../../../platform/sandbox/sandbox-error.ts";
+import { ToolError } from "../tool.ts";
+import { checkVersion } from "./check-version.ts";
+
+/**
+ * The root of an OpenAPI 3.0 or 3.1 document. JSON is parsed here, in time that is linear in its length, YAML
+ * in the sandbox. A ToolError says what is wrong with it.
+ */
+export async function readDocument(text: string, processor: ProcessorBudget): Promise<JsonObject> {
+  const parsed = /^\s*\{/.test(text) ? parseJson(text) : undefined;
+  if (parsed?.ok && isJsonObject(parsed.value)) {
+    checkVersion(parsed.value);
+    return parsed.value;
+  }
+  try {
+    const result = await processor.run("parseOpenApi", text, processorLimits.documentMs);
+    if (!result.ok) throw new ToolError(result.detail);
+    const root: JsonObject = JSON.parse(result.json);
+    return root;
+  } catch (error) {
+    if (!(error instanceof SandboxLimitError)) throw error;
+    const limit = error.limit === "memory" ? "more memory" : "more processor time";
+    throw new ToolError(`The OpenAPI document needs ${limit} to be read than it may: use JSON.`);
+  }
+}

@@ -1,0 +1,35 @@
+import { isUtf8 } from "node:buffer";
+import { isDeeperThan, type Json, maxJsonDepth } from "../../../json/json.ts";
+import { jsonOrText, parseJson } from "../../../json/parse-json.ts";
+import type { OutgoingResponse } from "../../../platform/outgoing/request.ts";
+import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import { isJsonType } from "./plan-body.ts";
+
+const text =
+  /^text\/|^application\/([a-z0-9.+_-]+\+)?(xml|yaml|x-yaml|javascript|x-www-form-urlencoded)\b/i;
+
+/**
+ * What an API answered: the value of JSON, text as it is, null for nothing, and `{contentType, bytes, base64}`
+ * for anything else. Throws an UpstreamError for JSON that is broken or nested too deeply.
+ */
+export function readResponse({ headers, body }: OutgoingResponse, upstream: string): Json {
+  if (body.length === 0) return null;
+  const contentType = headers["content-type"] ?? "";
+  const isReadable = isUtf8(body);
+  if (isJsonType(contentType)) {
+    const parsed = parseJson(body.toString("utf8"));
+    if (!parsed.ok) throw new UpstreamError(`${upstream} answered with broken JSON.`, { upstream });
+    return checkDepth(parsed.value, upstream);
+  }
+  if (text.test(contentType)) return body.toString("utf8");
+  if (contentType === "" && isReadable) {
+    return checkDepth(jsonOrText(body.toString("utf8")), upstream);
+  }
+  return { contentType, bytes: body.length, base64: body.toString("base64") };
+}
+
+function checkDepth(value: Json, upstream: string): Json {
+  if (!isDeeperThan(value, maxJsonDepth)) return value;
+  const detail = `${upstream} answered with JSON that is nested deeper than ${maxJsonDepth} levels.`;
+  throw new UpstreamError(detail, { upstream });
+}

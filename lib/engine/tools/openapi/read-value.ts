@@ -1,0 +1,85 @@
+import { isDeeperThan, isJsonObject, type Json, maxJsonDepth } from "../../../json/json.ts";
+import { jsonOrText, parseJson } from "../../../json/parse-json.ts";
+import { ToolError } from "../tool.ts";
+import { memberOf } from "./read.ts";
+import type { Resolver } from "./resolver.ts";
+import { flattenSchema, type Kind, kindOf, saysNothing, typesOf } from "./schemas.ts";
+
+/**
+ * The value that a parameter's text stands for, by its schema: a list may be JSON or separated by commas.
+ * Undefined for an empty text where the schema asks for something else than text. Throws a ToolError that
+ * names the parameter.
+ */
+export function readValue(
+  name: string,
+  text: string,
+  schema: Json | undefined,
+  resolver: Resolver,
+): Json | undefined {
+  const flat = flattenSchema(schema, resolver);
+  const kind = saysNothing(flat) ? "string" : kindOf(flat);
+  if (kind === "string") return text;
+  if (text.trim() === "") return undefined;
+  if (kind === "array") return readList(name, text, memberOf(flat, "items"), resolver);
+  if (kind === "any") return checkDepth(name, readAny(text, typesOf(flat, resolver)));
+  return readOther(name, text, kind);
+}
+
+/** JSON where it is of a type that is allowed, or else text. */
+function readAny(text: string, types: ReadonlySet<string>): Json {
+  const value = jsonOrText(text);
+  if (typeof value === "string" || !types.has("string")) return value;
+  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  const isAllowed = types.has(type) || (Number.isInteger(value) && types.has("integer"));
+  return isAllowed ? value : text;
+}
+
+function readOther(
+  name: string,
+  text: string,
+  kind: Exclude<Kind, "array" | "string" | "any">,
+): Json {
+  const parsed = parseJson(text);
+  const value = parsed.ok ? parsed.value : undefined;
+  switch (kind) {
+    case "integer":
+      if (typeof value === "number" && Number.isSafeInteger(value)) return value;
+      throw wrong(name, "a whole number, such as 3");
+    case "number":
+      if (typeof value === "number" && Number.isFinite(value)) return value;
+      throw wrong(name, "a number, such as 1.5");
+    case "boolean":
+      if (typeof value === "boolean") return value;
+      throw wrong(name, "true or false");
+    case "object":
+      if (value !== undefined && isJsonObject(value)) return checkDepth(name, value);
+      throw wrong(name, "a JSON object");
+  }
+}
+
+function readList(
+  name: string,
+  text: string,
+  items: Json | undefined,
+  resolver: Resolver,
+): readonly Json[] {
+  if (text.trimStart().startsWith("[")) {
+    const parsed = parseJson(text);
+    if (parsed.ok && Array.isArray(parsed.value)) {
+      checkDepth(name, parsed.value);
+      return parsed.value;
+    }
+  }
+  const item = flattenSchema(items, resolver);
+  const kind = kindOf(item);
+  if (kind === "object" || kind === "array") throw wrong(name, "a JSON array");
+  return text.split(",").flatMap((part) => readValue(name, part.trim(), item, resolver) ?? []);
+}
+
+function checkDepth(name: string, value: Json): Json {
+  if (!isDeeperThan(value, maxJsonDepth)) return value;
+  throw new ToolError(`"${name}" must not be nested deeper than ${maxJsonDepth} levels.`);
+}
+
+const wrong = (name: string, wanted: string): ToolError =>
+  new ToolError(`"${name}" must be ${wanted}.`);

@@ -1,0 +1,74 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../json/json.ts";
+import { ToolError } from "../tool.ts";
+import { memberOf } from "./read.ts";
+
+const maxHops = 20;
+
+/** Follows `$ref` within one document, each only when it is asked for. */
+export type Resolver = {
+  /**
+   * The object that a value is or refers to; undefined for what is no object. Members that stand beside a
+   * `$ref` go before those of what it refers to. Throws a ToolError for a reference that leads to another
+   * document, nowhere, or in a circle.
+   */
+  resolve(value: Json | undefined): JsonObject | undefined;
+  /** The same, but undefined where that throws. */
+  find(value: Json | undefined): JsonObject | undefined;
+};
+
+/** A resolver for the document with this root. */
+export function createResolver(root: JsonObject): Resolver {
+  const resolve = (value: Json | undefined) => resolveIn(root, value);
+  return {
+    resolve,
+    find(value) {
+      try {
+        return resolve(value);
+      } catch (error) {
+        if (error instanceof ToolError) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function resolveIn(root: JsonObject, value: Json | undefined): JsonObject | undefined {
+  let found = value;
+  let beside: JsonObject = {};
+  for (let hops = 0; hops <= maxHops; hops += 1) {
+    if (found === undefined || !isJsonObject(found)) return undefined;
+    const { $ref, ...rest } = found;
+    if (typeof $ref !== "string") return hops === 0 ? found : { ...found, ...beside };
+    beside = { ...rest, ...beside };
+    found = follow(root, $ref);
+  }
+  throw new ToolError("A $ref of the OpenAPI document leads in a circle.");
+}
+
+function follow(root: JsonObject, ref: string): Json {
+  const shown = ref.slice(0, 200);
+  if (!ref.startsWith("#")) {
+    throw new ToolError(`The $ref "${shown}" leads to another document, which is not read.`);
+  }
+  if (ref === "#" || ref === "#/") return root;
+  let found: Json | undefined = ref.startsWith("#/") ? root : undefined;
+  for (const part of ref.slice(2).split("/")) {
+    if (found === undefined) break;
+    const key = decode(part).replaceAll("~1", "/").replaceAll("~0", "~");
+    found = Array.isArray(found)
+      ? /^\d{1,6}$/.test(key)
+        ? found[Number(key)]
+        : undefined
+      : memberOf(found, key);
+  }
+  if (found === undefined) throw new ToolError(`The $ref "${shown}" leads nowhere.`);
+  return found;
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Json } from "../../../json/json.ts";
+import { parseAddress } from "../../../platform/outgoing/parse-address.ts";
+import { trimSlashes } from "../../../platform/runtime/trim-end.ts";
+import { ToolError } from "../tool.ts";
+import type { OperationPlan } from "./plan-operation.ts";
+import { objectIn, textIn } from "./read.ts";
+import type { Settings } from "./settings.ts";
+
+/** Where an operation is called, without a slash at the end. */
+export type Server = {
+  readonly base: string;
+  /** Whether the config itself names its origin, so that its credentials may go there. */
+  readonly isNamed: boolean;
+};
+
+/** The server of an operation: the config's own, or the first that the document names. */
+export function serverOf({ servers }: OperationPlan, { base, documentUrl }: Settings): Server {
+  if (base !== undefined) return { base, isNamed: true };
+  const text = servers[0] === undefined ? "/" : urlOf(servers[0]);
+  const url = parseAddress(text, documentUrl);
+  if (!url) {
+    throw new ToolError('The document names no server: set "baseUrl" in the config.');
+  }
+  const isNamed = documentUrl !== undefined && new URL(documentUrl).origin === url.origin;
+  return { base: trimSlashes(`${url.origin}${url.pathname}`), isNamed };
+}
+
+/** The server's URL with the defaults of its variables. */
+const urlOf = (server: Json): string =>
+  (textIn(server, "url") ?? "/").replaceAll(
+    /\{([^{}]+)\}/g,
+    (_, name: string) => textIn(objectIn(objectIn(server, "variables"), name), "default") ?? "",
+  );

@@ -1,0 +1,39 @@
+import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
+import {
+  type OutgoingOptions,
+  type OutgoingRequest,
+  type OutgoingResponse,
+  request,
+} from "../../platform/outgoing/request.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { outgoingFailure } from "./outgoing-failure.ts";
+
+/** The longest that a step, and with it what it calls, may take. */
+export const longestCallMs = 900_000;
+
+/**
+ * Calls a server for a tool, for as long as the call's signal allows: a step has its own time. Throws an
+ * UpstreamError when it fails or answers with a status of 400 or above, of whose answer nothing but the status is
+ * told, and a ToolError for what may not be called.
+ */
+export async function sendCall(
+  call: OutgoingRequest,
+  options: OutgoingOptions,
+): Promise<OutgoingResponse> {
+  const response = await send(call, options);
+  if (response.status < 400) return response;
+  const upstream = new URL(call.url).host;
+  throw new UpstreamError(`${upstream} answered with status ${response.status}.`, {
+    upstream,
+    upstreamStatus: response.status,
+  });
+}
+
+async function send(call: OutgoingRequest, options: OutgoingOptions): Promise<OutgoingResponse> {
+  try {
+    return await request({ ...(call.signal && { timeoutMs: longestCallMs }), ...call }, options);
+  } catch (error) {
+    if (error instanceof OutgoingError) throw outgoingFailure(error);
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import { isRecord, type Json } from "../../../json/json.ts";
+import { jsonOrText, parseJson } from "../../../json/parse-json.ts";
+import type { OutgoingOptions, OutgoingRequest } from "../../../platform/outgoing/request.ts";
+import { sendCall } from "../send-call.ts";
+import { ToolError } from "../tool.ts";
+
+/** Calls a server; gives `{status, headers, body}` with the body's JSON value, else its text. */
+export async function callHttp(call: OutgoingRequest, options: OutgoingOptions): Promise<Json> {
+  const { status, headers, body } = await sendCall(call, options);
+  return { status, headers, body: jsonOrText(body.toString("utf8")) };
+}
+
+/** Headers from a parameter that holds a JSON object of strings. */
+export function readHeaders(text: string | undefined): { [name: string]: string } {
+  if (!text) return {};
+  const parsed = parseJson(text);
+  const headers: [string, string][] = [];
+  const fault = new ToolError('"headers" must be a JSON object whose values are strings.');
+  if (!parsed.ok || !isRecord(parsed.value)) throw fault;
+  for (const [name, value] of Object.entries(parsed.value)) {
+    if (typeof value !== "string") throw fault;
+    headers.push([name, value]);
+  }
+  return Object.fromEntries(headers);
+}

@@ -1,0 +1,20 @@
+import { evaluateExpression } from "../../../expression/evaluate.ts";
+import { ExpressionError } from "../../../expression/expression-error.ts";
+import type { Json } from "../../../json/json.ts";
+import { type ToolContext, ToolError } from "../tool.ts";
+
+/** Evaluates JSONata that is a tool's parameter; failures name the parameter. */
+export async function evaluateWith(
+  parameter: string,
+  source: string,
+  document: Json,
+  context: Pick<ToolContext, "clock" | "processor">,
+): Promise<Json | undefined> {
+  try {
+    return await evaluateExpression(source, document, context);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const at = error.position === undefined ? "" : ` (at character ${error.position})`;
+    throw new ToolError(`"${parameter}": ${error.message}${at}.`, { cause: error });
+  }
+}

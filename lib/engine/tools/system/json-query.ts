@@ -1,0 +1,31 @@
+import { isDeeperThan, type Json, maxJsonDepth } from "../../../json/json.ts";
+import { parseJson } from "../../../json/parse-json.ts";
+import { type Tool, ToolError } from "../tool.ts";
+import { evaluateWith } from "./evaluate-with.ts";
+import { textParameter } from "./text-parameter.ts";
+
+function readDocument(text: string): Json {
+  const parsed = parseJson(text);
+  if (!parsed.ok) throw new ToolError('"json" is not valid JSON.');
+  if (!isDeeperThan(parsed.value, maxJsonDepth)) return parsed.value;
+  throw new ToolError(`"json" must not be nested deeper than ${maxJsonDepth} levels.`);
+}
+
+/** `json_query`: what a JSONata query finds in a JSON text; null when it finds nothing. */
+export const jsonQuery: Tool = {
+  descriptor: {
+    id: "json_query",
+    displayName: "Query JSON",
+    description: "Runs a JSONata query on a JSON text.",
+    actionType: "ReadOnly",
+    resultType: "Json",
+    parametersMetadata: [
+      textParameter("json", "The JSON text.", { required: true }),
+      textParameter("query", "JSONata, such as items[price > 10].name.", { required: true }),
+    ],
+  },
+  async run({ json = "", query = "" }, { clock, processor }) {
+    const document = readDocument(json);
+    return (await evaluateWith("query", query, document, { clock, processor })) ?? null;
+  },
+};

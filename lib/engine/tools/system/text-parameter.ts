@@ -1,0 +1,27 @@
+import type { ParameterDescriptor } from "../../../json/parameters.ts";
+
+/** The descriptor of a tool's parameter, which is always a string. */
+export function textParameter(
+  name: string,
+  description: string,
+  { required = false }: { readonly required?: boolean } = {},
+): ParameterDescriptor {
+  return {
+    name,
+    index: null,
+    type: "String",
+    typeName: null,
+    integerRange: null,
+    floatRange: null,
+    options: [],
+    asset: null,
+    displayName: name,
+    description,
+    required,
+    secret: false,
+    defaultValue: null,
+    jsonSchema: null,
+    uiHint: null,
+    rules: [],
+  };
+}

@@ -1,0 +1,61 @@
+import type { Json } from "../../json/json.ts";
+import type { ParameterDescriptor } from "../../json/parameters.ts";
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+
+/** What a tool is called, takes and gives. */
+export type ToolDescriptor = {
+  readonly id: string;
+  readonly displayName: string;
+  readonly description: string;
+  /** Whether it only reads, or may also change something elsewhere. */
+  readonly actionType: "ReadOnly" | "ReadWrite";
+  readonly resultType: "String" | "Json";
+  readonly parametersMetadata: readonly ParameterDescriptor[];
+};
+
+/** What a tool has to work with. */
+export type ToolContext = {
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+  readonly processor: ProcessorBudget;
+};
+
+/** Values of a tool's parameters; all of them are strings. */
+export type ToolParameters = { readonly [name: string]: string };
+
+/**
+ * Something that a step or a caller can have done. A ToolError says that the parameters do not
+ * fit, an UpstreamError that the service behind the tool failed.
+ */
+export type Tool = {
+  readonly descriptor: ToolDescriptor;
+  run(parameters: ToolParameters, context: ToolContext): Promise<Json>;
+};
+
+/** Names a tool; `configId` where its integration's tools are told by a config. */
+export type ToolName = {
+  readonly integrationId: string;
+  readonly toolId: string;
+  readonly configId?: string | null | undefined;
+};
+
+/** Finds tools by integration and id. */
+export type ToolRegistry = {
+  /** A built-in tool. */
+  resolve(integrationId: string, toolId: string): Tool | undefined;
+  /** The built-in integrations and their tools. */
+  list(): ReadonlyMap<string, readonly Tool[]>;
+  /** Ids of the integrations whose tools are told by a config; none when it is absent. */
+  readonly configured?: readonly string[];
+  /**
+   * A tool of a published config; without a `configId`, of the integration's oldest one. Throws a ToolError
+   * when there is no such config or tool, or the config is not right, and an UpstreamError when what it names
+   * fails. Absent where no tenant is known.
+   */
+  load?(name: ToolName, signal: AbortSignal): Promise<Tool>;
+};
+
+/** A tool that can't do what its parameters ask. */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+}

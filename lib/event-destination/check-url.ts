@@ -1,9 +1,0 @@
-import { validationFailed } from "../http/problems.ts";
-import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
-import { wrongUrl } from "../outgoing/wrong-url.ts";
-
-/** Throws 400 for a URL that is never called. */
-export const checkUrl = (url: string, outgoing: OutgoingOptions): void => {
-  const detail = wrongUrl(url, outgoing, { mayHaveQuery: true });
-  if (detail !== undefined) throw validationFailed([{ pointer: "/url", detail }]);
-};

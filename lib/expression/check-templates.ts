@@ -1,0 +1,65 @@
+import { readPlainPath } from "../json/plain-path.ts";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../platform/sandbox/processor-limits.ts";
+import { SandboxLimitError } from "../platform/sandbox/sandbox-error.ts";
+import type { CheckedTemplate } from "./check-templates-task.ts";
+import { readPlainTemplate } from "./plain-template.ts";
+
+export type { CheckedTemplate } from "./check-templates-task.ts";
+
+/** Parses templates, each once, and gives what each reads or what is wrong with it, by its text. */
+export async function checkTemplates(
+  texts: Iterable<string>,
+  processor: ProcessorBudget,
+): Promise<ReadonlyMap<string, CheckedTemplate>> {
+  const checked = new Map<string, CheckedTemplate>();
+  const others: string[] = [];
+  for (const text of new Set(texts)) {
+    const parts = readPlainTemplate(text);
+    if (!parts) others.push(text);
+    else {
+      const paths = parts.flatMap((part) => (typeof part === "string" ? [] : [part.path]));
+      checked.set(text, { ok: true, steps: paths.flatMap(stepOf) });
+    }
+  }
+  const results = await parse("templates", others, processor);
+  for (const [at, text] of others.entries()) checked.set(text, results[at] ?? tooLong);
+  return checked;
+}
+
+/** Parses expressions that stand by themselves, in their order. */
+export async function checkExpressions(
+  sources: readonly string[],
+  processor: ProcessorBudget,
+): Promise<readonly CheckedTemplate[]> {
+  const isPlain = sources.every((source) => readPlainPath(source) !== undefined);
+  if (!isPlain) return parse("expressions", sources, processor);
+  return sources.map((source) => ({ ok: true, steps: stepOf(readPlainPath(source) ?? []) }));
+}
+
+const tooLong: CheckedTemplate = {
+  ok: false,
+  message: "It takes too long to be parsed",
+  position: 0,
+};
+
+async function parse(
+  kind: "templates" | "expressions",
+  texts: readonly string[],
+  processor: ProcessorBudget,
+): Promise<readonly CheckedTemplate[]> {
+  if (texts.length === 0) return [];
+  const input = kind === "templates" ? { templates: texts } : { templates: [], expressions: texts };
+  try {
+    const result = await processor.run("checkTemplates", input, processorLimits.expressionMs);
+    return result[kind];
+  } catch (error) {
+    if (!(error instanceof SandboxLimitError)) throw error;
+    // Those before the one that was being parsed may be right, but nobody knows any more.
+    return texts.map((_text, at) => (at === (error.mark ?? 0) ? tooLong : { ok: true, steps: [] }));
+  }
+}
+
+function stepOf([first, second]: readonly string[]): string[] {
+  return first === "steps" && second !== undefined ? [second] : [];
+}

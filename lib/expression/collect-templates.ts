@@ -1,0 +1,39 @@
+import type { FlowProblem } from "../engine/flow/step-type.ts";
+import { pointerOf } from "../json/json.ts";
+import type { CheckedTemplate } from "./check-templates-task.ts";
+import { isTemplate } from "./template-text.ts";
+
+/** A template and where it is. */
+export type PlacedTemplate = { readonly pointer: string; readonly text: string };
+
+/** Texts that a flow or a mapping may evaluate. */
+export const maxTemplates = 5_000;
+
+/** Finds every template in a value whose depth was checked before. */
+export function collectTemplates(value: unknown, pointer: string): PlacedTemplate[] {
+  const found: PlacedTemplate[] = [];
+  function visit(item: unknown, at: string): void {
+    if (typeof item === "string") {
+      if (isTemplate(item)) found.push({ pointer: at, text: item });
+    } else if (typeof item === "object" && item !== null) {
+      for (const [key, member] of Object.entries(item)) visit(member, at + pointerOf(key));
+    }
+  }
+  visit(value, pointer);
+  return found;
+}
+
+/** What is wrong with templates, as they were checked. */
+export function templateProblems(
+  templates: readonly PlacedTemplate[],
+  checked: ReadonlyMap<string, CheckedTemplate>,
+): FlowProblem[] {
+  return templates.flatMap(({ pointer, text }) => {
+    const result = checked.get(text);
+    if (!result) {
+      return [{ pointer, detail: `A flow may have at most ${maxTemplates} expressions.` }];
+    }
+    if (result.ok) return [];
+    return [{ pointer, detail: `${result.message} (at character ${result.position}).` }];
+  });
+}

@@ -1,0 +1,108 @@
+import { type Json, setMember } from "../json/json.ts";
+import type { Mark } from "../platform/sandbox/messages.ts";
+import { maxValueBytes } from "./evaluation-budget.ts";
+import type { Scope, ScopeUpdate } from "./evaluation-scope.ts";
+import { evaluateDeep, type ParsedTemplate, parseTemplate, type Template } from "./expression.ts";
+import { ExpressionError } from "./expression-error.ts";
+import { parseExpression } from "./parse-expression.ts";
+import { createSizeBook, type SizeBook } from "./size-book.ts";
+
+/** What an evaluation gave, as JSON, or why it failed. */
+export type EvaluationResult =
+  | { readonly ok: true; readonly json: string | undefined }
+  | { readonly ok: false; readonly message: string; readonly position: number | undefined };
+
+type Session = {
+  readonly book: SizeBook;
+  readonly values: Map<string, Json>;
+  steps: { readonly [id: string]: { readonly output: Json } };
+};
+
+const sessions = new Map<number, Session>();
+
+/** Characters of templates that stay parsed. */
+const maxParsedCharacters = 2 * 1024 * 1024;
+const parsed = new Map<string, ParsedTemplate>();
+let parsedCharacters = 0;
+
+/** Evaluates the templates in a value over a session's scope. Marks each expression's position. */
+export async function evaluateTask(
+  input: {
+    readonly scope: ScopeUpdate;
+    readonly value: unknown;
+    readonly now: number;
+    readonly maxResultBytes?: number | undefined;
+  },
+  mark: Mark,
+): Promise<EvaluationResult> {
+  const { maxResultBytes, now } = input;
+  const { scope, book } = receive(input.scope);
+  const options = {
+    book,
+    clock: () => now,
+    mark,
+    ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
+  };
+  return settle(() => evaluateDeep(input.value, scope, options, findTemplate));
+}
+
+/** Evaluates one expression over a document, which is JSON. */
+export async function evaluateExpressionTask(input: {
+  readonly source: string;
+  readonly document: string;
+  readonly now: number;
+}): Promise<EvaluationResult> {
+  const document: Json = JSON.parse(input.document);
+  return settle(() => parseExpression(input.source).evaluate(document, { clock: () => input.now }));
+}
+
+async function settle(evaluate: () => Promise<Json | undefined>): Promise<EvaluationResult> {
+  try {
+    const value = await evaluate();
+    return { ok: true, json: value === undefined ? undefined : JSON.stringify(value) };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return { ok: false, message: error.message, position: error.position };
+  }
+}
+
+function receive({ session: id, names, added, dropped }: ScopeUpdate): {
+  scope: Scope;
+  book: SizeBook;
+} {
+  for (const each of dropped) sessions.delete(each);
+  const known = sessions.get(id);
+  const session = known ?? { book: createSizeBook(maxValueBytes), values: new Map(), steps: {} };
+  sessions.set(id, session);
+  for (const [key, json] of added) addValue(session, key, JSON.parse(json));
+  const scope: Record<string, unknown> = {};
+  for (const name of names) {
+    setMember(scope, name, name === "steps" ? session.steps : session.values.get(name));
+  }
+  return { scope, book: session.book };
+}
+
+function addValue(session: Session, key: string, value: Json): void {
+  try {
+    session.book.adopt(value);
+  } catch {
+    // What is too large or too deep fails where an expression uses it.
+  }
+  if (!key.startsWith("steps/")) session.values.set(key, value);
+  else session.steps = { ...session.steps, [key.slice("steps/".length)]: { output: value } };
+}
+
+function findTemplate(text: string): Template {
+  const known = parsed.get(text) ?? parseTemplate(text);
+  if (!parsed.has(text)) {
+    parsedCharacters += text.length;
+    if (parsedCharacters > maxParsedCharacters) {
+      parsed.clear();
+      parsedCharacters = text.length;
+    }
+    parsed.set(text, known);
+  }
+  if (known.ok) return known.template;
+  const message = `${known.message} (at character ${known.position}).`;
+  throw new ExpressionError(message, known.position);
+}

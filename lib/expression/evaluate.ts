@@ -1,0 +1,116 @@
+import { isDeeperThan, type Json, maxJsonDepth } from "../json/json.ts";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../platform/sandbox/processor-limits.ts";
+import { SandboxLimitError } from "../platform/sandbox/sandbox-error.ts";
+import type { EvaluationResult } from "./evaluate-task.ts";
+import { maxDeepBytes, maxResultBytes, maxValueBytes } from "./evaluation-budget.ts";
+import {
+  closeSession,
+  openSession,
+  type Scope,
+  type ScopeSession,
+  updateScope,
+} from "./evaluation-scope.ts";
+import { ExpressionError } from "./expression-error.ts";
+import { evaluatePlain } from "./plain-template.ts";
+import { createSizeBook, type SizeBook } from "./size-book.ts";
+
+/** What an evaluation works with. */
+export type Evaluation = {
+  readonly processor: ProcessorBudget;
+  /** The time for `$now()` and `$millis()`. */
+  readonly clock: () => number;
+  /** Sends each value of the scope once; without it the scope is sent for this evaluation alone. */
+  readonly session?: ScopeSession;
+  /** Sizes of the scope's values, where they are known. */
+  readonly book?: SizeBook;
+  /** Bytes of JSON that one template may give; default 1 MiB. */
+  readonly maxResultBytes?: number;
+};
+
+/**
+ * Evaluates every template in a JSON value. Plain paths are followed here, everything else is evaluated in the
+ * sandbox in one round trip. Throws an ExpressionError that names the character.
+ */
+export async function evaluateTemplates(
+  value: unknown,
+  scope: Scope,
+  evaluation: Evaluation,
+): Promise<Json> {
+  if (isDeeperThan(value, maxJsonDepth)) {
+    throw new ExpressionError(`The value is nested deeper than ${maxJsonDepth} levels.`);
+  }
+  const book = evaluation.book ?? createSizeBook(maxValueBytes);
+  const each = evaluation.maxResultBytes ?? maxResultBytes;
+  const plain = evaluatePlain(value, scope, book, { each, all: maxDeepBytes });
+  return plain ? plain.value : evaluateInSandbox(value, scope, evaluation);
+}
+
+async function evaluateInSandbox(
+  value: unknown,
+  scope: Scope,
+  { processor, clock, session, maxResultBytes: limit }: Evaluation,
+): Promise<Json> {
+  const own = session ?? openSession();
+  const now = clock();
+  try {
+    const result = await processor.run(
+      "evaluate",
+      (memory) => ({ scope: updateScope(memory, own, scope), value, now, maxResultBytes: limit }),
+      processorLimits.expressionMs,
+      // A scope of megabytes takes a while to be read.
+      processorLimits.documentMs,
+    );
+    return readResult(result) ?? null;
+  } catch (error) {
+    if (!(error instanceof SandboxLimitError)) throw error;
+    const at = typeof error.mark === "number" ? error.mark : undefined;
+    const subject = at === undefined ? "The expressions" : `The expression at character ${at}`;
+    const reason = limitReason(error, processor, at === undefined ? "s" : "");
+    throw new ExpressionError(`${subject} ${reason}.`, at, { cause: error });
+  } finally {
+    if (!session) closeSession(own);
+  }
+}
+
+/**
+ * Evaluates one expression over a document in the sandbox. Throws an ExpressionError whose message goes on
+ * from the expression's name.
+ */
+export async function evaluateExpression(
+  source: string,
+  document: Json,
+  { processor, clock }: Pick<Evaluation, "processor" | "clock">,
+): Promise<Json | undefined> {
+  const input = { source, document: JSON.stringify(document), now: clock() };
+  try {
+    const { expressionMs } = processorLimits;
+    return readResult(await processor.run("evaluateExpression", input, expressionMs));
+  } catch (error) {
+    if (!(error instanceof SandboxLimitError)) throw error;
+    throw new ExpressionError(limitReason(error, processor, ""), undefined, { cause: error });
+  }
+}
+
+/** Why a limit ended expressions, without their subject. */
+function limitReason(
+  { limit }: SandboxLimitError,
+  { totalMs }: ProcessorBudget,
+  plural: "" | "s",
+): string {
+  switch (limit) {
+    case "time":
+      return plural ? "take longer than they may" : "takes longer than it may";
+    case "total":
+      return `${plural ? "exceed" : "exceeds"} the ${totalMs / 1_000} s of processor time that all expressions have together`;
+    case "memory":
+      return `${plural ? "need" : "needs"} more memory than an expression may use`;
+  }
+}
+
+function readResult(result: EvaluationResult): Json | undefined {
+  if (!result.ok) throw new ExpressionError(result.message, result.position);
+  if (result.json === undefined) return undefined;
+  const value: Json = JSON.parse(result.json);
+  return value;
+}

@@ -1,0 +1,121 @@
+import { isRecord } from "../json/json.ts";
+
+/** What an expression's syntax tree tells before it is ever evaluated. */
+export type ExpressionFacts = {
+  /** Names of all variables, and so of every function that it can reach. */
+  readonly variables: ReadonlySet<string>;
+  /** Steps that it reads by `steps.<id>` whatever happens. */
+  readonly steps: readonly { readonly id: string }[];
+  /** Nodes that are evaluated for each comparison of an order-by. */
+  readonly sortTerms: ReadonlySet<object>;
+  /** It groups, and jsonata adds a member to an empty array that is grouped. */
+  readonly groups: boolean;
+  /** It changes copies of values in place. */
+  readonly transforms: boolean;
+  /** Why it is refused, if it is. */
+  readonly refusal: string | undefined;
+};
+
+const ownContext = new Set([
+  "block",
+  "condition",
+  "binary",
+  "function",
+  "apply",
+  "bind",
+  "partial",
+]);
+const harmlessSignature = /^<[a-z()<>?+:-]{0,30}>$/;
+
+function isHarmless(signature: string): boolean {
+  const repeats = signature.match(/[?+-]/g)?.length ?? 0;
+  const pluses = signature.match(/\+/g)?.length ?? 0;
+  return harmlessSignature.test(signature) && repeats <= 8 && pluses <= 1;
+}
+
+/** Reads the facts off a syntax tree. */
+export function readSyntax(tree: unknown): ExpressionFacts {
+  const variables = new Set<string>();
+  const steps: { id: string }[] = [];
+  const sortTerms = new Set<object>();
+  const seen = new Set<object>();
+  let groups = false;
+  let transforms = false;
+  let refusal: string | undefined;
+
+  function visitAll(value: unknown, atRoot: boolean): void {
+    if (Array.isArray(value)) for (const item of value) visitAll(item, atRoot);
+    else if (isRecord(value)) visit(value, atRoot);
+  }
+
+  function visit(node: { readonly [key: string]: unknown }, atRoot: boolean): void {
+    if (seen.has(node) || node instanceof RegExp) return;
+    seen.add(node);
+    const { type } = node;
+    if (type === "variable" && typeof node.value === "string") variables.add(node.value);
+    if (type === "transform") transforms = true;
+    if (type === "bind" && isRecord(node.lhs) && node.lhs.value === "clone") {
+      refusal = "must not replace $clone";
+    }
+    if (type === "lambda") visitLambda(node);
+    if (type === "sort") visitSortTerms(node.terms);
+    if (type === "path") visitPath(node, atRoot);
+    else visitMembers(node, atRoot);
+  }
+
+  function visitMembers(node: { readonly [key: string]: unknown }, atRoot: boolean): void {
+    const { type } = node;
+    if (isRecord(node.group)) groups = true;
+    const isObject = type === "unary" || type === "lambda" || ownContext.has(String(type));
+    for (const [key, value] of Object.entries(node)) {
+      visitAll(value, atRoot && isObject && key !== "predicate" && key !== "group");
+    }
+  }
+
+  function visitLambda(node: { readonly [key: string]: unknown }): void {
+    if (isRecord(node.signature) && !isHarmless(String(node.signature.definition))) {
+      refusal = "has a function signature that is too complex";
+    }
+    const parameters = Array.isArray(node.arguments) ? node.arguments : [];
+    if (parameters.some((parameter) => isRecord(parameter) && parameter.value === "clone")) {
+      refusal = "must not replace $clone";
+    }
+  }
+
+  function visitSortTerms(terms: unknown): void {
+    if (!Array.isArray(terms)) return;
+    for (const term of terms) {
+      if (isRecord(term) && isRecord(term.expression)) sortTerms.add(term.expression);
+    }
+  }
+
+  function visitPath(node: { readonly [key: string]: unknown }, atRoot: boolean): void {
+    const path: readonly unknown[] = Array.isArray(node.steps) ? node.steps : [];
+    const [first, second, third] = path;
+    if (atRoot && isName(first, "steps") && !("stages" in first)) noteStep(second);
+    if (
+      isRecord(first) &&
+      first.type === "variable" &&
+      first.value === "$" &&
+      isName(second, "steps")
+    ) {
+      noteStep(third);
+    }
+    if (node.group !== undefined) groups = true;
+    for (const [index, step] of path.entries()) visitAll(step, atRoot && index === 0);
+    for (const [key, value] of Object.entries(node)) if (key !== "steps") visitAll(value, false);
+  }
+
+  function noteStep(node: unknown): void {
+    if (!isRecord(node) || node.type !== "name" || typeof node.value !== "string") return;
+    steps.push({ id: node.value });
+  }
+
+  visitAll(tree, true);
+  if (variables.has("eval")) refusal = "must not use $eval";
+  return { variables, steps, sortTerms, groups, transforms, refusal };
+}
+
+function isName(node: unknown, name: string): node is { readonly [key: string]: unknown } {
+  return isRecord(node) && node.type === "name" && node.value === name;
+}

@@ -1,0 +1,167 @@
+import { isDeeperThan, type Json, maxJsonDepth, setMember, textOf } from "../json/json.ts";
+import { maxDeepBytes, maxResultBytes, maxValueBytes } from "./evaluation-budget.ts";
+import type { Scope } from "./evaluation-scope.ts";
+import { ExpressionError } from "./expression-error.ts";
+import { type EvaluateOptions, type Expression, parseExpression } from "./parse-expression.ts";
+import { createSizeBook } from "./size-book.ts";
+import { close, isTemplate, maxExpressionsInString, open } from "./template-text.ts";
+
+/** A string of a step, parsed: text, expressions, or both. */
+export type Template = {
+  /** The expressions and where each starts in the text. */
+  readonly expressions: readonly { readonly expression: Expression; readonly position: number }[];
+  evaluate(scope: Scope, options?: EvaluateOptions): Promise<Json>;
+};
+
+/** A parsed template, or what is wrong with it. */
+export type ParsedTemplate =
+  | { readonly ok: true; readonly template: Template }
+  | { readonly ok: false; readonly message: string; readonly position: number };
+
+type Part = { readonly expression: Expression; readonly position: number };
+
+/** `%}` may stand inside an expression, so its end is the first one that leaves valid JSONata. */
+const maxEndsTried = 16;
+
+/**
+ * Parses a string that may hold JSONata between `{%` and `%}`. One expression and nothing else
+ * keeps its value's type (no value becomes null); with text around it, or with several, the
+ * result is a string.
+ */
+export function parseTemplate(text: string): ParsedTemplate {
+  try {
+    const parts = splitTemplate(text);
+    const expressions = parts.filter((part) => typeof part !== "string");
+    const [only] = parts;
+    const template: Template = {
+      expressions,
+      evaluate: (scope, options) =>
+        parts.length === 1 && only !== undefined && typeof only !== "string"
+          ? evaluatePart(only, scope, options).then((value) => value ?? null)
+          : evaluateText(parts, scope, options),
+    };
+    return { ok: true, template };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return { ok: false, message: error.message, position: error.position ?? 0 };
+  }
+}
+
+function splitTemplate(text: string): (string | Part)[] {
+  const parts: (string | Part)[] = [];
+  let from = 0;
+  for (let start = text.indexOf(open); start !== -1; start = text.indexOf(open, from)) {
+    if (start > from) parts.push(text.slice(from, start));
+    const { expression, end } = readExpression(text, start + open.length);
+    parts.push({ expression, position: start + open.length });
+    if (parts.length > maxExpressionsInString * 2) {
+      throw new ExpressionError(
+        `The string has more than ${maxExpressionsInString} expressions`,
+        start,
+      );
+    }
+    from = end + close.length;
+  }
+  if (from < text.length || parts.length === 0) parts.push(text.slice(from));
+  return parts;
+}
+
+function readExpression(text: string, start: number): { expression: Expression; end: number } {
+  let first: ExpressionError | undefined;
+  let end = text.indexOf(close, start);
+  for (let tries = 0; end !== -1 && tries < maxEndsTried; tries += 1) {
+    try {
+      return { expression: parseExpression(text.slice(start, end)), end };
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      first ??= error;
+    }
+    end = text.indexOf(close, end + 1);
+  }
+  if (first) throw new ExpressionError(first.message, start + (first.position ?? 0));
+  throw new ExpressionError(`The expression has no closing ${close}`, start - open.length);
+}
+
+async function evaluatePart(
+  { expression, position }: Part,
+  scope: Scope,
+  options?: EvaluateOptions,
+): Promise<Json | undefined> {
+  options?.mark?.(position - open.length);
+  try {
+    return await expression.evaluate(scope, { ...options, bindings: scope });
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const at = position + (error.position ?? 0);
+    const message = `The expression at character ${position - open.length} ${error.message}.`;
+    throw new ExpressionError(message, at, { cause: error });
+  }
+}
+
+async function evaluateText(
+  parts: readonly (string | Part)[],
+  scope: Scope,
+  options?: EvaluateOptions,
+): Promise<string> {
+  let text = "";
+  for (const part of parts) {
+    text += typeof part === "string" ? part : textOf(await evaluatePart(part, scope, options));
+    if (text.length > (options?.maxResultBytes ?? maxResultBytes)) {
+      throw new ExpressionError(`The text is longer than ${maxResultBytes} characters.`);
+    }
+  }
+  return text;
+}
+
+/** Finds the parsed template of a string. */
+export type FindTemplate = (text: string) => Template;
+
+function parseOrThrow(text: string): Template {
+  const parsed = parseTemplate(text);
+  if (parsed.ok) return parsed.template;
+  throw new ExpressionError(
+    `${parsed.message} (at character ${parsed.position}).`,
+    parsed.position,
+  );
+}
+
+/** Evaluates every template in a JSON value, one after another. Names of members stay as they are. */
+export async function evaluateDeep(
+  value: unknown,
+  scope: Scope,
+  options: EvaluateOptions = {},
+  find: FindTemplate = parseOrThrow,
+): Promise<Json> {
+  if (isDeeperThan(value, maxJsonDepth)) {
+    throw new ExpressionError(`The value is nested deeper than ${maxJsonDepth} levels.`);
+  }
+  const book = options.book ?? createSizeBook(maxValueBytes);
+  let bytes = 0;
+  return evaluateValue(value, async (text) => {
+    const result = await find(text).evaluate(scope, { ...options, book });
+    bytes += book.measure(result);
+    if (bytes > maxDeepBytes) {
+      throw new ExpressionError(`The expressions give more than ${maxDeepBytes} bytes of JSON.`);
+    }
+    return result;
+  });
+}
+
+async function evaluateValue(
+  value: unknown,
+  evaluate: (text: string) => Promise<Json>,
+): Promise<Json> {
+  if (typeof value === "string") return isTemplate(value) ? evaluate(value) : value;
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  if (typeof value !== "object" || value === null) return null;
+  if (Array.isArray(value)) {
+    const items: Json[] = [];
+    for (const item of value) items.push(await evaluateValue(item, evaluate));
+    return items;
+  }
+  const members: Record<string, Json> = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (member !== undefined) setMember(members, key, await evaluateValue(member, evaluate));
+  }
+  return members;
+}

@@ -1,0 +1,164 @@
+import jsonata from "jsonata";
+import type { Json } from "../json/json.ts";
+import { followPlainPath, readPlainPath } from "../json/plain-path.ts";
+import { toJson } from "../json/to-json.ts";
+import { EvaluationBudget, maxResultBytes, maxValueBytes } from "./evaluation-budget.ts";
+import type { Scope } from "./evaluation-scope.ts";
+import {
+  describeExpressionFailure,
+  ExpressionError,
+  jsonataMessage,
+  LimitError,
+  positionOf,
+} from "./expression-error.ts";
+import { type ExpressionFacts, readSyntax } from "./expression-syntax.ts";
+import { budgetName, guardedFunctions } from "./guarded-functions.ts";
+import { createSizeBook, type SizeBook } from "./size-book.ts";
+
+/** Settings of one evaluation. */
+export type EvaluateOptions = {
+  /** Bytes of JSON that the result may take; default 1 MiB. */
+  readonly maxResultBytes?: number;
+  /** Variables, such as `$input`. */
+  readonly bindings?: Scope;
+  /** What is known of the sizes of values in the scope. */
+  readonly book?: SizeBook;
+  /** The time for `$now()` and `$millis()`. */
+  readonly clock?: () => number;
+  /** Is told where in its template each expression starts, before it is evaluated. */
+  readonly mark?: (character: number) => void;
+};
+
+/** An expression that was parsed once and can be evaluated many times. */
+export type Expression = {
+  readonly facts: ExpressionFacts;
+  /** What it gives for an input document; undefined when it finds nothing. */
+  evaluate(document: unknown, options?: EvaluateOptions): Promise<Json | undefined>;
+};
+
+/** Characters that one expression may have. */
+export const maxExpressionLength = 32_768;
+const maxSequenceLength = 50_000;
+/** Nodes that may be under way at once. jsonata counts a group's members among them, too. */
+const maxDepth = 10_000;
+const unitsOfComparison = 1_000;
+const exitHook = Symbol.for("jsonata.__evaluate_exit");
+
+/** Parses JSONata; an ExpressionError says what is wrong with it and where. */
+export function parseExpression(source: string): Expression {
+  if (source.length > maxExpressionLength) {
+    throw new ExpressionError(`It must have at most ${maxExpressionLength} characters`, 0);
+  }
+  const path = readPlainPath(source);
+  // Most expressions are plain paths, which jsonata has to see only if an array is on the way.
+  const parsed = path ? undefined : compile(source);
+  let compiled = parsed?.compiled;
+  const whole = () => {
+    compiled ??= compile(source).compiled;
+    return compiled;
+  };
+  const facts = parsed?.facts ?? factsOfPath(path ?? []);
+
+  return {
+    facts,
+    async evaluate(document, options = {}) {
+      const book = options.book ?? createSizeBook(maxValueBytes);
+      const limit = options.maxResultBytes ?? maxResultBytes;
+      const shortcut = path && followPlainPath(path, document);
+      const budget = new EvaluationBudget(book, options.clock ?? Date.now, !facts.transforms);
+      try {
+        const result: unknown = shortcut?.known
+          ? shortcut.value
+          : await evaluateWithin(budget, whole(), facts, document, options.bindings);
+        return result === undefined ? undefined : bounded(toJson(result, book), book, limit);
+      } catch (error) {
+        const failure = describeExpressionFailure(error);
+        throw new ExpressionError(failure, positionOf(error), { cause: error });
+      } finally {
+        budget.stop();
+      }
+    },
+  };
+}
+
+function factsOfPath(path: readonly string[]): ExpressionFacts {
+  const [first, second] = path;
+  const steps = first === "steps" && second !== undefined ? [{ id: second }] : [];
+  const nothing = { variables: new Set<string>(), sortTerms: new Set<object>() };
+  return { ...nothing, steps, groups: false, transforms: false, refusal: undefined };
+}
+
+async function evaluateWithin(
+  budget: EvaluationBudget,
+  compiled: jsonata.Expression,
+  facts: ExpressionFacts,
+  document: unknown,
+  scope: Scope = {},
+): Promise<unknown> {
+  const bindings = await bindingsFor(facts, scope, budget);
+  return compiled.evaluate(facts.groups ? copyOf(document, budget.book) : document, bindings);
+}
+
+function compile(source: string): { compiled: jsonata.Expression; facts: ExpressionFacts } {
+  try {
+    const compiled = jsonata(source, {
+      stack: maxDepth,
+      sequence: maxSequenceLength,
+    });
+    const facts = readSyntax(compiled.ast());
+    if (facts.refusal !== undefined) throw new ExpressionError(`It ${facts.refusal}`, 0);
+    Reflect.apply(compiled.assign, compiled, [exitHook, exitHookFor(facts)]);
+    return { compiled, facts };
+  } catch (error) {
+    if (error instanceof ExpressionError) throw error;
+    throw new ExpressionError(describeSyntaxFailure(error), positionOf(error), { cause: error });
+  }
+}
+
+function describeSyntaxFailure(error: unknown): string {
+  if (error instanceof RangeError) return "It is nested too deeply";
+  if (error instanceof SyntaxError) return error.message;
+  const message = typeof error === "object" && error !== null ? jsonataMessage(error) : undefined;
+  return message ?? "It is not valid JSONata";
+}
+
+function exitHookFor({ sortTerms }: ExpressionFacts) {
+  return (
+    node: object,
+    _input: unknown,
+    environment: { lookup(name: string): unknown },
+    result: unknown,
+  ): void => {
+    const budget = environment.lookup(budgetName);
+    if (!(budget instanceof EvaluationBudget)) return;
+    budget.check();
+    if (sortTerms.has(node)) budget.spend(unitsOfComparison);
+    if (Reflect.get(node, "type") === "binary" && typeof result === "string") {
+      budget.spend(result.length);
+    }
+    budget.note(result);
+  };
+}
+
+async function bindingsFor(facts: ExpressionFacts, scope: Scope, budget: EvaluationBudget) {
+  const bindings: Record<string, unknown> = { ...scope, [budgetName]: budget };
+  if (facts.variables.size === 0 && !facts.transforms) return bindings;
+  const functions = await guardedFunctions();
+  for (const name of facts.transforms ? [...facts.variables, "clone"] : facts.variables) {
+    const guarded = functions.get(name);
+    if (guarded !== undefined && !Object.hasOwn(scope, name)) bindings[name] = guarded;
+  }
+  return bindings;
+}
+
+function copyOf(document: unknown, book: SizeBook): unknown {
+  book.measure(document, false);
+  return structuredClone(document);
+}
+
+function bounded(result: Json, book: SizeBook, limit: number): Json {
+  const bytes = book.adopt(result).bytes;
+  if (bytes > limit)
+    throw new LimitError(`gives ${bytes} bytes of JSON; at most ${limit} may be given`);
+  return result;
+}

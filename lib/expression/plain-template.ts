@@ -1,0 +1,88 @@
+import { type Json, setMember, textOf } from "../json/json.ts";
+import { followPlainPath, readPlainPath } from "../json/plain-path.ts";
+import { toJson } from "../json/to-json.ts";
+import type { SizeBook } from "./size-book.ts";
+import { close, isTemplate, maxExpressionsInString, open } from "./template-text.ts";
+
+type PlainPart = string | { readonly path: readonly string[] };
+
+/** The parts of a template whose expressions are all plain paths; undefined for any other. */
+export function readPlainTemplate(text: string): readonly PlainPart[] | undefined {
+  const parts: PlainPart[] = [];
+  let from = 0;
+  for (let start = text.indexOf(open); start !== -1; start = text.indexOf(open, from)) {
+    const end = text.indexOf(close, start);
+    const path = end === -1 ? undefined : readPlainPath(text.slice(start + open.length, end));
+    if (!path || parts.length > maxExpressionsInString) return undefined;
+    if (start > from) parts.push(text.slice(from, start));
+    parts.push({ path });
+    from = end + close.length;
+  }
+  if (from < text.length || parts.length === 0) parts.push(text.slice(from));
+  return parts;
+}
+
+/** Bounds of what plain templates give, in bytes of JSON. */
+type Bounds = { readonly each: number; readonly all: number };
+
+class NotPlain extends Error {
+  override readonly name = "NotPlain";
+}
+
+/**
+ * Evaluates a value whose templates are plain paths, without JSONata. Gives undefined where JSONata is
+ * needed, and where a bound is exceeded, which JSONata's evaluation then reports.
+ */
+export function evaluatePlain(
+  value: unknown,
+  scope: unknown,
+  book: SizeBook,
+  bounds: Bounds,
+): { readonly value: Json } | undefined {
+  let bytes = 0;
+
+  function follow(path: readonly string[]): Json | undefined {
+    const found = followPlainPath(path, scope);
+    if (!found.known) throw new NotPlain();
+    if (found.value === undefined) return undefined;
+    const value = toJson(found.value, book);
+    if (book.adopt(value).bytes > bounds.each) throw new NotPlain();
+    return value;
+  }
+
+  function evaluateText(text: string): Json {
+    const parts = readPlainTemplate(text);
+    if (!parts) throw new NotPlain();
+    const [only] = parts;
+    if (parts.length === 1 && typeof only === "object") return follow(only.path) ?? null;
+    const whole = parts
+      .map((part) => (typeof part === "string" ? part : textOf(follow(part.path))))
+      .join("");
+    if (whole.length > bounds.each) throw new NotPlain();
+    return whole;
+  }
+
+  function visit(item: unknown): Json {
+    if (typeof item === "string") {
+      if (!isTemplate(item)) return item;
+      const result = evaluateText(item);
+      bytes += book.measure(result);
+      if (bytes > bounds.all) throw new NotPlain();
+      return result;
+    }
+    if (typeof item === "number" || typeof item === "boolean") return item;
+    if (typeof item !== "object" || item === null) return null;
+    if (Array.isArray(item)) return item.map(visit);
+    const members: Record<string, Json> = {};
+    for (const [key, member] of Object.entries(item)) {
+      if (member !== undefined) setMember(members, key, visit(member));
+    }
+    return members;
+  }
+
+  try {
+    return { value: visit(value) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import { type Json, maxJsonDepth } from "../json/json.ts";
+import { LimitError } from "./expression-error.ts";
+
+type Size = { readonly bytes: number; readonly height: number };
+type Entry = Size & { readonly plain: boolean };
+type Container = Exclude<Json, null | boolean | number | string>;
+
+/**
+ * Remembers how many bytes of JSON values take, so that a part shared by several values is
+ * counted for each of them and yet looked at once.
+ */
+export type SizeBook = {
+  /** Bytes of a value; a LimitError when there are too many, or it is nested too deeply. */
+  measure(value: unknown, remember?: boolean): number;
+  /** Measures a value that is known to be JSON and never changes; from then on it is plain. */
+  adopt(value: Json): Size;
+  /** Sets the size of a container that grows, such as all steps' outputs. */
+  setContainer(value: object, size: Size): void;
+  has(value: object): boolean;
+  isPlain(value: object): value is Container;
+};
+
+/** Whether the value is one of jsonata's functions, and not merely data that looks so. */
+export function isFunctionValue(value: unknown): boolean {
+  if (typeof value === "function") return true;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if (Object.hasOwn(value, "_jsonata_function")) {
+    return typeof Reflect.get(value, "implementation") === "function";
+  }
+  if (!Object.hasOwn(value, "_jsonata_lambda")) return false;
+  const environment: unknown = Reflect.get(value, "environment");
+  return (
+    typeof environment === "object" &&
+    environment !== null &&
+    typeof Reflect.get(environment, "lookup") === "function"
+  );
+}
+
+const functionBytes = 64;
+
+/** A book for values of at most `maxBytes`. */
+export function createSizeBook(maxBytes: number): SizeBook {
+  const entries = new WeakMap<object, Entry>();
+  const tooLarge = () => new LimitError(`makes a value of more than ${maxBytes} bytes`);
+  const tooDeep = () => new LimitError(`makes a value nested deeper than ${maxJsonDepth} levels`);
+
+  function stringBytes(text: string): number {
+    if (text.length > maxBytes) throw tooLarge();
+    return Buffer.byteLength(JSON.stringify(text));
+  }
+
+  function scan(value: unknown, plain: boolean, remember: boolean, level: number): Entry {
+    switch (typeof value) {
+      case "string":
+        return { bytes: stringBytes(value), height: 0, plain };
+      case "number":
+        return { bytes: Number.isFinite(value) ? String(value).length : 4, height: 0, plain };
+      case "object":
+        if (value !== null) return scanObject(value, plain, remember, level);
+        return { bytes: 4, height: 0, plain };
+      default:
+        return { bytes: 5, height: 0, plain };
+    }
+  }
+
+  function scanObject(value: object, plain: boolean, remember: boolean, level: number): Entry {
+    const known = entries.get(value);
+    if (known && (remember || known.plain)) {
+      if (level + known.height > maxJsonDepth) throw tooDeep();
+      return known;
+    }
+    if (isFunctionValue(value)) return { bytes: functionBytes, height: 0, plain: false };
+    if (level >= maxJsonDepth) throw tooDeep();
+    let bytes = 1;
+    let height = 0;
+    const add = (member: unknown, key?: string) => {
+      const entry = scan(member, plain, remember, level + 1);
+      bytes += entry.bytes + 1 + (key === undefined ? 0 : stringBytes(key) + 1);
+      if (bytes > maxBytes + 1) throw tooLarge();
+      if (entry.height > height) height = entry.height;
+    };
+    if (Array.isArray(value)) for (const member of value) add(member);
+    else for (const [key, member] of Object.entries(value)) add(member, key);
+    const entry = { bytes: Math.max(2, bytes), height: height + 1, plain };
+    if (remember || plain) entries.set(value, entry);
+    return entry;
+  }
+
+  return {
+    measure: (value, remember = true) => scan(value, false, remember, 0).bytes,
+    adopt: (value) => scan(value, true, true, 0),
+    setContainer: (value, size) => entries.set(value, { ...size, plain: false }),
+    has: (value) => entries.has(value),
+    isPlain: (value): value is Container => entries.get(value)?.plain === true,
+  };
+}

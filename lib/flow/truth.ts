@@ -1,8 +1,0 @@
-import type { Json } from "./json.ts";
-
-/** Truth as JSONata has it: empty values, and arrays without a true member, are false. */
-export function isTruthy(value: Json): boolean {
-  if (Array.isArray(value)) return value.some(isTruthy);
-  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
-  return Boolean(value);
-}

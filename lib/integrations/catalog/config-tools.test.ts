@@ -1,0 +1,138 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { testTenant } from "../../../test/harness/tenant.ts";
+import { startToolApi } from "../../../test/harness/tool-api.ts";
+import { createToolRegistry } from "../../engine/tools/registry.ts";
+import { createIntegrationConfig } from "../config/create-integration-config.ts";
+import { deleteIntegrationConfig } from "../config/delete-integration-config.ts";
+import { publishIntegrationConfig } from "../config/publish-integration-config.ts";
+import { CreateIntegrationConfigBody } from "../config/schemas.ts";
+import { updateIntegrationConfig } from "../config/update-integration-config.ts";
+import { configToolsLoader } from "./config-tools.ts";
+import { tenantTools } from "./tenant-tools.ts";
+
+let db: TestDatabase;
+let tenant: ReturnType<typeof testTenant>;
+
+beforeAll(async () => {
+  db = await testDatabase();
+});
+beforeEach(() => {
+  tenant = testTenant(db);
+});
+
+const signal = new AbortController().signal;
+const documentWith = (...ids: readonly string[]): string =>
+  JSON.stringify({
+    openapi: "3.1.0",
+    paths: Object.fromEntries(ids.map((id) => [`/${id}`, { get: { operationId: id } }])),
+  });
+const create = async (parameters: object, integrationId = "openapi") => {
+  const { ctx, deps } = tenant;
+  const input = CreateIntegrationConfigBody.parse({ integrationId, parameters });
+  const { id } = await createIntegrationConfig({ ctx, input, deps });
+  return id;
+};
+const publish = (configId: string, revision?: number) =>
+  publishIntegrationConfig({ ctx: tenant.ctx, input: { configId, revision }, deps: tenant.deps });
+const loader = () =>
+  configToolsLoader({
+    ...tenant.deps,
+    outgoing: { allowPrivateAddresses: true },
+    clock: tenant.ctx.clock,
+  });
+const idsOf = async (load: ReturnType<typeof loader>, configId: string, isFresh = false) => [
+  ...(
+    await load(tenant.ctx.tenant.id, { integrationId: "openapi", configId }, { signal, isFresh })
+  ).keys(),
+];
+
+describe("the tools of a config", () => {
+  test("are those of its published revision, at once after another is published", async () => {
+    const load = loader();
+    const configId = await create({ document: documentWith("one") });
+    await expect(idsOf(load, configId)).rejects.toMatchObject({ reason: "unpublished" });
+    await publish(configId);
+    expect(await idsOf(load, configId)).toEqual(["one"]);
+    const { ctx, deps } = tenant;
+    const body = { parameters: { document: documentWith("two") } };
+    await updateIntegrationConfig({ ctx, input: { configId, body }, deps });
+    expect(await idsOf(load, configId)).toEqual(["one"]);
+    await publish(configId);
+    expect(await idsOf(load, configId)).toEqual(["two"]);
+    await publish(configId, 1);
+    expect(await idsOf(load, configId)).toEqual(["one"]);
+    await deleteIntegrationConfig({ ctx, input: { configId }, deps });
+    await expect(idsOf(load, configId)).rejects.toMatchObject({ reason: "unknown" });
+  });
+
+  test("are another tenant's no more than if there were none", async () => {
+    const configId = await create({ document: documentWith("one") });
+    await publish(configId);
+    const other = testTenant(db);
+    const load = configToolsLoader({ ...other.deps, outgoing: {}, clock: Date.now });
+    const name = { integrationId: "openapi", configId };
+    await expect(load(other.ctx.tenant.id, name, { signal })).rejects.toMatchObject({
+      reason: "unknown",
+    });
+  });
+
+  test("of another integration are refused", async () => {
+    const configId = await create({ url: "https://mcp.example.com" }, "mcp");
+    await publish(configId);
+    await expect(idsOf(loader(), configId)).rejects.toMatchObject({ reason: "other-integration" });
+  });
+
+  test("are looked up again after five minutes or when asked to, and a failure is not kept", async () => {
+    const api = await startToolApi(() => ({ body: documentWith("one") }));
+    try {
+      const load = loader();
+      const configId = await create({ documentUrl: `${api.url}/api.json` });
+      await publish(configId);
+      api.script({ status: 500 });
+      await expect(idsOf(load, configId)).rejects.toThrow("status 500");
+      await idsOf(load, configId);
+      await idsOf(load, configId);
+      expect(api.requests).toHaveLength(2);
+      tenant.advance(301_000);
+      await idsOf(load, configId);
+      expect(api.requests).toHaveLength(3);
+      await idsOf(load, configId, true);
+      expect(api.requests).toHaveLength(4);
+    } finally {
+      await api.close();
+    }
+  });
+
+  test("asked for at the same time are loaded once", async () => {
+    const api = await startToolApi(() => ({ body: documentWith("one") }));
+    try {
+      const load = loader();
+      const configId = await create({ documentUrl: `${api.url}/api.json` });
+      await publish(configId);
+      await Promise.all([idsOf(load, configId), idsOf(load, configId), idsOf(load, configId)]);
+      expect(api.requests).toHaveLength(1);
+    } finally {
+      await api.close();
+    }
+  });
+});
+
+describe("a tenant's tools", () => {
+  const tools = () =>
+    tenantTools(
+      { ...tenant.deps, builtIn: createToolRegistry(), loadTools: loader() },
+      tenant.ctx.tenant.id,
+    );
+
+  test("without a config's id are those of the oldest published config", async () => {
+    const name = { integrationId: "openapi", toolId: "one" };
+    await expect(tools().load?.(name, signal)).rejects.toThrow("no published config");
+    const first = await create({ document: documentWith("one") });
+    const second = await create({ document: documentWith("two") });
+    await publish(second);
+    await expect(tools().load?.(name, signal)).rejects.toThrow('has no tool "one"');
+    await publish(first);
+    expect((await tools().load?.(name, signal))?.descriptor.id).toBe("one");
+  });
+});

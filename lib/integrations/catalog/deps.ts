@@ -1,0 +1,25 @@
+import { createToolRegistry } from "../../engine/tools/registry.ts";
+import { database } from "../../platform/db/database.ts";
+import { kmsSealer } from "../../platform/db/seal.ts";
+import { outgoingSettings } from "../../platform/runtime/env.ts";
+import { systemRuntime } from "../../platform/runtime/runtime.ts";
+import { configToolsLoader } from "./config-tools.ts";
+import type { FindToolsDeps } from "./find-tools.ts";
+
+let shared: FindToolsDeps | undefined;
+
+/** What finding and running tools needs in a function; made once, with the tools that it keeps. */
+export const toolsDeps = (): FindToolsDeps => {
+  if (shared) return shared;
+  const outgoing = outgoingSettings();
+  shared = {
+    builtIn: createToolRegistry(outgoing),
+    loadTools: configToolsLoader({
+      db: database(),
+      sealer: kmsSealer(),
+      outgoing,
+      clock: systemRuntime.clock,
+    }),
+  };
+  return shared;
+};

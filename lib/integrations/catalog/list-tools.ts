@@ -1,0 +1,54 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { ToolDescriptor } from "../../engine/tools/tool.ts";
+import { cutPage } from "../../platform/http/cut-page.ts";
+import type { Page, PageRequest } from "../../platform/http/paging.ts";
+import { type FindToolsDeps, findTools } from "./find-tools.ts";
+import type { IntegrationTool } from "./schemas.ts";
+import { toolTimeMs, withinTime } from "./tool-problem.ts";
+
+/**
+ * A page of the tools of an integration, in its own order; those of a config are looked up afresh on the first
+ * page. Throws 404, 400, and as the config's integration does 422, 502 or 504.
+ */
+export const listTools = async ({
+  ctx,
+  input: { integrationId, configId, page },
+  deps,
+}: {
+  ctx: Pick<TenantContext, "tenant">;
+  input: { integrationId: string; configId: string | undefined; page: PageRequest };
+  deps: FindToolsDeps;
+}): Promise<Page<IntegrationTool>> => {
+  const tools = await withinTime(toolTimeMs, integrationId, (signal) =>
+    findTools(deps, {
+      tenantId: ctx.tenant.id,
+      integrationId,
+      configId,
+      pointer: "query/configId",
+      signal,
+      isFresh: page.skip === 0,
+    }),
+  );
+  const end = page.skip + page.size;
+  const items = [...tools.values()]
+    .slice(page.skip, end)
+    .map(({ descriptor }) => toIntegrationTool(integrationId, descriptor));
+  return cutPage({ items, nextPageToken: end < tools.size ? String(end) : null }, page);
+};
+
+const toIntegrationTool = (integrationId: string, descriptor: ToolDescriptor): IntegrationTool => ({
+  id: descriptor.id,
+  slug: descriptor.id,
+  integrationId,
+  agentId: null,
+  displayName: descriptor.displayName,
+  description: descriptor.description,
+  toolType: "Integration",
+  actionType: descriptor.actionType,
+  resultType: descriptor.resultType,
+  authSettings: { supportsOAuth: false, oAuth: [] },
+  flow: { steps: [], edges: [] },
+  parametersMetadata: [...descriptor.parametersMetadata],
+  useSession: false,
+  avatarFileId: null,
+});

@@ -1,0 +1,105 @@
+import type { TenantContext } from "../../edge/context.ts";
+import { checkToolParameters } from "../../engine/flow/tool-ref.ts";
+import { ToolError } from "../../engine/tools/tool.ts";
+import { checkExpressions } from "../../expression/check-templates.ts";
+import { evaluateExpression } from "../../expression/evaluate.ts";
+import { ExpressionError } from "../../expression/expression-error.ts";
+import { type Json, textOf } from "../../json/json.ts";
+import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
+import { notFound, validationFailed } from "../../platform/http/problems.ts";
+import { untilAborted } from "../../platform/outgoing/until-aborted.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { type FindToolsDeps, findTools } from "./find-tools.ts";
+import type { RunToolBody, ToolRunResult } from "./schemas.ts";
+import { toolTimeMs, withinTime } from "./tool-problem.ts";
+
+/** Left of the answer's time for sending it. */
+const answeringMs = 1_500;
+
+type Input = { integrationId: string; toolId: string; body: RunToolBody };
+
+/**
+ * Runs a tool once. Throws 404, 400 with pointers, 422 for what the tool can't do, 502 and 504 for what it
+ * calls. No credential of the config is part of any answer.
+ */
+export const runTool = async ({
+  ctx,
+  input: { integrationId, toolId, body },
+  deps,
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant" | "answerBy">;
+  input: Input;
+  deps: FindToolsDeps;
+}): Promise<ToolRunResult> => {
+  const { clock } = ctx;
+  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const select = body.resultSelect || undefined;
+  if (select !== undefined) await checkSelect(select, processor);
+  const parameters = body.parameters ?? {};
+  const ms = Math.min(toolTimeMs, ctx.answerBy - answeringMs - clock());
+  const output = await withinTime(ms, integrationId, async (signal) => {
+    const tools = await findTools(deps, {
+      tenantId: ctx.tenant.id,
+      integrationId,
+      configId: body.configId ?? undefined,
+      pointer: "/configId",
+      signal,
+    });
+    const tool = tools.get(toolId);
+    if (!tool) throw notFound("tool", `${integrationId}/${toolId}`);
+    const problems = checkToolParameters(tool.descriptor, parameters);
+    if (problems.length > 0) throw validationFailed(problems);
+    const result = await untilAborted(signal, tool.run(parameters, { clock, signal, processor }));
+    return bounded(result);
+  });
+  return toResult(
+    select === undefined ? output : await project(select, output, { clock, processor }),
+  );
+};
+
+const toResult = (value: Json): ToolRunResult => {
+  const isText = typeof value === "string";
+  return {
+    response: textOf(value),
+    resultType: isText ? "String" : "Json",
+    jsonValue: isText ? null : value,
+    fileLink: null,
+  };
+};
+
+/** The answer holds a result twice, once as a text of JSON. */
+const bounded = (value: Json): Json => {
+  const { response, jsonValue } = toResult(value);
+  const bytes = answerBytes([response, jsonValue]);
+  if (bytes <= mostAnswerBytes) return value;
+  throw new ToolError(`The result is too large to be shown: ${bytes} bytes.`);
+};
+
+const selectPointer = "/resultSelect";
+
+/** Before the tool runs, which may change something. */
+const checkSelect = async (source: string, processor: ProcessorBudget): Promise<void> => {
+  const [checked] = await checkExpressions([source], processor);
+  if (checked && !checked.ok) {
+    throw selectProblem(new ExpressionError(checked.message, checked.position));
+  }
+};
+
+const project = async (
+  select: string,
+  value: Json,
+  options: { clock: () => number; processor: ProcessorBudget },
+): Promise<Json> => {
+  try {
+    return (await evaluateExpression(select, value, options)) ?? null;
+  } catch (error) {
+    throw selectProblem(error);
+  }
+};
+
+const selectProblem = (error: unknown): unknown => {
+  if (!(error instanceof ExpressionError)) return error;
+  const at = error.position === undefined ? "" : ` (at character ${error.position})`;
+  return validationFailed([{ pointer: selectPointer, detail: `${error.message}${at}` }]);
+};

@@ -1,0 +1,102 @@
+import * as z from "zod";
+import { ParameterDescriptor } from "../../json/parameters.ts";
+import { ChosenId, Uuid } from "../../platform/http/ids.ts";
+import { pageOf } from "../../platform/http/paging.ts";
+import { textValue } from "../../platform/http/text-value.ts";
+
+const ConfigParameter = z
+  .object({
+    name: z.string(),
+    displayName: z.string(),
+    description: z.string(),
+    required: z.boolean(),
+    secret: z.boolean().meta({
+      description:
+        "A credential: it belongs in `auth.parameters` of a config, others in `parameters`.",
+    }),
+  })
+  .meta({ id: "ConfigParameter" });
+
+/** An integration of the catalog. */
+export const Integration = z
+  .object({
+    id: ChosenId,
+    displayName: z.string(),
+    description: z.string(),
+    needsConfig: z.boolean().meta({
+      description: "Whether it works only with a published integration config.",
+    }),
+    hasTools: z.boolean().meta({
+      description: "Whether it has tools; one without registers webhooks with its provider.",
+    }),
+    parameters: z
+      .array(ConfigParameter)
+      .meta({ description: "The settings and credentials that its configs take." }),
+  })
+  .meta({ id: "Integration" });
+export type Integration = z.output<typeof Integration>;
+
+/** Every integration. */
+export const IntegrationList = z.array(Integration).meta({ id: "IntegrationList" });
+
+/** A tool as the API shows it: the members of a sub-agent's tool. */
+export const IntegrationTool = z
+  .object({
+    id: z.string(),
+    slug: z.string(),
+    integrationId: z.string(),
+    agentId: z.string().nullable(),
+    displayName: z.string(),
+    description: z.string(),
+    toolType: z.enum(["Integration"]),
+    actionType: z.enum(["ReadOnly", "ReadWrite"]),
+    resultType: z.enum(["String", "Json"]),
+    authSettings: z.object({ supportsOAuth: z.boolean(), oAuth: z.array(z.unknown()) }),
+    flow: z.object({ steps: z.array(z.unknown()), edges: z.array(z.unknown()) }),
+    parametersMetadata: z.array(ParameterDescriptor),
+    useSession: z.boolean(),
+    avatarFileId: z.string().nullable(),
+  })
+  .meta({ id: "IntegrationTool" });
+export type IntegrationTool = z.output<typeof IntegrationTool>;
+
+/** A page of an integration's tools. */
+export const IntegrationToolPage = pageOf(IntegrationTool, "IntegrationToolPage");
+
+/** How a tool is run. */
+export const RunToolBody = z
+  .object({
+    parameters: z
+      .record(z.string(), textValue())
+      .nullish()
+      .meta({ description: "Values by name, each a string whatever the parameter's type." }),
+    configId: Uuid.nullish().meta({
+      description: "The config whose published revision is used; none for tools that take none.",
+    }),
+    resultSelect: z
+      .string()
+      .min(1)
+      .max(32_768)
+      .nullish()
+      .meta({ description: "JSONata over the result, as a preview; it is kept nowhere." }),
+  })
+  .meta({
+    id: "RunToolBody",
+    example: { parameters: { expression: "(1 + 2) * 3" } },
+  });
+export type RunToolBody = z.output<typeof RunToolBody>;
+
+/** What a tool gave. */
+export const ToolRunResult = z
+  .object({
+    response: z
+      .string()
+      .meta({ description: "The result as text; JSON where it is not a string." }),
+    resultType: z.enum(["String", "Json"]),
+    jsonValue: z.unknown().meta({ description: "The result where it is JSON; null for a string." }),
+    fileLink: z.string().nullable().meta({
+      description: "Null: a file's bytes are part of the result, in base64.",
+    }),
+  })
+  .meta({ id: "ToolRunResult" });
+export type ToolRunResult = z.output<typeof ToolRunResult>;

@@ -1,0 +1,25 @@
+import { ToolError, type ToolRegistry } from "../../engine/tools/tool.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { findPublishedConfig } from "../config/published-store.ts";
+import type { LoadConfigTools } from "./config-tools.ts";
+
+/** A tenant's tools: the built-in ones, and those of its published configs. */
+export const tenantTools = (
+  { db, builtIn, loadTools }: { db: Database; builtIn: ToolRegistry; loadTools: LoadConfigTools },
+  tenantId: TenantId,
+): ToolRegistry => ({
+  ...builtIn,
+  async load({ integrationId, toolId, configId }, signal) {
+    const named = configId ?? (await findPublishedConfig(db, tenantId, integrationId));
+    if (named === undefined) {
+      throw new ToolError(`There is no published config of the integration "${integrationId}".`);
+    }
+    const tools = await loadTools(tenantId, { integrationId, configId: named }, { signal });
+    const tool = tools.get(toolId);
+    if (tool) return tool;
+    throw new ToolError(
+      `The config "${named.slice(0, 64)}" of "${integrationId}" has no tool "${toolId.slice(0, 128)}".`,
+    );
+  },
+});

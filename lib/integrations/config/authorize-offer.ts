@@ -1,0 +1,62 @@
+import { effects } from "../../platform/auth/may.ts";
+import type { Principal } from "../../platform/auth/principal.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { getApiKey } from "../../tenancy/api-key/store.ts";
+import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import type { TenantOwner } from "../../tenancy/tenant/store.ts";
+import { McpOffer } from "./mcp-offer.ts";
+import {
+  getIntegrationConfig,
+  getIntegrationRevision,
+  type IntegrationConfigItem,
+} from "./store.ts";
+import { readContent } from "./to-integration-config.ts";
+
+/** Who lets a config's dedicated key run agents. */
+export type Offerer = { principal: Principal; tenant: TenantOwner };
+
+/** The ids of the agents that a config's content offers over MCP. */
+export const agentsOffered = (kept: Pick<IntegrationConfigItem, "content">): readonly string[] =>
+  McpOffer.catch({}).parse(readContent(kept).parameters).agents ?? [];
+
+/** The ids of the agents that a config's published revision offers; none when nothing is published. */
+export const agentsPublished = async (
+  db: Database,
+  { tenant }: Offerer,
+  { id, publishedRevision }: Pick<IntegrationConfigItem, "id" | "publishedRevision">,
+): Promise<readonly string[]> => {
+  if (publishedRevision === null) return [];
+  const revision = await getIntegrationRevision(db, tenant.id, id, publishedRevision);
+  return revision ? agentsOffered(revision) : [];
+};
+
+/**
+ * Throws 403 unless the caller may run these agents, but for those that the config offers already: whoever has the
+ * config's dedicated key can run what it offers.
+ */
+export const authorizeOffer = (
+  db: Database,
+  { principal, tenant }: Offerer,
+  offered: readonly string[],
+  already: readonly string[] = [],
+): Promise<void> =>
+  authorize(
+    db,
+    { principal, tenantId: tenant.id },
+    effects.run,
+    offered.filter((agentId) => !already.includes(agentId)),
+  );
+
+/** Throws 403 unless the caller may run every agent that a key can run as the dedicated key of a config. */
+export const authorizeDedicatedKey = async (
+  db: Database,
+  { principal, tenant }: Offerer,
+  keyId: string,
+): Promise<void> => {
+  const key = await getApiKey(db, principal.organizationId, keyId);
+  if (key?.mcpConfigId === undefined) return;
+  const { mcpConfigId, mcpTenantId } = key;
+  const caller = { principal, tenant: { ...tenant, id: mcpTenantId ?? tenant.id } };
+  const config = await getIntegrationConfig(db, caller.tenant.id, mcpConfigId);
+  if (config) await authorizeOffer(db, caller, await agentsPublished(db, caller, config));
+};

@@ -1,0 +1,79 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { AuditContext } from "../../tenancy/api-key/audit-event.ts";
+import { agentsOffered, authorizeOffer } from "./authorize-offer.ts";
+import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
+import { maskCredentials, sealCredentials, unmask } from "./credentials.ts";
+import { keepKey, mintKey, tellKeyChange } from "./dedicated-key.ts";
+import type { CreateIntegrationConfigBody, IntegrationContent } from "./schemas.ts";
+import { type IntegrationConfigItem, putNewIntegrationConfig } from "./store.ts";
+import type { ShownConfig } from "./to-integration-config.ts";
+
+/**
+ * Creates a config with its revision 1, which is not published, and with its dedicated key when it exposes
+ * MCP. Throws 400, and 403 for a caller who could not run the agents that it offers.
+ */
+export const createIntegrationConfig = async ({
+  ctx,
+  input,
+  deps: { db, sealer, prefix, send },
+}: {
+  ctx: AuditContext & Pick<TenantContext, "tenant">;
+  input: CreateIntegrationConfigBody;
+  deps: { db: Database; sealer: Sealer; prefix: string; send: Send };
+}): Promise<ShownConfig> => {
+  const tenantId = ctx.tenant.id;
+  const id = newUuid(ctx);
+  const credentials = unmask(input.auth?.parameters ?? {}, {});
+  const content: IntegrationContent = {
+    displayName: input.displayName ?? input.integrationId,
+    parameters: input.parameters ?? {},
+    auth: input.auth
+      ? {
+          integrationAuthMetadataId: input.auth.integrationAuthMetadataId ?? null,
+          parameters: credentials,
+        }
+      : null,
+    authMap: input.authMap ?? [],
+  };
+  checkContent(content);
+  checkSettings(input.integrationId, content);
+  if (input.exposeMcp) {
+    checkOffer(content);
+    await authorizeOffer(db, ctx, agentsOffered({ content: JSON.stringify(content) }));
+  }
+  const { displayName } = content;
+  const mcp = input.exposeMcp ? mintKey(ctx, prefix, { id, displayName }) : keepKey(undefined);
+  const createdAt = ctx.clock();
+  const kept = {
+    content: JSON.stringify(withMasks(content)),
+    secrets: await sealCredentials(sealer, tenantId, id, credentials),
+  };
+  const item: IntegrationConfigItem = {
+    id,
+    integrationId: input.integrationId,
+    latestRevision: 1,
+    publishedRevision: null,
+    createdAt,
+    modifiedAt: createdAt,
+    mcpKeyId: mcp.keyId,
+    ...kept,
+  };
+  const createdBy = ctx.principal.id;
+  const revision = { configId: id, revision: 1, createdAt, createdBy, ...kept };
+  await putNewIntegrationConfig(db, tenantId, item, { revision, more: mcp.more });
+  await tellKeyChange(send, mcp);
+  return { ...item, mcpSecret: mcp.mcpSecret };
+};
+
+/** The content as it is kept in the open: a mask for each credential. */
+export const withMasks = (content: IntegrationContent): IntegrationContent => ({
+  ...content,
+  auth: content.auth && {
+    ...content.auth,
+    parameters: maskCredentials(content.auth.parameters),
+  },
+});

@@ -1,0 +1,51 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { notFound } from "../../platform/http/problems.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import type { AuditContext } from "../../tenancy/api-key/audit-event.ts";
+import { changedMeanwhile } from "../../tenancy/api-key/key-rules.ts";
+import { keepKey, revokeKey, tellKeyChange } from "./dedicated-key.ts";
+import {
+  getIntegrationConfig,
+  removeIntegrationConfig,
+  removeIntegrationRevisions,
+} from "./store.ts";
+
+const attempts = 5;
+
+/**
+ * Deletes a config with its revisions and their credentials, and revokes its dedicated key. The config goes
+ * first, so that nothing uses it any more; a call that was cut off after that is finished by the next one.
+ * Throws 404, and 409 when its key is being changed all the time.
+ */
+export const deleteIntegrationConfig = async ({
+  ctx,
+  input: { configId },
+  deps,
+}: {
+  ctx: AuditContext & Pick<TenantContext, "tenant">;
+  input: { configId: string };
+  deps: { db: Database; send: Send };
+}): Promise<void> => {
+  const existed = await removeConfig(deps, ctx, configId);
+  const removed = await removeIntegrationRevisions(deps.db, ctx.tenant.id, configId);
+  if (!existed && removed === 0) throw notFound("integration config", configId);
+};
+
+const removeConfig = async (
+  { db, send }: { db: Database; send: Send },
+  ctx: AuditContext & Pick<TenantContext, "tenant">,
+  configId: string,
+): Promise<boolean> => {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const config = await getIntegrationConfig(db, ctx.tenant.id, configId);
+    if (!config) return attempt > 0;
+    const { mcpKeyId } = config;
+    const change = mcpKeyId ? await revokeKey(db, ctx, mcpKeyId) : keepKey(undefined);
+    const outcome = await removeIntegrationConfig(db, ctx.tenant.id, config, change.more);
+    if (outcome === "changed") continue;
+    await tellKeyChange(send, change);
+    return true;
+  }
+  throw changedMeanwhile();
+};

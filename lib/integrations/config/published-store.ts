@@ -1,0 +1,28 @@
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import type { Database } from "../../platform/db/database.ts";
+import { publishedConfigsList } from "../../platform/db/keys.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+
+/** Names a published config. */
+export const PublishedConfigItem = z.object({ configId: z.string() });
+export type PublishedConfigItem = z.output<typeof PublishedConfigItem>;
+
+/** TENANT#t / PUBLISHED#integration#…: the oldest published config of an integration, or undefined. */
+export const findPublishedConfig = async (
+  db: Database,
+  tenantId: TenantId,
+  integrationId: string,
+): Promise<string | undefined> => {
+  const { pk, prefix } = publishedConfigsList(tenantId, integrationId);
+  const { Items } = await db.client.send(
+    new QueryCommand({
+      TableName: db.table,
+      KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",
+      ExpressionAttributeValues: { ":pk": pk, ":prefix": prefix },
+      ConsistentRead: true,
+      Limit: 1,
+    }),
+  );
+  return Items?.[0] && PublishedConfigItem.parse(Items[0]).configId;
+};

@@ -1,0 +1,34 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { conflict, notFound } from "../../platform/http/problems.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import type { KeyContext } from "../../tenancy/api-key/audit-event.ts";
+import { rotateApiKey } from "../../tenancy/api-key/rotate-api-key.ts";
+import { agentsPublished, authorizeOffer } from "./authorize-offer.ts";
+import { getIntegrationConfig } from "./store.ts";
+import type { ShownConfig } from "./to-integration-config.ts";
+
+/**
+ * Gives a config's dedicated key a new secret; the old one stops working at once. Throws 404; 403 for a caller
+ * without the key's scope, or who could not run the agents that the config offers; 409 for a config that does not expose MCP, for a key that was revoked, and for the
+ * loser of two changes at once.
+ */
+export const rotateMcpKey = async ({
+  ctx,
+  input: { configId },
+  deps,
+}: {
+  ctx: KeyContext & Pick<TenantContext, "tenant">;
+  input: { configId: string };
+  deps: { db: Database; prefix: string; send: Send };
+}): Promise<ShownConfig> => {
+  const config = await getIntegrationConfig(deps.db, ctx.tenant.id, configId);
+  if (!config) throw notFound("integration config", configId);
+  if (config.mcpKeyId === undefined) {
+    throw conflict("The config does not expose MCP, so it has no key. Set exposeMcp first.");
+  }
+  await authorizeOffer(deps.db, ctx, await agentsPublished(deps.db, ctx, config));
+  const input = { keyId: config.mcpKeyId, body: { graceSeconds: 0 } };
+  const { key } = await rotateApiKey({ ctx, input, deps });
+  return { ...config, mcpSecret: key };
+};

@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
+import { pageOf } from "../../platform/http/paging.ts";
+
+const displayName = z.string().min(1).max(200);
+const parameters = z
+  .record(z.string(), z.unknown())
+  .meta({ description: "Settings that are no secrets, such as `baseUrl`." });
+const authParameters = z.record(z.string(), z.string()).meta({
+  description: "Credentials. Kept encrypted; shown as ********, which keeps what is stored.",
+});
+const authMap = z.array(z.unknown()).max(200);
+const exposeMcp = z.boolean().meta({
+  description: "Whether its tools, and the agents that it names, are offered by an MCP server.",
+});
+
+const McpKey = z
+  .object({
+    id: Uuid,
+    key: z.string().nullable().meta({
+      description: "The key itself, shown once, to a caller who has `mcp:invoke`.",
+    }),
+  })
+  .meta({ id: "McpKey" });
+
+const SentAuth = z
+  .object({
+    integrationAuthMetadataId: z.string().max(200).nullish(),
+    parameters: authParameters.nullish(),
+  })
+  .meta({ id: "SentIntegrationAuth" });
+
+/** What a revision of an integration config holds, as the API shows it: credentials masked. */
+export const IntegrationContent = z.object({
+  displayName: z.string(),
+  parameters,
+  auth: z
+    .object({ integrationAuthMetadataId: z.string().nullable(), parameters: authParameters })
+    .nullable(),
+  authMap: z.array(z.unknown()),
+});
+export type IntegrationContent = z.output<typeof IntegrationContent>;
+
+/** An integration config as the API shows it, as of its latest revision. */
+export const IntegrationConfig = z
+  .object({
+    id: Uuid,
+    integrationId: ChosenId,
+    ...IntegrationContent.shape,
+    exposeMcp,
+    mcpKey: McpKey.nullable().meta({
+      description: "The key that is for this config's MCP server alone; null without one.",
+    }),
+    latestRevision: z.int(),
+    publishedRevision: z
+      .int()
+      .nullable()
+      .meta({ description: "The revision in use; null until one is published." }),
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
+  })
+  .meta({ id: "IntegrationConfig" });
+export type IntegrationConfig = z.output<typeof IntegrationConfig>;
+
+/** A page of integration configs, oldest first. */
+export const IntegrationConfigPage = pageOf(IntegrationConfig, "IntegrationConfigPage");
+
+/** What a new integration config needs. */
+export const CreateIntegrationConfigBody = z
+  .object({
+    integrationId: ChosenId,
+    displayName: displayName
+      .nullish()
+      .meta({ description: "The integration's id when it is left out." }),
+    parameters: parameters.nullish(),
+    auth: SentAuth.nullish(),
+    authMap: authMap.nullish(),
+    exposeMcp: exposeMcp.optional(),
+  })
+  .meta({
+    id: "CreateIntegrationConfigBody",
+    example: {
+      integrationId: "github",
+      displayName: "Our GitHub",
+      auth: { parameters: { token: "github_pat_REPLACE_ME" } },
+    },
+  });
+export type CreateIntegrationConfigBody = z.output<typeof CreateIntegrationConfigBody>;
+
+/** Only the members sent change, each as a whole; null clears an optional one. The integration stays. */
+export const UpdateIntegrationConfigBody = z
+  .object({
+    integrationId: ChosenId.optional(),
+    displayName: displayName.optional(),
+    parameters: parameters.nullish(),
+    auth: SentAuth.nullish(),
+    authMap: authMap.nullish(),
+    exposeMcp: exposeMcp.optional(),
+  })
+  .meta({ id: "UpdateIntegrationConfigBody", example: { displayName: "Our own GitHub" } });
+export type UpdateIntegrationConfigBody = z.output<typeof UpdateIntegrationConfigBody>;
+
+/** Which revision is to be in use. */
+export const PublishIntegrationConfigBody = z
+  .object({
+    revision: z
+      .int()
+      .min(1)
+      .nullish()
+      .meta({ description: "The latest when it is left out; an older one rolls back." }),
+  })
+  .optional()
+  .meta({ id: "PublishIntegrationConfigBody", example: { revision: 1 } });
+export type PublishIntegrationConfigBody = z.output<typeof PublishIntegrationConfigBody>;

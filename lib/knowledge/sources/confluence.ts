@@ -1,0 +1,161 @@
+import * as z from "zod";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { inOrder } from "./in-order.ts";
+import { authorization, below } from "./reading/address.ts";
+import { type ConfluenceReading, List, list } from "./reading/confluence-list.ts";
+import { readAhead, readersAtOnce } from "./reading/read-ahead.ts";
+import { isMissing, isOutOfReach, known, readJson } from "./reading/read-json.ts";
+import { isTextFile, readAttachment } from "./reading/text-file.ts";
+import { defineSource, type SourceContext, type SourceDocument } from "./source.ts";
+import { storageToText } from "./text/storage-to-text.ts";
+
+const Parameters = z.object({
+  baseUrl: z.string().min(1).meta({
+    displayName: "Site",
+    description: "Address of the Confluence site, with its path if it has one.",
+    example: "https://example.atlassian.net",
+  }),
+  spaceKey: z.string().min(1).meta({
+    displayName: "Space key",
+    description: "The space whose pages to read, as in the address of its pages.",
+    example: "DOCS",
+  }),
+  token: z.string().min(1).meta({
+    displayName: "Token",
+    description: "An API token of the e-mail's account, or a bearer or personal access token.",
+    secret: true,
+    example: "confluence-token",
+  }),
+  email: z.string().optional().meta({
+    displayName: "E-mail",
+    description: "The account of the API token. Without it the token is sent as a bearer token.",
+    example: "ada@example.com",
+  }),
+});
+type Parameters = z.output<typeof Parameters>;
+
+const Id = z.union([z.string(), z.number()]).transform(String);
+const Space = z.object({ id: Id });
+const Body = z
+  .object({ storage: z.object({ value: z.string() }) })
+  .nullish()
+  .catch(undefined);
+const Page = z.object({ id: Id, title: z.string(), body: Body });
+const Download = z.object({ download: z.string().nullish() }).nullish().catch(undefined);
+const MediaType = z.object({ mediaType: z.string().nullish() }).nullish().catch(undefined);
+const Attachment = z.object({
+  title: z.string(),
+  mediaType: z.string().nullish().catch(undefined),
+  downloadLink: z.string().nullish().catch(undefined),
+  metadata: MediaType,
+  extensions: MediaType,
+  _links: Download,
+});
+
+type Reading = ConfluenceReading & { readonly attachments: (page: string) => string };
+
+/** Pages of a space of Confluence Cloud or Data Center: one document each, and one per attached text. */
+export const confluence = defineSource({
+  key: "confluence",
+  displayName: "Confluence",
+  parameters: Parameters,
+  read: (parameters, context) => readAhead(documents(parameters, context)),
+});
+
+async function* documents(
+  { baseUrl, spaceKey, token, email }: Parameters,
+  context: SourceContext,
+): AsyncGenerator<SourceDocument> {
+  const shared = { context, headers: authorization(token, email) };
+  const cloud: Reading = {
+    ...shared,
+    base: cloudBase(baseUrl),
+    paging: "cursor",
+    attachments: (page) => `/api/v2/pages/${encodeURIComponent(page)}/attachments`,
+  };
+  const space = await findSpace(cloud, spaceKey);
+  if (space !== undefined) {
+    const path = `/api/v2/spaces/${encodeURIComponent(space)}/pages`;
+    yield* readPages(cloud, path, { "body-format": "storage", status: "current" });
+    return;
+  }
+  const server: Reading = {
+    ...shared,
+    base: baseUrl,
+    paging: "start",
+    attachments: (page) => `/rest/api/content/${encodeURIComponent(page)}/child/attachment`,
+  };
+  const query = { spaceKey, type: "page", status: "current", expand: "body.storage" };
+  yield* readPages(server, "/rest/api/content", query);
+}
+
+/** Confluence Cloud is always below `/wiki`, which people may or may not copy along. */
+const cloudBase = (baseUrl: string): string => {
+  const url = new URL(baseUrl);
+  return /\/wiki\/*$/.test(url.pathname) ? url.href : below(baseUrl, "/wiki").href;
+};
+
+/** The space's id; undefined where there is no such API, which is in Data Center. */
+async function findSpace(cloud: Reading, key: string): Promise<string | undefined> {
+  const url = below(cloud.base, "/api/v2/spaces", { keys: key });
+  let spaces: List;
+  try {
+    spaces = await readJson(cloud.context, url, List, { headers: cloud.headers });
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  const [space] = known(Space, spaces.results);
+  if (space !== undefined) return space.id;
+  throw new UpstreamError(`${url.host} has no such space, or the token can't see it.`, {
+    upstream: url.host,
+    upstreamStatus: 404,
+  });
+}
+
+async function* readPages(
+  reading: Reading,
+  path: string,
+  query: Readonly<Record<string, string>>,
+): AsyncGenerator<SourceDocument> {
+  const pages = list(reading, path, query, Page);
+  const withFiles = inOrder(pages, readersAtOnce, async (page) => ({
+    page,
+    files: await filesOf(reading, page),
+  }));
+  for await (const { page, files } of withFiles) {
+    const text = storageToText(page.body?.storage.value ?? "");
+    yield { fileName: page.title, text: [`${page.title}\n\n${text}`.trimEnd()] };
+    yield* files;
+  }
+}
+
+/** The texts attached to a page. A token may see pages and no attachments; then there are none. */
+async function filesOf(
+  reading: Reading,
+  page: z.output<typeof Page>,
+): Promise<readonly SourceDocument[]> {
+  const files: SourceDocument[] = [];
+  try {
+    const path = reading.attachments(page.id);
+    for await (const attachment of list(reading, path, {}, Attachment)) {
+      const { title, mediaType, metadata, extensions, downloadLink, _links } = attachment;
+      const type = mediaType ?? metadata?.mediaType ?? extensions?.mediaType;
+      const url = fileUrl(reading, downloadLink ?? _links?.download);
+      if (url === undefined || !isTextFile(type, title)) continue;
+      const fileName = `${page.title}/${title}`;
+      const file = { url, mediaType: type, fileName, headers: reading.headers };
+      files.push({ fileName, text: readAttachment(reading.context, file) });
+    }
+  } catch (error) {
+    if (!isOutOfReach(error)) throw error;
+  }
+  return files;
+}
+
+/** A download's path is one below the base address, and never leads elsewhere. */
+function fileUrl({ base }: Reading, link: string | null | undefined): URL | undefined {
+  if (!link?.startsWith("/")) return undefined;
+  const { pathname, search } = new URL(link.replace(/^\/+/, "/"), "https://any.invalid");
+  return new URL(`${below(base, pathname).href}${search}`);
+}

@@ -1,0 +1,78 @@
+import * as z from "zod";
+import { trimSlashes } from "../../platform/runtime/trim-end.ts";
+import { readTree } from "./github-tree.ts";
+import { inOrder } from "./in-order.ts";
+import { readJson } from "./reading/read-json.ts";
+import { longestRepositoryFile, mayBeText, textOf } from "./repository-file.ts";
+import { defineSource, type Source } from "./source.ts";
+
+const atOnce = 6;
+
+const isName = (name = ""): boolean => /^[\w.-]{1,100}$/.test(name) && !/^\.+$/.test(name);
+
+const Parameters = z.object({
+  repository: z
+    .string()
+    .refine(
+      (value) => value.split("/").length === 2 && value.split("/").every(isName),
+      "must be the repository, as owner/repo",
+    )
+    .meta({ displayName: "Repository", description: "As owner/repo." }),
+  ref: z.string().min(1).max(255).optional().meta({
+    displayName: "Branch, tag or commit",
+    description: "Without it, the default branch.",
+  }),
+  path: z.string().max(4_096).optional().meta({
+    displayName: "Path",
+    description: "A file or folder; only what is there is read.",
+  }),
+  token: z.string().min(1).optional().meta({
+    displayName: "Token",
+    description: "With read access to the contents; not needed for a public repository.",
+    secret: true,
+  }),
+  baseUrl: z.string().min(1).optional().meta({
+    displayName: "API address",
+    description: "Of a GitHub Enterprise Server, such as https://github.example.com/api/v3.",
+  }),
+});
+
+const Repository = z.object({ default_branch: z.string() });
+
+const headersOf = (token: string | undefined): Record<string, string> => ({
+  accept: "application/vnd.github+json",
+  "user-agent": "wharf",
+  "x-github-api-version": "2022-11-28",
+  ...(token !== undefined && { authorization: `Bearer ${token}` }),
+});
+
+/**
+ * The text files of a repository, in the tree's order. Binary and generated files and those above 2 MiB are left
+ * out, links and submodules are not followed. `apiUrl` stands in for `https://api.github.com`.
+ * https://docs.github.com/en/rest/git
+ */
+export const createGithub = ({
+  apiUrl = "https://api.github.com",
+}: {
+  readonly apiUrl?: string | undefined;
+} = {}): Source<typeof Parameters> =>
+  defineSource({
+    key: "github",
+    displayName: "GitHub",
+    parameters: Parameters,
+    async *read({ repository, ref, path = "", token, baseUrl }, context) {
+      const url = `${trimSlashes(baseUrl ?? apiUrl)}/repos/${repository}`;
+      const headers = headersOf(token);
+      const raw = { ...headers, accept: "application/vnd.github.raw+json" };
+      const at = ref ?? (await readJson(context, url, Repository, { headers })).default_branch;
+      const below = trimSlashes(path.replace(/^(?:\.?\/)+/, ""));
+      const files = readTree({ context, url, headers }, at, below);
+      const texts = inOrder(files, atOnce, async (file) => {
+        if (file.size > longestRepositoryFile || !mayBeText(file.path)) return undefined;
+        const response = await context.fetch(`${url}/git/blobs/${file.sha}`, { headers: raw });
+        const text = textOf(await response.bytes());
+        return text === undefined ? undefined : { fileName: file.path, text: [text] };
+      });
+      for await (const document of texts) if (document) yield document;
+    },
+  });

@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import type { SourceContext } from "../source.ts";
+import { readJson } from "./read-json.ts";
+
+/** The OAuth client of this deployment. */
+export type GoogleClient = {
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: string | undefined;
+  /** Default `https://oauth2.googleapis.com/token`. */
+  readonly tokenUrl?: string | undefined;
+};
+
+const googleTokenUrl = "https://oauth2.googleapis.com/token";
+const Answer = z.object({ access_token: z.string().min(1) });
+
+/**
+ * An access token for a refresh token. Throws an UpstreamError that names the setting which is missing, and one
+ * with status 401 when Google does not take the token.
+ */
+export async function accessToken(
+  context: SourceContext,
+  client: GoogleClient,
+  refreshToken: string,
+): Promise<string> {
+  const url = tokenUrlOf(client);
+  const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken });
+  if (client.clientId) body.set("client_id", client.clientId);
+  if (client.clientSecret) body.set("client_secret", client.clientSecret);
+  try {
+    const answer = await readJson(context, url, Answer, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: body.toString(),
+    });
+    return answer.access_token;
+  } catch (error) {
+    const isRefused = error instanceof UpstreamError && error.upstreamStatus === 400;
+    if (!isRefused) throw error;
+    throw new UpstreamError(
+      `${url.host} does not accept the refresh token: it is wrong, revoked, expired, or of another OAuth client.`,
+      { upstream: url.host, upstreamStatus: 401 },
+      { cause: error },
+    );
+  }
+}
+
+/** A private token service may know the client by itself; Google never does. */
+function tokenUrlOf({ clientId, clientSecret, tokenUrl }: GoogleClient): URL {
+  const url = new URL(tokenUrl ?? googleTokenUrl);
+  if (url.pathname === "/") url.pathname = "/token";
+  const missing = [
+    ...(clientId ? [] : ["GOOGLE_CLIENT_ID"]),
+    ...(clientSecret ? [] : ["GOOGLE_CLIENT_SECRET"]),
+  ];
+  if (missing.length > 0 && url.href === googleTokenUrl) {
+    const detail = `Google Drive is not set up: this deployment lacks the setting ${missing.join(" and ")}.`;
+    throw new UpstreamError(detail, { upstream: url.host });
+  }
+  return url;
+}

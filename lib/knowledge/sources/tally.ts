@@ -1,0 +1,46 @@
+import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
+import { type Chunking, chunkCount } from "./chunk-count.ts";
+import type { AssetEstimate, DocumentEstimate } from "./schemas.ts";
+
+const mostDocuments = 20_000;
+const longestFileName = 200;
+
+/** What was counted so far. */
+export type Totals = Omit<AssetEstimate, "documents">;
+
+/** Adds up documents; holds their names and numbers, nothing of their texts. */
+export const createTally = (chunking: Chunking) => {
+  const documents: DocumentEstimate[] = [];
+  let [tokens, chunks, bytes] = [0, 0, 0];
+  return {
+    /** False when the document does not fit into an answer any more, and was not added. */
+    add: (fileName: string, tokenCount: number): boolean => {
+      const entry = {
+        fileName: shorten(fileName),
+        tokenCount,
+        chunkCount: chunkCount(tokenCount, chunking),
+      };
+      bytes += answerBytes(entry);
+      if (documents.length === mostDocuments || bytes > mostAnswerBytes) return false;
+      documents.push(entry);
+      tokens += entry.tokenCount;
+      chunks += entry.chunkCount;
+      return true;
+    },
+    totals: (): Totals => ({
+      tokenCount: tokens,
+      chunkCount: chunks,
+      documentCount: documents.length,
+    }),
+    documents,
+  };
+};
+export type Tally = ReturnType<typeof createTally>;
+
+/** Whole characters only; a copy, since a part of a string keeps all of it in memory. */
+const shorten = (name: string): string => {
+  if (name.length <= longestFileName) return name;
+  const part = [...name.slice(0, longestFileName)];
+  if (/[\ud800-\udbff]$/.test(part.at(-1) ?? "")) part.pop();
+  return part.join("");
+};

@@ -1,0 +1,168 @@
+import * as z from "zod";
+import { parseAddress } from "../../platform/outgoing/parse-address.ts";
+import { inOrder } from "./in-order.ts";
+import { authorization, below } from "./reading/address.ts";
+import { readAhead, readersAtOnce } from "./reading/read-ahead.ts";
+import { known } from "./reading/read-json.ts";
+import { isTextFile, readAttachment } from "./reading/text-file.ts";
+import { Links, pages, type ZendeskReading } from "./reading/zendesk-pages.ts";
+import { defineSource, type Source, type SourceContext, type SourceDocument } from "./source.ts";
+import { htmlToText } from "./text/html-to-text.ts";
+
+const Parameters = z.object({
+  subdomain: z
+    .string()
+    .min(1)
+    .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i, {
+      error: "Must be the name before .zendesk.com alone.",
+    })
+    .meta({
+      displayName: "Subdomain",
+      description: "What stands before `.zendesk.com`; with several brands, the brand's.",
+      example: "example",
+    }),
+  email: z.string().min(1).meta({
+    displayName: "E-mail",
+    description: "The account that the token is used for.",
+    example: "ada@example.com",
+  }),
+  token: z.string().min(1).meta({
+    displayName: "API token",
+    description: "An API token of Admin Center, Apps and integrations, APIs.",
+    secret: true,
+    example: "zendesk-token",
+  }),
+  locale: z
+    .string()
+    .regex(/^(?:[a-z0-9-]{2,35})?$/i, { error: "Must be a locale such as en-us." })
+    .optional()
+    .meta({
+      displayName: "Locale",
+      description: "Read articles in this language alone. Without it, in all.",
+      example: "en-us",
+    }),
+});
+type Parameters = z.output<typeof Parameters>;
+
+const ArticlePage = z.object({
+  ...Links,
+  articles: z.array(z.unknown()),
+  translations: z.array(z.unknown()).catch([]),
+});
+const AttachmentPage = z.object({ ...Links, article_attachments: z.array(z.unknown()) });
+
+const Id = z.union([z.number(), z.string()]);
+const Translation = z.object({
+  source_id: Id.nullish().catch(undefined),
+  locale: z.string().catch(""),
+  title: z.string().nullish().catch(undefined),
+  body: z.string().nullish().catch(undefined),
+  draft: z.boolean().nullish().catch(undefined),
+});
+type Translation = z.output<typeof Translation>;
+const Article = Translation.extend({ id: Id, translations: z.array(z.unknown()).catch([]) });
+const Attachment = z.object({
+  file_name: z.string(),
+  content_url: z.string(),
+  content_type: z.string().nullish().catch(undefined),
+});
+
+/** With all translations an article is many times as large. */
+const articlesPerPage = { oneLocale: "100", allLocales: "30" };
+const attachmentsPerPage = "100";
+
+/**
+ * Articles of a Zendesk help center: one document for each article and language, and one per attached text.
+ * `apiUrl` stands in for `https://{subdomain}.zendesk.com`; it may hold `{subdomain}`.
+ */
+export const createZendesk = ({
+  apiUrl = "https://{subdomain}.zendesk.com",
+}: {
+  readonly apiUrl?: string | undefined;
+} = {}): Source<typeof Parameters> =>
+  defineSource({
+    key: "zendesk",
+    displayName: "Zendesk",
+    parameters: Parameters,
+    read: (parameters, context) => {
+      const base = apiUrl.replace("{subdomain}", parameters.subdomain.toLowerCase());
+      return readAhead(documents(parameters, context, base));
+    },
+  });
+
+async function* documents(
+  { email, token, locale }: Parameters,
+  context: SourceContext,
+  base: string,
+): AsyncGenerator<SourceDocument> {
+  const headers = authorization(token, `${email}/token`);
+  const reading: ZendeskReading = { context, headers, origin: new URL(base).origin };
+  const path = `/api/v2/help_center${locale ? `/${locale}` : ""}`;
+  const first = below(base, `${path}/articles.json`, {
+    ...(locale
+      ? { "page[size]": articlesPerPage.oneLocale }
+      : { "page[size]": articlesPerPage.allLocales, include: "translations" }),
+  });
+  const withFiles = inOrder(articles(reading, first), readersAtOnce, async (article) => {
+    const texts = textsOf(article, locale ? [] : known(Translation, article.translations));
+    const [own] = texts;
+    if (own === undefined) return [];
+    const files = below(base, `${path}/articles/${article.id}/attachments.json`, {
+      "page[size]": attachmentsPerPage,
+    });
+    return [...texts, ...(await attachments(reading, files, own.fileName))];
+  });
+  for await (const found of withFiles) yield* found;
+}
+
+/** Articles with their translations, which stand within them or beside them. */
+async function* articles(
+  reading: ZendeskReading,
+  first: URL,
+): AsyncGenerator<z.output<typeof Article>> {
+  for await (const page of pages(reading, first, ArticlePage)) {
+    const beside = known(Translation, page.translations);
+    for (const article of known(Article, page.articles)) {
+      const own = beside.filter(({ source_id }) => String(source_id) === String(article.id));
+      yield { ...article, translations: [...article.translations, ...own] };
+    }
+  }
+}
+
+/** The article and its translations, as far as they are published; each language once. */
+function textsOf(article: z.output<typeof Article>, others: readonly Translation[]) {
+  const texts: SourceDocument[] = [];
+  const seen = new Set<string>();
+  for (const each of [article, ...others]) {
+    if (seen.has(each.locale)) continue;
+    seen.add(each.locale);
+    if (each.draft === true) continue;
+    const title = each.title || article.title || String(article.id);
+    const fileName = each === article ? title : `${title} (${each.locale})`;
+    const text = `${title}\n\n${htmlToText(each.body ?? "")}`.trimEnd();
+    texts.push({ fileName, text: [text] });
+  }
+  return texts;
+}
+
+async function attachments(
+  reading: ZendeskReading,
+  first: URL,
+  parent: string,
+): Promise<readonly SourceDocument[]> {
+  const files: SourceDocument[] = [];
+  for await (const page of pages(reading, first, AttachmentPage)) {
+    for (const { file_name, content_url, content_type } of known(
+      Attachment,
+      page.article_attachments,
+    )) {
+      const url = parseAddress(content_url);
+      if (!url || !isTextFile(content_type, file_name)) continue;
+      const fileName = `${parent}/${file_name}`;
+      const headers = url.origin === reading.origin ? reading.headers : {};
+      const file = { url, mediaType: content_type, fileName, headers };
+      files.push({ fileName, text: readAttachment(reading.context, file) });
+    }
+  }
+  return files;
+}

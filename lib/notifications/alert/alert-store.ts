@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Database } from "../../platform/db/database.ts";
+import { alertKey } from "../../platform/db/keys.ts";
+
+/** One event at one recipient. */
+export type AlertName = { eventId: string; recipient: string };
+
+/** Longer than a call may take; shorter than what a queue waits after a function that died. */
+const leaseMs = 45_000;
+/** Longer than a message stays in the queue and the dead-letter queue together. */
+const keptSeconds = 30 * 24 * 3_600;
+
+const keyOf = ({ eventId, recipient }: AlertName) =>
+  alertKey(
+    createHash("sha256")
+      .update(JSON.stringify([eventId, recipient]))
+      .digest("hex"),
+  );
+
+/**
+ * Takes an alert up, for as long as telling takes. "sent" when the recipient was told, "held" when another
+ * function is about to.
+ */
+export const claimAlert = async (
+  db: Database,
+  name: AlertName,
+  now: number,
+): Promise<"claimed" | "sent" | "held"> => {
+  try {
+    await db.client.send(
+      new UpdateCommand({
+        TableName: db.table,
+        Key: keyOf(name),
+        UpdateExpression: "SET leaseUntil = :until, #ttl = :ttl",
+        ConditionExpression:
+          "attribute_not_exists(sent) AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now)",
+        ExpressionAttributeNames: { "#ttl": "ttl" },
+        ExpressionAttributeValues: {
+          ":until": now + leaseMs,
+          ":ttl": Math.ceil(now / 1_000) + keptSeconds,
+          ":now": now,
+        },
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      }),
+    );
+    return "claimed";
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return error.Item?.sent ? "sent" : "held";
+  }
+};
+
+const set = (db: Database, name: AlertName, UpdateExpression: string, value: unknown) =>
+  db.client.send(
+    new UpdateCommand({
+      TableName: db.table,
+      Key: keyOf(name),
+      UpdateExpression,
+      ExpressionAttributeValues: { ":value": value },
+    }),
+  );
+
+/** The recipient was told, and is not told again. */
+export const markSent = async (db: Database, name: AlertName): Promise<void> => {
+  await set(db, name, "SET sent = :value", true);
+};
+
+/** The recipient was not told: the next attempt need not wait. */
+export const releaseAlert = async (db: Database, name: AlertName): Promise<void> => {
+  await set(db, name, "SET leaseUntil = :value", 0);
+};

@@ -1,0 +1,611 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { text } from "node:stream/consumers";
+import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { testExecutions } from "../../../test/harness/execution.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { putBudget } from "../../agents/budget/put-budget.ts";
+import { eventDestinationKey } from "../../platform/db/keys.ts";
+import { transact } from "../../platform/db/transact.ts";
+import { announce } from "../../platform/outbox/announce.ts";
+import { eventTypes, type OrganizationEvent } from "../../platform/outbox/organization-event.ts";
+import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
+import { sweepOutbox } from "../../platform/outbox/sweep-outbox.ts";
+import {
+  TellCollaboratorMessage,
+  TellDestinationMessage,
+  TellEventMessage,
+} from "../../platform/queue/messages.ts";
+import { announceExpiringKeys } from "../../tenancy/api-key/announce-expiring-keys.ts";
+import { generateApiKey } from "../../tenancy/api-key/generate-api-key.ts";
+import { revokeApiKey } from "../../tenancy/api-key/revoke-api-key.ts";
+import { rotateApiKey } from "../../tenancy/api-key/rotate-api-key.ts";
+import { updateApiKey } from "../../tenancy/api-key/update-api-key.ts";
+import { putCollaborator } from "../../tenancy/collaborator/put-collaborator.ts";
+import { putNewTenant } from "../../tenancy/tenant/store.ts";
+import { createEventDestination } from "../destination/create-event-destination.ts";
+import { getEventDestination } from "../destination/store.ts";
+import { updateEventDestination } from "../destination/update-event-destination.ts";
+import type { Mail } from "./send-mail.ts";
+import { tellCollaborator } from "./tell-collaborator.ts";
+import { tellDestination } from "./tell-destination.ts";
+import { tellEvent } from "./tell-event.ts";
+
+const done = { flow: { steps: [{ id: "out", type: "Output", value: 1 }], edges: [] } };
+const failing = {
+  flow: {
+    steps: [{ id: "boom", type: "Output", value: "{% $error('the secret plan') %}" }],
+    edges: [],
+  },
+};
+const prompting = {
+  llmConfigs: [{ providerId: "test", parameters: { model: "m" } }],
+  flow: { steps: [{ id: "ask", type: "Prompt", prompt: "Hi" }], edges: [] },
+};
+
+const Alert = z.discriminatedUnion("type", [TellDestinationMessage, TellCollaboratorMessage]);
+const Message = z.strictObject({
+  id: z.string(),
+  type: z.string(),
+  timestamp: z.iso.datetime(),
+  organizationId: z.string(),
+  tenantId: z.string().nullable(),
+  agentId: z.string().nullable(),
+  data: z.record(z.string(), z.unknown()),
+});
+const day = 24 * 3_600_000;
+
+type Received = { headers: IncomingHttpHeaders; body: string };
+
+/** Somebody's endpoint: answers with the statuses it is told to, then 204. */
+const startReceiver = async () => {
+  const received: Received[] = [];
+  const statuses: number[] = [];
+  const server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) });
+    const status = statuses.shift() ?? 204;
+    response.writeHead(status, status === 302 ? { location: "/elsewhere" } : {}).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/events?token=of-the-url`,
+    received,
+    statuses,
+    messages: () => received.map(({ body }) => Message.parse(JSON.parse(body))),
+    close: () => server.close(),
+  };
+};
+
+const opened: { close: () => unknown }[] = [];
+
+describe("what happens in an organization", () => {
+  let db: TestDatabase;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  afterEach(() => {
+    for (const each of opened.splice(0)) each.close();
+  });
+
+  const start = async () => {
+    const world = testExecutions(db, () => "ok");
+    const { ctx, deps: storage } = world.tenant;
+    const now = ctx.clock();
+    await putNewTenant(db, {
+      ...ctx.tenant,
+      slug: ctx.tenant.id,
+      displayName: "Test",
+      createdAt: now,
+      modifiedAt: now,
+    });
+    const events: unknown[] = [];
+    const alerts: unknown[] = [];
+    const mails: Mail[] = [];
+    const trouble = { isQueueDown: false };
+    const send = async (queue: string, _group: string, message: unknown) => {
+      if (trouble.isQueueDown) throw new Error("the queue is down");
+      (queue === "events" ? events : world.tenant.sent).push(message);
+    };
+    const sendMany = async (_queue: string, _group: string, messages: readonly unknown[]) => {
+      alerts.push(...messages);
+    };
+    const deps = { ...world.deps, send };
+    const outgoing = { allowPrivateAddresses: true };
+    const alertDeps = {
+      db,
+      sealer: storage.sealer,
+      outgoing,
+      clock: ctx.clock,
+      sendMail: async (mail: Mail) => {
+        mails.push(mail);
+      },
+    };
+    const listen = async (types: readonly OrganizationEvent["type"][] = eventTypes) => {
+      const receiver = await startReceiver();
+      opened.push(receiver);
+      const destination = await createEventDestination({
+        ctx,
+        input: { url: receiver.url, eventTypes: [...types], active: true },
+        deps: { ...storage, outgoing },
+      });
+      return { ...receiver, destination, secret: destination.signingSecret ?? "" };
+    };
+    /** An agent whose creator wants to hear of nothing. */
+    const deploy = async (agentId: string, content: unknown) => {
+      await world.deploy(agentId, content);
+      const body = { role: "Owner" as const, alertPreferences: null };
+      await putCollaborator({ ctx, input: { agentId, userId: "admin", body }, deps: { db } });
+    };
+    const collaborate = (userId: string, email: string | null, preferences: object = {}) =>
+      putCollaborator({
+        ctx,
+        input: {
+          agentId: "a",
+          userId,
+          body: {
+            role: "Viewer",
+            email,
+            alertPreferences: {
+              errorAlerts: true,
+              accessRequestAlerts: true,
+              budgetAlerts: true,
+              ...preferences,
+            },
+          },
+        },
+        deps: { db },
+      });
+    const tellOne = (message: unknown) => {
+      const alert = Alert.parse(message);
+      return alert.type === "tell-destination"
+        ? tellDestination(alertDeps, alert.event, alert.destinationId)
+        : tellCollaborator(alertDeps, alert.event, alert.userId);
+    };
+    /** Handles what is queued; a message whose handling fails stays, and comes once more besides. */
+    const drain = async (): Promise<void> => {
+      for (let left = 40; left > 0; left -= 1) {
+        const event = events.shift();
+        const alert = alerts.shift();
+        if (event === undefined && alert === undefined) return;
+        if (event !== undefined) {
+          const message = TellEventMessage.parse(event);
+          await tellEvent({ db, sendMany }, message.event).catch(() => events.push(event, event));
+        }
+        if (alert !== undefined) {
+          await tellOne(alert).catch(() => alerts.push(alert, alert));
+        }
+      }
+    };
+    /** As the minutes go by: what was lost is found, what waits for a lease is tried again. */
+    const settle = async (): Promise<void> => {
+      for (let minutes = 0; minutes < 4; minutes += 1) {
+        await world.recover().catch(() => undefined);
+        await world.work(deps).catch(() => undefined);
+        await drain();
+        world.tenant.advance(120_000);
+        await sweepOutbox({ db, send, clock: ctx.clock }).catch(() => undefined);
+        await drain();
+      }
+    };
+    const outbox = async () =>
+      (await db.scan()).filter(
+        ({ pk, organizationId }) =>
+          String(pk).startsWith("OUTBOX#") && organizationId === ctx.tenant.organizationId,
+      );
+    const happen = (event: OrganizationEvent) =>
+      transact(db, [putInOutbox(event)]).then(() => announce(send, event));
+    const accessRequested = (): OrganizationEvent => ({
+      id: "chat.access_requested:1",
+      type: "chat.access_requested",
+      organizationId: ctx.tenant.organizationId,
+      tenantId: ctx.tenant.id,
+      agentId: "a",
+      occurredAt: ctx.clock(),
+      data: { accessRequestId: "1", provider: "slack", userName: "Eve\r\nBcc: all@example.com" },
+    });
+    const keys = { ctx: { ...ctx, answerBy: 0, baseUrl: "" }, deps: { ...storage, send } };
+    return {
+      world,
+      ctx,
+      deps,
+      keys,
+      alertDeps,
+      events,
+      alerts,
+      mails,
+      send,
+      trouble,
+      listen,
+      deploy,
+      collaborate,
+      drain,
+      settle,
+      outbox,
+      happen,
+      accessRequested,
+      execute: (agentId: string) => world.executeToEnd(agentId, {}, deps).catch(() => undefined),
+    };
+  };
+
+  test.each(["GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "TransactWriteItems"])(
+    "is told of once to each who wants to hear, although any one %s fails",
+    async (command) => {
+      for (let passing = 0; passing < 6; passing += 1) {
+        const { deploy, world, listen, collaborate, execute, settle, mails, outbox } =
+          await start();
+        const { messages } = await listen(["agent.execution.failed"]);
+        await deploy("a", failing);
+        await collaborate("ada", "ada@example.com");
+        db.failNext(command, passing);
+        await execute("a");
+        await settle();
+        db.clearFailures();
+        await settle();
+        const [record] = await world.list("a");
+        if (!record) continue;
+        expect(messages().map(({ data }) => data.executionId)).toEqual([record.id]);
+        expect(mails.map(({ to }) => to)).toEqual(["ada@example.com"]);
+        expect(await outbox()).toEqual([]);
+      }
+    },
+  );
+
+  test("is sent as Standard Webhooks, signed, with ids and no contents", async () => {
+    const { deploy, ctx, listen, execute, drain } = await start();
+    const { received, messages, secret } = await listen();
+    await deploy("a", failing);
+    await deploy("b", done);
+    await execute("a");
+    await execute("b");
+    await drain();
+    expect(messages().map(({ type }) => type)).toEqual([
+      "agent.execution.failed",
+      "agent.execution.completed",
+    ]);
+    for (const { headers, body } of received) {
+      const signed = {
+        "webhook-id": String(headers["webhook-id"]),
+        "webhook-timestamp": String(Math.floor(Date.now() / 1_000)),
+        "webhook-signature": "",
+      };
+      expect(() => new Webhook(secret).verify(body, signed)).toThrow();
+      const at = new Date(Number(headers["webhook-timestamp"]) * 1_000);
+      const signature = new Webhook(secret).sign(signed["webhook-id"], at, body);
+      expect(headers["webhook-signature"]).toBe(signature);
+      expect(headers["webhook-id"]).toMatch(/^evt_[0-9a-f]{32}$/);
+      expect(body).not.toMatch(/secret plan|whsec_/);
+    }
+    const [failed] = messages();
+    expect(failed).toMatchObject({
+      organizationId: ctx.tenant.organizationId,
+      tenantId: ctx.tenant.id,
+      agentId: "a",
+      data: {
+        agentRevision: 1,
+        status: "Failed",
+        error: { type: "/problems/execution-failed", step: "boom" },
+      },
+    });
+  });
+
+  test("is sent again under the same id until it is taken, and not after that", async () => {
+    const { deploy, listen, execute, drain, alertDeps, ctx } = await start();
+    const { received, statuses, destination } = await listen(["agent.execution.completed"]);
+    await deploy("a", done);
+    statuses.push(500, 302, 429);
+    await execute("a");
+    await drain();
+    await drain();
+    expect(received).toHaveLength(4);
+    expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+    const organization = ctx.tenant.organizationId;
+    const stored = await getEventDestination(alertDeps.db, organization, destination.id);
+    expect(stored?.lastDelivery?.status).toBe(204);
+  });
+
+  test("is sent to a destination that says it is gone no more", async () => {
+    const { deploy, listen, execute, drain, ctx } = await start();
+    const { received, statuses, destination } = await listen(["agent.execution.completed"]);
+    await deploy("a", done);
+    statuses.push(410);
+    await execute("a");
+    await execute("a");
+    await drain();
+    await execute("a");
+    await drain();
+    expect(received).toHaveLength(1);
+    const stored = await getEventDestination(db, ctx.tenant.organizationId, destination.id);
+    expect(stored).toMatchObject({ active: false, lastDelivery: { status: 410 } });
+  });
+
+  test("is signed with the new secret and, for a day, the one before", async () => {
+    const { deploy, world, listen, execute, drain, ctx, alertDeps } = await start();
+    const { received, destination, secret } = await listen(["agent.execution.completed"]);
+    await deploy("a", done);
+    const rotated = await updateEventDestination({
+      ctx,
+      input: { destinationId: destination.id, body: { rotateSecret: true } },
+      deps: alertDeps,
+    });
+    const next = rotated.signingSecret ?? "";
+    await execute("a");
+    await drain();
+    world.tenant.advance(day + 1);
+    await execute("a");
+    await drain();
+    const signaturesOf = ({ headers, body }: Received, secrets: readonly string[]) =>
+      secrets
+        .map((each) =>
+          new Webhook(each).sign(
+            String(headers["webhook-id"]),
+            new Date(Number(headers["webhook-timestamp"]) * 1_000),
+            body,
+          ),
+        )
+        .join(" ");
+    const [first, second] = received;
+    if (!first || !second) throw new Error("two were expected");
+    expect(first.headers["webhook-signature"]).toBe(signaturesOf(first, [next, secret]));
+    expect(second.headers["webhook-signature"]).toBe(signaturesOf(second, [next]));
+  });
+
+  test("is told of to collaborators by what they want, to good addresses, one mail to an address", async () => {
+    const { deploy, world, collaborate, execute, drain, happen, accessRequested, mails } =
+      await start();
+    await deploy("a", failing);
+    await collaborate("ada", "ada@example.com", { accessRequestAlerts: false });
+    await collaborate("bob", "bob@example.com", { errorAlerts: false });
+    await collaborate("team-1", "team@example.com");
+    await collaborate("team-2", "Team@example.com");
+    await collaborate("bad", "x@example.com\r\nBcc: all@example.com");
+    await collaborate("worse", "not an address");
+    await collaborate("none", null);
+    await execute("a");
+    await drain();
+    expect(mails.map(({ to }) => to.toLowerCase()).toSorted()).toEqual([
+      "ada@example.com",
+      "team@example.com",
+    ]);
+    expect(mails[0]?.subject).toBe("[Wharf] An execution of a failed");
+    expect(mails[0]?.text).toContain((await world.list("a"))[0]?.id);
+    expect(JSON.stringify(mails)).not.toContain("secret plan");
+    mails.length = 0;
+    await happen(accessRequested());
+    await drain();
+    expect(mails.map(({ to }) => to.toLowerCase()).toSorted()).toEqual([
+      "bob@example.com",
+      "team@example.com",
+    ]);
+    expect(mails[0]?.text).toContain('"Eve Bcc: all@example.com" asks to chat');
+    expect(mails[0]?.subject).toMatch(/^[ -~]+$/);
+  });
+
+  test("costs one question to the table when nobody listens", async () => {
+    const { deploy, execute, events, outbox, collaborate } = await start();
+    await deploy("a", failing);
+    await deploy("b", done);
+    await collaborate("ada", "ada@example.com", { errorAlerts: false });
+    await execute("a");
+    await execute("b");
+    db.calls.length = 0;
+    await execute("b");
+    expect(db.calls).toEqual(["GetItem", "TransactWriteItems", "Query", "TransactWriteItems"]);
+    expect(events).toEqual([]);
+    expect(await outbox()).toEqual([]);
+  });
+
+  test("to a sub-agent is not told of", async () => {
+    const { deploy, listen, execute, drain } = await start();
+    const { messages } = await listen(["agent.execution.completed"]);
+    await deploy("inner", done);
+    await deploy("outer", {
+      flow: { steps: [{ id: "call", type: "SubAgent", agentId: "inner", input: {} }], edges: [] },
+    });
+    await execute("outer");
+    await drain();
+    expect(messages().map(({ agentId }) => agentId)).toEqual(["outer"]);
+  });
+
+  test("to a budget is told of once a month for each threshold, though many executions end at once", async () => {
+    const { deploy, ctx, deps, listen, collaborate, execute, settle, mails } = await start();
+    const { messages } = await listen(["agent.budget.threshold"]);
+    await deploy("a", prompting);
+    await collaborate("ada", "ada@example.com");
+    const body = {
+      amount: 0.1,
+      thresholdRules: [{ percent: 50 }, { percent: 100 }],
+      enforceLimit: false,
+    };
+    await putBudget({ ctx, input: { agentId: "a", body }, deps });
+    await Promise.all(Array.from({ length: 12 }, () => execute("a")));
+    await settle();
+    const percents = messages().map(({ data }) => Number(data.percent));
+    expect(percents.toSorted((one, other) => one - other)).toEqual([50, 100]);
+    expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
+      "[Wharf] a has reached 100 % of its budget",
+      "[Wharf] a has reached 50 % of its budget",
+    ]);
+  });
+
+  test("to an API key is told of without its secret: each change once, and none of its name", async () => {
+    const { keys, listen, drain } = await start();
+    const { messages, received } = await listen();
+    const { item, key } = await generateApiKey({
+      ...keys,
+      input: { name: "k", scopes: ["agents:read"] },
+    });
+    const keyId = item.id;
+    await updateApiKey({ ...keys, input: { keyId, body: { name: "other" } } });
+    await updateApiKey({ ...keys, input: { keyId, body: { scopes: ["agents:write"] } } });
+    const rotated = await rotateApiKey({
+      ...keys,
+      input: { keyId, body: { graceSeconds: 0, scopes: ["skills:read"] } },
+    });
+    await revokeApiKey({ ...keys, input: { keyId } });
+    await revokeApiKey({ ...keys, input: { keyId } });
+    await drain();
+    expect(messages().map(({ type }) => type)).toEqual([
+      "api_key.issued",
+      "api_key.scopes_changed",
+      "api_key.rotated",
+      "api_key.scopes_changed",
+      "api_key.revoked",
+    ]);
+    expect(messages()[1]?.data).toEqual({
+      apiKeyId: keyId,
+      name: "other",
+      actor: { type: "User", id: "admin", email: "admin@example.com" },
+      scopes: ["agents:write"],
+      previousScopes: ["agents:read"],
+      expiresAt: null,
+    });
+    const sent = JSON.stringify(received);
+    for (const secret of [key, rotated.key, item.sha256, rotated.item.sha256]) {
+      expect(sent).not.toContain(secret);
+    }
+  });
+
+  test("to an API key that expires is told of a week before, once for each expiry", async () => {
+    const { keys, listen, drain, ctx, world, send } = await start();
+    const { messages } = await listen(["api_key.expiring"]);
+    const look = async () => {
+      await announceExpiringKeys({ db, send, clock: ctx.clock });
+      await announceExpiringKeys({ db, send, clock: ctx.clock });
+      await drain();
+      return messages().length;
+    };
+    const inDays = (days: number) => new Date(ctx.clock() + days * day).toISOString();
+    const mint = (expiresAt: string | null) =>
+      generateApiKey({ ...keys, input: { name: "k", scopes: ["agents:read"], expiresAt } });
+    const { item } = await mint(inDays(10));
+    await mint(null);
+    await mint(inDays(2));
+    const revoked = await mint(inDays(10));
+    await revokeApiKey({ ...keys, input: { keyId: revoked.item.id } });
+    expect(await look()).toBe(0);
+    world.tenant.advance(3 * day + 3_600_000);
+    expect(await look()).toBe(1);
+    await updateApiKey({ ...keys, input: { keyId: item.id, body: { name: "other" } } });
+    expect(await look()).toBe(1);
+    const change = { expiresAt: inDays(20) };
+    await updateApiKey({ ...keys, input: { keyId: item.id, body: change } });
+    expect(await look()).toBe(1);
+    world.tenant.advance(14 * day);
+    expect(await look()).toBe(2);
+    expect(messages()[1]?.data).toMatchObject({
+      apiKeyId: item.id,
+      name: "other",
+      expiresAt: change.expiresAt,
+    });
+  });
+
+  test("makes at most twenty mails an hour of a kind about an agent, the last of which says so", async () => {
+    const { ctx, deploy, collaborate, happen, accessRequested, drain, mails, world } =
+      await start();
+    await deploy("a", done);
+    await collaborate("ada", "ada@example.com");
+    const ask = async (at: number) => {
+      await happen({ ...accessRequested(), id: `chat.access_requested:${at}` });
+      await drain();
+    };
+    for (let at = 0; at < 22; at += 1) await ask(at);
+    expect(mails).toHaveLength(20);
+    const telling = mails.map(({ text }) => text.includes("20th such mail"));
+    expect(telling.indexOf(true)).toBe(19);
+    world.tenant.advance(3_600_000 - (ctx.clock() % 3_600_000));
+    await ask(22);
+    expect(mails).toHaveLength(21);
+  });
+
+  test("is told of, once, though nothing could be sent when it happened", async () => {
+    const { deploy, ctx, deps, keys, listen, execute, settle, outbox, trouble, world } =
+      await start();
+    const { messages } = await listen();
+    await deploy("a", prompting);
+    await deploy("b", failing);
+    const body = { amount: 0.01, thresholdRules: [{ percent: 100 }], enforceLimit: false };
+    await putBudget({ ctx, input: { agentId: "a", body }, deps });
+    const expiresAt = new Date(ctx.clock() + 8 * day).toISOString();
+    trouble.isQueueDown = true;
+    await execute("a");
+    await execute("b");
+    const { item } = await generateApiKey({
+      ...keys,
+      input: { name: "k", scopes: ["agents:read"], expiresAt },
+    });
+    await rotateApiKey({ ...keys, input: { keyId: item.id, body: { graceSeconds: 0 } } });
+    world.tenant.advance(2 * day);
+    await announceExpiringKeys({ db, send: keys.deps.send, clock: ctx.clock });
+    await revokeApiKey({ ...keys, input: { keyId: item.id } });
+    expect(await outbox()).toHaveLength(7);
+    trouble.isQueueDown = false;
+    await settle();
+    expect(
+      messages()
+        .map(({ type }) => type)
+        .toSorted(),
+    ).toEqual([
+      "agent.budget.threshold",
+      "agent.execution.completed",
+      "agent.execution.failed",
+      "api_key.expiring",
+      "api_key.issued",
+      "api_key.revoked",
+      "api_key.rotated",
+    ]);
+    expect(await outbox()).toEqual([]);
+  });
+
+  test("is told of, though something stands beside it that only another release knows", async () => {
+    const { ctx, listen, happen, accessRequested, drain, world, events, send, outbox } =
+      await start();
+    const { destination, messages } = await listen(["chat.access_requested"]);
+    const { organizationId } = ctx.tenant;
+    const newer = "agent.renamed";
+    await db.client.send(
+      new UpdateCommand({
+        TableName: db.table,
+        Key: eventDestinationKey(organizationId, destination.id),
+        UpdateExpression: "SET eventTypes = :types",
+        ExpressionAttributeValues: { ":types": [newer, "chat.access_requested"] },
+      }),
+    );
+    await happen(accessRequested());
+    const [standing] = await outbox();
+    const odd = { ...standing, pk: standing?.pk, sk: "EVENT#odd", id: "odd", type: newer };
+    await db.client.send(new PutCommand({ TableName: db.table, Item: odd }));
+    events.length = 0;
+    world.tenant.advance(120_000);
+    await sweepOutbox({ db, send, clock: ctx.clock });
+    await drain();
+    expect(messages().map(({ type }) => type)).toEqual(["chat.access_requested"]);
+    expect(await outbox()).toEqual([odd]);
+    const Key = { pk: odd.pk, sk: odd.sk };
+    await db.client.send(new DeleteCommand({ TableName: db.table, Key }));
+  });
+
+  test("is found in the outbox when its message was lost, with growing pauses, until it was told", async () => {
+    const { ctx, world, events, happen, accessRequested, outbox, send, drain } = await start();
+    const sweep = () => sweepOutbox({ db, send, clock: ctx.clock });
+    await happen(accessRequested());
+    events.length = 0;
+    expect(await sweep()).toBe(0);
+    const found: number[] = [];
+    for (let minute = 1; minute <= 16; minute += 1) {
+      world.tenant.advance(60_000);
+      if ((await sweep()) > 0) found.push(minute);
+    }
+    expect(found).toEqual([1, 3, 7, 15]);
+    await drain();
+    expect(await outbox()).toEqual([]);
+  });
+});

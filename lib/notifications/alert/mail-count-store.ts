@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Database } from "../../platform/db/database.ts";
+import { mailCountKey } from "../../platform/db/keys.ts";
+import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
+
+/** Mails of one kind about one agent that an address gets in an hour. */
+export const mostMailsAnHour = 20;
+
+const hourMs = 3_600_000;
+
+/** MAILS#…: counts a mail to an address in this hour; gives which one it is, undefined for one too many. */
+export const countMail = async (
+  db: Database,
+  { tenantId, agentId, type }: Pick<OrganizationEvent, "tenantId" | "agentId" | "type">,
+  address: string,
+  now: number,
+): Promise<number | undefined> => {
+  const hour = Math.floor(now / hourMs);
+  const name = JSON.stringify([tenantId, agentId, type, address.toLowerCase()]);
+  const digest = createHash("sha256").update(name).digest("hex");
+  try {
+    const { Attributes } = await db.client.send(
+      new UpdateCommand({
+        TableName: db.table,
+        Key: mailCountKey(digest, hour),
+        UpdateExpression: "SET #ttl = :ttl ADD mails :one",
+        ConditionExpression: "attribute_not_exists(mails) OR mails < :most",
+        ExpressionAttributeNames: { "#ttl": "ttl" },
+        ExpressionAttributeValues: {
+          ":ttl": ((hour + 2) * hourMs) / 1_000,
+          ":one": 1,
+          ":most": mostMailsAnHour,
+        },
+        ReturnValues: "UPDATED_NEW",
+      }),
+    );
+    return Number(Attributes?.mails);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+};

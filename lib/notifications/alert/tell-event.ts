@@ -1,0 +1,35 @@
+import type { Database } from "../../platform/db/database.ts";
+import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
+import { deleteFromOutbox } from "../../platform/outbox/outbox-store.ts";
+import type {
+  TellCollaboratorMessage,
+  TellDestinationMessage,
+} from "../../platform/queue/messages.ts";
+import type { SendMany } from "../../platform/queue/send.ts";
+import { findRecipients } from "./find-recipients.ts";
+
+/**
+ * Has everybody told who wants to hear of an event, each by a message of their own; then it need not stand in
+ * the outbox any more. Safe to repeat: a recipient is told once.
+ */
+export const tellEvent = async (
+  { db, sendMany }: { db: Database; sendMany: SendMany },
+  event: OrganizationEvent,
+): Promise<void> => {
+  const { destinationIds, userIds } = await findRecipients(db, event);
+  const calls = destinationIds.map(
+    (destinationId): TellDestinationMessage => ({
+      type: "tell-destination",
+      event,
+      destinationId,
+    }),
+  );
+  const mails = userIds.map(
+    (userId): TellCollaboratorMessage => ({ type: "tell-collaborator", event, userId }),
+  );
+  await Promise.all([
+    calls.length > 0 && sendMany("calls", event.organizationId, calls),
+    mails.length > 0 && sendMany("mails", event.organizationId, mails),
+  ]);
+  await deleteFromOutbox(db, event.id);
+};

@@ -1,0 +1,55 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import { conflict } from "../../platform/http/problems.ts";
+import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { checkUrl } from "./check-url.ts";
+import type { EventDestinationItem } from "./items.ts";
+import { requireHearing } from "./require-hearing.ts";
+import type { CreateEventDestinationBody, EventDestination } from "./schemas.ts";
+import { newSecret, sealSecret } from "./secret.ts";
+import { allEventDestinations, mostEventDestinations, putEventDestination } from "./store.ts";
+import { toEventDestination } from "./to-event-destination.ts";
+
+/**
+ * Has events of the tenant's organization, all its tenants, sent to a URL from now on. The answer shows the
+ * signing secret. Throws 400 for a URL that is never called, 403 for events that the caller may not read of, and
+ * 409 when there are too many already.
+ */
+export const createEventDestination = async ({
+  ctx,
+  input,
+  deps: { db, sealer, outgoing },
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
+  input: CreateEventDestinationBody;
+  deps: { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
+}): Promise<EventDestination> => {
+  const { organizationId } = ctx.tenant;
+  checkUrl(input.url, outgoing);
+  requireHearing(input.eventTypes, ctx.principal);
+  const others = await allEventDestinations(db, organizationId);
+  if (others.length >= mostEventDestinations) {
+    const detail = `This organization has ${mostEventDestinations} event destinations, as many as it may have.`;
+    throw conflict(detail);
+  }
+  const id = newUuid(ctx);
+  const now = ctx.clock();
+  const secret = newSecret(ctx);
+  const item: EventDestinationItem = {
+    id,
+    organizationId,
+    url: input.url,
+    eventTypes: input.eventTypes,
+    description: input.description ?? null,
+    active: input.active,
+    lastDelivery: null,
+    createdAt: now,
+    modifiedAt: now,
+    secret: await sealSecret(sealer, { organizationId, id }, secret),
+    previousSecret: null,
+  };
+  await putEventDestination(db, item);
+  return toEventDestination(item, secret);
+};

@@ -1,0 +1,86 @@
+import * as z from "zod";
+import { nullAs } from "../../json/null-as.ts";
+import { Timestamp, Uuid } from "../../platform/http/ids.ts";
+import { pageOf } from "../../platform/http/paging.ts";
+import { eventTypes as knownTypes } from "../../platform/outbox/organization-event.ts";
+import { maxAddressLength } from "../../platform/outgoing/parse-address.ts";
+
+const eventTypes = z.array(z.enum(knownTypes)).meta({
+  description: "Which events are sent.",
+  example: ["agent.execution.failed"],
+});
+
+/** Where an organization has its events sent, as the API shows it; the signing secret once. */
+export const EventDestination = z
+  .object({
+    id: Uuid,
+    url: z.string(),
+    eventTypes,
+    description: z.string().nullable(),
+    active: z
+      .boolean()
+      .meta({ description: "Whether anything is sent; an answer of 410 ends it." }),
+    lastDelivery: z
+      .object({
+        at: Timestamp,
+        status: z.int().nullable().meta({ description: "Null when there was no answer." }),
+      })
+      .nullable()
+      .meta({ description: "What came back last, exact to a minute." }),
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
+    signingSecret: z
+      .string()
+      .nullable()
+      .meta({ description: "`whsec_…`, shown when it was just made." }),
+  })
+  .meta({ id: "EventDestination" });
+export type EventDestination = z.output<typeof EventDestination>;
+
+/** A page of event destinations, oldest first. */
+export const EventDestinationPage = pageOf(EventDestination, "EventDestinationPage");
+
+const url = z.string().min(1).max(maxAddressLength).meta({
+  description: "An https URL with a public address, which is called by POST.",
+  example: "https://example.com/wharf-events",
+});
+const chosenTypes = eventTypes
+  .min(1)
+  .max(100)
+  .transform((types) => [...new Set(types)]);
+const description = z.string().max(200).meta({ example: "Incident channel" });
+
+/** What a new event destination needs. */
+export const CreateEventDestinationBody = z
+  .object({
+    url,
+    eventTypes: chosenTypes,
+    description: description.nullish(),
+    active: nullAs(z.boolean(), true),
+  })
+  .meta({
+    id: "CreateEventDestinationBody",
+    example: { url: "https://example.com/wharf-events", eventTypes: ["agent.execution.failed"] },
+  });
+export type CreateEventDestinationBody = z.output<typeof CreateEventDestinationBody>;
+
+/** Only the members sent change; null clears the description. */
+export const UpdateEventDestinationBody = z
+  .object({
+    url: url.optional(),
+    eventTypes: chosenTypes.optional(),
+    description: description.nullish(),
+    active: z.boolean().optional(),
+    rotateSecret: z.boolean().optional().meta({
+      description:
+        "Makes a new signing secret, which another `url` requires. For 24 hours the one before signs too, unless the `url` changes.",
+    }),
+  })
+  .meta({ id: "UpdateEventDestinationBody", example: { active: true } });
+export type UpdateEventDestinationBody = z.output<typeof UpdateEventDestinationBody>;
+
+/** What came back from a destination. */
+export const EventDestinationTest = z
+  .object({ status: z.int().meta({ description: "Of the answer, such as 204.", example: 204 }) })
+  .meta({ id: "EventDestinationTest" });
+export type EventDestinationTest = z.output<typeof EventDestinationTest>;

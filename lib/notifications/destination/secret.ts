@@ -1,0 +1,41 @@
+import { openOnce } from "../../platform/db/open-once.ts";
+import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts";
+import type { Runtime } from "../../platform/runtime/runtime.ts";
+import { readStandardKey } from "../../platform/signatures/standard.ts";
+import type { EventDestinationItem } from "./items.ts";
+
+/** Whose secret it is. */
+type Owner = Pick<EventDestinationItem, "organizationId" | "id">;
+
+const contextOf = ({ organizationId, id }: Owner): SealContext => ({
+  organizationId,
+  eventDestinationId: id,
+});
+
+/** A new signing secret: `whsec_` and 32 random bytes in base64. */
+export const newSecret = ({ randomBytes }: Pick<Runtime, "randomBytes">): string =>
+  `whsec_${Buffer.from(randomBytes(32)).toString("base64")}`;
+
+/** Encrypts a signing secret, for that destination alone. */
+export const sealSecret = (sealer: Sealer, owner: Owner, secret: string): Promise<SealedValue> =>
+  sealer.seal(secret, contextOf(owner));
+
+/** The keys that sign at this moment (Unix milliseconds): the present one, and for a day the one before. */
+export const openKeys = (
+  sealer: Sealer,
+  destination: Pick<EventDestinationItem, "organizationId" | "id" | "secret" | "previousSecret">,
+  now: number,
+): Promise<Uint8Array[]> => {
+  const { secret, previousSecret } = destination;
+  const sealed = [
+    secret,
+    ...(previousSecret && previousSecret.until > now ? [previousSecret.secret] : []),
+  ];
+  return Promise.all(
+    sealed.map(async (each) => {
+      const key = readStandardKey(await openOnce(sealer, each, contextOf(destination)));
+      if (!key) throw new Error("the stored signing secret is none");
+      return key.bytes;
+    }),
+  );
+};

@@ -1,0 +1,43 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { Problem } from "../../platform/http/problems.ts";
+import { toMessage } from "../../platform/outbox/to-message.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { type CallDeps, callDestination } from "./call-destination.ts";
+import { requireEventDestination } from "./require-event-destination.ts";
+import type { EventDestinationTest } from "./schemas.ts";
+
+/**
+ * Sends a signed event of the type `destination.test`, once, and tells which status came back. Throws 404,
+ * 502 when the destination cannot be reached and 504 when it does not answer in time.
+ */
+export const testEventDestination = async ({
+  ctx,
+  input: { destinationId },
+  deps,
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
+  input: { destinationId: string };
+  deps: { db: Database } & Omit<CallDeps, "clock">;
+}): Promise<EventDestinationTest> => {
+  const { organizationId, id: tenantId } = ctx.tenant;
+  const destination = await requireEventDestination(deps.db, organizationId, destinationId);
+  const message = toMessage({
+    id: `destination.test:${newUuid(ctx)}`,
+    type: "destination.test",
+    organizationId,
+    tenantId,
+    agentId: null,
+    occurredAt: ctx.clock(),
+    data: { eventDestinationId: destinationId },
+  });
+  try {
+    return { status: await callDestination({ ...deps, clock: ctx.clock }, destination, message) };
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    const slug = error.timedOut ? "upstream-timeout" : "upstream-failed";
+    const members = { upstream: error.upstream };
+    throw new Problem(slug, error.message, { members, cause: error });
+  }
+};

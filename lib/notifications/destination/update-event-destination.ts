@@ -1,0 +1,62 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import { conflict, validationFailed } from "../../platform/http/problems.ts";
+import { destinationOf } from "../../platform/outgoing/destination.ts";
+import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
+import { checkUrl } from "./check-url.ts";
+import { requireEventDestination } from "./require-event-destination.ts";
+import { requireHearing } from "./require-hearing.ts";
+import type { EventDestination, UpdateEventDestinationBody } from "./schemas.ts";
+import { newSecret, sealSecret } from "./secret.ts";
+import { updateEventDestination as change } from "./store.ts";
+import { toEventDestination } from "./to-event-destination.ts";
+
+const attempts = 3;
+/** How long the secret before signs too, so that its owner can put the new one in place. */
+const graceMs = 24 * 3_600_000;
+
+/**
+ * Changes a destination. The answer shows the signing secret when a new one was made. Throws 404, 400 for a
+ * URL that is never called and for another destination without `rotateSecret`, 403 for events that the caller may not read of, and 409 when its secret is being rotated by others.
+ */
+export const updateEventDestination = async ({
+  ctx,
+  input: { destinationId, body },
+  deps: { db, sealer, outgoing },
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
+  input: { destinationId: string; body: UpdateEventDestinationBody };
+  deps: { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
+}): Promise<EventDestination> => {
+  const { organizationId } = ctx.tenant;
+  const { rotateSecret, ...members } = body;
+  if (members.url !== undefined) checkUrl(members.url, outgoing);
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const before = await requireEventDestination(db, organizationId, destinationId);
+    requireHearing(members.eventTypes ?? before.eventTypes, ctx.principal);
+    const isMoved = members.url !== undefined && isElsewhere(members.url, before.url);
+    if (isMoved && !rotateSecret) {
+      const detail =
+        "must be true with another url: a signing secret signs only for the url it was made for";
+      throw validationFailed([{ pointer: "/rotateSecret", detail }]);
+    }
+    const now = ctx.clock();
+    const secret = rotateSecret ? newSecret(ctx) : null;
+    const rotated = secret !== null && {
+      secret: await sealSecret(sealer, before, secret),
+      previousSecret: isMoved ? null : { secret: before.secret, until: now + graceMs },
+    };
+    const changed = { ...members, ...rotated, modifiedAt: now };
+    const known = {
+      ...(rotated && { secret: before.secret }),
+      ...(isMoved && { url: before.url }),
+    };
+    const after = await change(db, before, changed, known);
+    if (after) return toEventDestination(after, secret);
+  }
+  throw conflict(`The event destination "${destinationId}" is being changed by others. Try again.`);
+};
+
+const isElsewhere = (url: string, before: string): boolean =>
+  destinationOf(url) !== destinationOf(before);

@@ -1,0 +1,231 @@
+import { randomUUID } from "node:crypto";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testRuntime } from "../../../test/harness/runtime.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { apiKeyKey, keyHashKey } from "../db/keys.ts";
+import { unauthenticated } from "../http/problems.ts";
+import { hashApiKey, makeApiKey } from "./api-key-format.ts";
+import { type AuthDeps, authenticate } from "./authenticate.ts";
+import { countRefusal } from "./count-requests.ts";
+import { type RateLimit, requireWithinLimit } from "./rate-limit.ts";
+
+const runtime = testRuntime();
+const windowSeconds = 60;
+
+describe("authentication", () => {
+  let db: TestDatabase;
+  let deps: AuthDeps;
+  let reported: RateLimit | undefined;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  beforeEach(() => {
+    reported = undefined;
+    deps = {
+      db,
+      prefixes: { prefix: "wharf", earlierPrefixes: ["whf"] },
+      limits: { requests: 5, unauthenticatedRequests: 3, windowSeconds },
+      readToken: async (token) => {
+        if (!token.startsWith("user-")) throw unauthenticated();
+        return {
+          type: "User",
+          id: token,
+          organizationId: "org",
+          scopes: [],
+          userIds: [token],
+          email: null,
+          apiKey: null,
+        };
+      },
+    };
+  });
+
+  const storeKey = async (expiresAt: number | null = null, validUntil: number | null = null) => {
+    const key = makeApiKey("wharf", runtime.randomBytes);
+    const Item = {
+      ...keyHashKey(hashApiKey(key)),
+      keyId: randomUUID(),
+      organizationId: "org",
+      name: "test",
+      scopes: ["agents:read"],
+      expiresAt,
+      validUntil,
+      lastUsedAt: 0,
+      rateWindow: 0,
+      rateCount: 0,
+    };
+    await db.client.send(new PutCommand({ TableName: db.table, Item }));
+    const current = { ...apiKeyKey("org", Item.keyId), sha256: hashApiKey(key) };
+    await db.client.send(new PutCommand({ TableName: db.table, Item: current }));
+    return { key, id: Item.keyId };
+  };
+
+  const attempt = async (headers: Record<string, string | string[]>) => {
+    const now = runtime.clock();
+    const { principal, rateLimit } = await authenticate(deps, {
+      headers: new Map(Object.entries(headers).map(([name, value]) => [name, [value].flat()])),
+      now,
+    });
+    reported = rateLimit;
+    if (rateLimit) requireWithinLimit(rateLimit, now);
+    return principal;
+  };
+
+  test("a warm API key costs exactly one storage call, which also counts and stamps the use", async () => {
+    const { key, id } = await storeKey();
+    await attempt({ "x-api-key": key });
+    db.calls.length = 0;
+    const principal = await attempt({ "x-api-key": key });
+    expect(db.calls).toEqual(["UpdateItem"]);
+    expect(principal).toMatchObject({
+      type: "ApiKey",
+      id,
+      organizationId: "org",
+      scopes: ["agents:read"],
+      apiKey: { lastUsedAt: runtime.clock() },
+    });
+    expect(reported).toMatchObject({ limit: 5, remaining: 3 });
+  });
+
+  test("the window turns with a second call and counts from one again", async () => {
+    const { key } = await storeKey();
+    for (let call = 0; call < 5; call += 1) await attempt({ "x-api-key": key });
+    runtime.advance(windowSeconds * 1_000);
+    db.calls.length = 0;
+    await attempt({ "x-api-key": key });
+    expect(db.calls).toEqual(["UpdateItem", "UpdateItem"]);
+    expect(reported?.remaining).toBe(4);
+  });
+
+  test("requests that meet at the turn of a window are each counted once", async () => {
+    const { key } = await storeKey();
+    deps.limits.requests = 100;
+    await Promise.all(Array.from({ length: 20 }, () => attempt({ "x-api-key": key })));
+    await attempt({ "x-api-key": key });
+    expect(reported?.remaining).toBe(100 - 21);
+  });
+
+  test("over the limit a key is refused until the window ends, and told when that is", async () => {
+    const { key } = await storeKey();
+    for (let call = 0; call < 5; call += 1) await attempt({ "x-api-key": key });
+    await expect(attempt({ "x-api-key": key })).rejects.toMatchObject({
+      slug: "rate-limit-exceeded",
+      headers: { "Retry-After": expect.stringMatching(/^[1-9]\d?$/) },
+    });
+    expect(reported?.remaining).toBe(0);
+    runtime.advance(windowSeconds * 1_000);
+    await expect(attempt({ "x-api-key": key })).resolves.toMatchObject({ type: "ApiKey" });
+  });
+
+  test("an instance whose clock is behind counts in the window that is open", async () => {
+    const { key } = await storeKey();
+    await attempt({ "x-api-key": key });
+    runtime.advance(-2 * windowSeconds * 1_000);
+    await attempt({ "x-api-key": key });
+    runtime.advance(2 * windowSeconds * 1_000);
+    await attempt({ "x-api-key": key });
+    expect(reported?.remaining).toBe(2);
+  });
+
+  test("a mistyped key is refused without looking for it", async () => {
+    const { key } = await storeKey();
+    const mistyped = key.slice(0, -1) + (key.endsWith("a") ? "b" : "a");
+    const before = (await db.scan()).filter((item) => String(item.pk).startsWith("KEYHASH"));
+    await expect(attempt({ "x-api-key": mistyped })).rejects.toMatchObject({
+      slug: "unauthenticated",
+    });
+    const after = (await db.scan()).filter((item) => String(item.pk).startsWith("KEYHASH"));
+    expect(after).toEqual(before);
+  });
+
+  test("an unknown key creates nothing under its hash", async () => {
+    const key = makeApiKey("wharf", runtime.randomBytes);
+    await expect(attempt({ "x-api-key": key })).rejects.toMatchObject({ slug: "unauthenticated" });
+    const hash = keyHashKey(hashApiKey(key)).pk;
+    expect((await db.scan()).filter((item) => item.pk === hash)).toEqual([]);
+  });
+
+  test("an expired key is told so, at the very millisecond", async () => {
+    const { key } = await storeKey(runtime.clock() + 1);
+    await expect(attempt({ "x-api-key": key })).resolves.toMatchObject({ type: "ApiKey" });
+    runtime.advance(1);
+    await expect(attempt({ "x-api-key": key })).rejects.toMatchObject({
+      slug: "credentials-expired",
+    });
+  });
+
+  test("a secret that was rotated away is unknown, from the very millisecond on", async () => {
+    const { key } = await storeKey(null, runtime.clock() + 1);
+    await expect(attempt({ "x-api-key": key })).resolves.toMatchObject({ type: "ApiKey" });
+    runtime.advance(1);
+    await expect(attempt({ "x-api-key": key })).rejects.toMatchObject({ slug: "unauthenticated" });
+  });
+
+  test("refused calls are counted by source address, up to its limit", async () => {
+    const address = randomUUID();
+    const refuse = (at: string) => countRefusal(deps, { address: at, now: runtime.clock() });
+    const counts = [];
+    for (let call = 0; call < 4; call += 1) counts.push(await refuse(address));
+    expect(counts.map((rateLimit) => rateLimit?.isExceeded)).toEqual([false, false, false, true]);
+    expect(await refuse(randomUUID())).toMatchObject({ limit: 3, remaining: 2 });
+  });
+
+  test("two credentials are ambiguous, whichever they are", async () => {
+    const ambiguous = { slug: "ambiguous-credentials" };
+    await expect(attempt({ "x-api-key": "a", authorization: "Bearer b" })).rejects.toMatchObject(
+      ambiguous,
+    );
+    await expect(attempt({ "x-api-key": ["a", "b"] })).rejects.toMatchObject(ambiguous);
+    await expect(attempt({ authorization: ["Bearer a", "Bearer b"] })).rejects.toMatchObject(
+      ambiguous,
+    );
+  });
+
+  test("another scheme, or a key in the place of a token, is refused", async () => {
+    const { key } = await storeKey();
+    await expect(attempt({ authorization: "Basic dXNlcjpwYXNz" })).rejects.toMatchObject({
+      slug: "unauthenticated",
+    });
+    await expect(attempt({ authorization: `Bearer ${key}` })).rejects.toMatchObject({
+      slug: "unauthenticated",
+    });
+  });
+
+  test("a user's call goes through when the counter cannot be written", async () => {
+    db.failNext("UpdateItem");
+    await expect(attempt({ authorization: "Bearer user-1" })).resolves.toMatchObject({
+      type: "User",
+      id: "user-1",
+    });
+    expect(reported).toBeUndefined();
+  });
+
+  test("a key's call goes through when its use cannot be written, unless the key is no good", async () => {
+    const { key, id } = await storeKey();
+    db.failNext("UpdateItem");
+    await expect(attempt({ "x-api-key": key })).resolves.toMatchObject({ id });
+    const unknown = makeApiKey("wharf", runtime.randomBytes);
+    db.failNext("UpdateItem");
+    await expect(attempt({ "x-api-key": unknown })).rejects.toMatchObject({
+      slug: "unauthenticated",
+    });
+    const { key: expired } = await storeKey(runtime.clock());
+    db.failNext("UpdateItem");
+    await expect(attempt({ "x-api-key": expired })).rejects.toMatchObject({
+      slug: "credentials-expired",
+    });
+  });
+
+  test("users are counted apart from each other", async () => {
+    for (let call = 0; call < 5; call += 1) await attempt({ authorization: "Bearer user-2" });
+    await expect(attempt({ authorization: "Bearer user-2" })).rejects.toMatchObject({
+      slug: "rate-limit-exceeded",
+    });
+    await expect(attempt({ authorization: "Bearer user-3" })).resolves.toMatchObject({
+      type: "User",
+    });
+  });
+});

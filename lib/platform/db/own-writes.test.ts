@@ -1,0 +1,93 @@
+import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import type { FaultName } from "../../../test/faults/fault-kinds.ts";
+import { type FaultProxy, startFaultProxy } from "../../../test/faults/fault-proxy.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { transact } from "./transact.ts";
+
+describe("a write whose response is lost", () => {
+  let proxy: FaultProxy;
+  let db: TestDatabase;
+  beforeAll(async () => {
+    proxy = await startFaultProxy();
+    proxy.attach(inject("dynamodbEndpoint"));
+    db = await testDatabase(proxy.endpoint);
+  });
+  afterAll(() => proxy.close());
+  beforeEach(() => proxy.decide(() => undefined));
+
+  const failOnce = (operation: string, ...faults: readonly FaultName[]): void => {
+    const left = [...faults];
+    proxy.decide((call) => (call.operation === operation ? left.shift() : undefined));
+  };
+  const put = (pk: string, owner: string) =>
+    db.client.send(
+      new PutCommand({
+        TableName: db.table,
+        Item: { pk, sk: "s", owner, count: 1 },
+        ConditionExpression: "attribute_not_exists(pk)",
+      }),
+    );
+  const claim = (pk: string, owner: string) =>
+    db.client.send(
+      new UpdateCommand({
+        TableName: db.table,
+        Key: { pk, sk: "s" },
+        UpdateExpression: "SET #owner = :owner, #count = #count + :one",
+        ConditionExpression: "#owner = :nobody",
+        ExpressionAttributeNames: { "#owner": "owner", "#count": "count" },
+        ExpressionAttributeValues: { ":owner": owner, ":nobody": "nobody", ":one": 1 },
+        ReturnValues: "ALL_NEW",
+      }),
+    );
+  const losses: readonly FaultName[] = ["500 after the call", "cut after the call"];
+
+  for (const loss of losses) {
+    test(`(${loss}) is recognized by the retry of a conditional put`, async () => {
+      failOnce("PutItem", loss);
+      await put(`put ${loss}`, "me");
+      expect(await db.scan()).toContainEqual({ pk: `put ${loss}`, sk: "s", owner: "me", count: 1 });
+    });
+
+    test(`(${loss}) is recognized by the retry of a conditional update, and done once`, async () => {
+      await put(`update ${loss}`, "nobody");
+      failOnce("UpdateItem", loss);
+      const { Attributes } = await claim(`update ${loss}`, "me");
+      expect(Attributes).toEqual({ pk: `update ${loss}`, sk: "s", owner: "me", count: 2 });
+    });
+
+    test(`(${loss}) is not written again by the retry of a transaction`, async () => {
+      failOnce("TransactWriteItems", loss, "ThrottlingException", loss);
+      const add = {
+        Key: { pk: `transaction ${loss}`, sk: "s" },
+        UpdateExpression: "ADD #count :one",
+        ExpressionAttributeNames: { "#count": "count" },
+        ExpressionAttributeValues: { ":one": 1 },
+      };
+      expect(await transact(db, [{ Update: add }])).toEqual({ written: true });
+      expect(await db.scan()).toContainEqual({ pk: `transaction ${loss}`, sk: "s", count: 1 });
+    });
+  }
+
+  test("is still refused when another has written the item", async () => {
+    await put("other", "other");
+    failOnce("PutItem", "500 before the call");
+    await expect(put("other", "me")).rejects.toThrow("conditional request failed");
+    failOnce("UpdateItem", "500 before the call");
+    await expect(claim("other", "me")).rejects.toThrow("conditional request failed");
+  });
+
+  test.each([
+    "cancelled: TransactionConflict",
+    "cancelled: ThrottlingError",
+    "cancelled: ProvisionedThroughputExceeded",
+    "TransactionInProgressException",
+    "ProvisionedThroughputExceededException",
+    "RequestLimitExceeded",
+  ] as const)("a transaction refused with %s is retried", async (fault) => {
+    failOnce("TransactWriteItems", fault, fault, fault, fault);
+    const Item = { pk: fault, sk: "s" };
+    expect(await transact(db, [{ Put: { Item } }])).toEqual({ written: true });
+    expect(await db.scan()).toContainEqual(Item);
+  });
+});

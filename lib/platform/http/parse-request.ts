@@ -1,0 +1,150 @@
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import * as z from "zod";
+import type { Route, Shape } from "../../edge/route.ts";
+import {
+  type InvalidPlace,
+  malformedJson,
+  Problem,
+  unsupportedMediaType,
+  validationFailed,
+} from "./problems.ts";
+import { bodyOf, bodySize, type Headers } from "./request.ts";
+import { sayWrong } from "./say-wrong.ts";
+
+const deepestNesting = 100;
+const mostErrors = 50;
+const json = /^application\/(?:[a-z0-9.!#$&^_-]+\+)?json *(?:;.*)?$/i;
+
+type Parsed<Named extends Shape> = { [Name in keyof Named]: z.output<Named[Name]> };
+
+/** What a row's schemas made of a request. */
+export type ParsedRequest<Params extends Shape, Query extends Shape, Body extends z.ZodType> = {
+  params: Parsed<Params>;
+  query: Parsed<Query>;
+  body: z.output<Body>;
+};
+
+/** Reads a request by its row. Throws 400 with every place that does not fit, or 415. */
+export const parseRequest = <Params extends Shape, Query extends Shape, Body extends z.ZodType>(
+  row: Pick<Route<Params, Query, Body>, "params" | "query" | "body">,
+  event: APIGatewayProxyEvent,
+  headers: Headers,
+  pathValues: Readonly<Record<string, string>>,
+): ParsedRequest<Params, Query, Body> => {
+  const { query: given, repeated } = queryOf(event, row.query ?? {});
+  const params = parseShape(row.params, pathValues);
+  const query = parseShape(row.query, given);
+  const body = parseBody(row.body, event, headers);
+  if (params.success && query.success && body.success && repeated.length === 0) {
+    return { params: params.data, query: query.data, body: body.data };
+  }
+  const errors = [
+    ...placesOf(params, (path) => `path/${String(path[0])}`),
+    ...placesOf(query, (path) => `query/${String(path[0])}`),
+    ...repeated.map((name) => ({ pointer: `query/${name}`, detail: "is given more than once" })),
+    ...placesOf(body, pointerOf),
+  ];
+  throw validationFailed(errors.slice(0, mostErrors));
+};
+
+function parseShape<Named extends Shape>(
+  shape: Named | undefined,
+  value: unknown,
+): z.ZodSafeParseResult<Parsed<Named>>;
+function parseShape(shape: Shape | undefined, value: unknown) {
+  return z.object(shape ?? {}).safeParse(value, { error: sayWrong });
+}
+
+function parseBody<Body extends z.ZodType>(
+  schema: Body | undefined,
+  event: APIGatewayProxyEvent,
+  headers: Headers,
+): z.ZodSafeParseResult<z.output<Body>>;
+function parseBody(schema: z.ZodType | undefined, event: APIGatewayProxyEvent, headers: Headers) {
+  if (!schema) return z.undefined().safeParse(undefined);
+  const mayBeEmpty = bodySize(event) === 0 && schema.safeParse(undefined).success;
+  return schema.safeParse(mayBeEmpty ? undefined : jsonBody(event, headers), { error: sayWrong });
+}
+
+const placesOf = (
+  result: z.ZodSafeParseResult<unknown>,
+  pointer: (path: readonly PropertyKey[]) => string,
+): InvalidPlace[] =>
+  (result.error?.issues ?? []).map((issue) => ({
+    pointer: pointer(issue.path),
+    detail: issue.message,
+  }));
+
+/** A path as a JSON pointer (RFC 6901); "" is the whole body. */
+export const pointerOf = (path: readonly PropertyKey[]): string =>
+  path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+/** What a row does not know of is not looked at. */
+const queryOf = (event: APIGatewayProxyEvent, shape: Shape) => {
+  const query: Record<string, string> = {};
+  const repeated: string[] = [];
+  for (const [name, values] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
+    if (!Object.hasOwn(shape, name)) continue;
+    const [first, ...more] = values ?? [];
+    if (more.length > 0) repeated.push(name);
+    if (first !== undefined) query[name] = first;
+  }
+  return { query, repeated };
+};
+
+const jsonBody = (event: APIGatewayProxyEvent, headers: Headers): unknown => {
+  const bytes = bodyOf(event);
+  if (bytes.byteLength === 0) throw malformedJson("The body is empty; this endpoint needs JSON.");
+  if (!json.test(headers.get("content-type")?.[0] ?? "")) throw unsupportedMediaType();
+  const text = decode(bytes);
+  if (nestsTooDeeply(text)) {
+    throw malformedJson(`The body nests deeper than ${deepestNesting} levels.`);
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (surrogate.test(text)) requireWellFormed(value);
+    return value;
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw malformedJson("The body is not JSON.");
+  }
+};
+
+const surrogate = /\\u[dD]/;
+
+/** Half a character cannot be stored as UTF-8. Throws 400. */
+const requireWellFormed = (value: unknown): void => {
+  if (typeof value === "string" && !value.isWellFormed()) {
+    throw malformedJson(
+      "A string of the body holds half of a surrogate pair, such as \\ud83d alone.",
+    );
+  }
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    requireWellFormed(name);
+    requireWellFormed(member);
+  }
+};
+
+const decode = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw malformedJson("The body is not UTF-8.");
+  }
+};
+
+const nestsTooDeeply = (text: string): boolean => {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === "\\" && inString) at += 1;
+    else if (character === '"') inString = !inString;
+    else if (!inString && (character === "{" || character === "[")) {
+      depth += 1;
+      if (depth > deepestNesting) return true;
+    } else if (!inString && (character === "}" || character === "]")) depth -= 1;
+  }
+  return false;
+};

@@ -1,0 +1,11 @@
+import type { InboundRequest } from "../../webhooks/providers/provider.ts";
+
+/** A header's value; undefined when it is missing, and when it is there twice, which no provider does. */
+export const headerOf = ({ headers }: InboundRequest, name: string): string | undefined => {
+  const values = headers.get(name);
+  return values?.length === 1 ? values[0] : undefined;
+};
+
+/** Whether a header is there at all. */
+export const hasHeader = ({ headers }: InboundRequest, name: string): boolean =>
+  (headers.get(name)?.length ?? 0) > 0;

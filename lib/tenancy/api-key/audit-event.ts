@@ -1,0 +1,41 @@
+import type { CallContext } from "../../edge/context.ts";
+import type { Principal } from "../../platform/auth/principal.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { ApiKeyItem, AuditEventItem } from "./items.ts";
+
+/** What an audit event tells of a call. */
+export type AuditContext = Pick<
+  CallContext,
+  "clock" | "randomBytes" | "requestId" | "sourceIp" | "userAgent" | "method" | "path"
+> & { principal: Principal };
+
+/** A call that changes a key. */
+export type KeyContext = CallContext & { principal: Principal };
+
+/** The audit event of a change from `before` (null for a key that is new) to `after` (null when revoked). */
+export const auditEvent = (
+  ctx: AuditContext,
+  type: AuditEventItem["type"],
+  before: ApiKeyItem | null,
+  after: ApiKeyItem | null,
+): AuditEventItem => {
+  const { principal } = ctx;
+  return {
+    id: newUuid(ctx),
+    apiKeyId: (after ?? before)?.id ?? "",
+    type,
+    actor: { type: principal.type, id: principal.id, email: principal.email },
+    previousScopes: before?.scopes ?? null,
+    newScopes: after?.scopes ?? null,
+    previousExpiresAt: before?.expiresAt ?? null,
+    newExpiresAt: after?.expiresAt ?? null,
+    requestContext: {
+      requestId: ctx.requestId,
+      sourceIp: ctx.sourceIp,
+      userAgent: ctx.userAgent,
+      method: ctx.method,
+      path: ctx.path,
+    },
+    createdAt: ctx.clock(),
+  };
+};

@@ -1,0 +1,75 @@
+import * as z from "zod";
+import type { Database } from "../../platform/db/database.ts";
+import { keyExpiriesList, keyExpiryKey } from "../../platform/db/keys.ts";
+import { listAll } from "../../platform/db/list-page.ts";
+import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
+import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
+import type { ApiKeyItem } from "./items.ts";
+
+/** How long before its expiry a key is told of, in milliseconds. */
+export const expiryNoticeMs = 7 * 24 * 3_600_000;
+const keptAfterSeconds = 24 * 3_600;
+
+/** A key that is to expire, and whether that was told. Times in Unix milliseconds. */
+const KeyExpiry = z.object({
+  organizationId: z.string(),
+  keyId: z.string(),
+  expiresAt: z.int(),
+  told: z.boolean().optional(),
+});
+export type KeyExpiry = z.output<typeof KeyExpiry>;
+
+const placeOf = ({ organizationId, id }: ApiKeyItem, expiresAt: number) =>
+  keyExpiryKey(expiresAt, { organizationId, keyId: id });
+
+/**
+ * Parts of the transaction that changes a key: it stands among those that expire while it is to be told of. A
+ * key that is given less time than the notice is not. `before` null for a new key, `after` for a revoked one.
+ */
+export const moveExpiry = (
+  before: ApiKeyItem | null,
+  after: ApiKeyItem | null,
+): TransactionWrite[] => {
+  const old = before?.expiresAt ?? null;
+  const next = after?.expiresAt ?? null;
+  if (old === next) return [];
+  const isNoticed = after && next !== null && next - after.modifiedAt > expiryNoticeMs;
+  const put = isNoticed && { ...placeOf(after, next), ...toExpiry(after, next) };
+  const gone = before && old !== null ? placeOf(before, old) : undefined;
+  return [
+    ...(gone && gone.pk !== (put || undefined)?.pk ? [{ Delete: { Key: gone } }] : []),
+    ...(put ? [{ Put: { Item: put } }] : []),
+  ];
+};
+
+const toExpiry = ({ organizationId, id }: ApiKeyItem, expiresAt: number) => ({
+  organizationId,
+  keyId: id,
+  expiresAt,
+  ttl: Math.ceil(expiresAt / 1_000) + keptAfterSeconds,
+});
+
+/** KEYEXPIRY#day / KEY#…: the keys that expire on the day (UTC) of a moment, in Unix milliseconds. */
+export const listExpiries = (db: Database, day: number): AsyncGenerator<KeyExpiry> =>
+  listAll(db, KeyExpiry, keyExpiriesList(day));
+
+/** Puts the event that a key expires in the outbox, once for an expiry; false when it was before, or has moved. */
+export const tellExpiry = async (
+  db: Database,
+  { organizationId, keyId, expiresAt }: KeyExpiry,
+  event: OrganizationEvent,
+): Promise<boolean> => {
+  const { written } = await transact(db, [
+    {
+      Update: {
+        Key: keyExpiryKey(expiresAt, { organizationId, keyId }),
+        UpdateExpression: "SET told = :true",
+        ConditionExpression: "expiresAt = :expiresAt AND attribute_not_exists(told)",
+        ExpressionAttributeValues: { ":true": true, ":expiresAt": expiresAt },
+      },
+    },
+    putInOutbox(event),
+  ]);
+  return written;
+};

@@ -1,0 +1,53 @@
+import { findPreset } from "../../platform/auth/scopes.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { validationFailed } from "../../platform/http/problems.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { announceKeyEvents } from "./announce-key-events.ts";
+import type { KeyContext } from "./audit-event.ts";
+import type { ApiKeyItem } from "./items.ts";
+import { readExpiry, requireOwnExpiry, requireOwnScopes } from "./key-rules.ts";
+import { newApiKey } from "./new-api-key.ts";
+import type { GenerateApiKeyBody } from "./schemas.ts";
+import { putNewApiKey } from "./store.ts";
+
+/**
+ * Mints a key of the caller's organization and records the issue.
+ * Throws 400 unless there is exactly one of `scopes` and `preset` and the expiry is to come; 403 for
+ * scopes that the caller lacks, and for an expiry later than the caller's own. The key itself is returned here and stored nowhere.
+ */
+export const generateApiKey = async ({
+  ctx,
+  input,
+  deps,
+}: {
+  ctx: KeyContext;
+  input: GenerateApiKeyBody;
+  deps: { db: Database; prefix: string; send: Send };
+}): Promise<{ item: ApiKeyItem; key: string }> => {
+  const now = ctx.clock();
+  const scopes = wantedScopes(input);
+  const expiresAt = readExpiry(input.expiresAt ?? null, now);
+  requireOwnScopes(scopes, ctx.principal);
+  requireOwnExpiry(expiresAt, ctx.principal);
+
+  const wanted = { name: input.name, scopes, expiresAt };
+  const { item, key, event } = newApiKey(ctx, deps.prefix, wanted);
+  const outcome = await putNewApiKey(deps.db, item, event);
+  if (outcome === "taken") throw new Error("a new API key met an item under its own id");
+  await announceKeyEvents(deps.send, item, event);
+  return { item, key };
+};
+
+const wantedScopes = ({ scopes, preset }: GenerateApiKeyBody): string[] => {
+  if ((scopes === undefined) === (preset === undefined)) {
+    throw validationFailed([{ pointer: "", detail: "send exactly one of scopes and preset" }]);
+  }
+  if (scopes) return [...new Set(scopes)];
+  const expanded = findPreset(preset ?? "");
+  if (!expanded) {
+    throw validationFailed([
+      { pointer: "/preset", detail: "must be Runner, Builder, Read-only or Admin" },
+    ]);
+  }
+  return [...expanded];
+};

@@ -1,0 +1,59 @@
+import type { Database } from "../../platform/db/database.ts";
+import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
+import type { ApiKeyItem } from "./items.ts";
+import { putNewApiKey } from "./store.ts";
+
+/** A key that was issued elsewhere under an earlier prefix, known by its SHA-256 alone. */
+export type ForeignKey = {
+  organizationId: string;
+  name: string;
+  scopes: string[];
+  prefix: string;
+  sha256: string;
+};
+
+/** Who runs the import, for the audit event. */
+export const importer = { type: "User", id: "import-key", email: null } as const;
+
+/** Takes over a key by its hash. It works at once, and rotates to the present prefix. "taken" when it is known. */
+export const importApiKey = async (
+  db: Database,
+  runtime: Runtime,
+  foreign: ForeignKey,
+): Promise<{ outcome: "written" | "taken"; id: string }> => {
+  const now = runtime.clock();
+  const item: ApiKeyItem = {
+    ...foreign,
+    id: newUuid(runtime),
+    last4: "",
+    previousSecrets: [],
+    version: 1,
+    createdAt: now,
+    createdBy: { type: importer.type, id: importer.id },
+    modifiedAt: now,
+    rotatedAt: null,
+    lastUsedAt: 0,
+    expiresAt: null,
+    revokedAt: null,
+    userIds: [],
+  };
+  const outcome = await putNewApiKey(db, item, {
+    id: newUuid(runtime),
+    apiKeyId: item.id,
+    type: "Issued",
+    actor: importer,
+    previousScopes: null,
+    newScopes: item.scopes,
+    previousExpiresAt: null,
+    newExpiresAt: null,
+    requestContext: {
+      requestId: newUuid(runtime),
+      sourceIp: "",
+      userAgent: "import-key",
+      method: "",
+      path: "",
+    },
+    createdAt: now,
+  });
+  return { outcome, id: item.id };
+};

@@ -1,0 +1,35 @@
+import { hashApiKey, makeApiKey } from "../../platform/auth/api-key-format.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { type AuditContext, auditEvent } from "./audit-event.ts";
+import type { ApiKeyItem, AuditEventItem } from "./items.ts";
+import { usersOfSecret } from "./key-rules.ts";
+
+/** What is said of a key that is minted. */
+type Wanted = Pick<ApiKeyItem, "name" | "scopes" | "expiresAt" | "mcpConfigId" | "mcpTenantId">;
+
+/** A key that nothing knows yet, with the audit event of its issue. */
+export type NewApiKey = { item: ApiKeyItem; key: string; event: AuditEventItem };
+
+/** Makes a key of the caller's organization, to be written with its event; who may have it is not asked. */
+export const newApiKey = (ctx: AuditContext, prefix: string, wanted: Wanted): NewApiKey => {
+  const key = makeApiKey(prefix, ctx.randomBytes);
+  const now = ctx.clock();
+  const item: ApiKeyItem = {
+    ...wanted,
+    id: newUuid(ctx),
+    organizationId: ctx.principal.organizationId,
+    prefix,
+    last4: key.slice(-4),
+    sha256: hashApiKey(key),
+    previousSecrets: [],
+    version: 1,
+    createdAt: now,
+    createdBy: { type: ctx.principal.type, id: ctx.principal.id },
+    modifiedAt: now,
+    rotatedAt: null,
+    lastUsedAt: 0,
+    revokedAt: null,
+    userIds: usersOfSecret([], ctx.principal),
+  };
+  return { item, key, event: auditEvent(ctx, "Issued", null, item) };
+};

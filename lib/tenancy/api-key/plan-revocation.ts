@@ -1,0 +1,22 @@
+import type { Database } from "../../platform/db/database.ts";
+import { type AuditContext, auditEvent } from "./audit-event.ts";
+import type { ApiKeyItem } from "./items.ts";
+import { findLastUses, type KeyChangeWrites } from "./store.ts";
+
+/** What is to be written so that a key, which is not revoked yet, is. */
+export const planRevocation = async (
+  db: Database,
+  ctx: AuditContext,
+  before: ApiKeyItem,
+): Promise<KeyChangeWrites> => {
+  const now = ctx.clock();
+  const after = {
+    ...before,
+    previousSecrets: [],
+    version: before.version + 1,
+    modifiedAt: now,
+    lastUsedAt: (await findLastUses(db, [before])).get(before.id) ?? before.lastUsedAt,
+    revokedAt: now,
+  };
+  return { before, after, event: auditEvent(ctx, "Revoked", before, null) };
+};

@@ -1,0 +1,34 @@
+import type { Database } from "../../platform/db/database.ts";
+import { notFound } from "../../platform/http/problems.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { announceKeyEvents } from "./announce-key-events.ts";
+import type { KeyContext } from "./audit-event.ts";
+import { changedMeanwhile } from "./key-rules.ts";
+import { planRevocation } from "./plan-revocation.ts";
+import { getApiKey, putRevocation } from "./store.ts";
+
+const attempts = 3;
+
+/**
+ * Revokes a key: none of its secrets works from then on, on any instance. Again changes nothing and
+ * records nothing. Throws 404.
+ */
+export const revokeApiKey = async ({
+  ctx,
+  input: { keyId },
+  deps: { db, send },
+}: {
+  ctx: KeyContext;
+  input: { keyId: string };
+  deps: { db: Database; send: Send };
+}): Promise<void> => {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const before = await getApiKey(db, ctx.principal.organizationId, keyId);
+    if (!before) throw notFound("API key", keyId);
+    if (before.revokedAt !== null) return;
+    const revocation = await planRevocation(db, ctx, before);
+    if ((await putRevocation(db, revocation)) === "changed") continue;
+    return announceKeyEvents(send, revocation.after, revocation.event);
+  }
+  throw changedMeanwhile();
+};

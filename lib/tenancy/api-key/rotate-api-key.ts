@@ -1,0 +1,83 @@
+import { hashApiKey, makeApiKey } from "../../platform/auth/api-key-format.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { notFound } from "../../platform/http/problems.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { announceKeyEvents } from "./announce-key-events.ts";
+import { auditEvent, type KeyContext } from "./audit-event.ts";
+import type { ApiKeyItem, PreviousSecret } from "./items.ts";
+import {
+  changedMeanwhile,
+  readExpiry,
+  requireDedicatedScopes,
+  requireNotRevoked,
+  requireOwnExpiry,
+  requireOwnScopes,
+  usersOfSecret,
+} from "./key-rules.ts";
+import type { RotateApiKeyBody } from "./schemas.ts";
+import { findLastUses, getApiKey, getHashUse, putRotation } from "./store.ts";
+
+const mostPreviousSecrets = 5;
+
+/**
+ * Gives a key a new secret, of the present prefix. The old one stops working at once, together with any
+ * that an earlier rotation left, or after `graceSeconds`. Name, scopes and expiry change only if sent.
+ * The new secret shows the key's scopes to whoever rotates, so they must have them themselves, and a key that
+ * expires must not expire before it (403); from then on their roles limit the key, too.
+ * Throws 404, and 409 for a revoked key and for the loser of two rotations at once.
+ */
+export const rotateApiKey = async ({
+  ctx,
+  input,
+  deps,
+}: {
+  ctx: KeyContext;
+  input: { keyId: string; body: RotateApiKeyBody };
+  deps: { db: Database; prefix: string; send: Send };
+}): Promise<{ item: ApiKeyItem; key: string }> => {
+  const now = ctx.clock();
+  const { keyId, body } = input;
+  const wanted = body.expiresAt === undefined ? undefined : readExpiry(body.expiresAt, now);
+  const before = await getApiKey(deps.db, ctx.principal.organizationId, keyId);
+  if (!before) throw notFound("API key", keyId);
+  requireNotRevoked(before);
+  // Another rotation was written after this call had come in: the two were at once, and that one won.
+  if (before.rotatedAt !== null && before.rotatedAt >= ctx.startedAt) throw changedMeanwhile();
+  const scopes = body.scopes ? [...new Set(body.scopes)] : before.scopes;
+  requireOwnScopes(scopes, ctx.principal);
+  requireDedicatedScopes(before, scopes);
+  const key = makeApiKey(deps.prefix, ctx.randomBytes);
+  const use = (await getHashUse(deps.db, before.sha256)) ?? neverUsed;
+  const after: ApiKeyItem = {
+    ...before,
+    name: body.name ?? before.name,
+    scopes,
+    expiresAt: wanted === undefined ? before.expiresAt : wanted,
+    prefix: deps.prefix,
+    last4: key.slice(-4),
+    sha256: hashApiKey(key),
+    previousSecrets: stillWorking(before, now, body.graceSeconds),
+    version: before.version + 1,
+    modifiedAt: now,
+    rotatedAt: ctx.clock(),
+    lastUsedAt: (await findLastUses(deps.db, [before])).get(before.id) ?? before.lastUsedAt,
+  };
+  requireOwnExpiry(after.expiresAt, ctx.principal);
+  const userIds = usersOfSecret(before.userIds, ctx.principal);
+  const event = auditEvent(ctx, "Rotated", before, after);
+  if ((await putRotation(deps.db, { before, after, use, userIds, event })) === "changed") {
+    throw changedMeanwhile();
+  }
+  await announceKeyEvents(deps.send, after, event);
+  return { item: after, key };
+};
+
+const neverUsed = { lastUsedAt: 0, rateWindow: 0, rateCount: 0 };
+
+const stillWorking = (before: ApiKeyItem, now: number, graceSeconds: number): PreviousSecret[] => {
+  if (graceSeconds === 0) return [];
+  return [
+    { sha256: before.sha256, validUntil: now + graceSeconds * 1_000 },
+    ...before.previousSecrets.filter(({ validUntil }) => validUntil > now),
+  ].slice(0, mostPreviousSecrets);
+};

@@ -1,0 +1,257 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import type { Database } from "../../platform/db/database.ts";
+import { getMany } from "../../platform/db/get-together.ts";
+import {
+  apiKeyKey,
+  apiKeysList,
+  auditEventKey,
+  auditEventsList,
+  keyHashKey,
+  listed,
+  liveKeyKey,
+  liveKeysList,
+} from "../../platform/db/keys.ts";
+import { listPage } from "../../platform/db/list-page.ts";
+import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import type { Page, PageRequest } from "../../platform/http/paging.ts";
+import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
+import { moveExpiry } from "./expiry-store.ts";
+import { ApiKeyItem, AuditEventItem } from "./items.ts";
+import { keyEvents } from "./key-event.ts";
+
+const isNew = { ConditionExpression: "attribute_not_exists(pk)" };
+
+/** What authentication finds under a hash, and what it writes there. */
+const HashUse = z.object({
+  lastUsedAt: z.number(),
+  rateWindow: z.number(),
+  rateCount: z.number(),
+});
+export type HashUse = z.output<typeof HashUse>;
+
+const LiveMark = z.object({ keyId: z.string() });
+
+/** ORG#o / KEY#id: one key. */
+export const getApiKey = async (
+  db: Database,
+  organizationId: string,
+  keyId: string,
+): Promise<ApiKeyItem | undefined> => {
+  const { Item } = await db.client.send(
+    new GetCommand({
+      TableName: db.table,
+      Key: apiKeyKey(organizationId, keyId),
+      ConsistentRead: true,
+    }),
+  );
+  return Item && ApiKeyItem.parse(Item);
+};
+
+/** ORG#o / KEY#…: all keys of an organization, revoked ones included, oldest first. */
+export const listApiKeys = (db: Database, organizationId: string, page: PageRequest) =>
+  listPage(db, ApiKeyItem, { list: apiKeysList(organizationId) }, page);
+
+/** ORG#o / LIVE#KEY#…: the keys of an organization that are not revoked, oldest first. */
+export const listLiveApiKeys = async (
+  db: Database,
+  organizationId: string,
+  page: PageRequest,
+): Promise<Page<ApiKeyItem>> => {
+  const marks = await listPage(db, LiveMark, { list: liveKeysList(organizationId) }, page);
+  const keys = marks.items.map(({ keyId }) => apiKeyKey(organizationId, keyId));
+  const items = (await getMany(db, keys)).flatMap((item) => (item ? [ApiKeyItem.parse(item)] : []));
+  return { items, nextPageToken: marks.nextPageToken };
+};
+
+/** KEYHASH#sha256 / KEYHASH of several keys: when was each last used? Unix milliseconds, 0 for never. */
+export const findLastUses = async (
+  db: Database,
+  keys: readonly ApiKeyItem[],
+): Promise<Map<string, number>> => {
+  const hashes = keys.flatMap((key) =>
+    key.revokedAt === null
+      ? [key.sha256, ...key.previousSecrets.map((secret) => secret.sha256)].map((sha256) => ({
+          keyId: key.id,
+          sha256,
+        }))
+      : [],
+  );
+  const items = await getMany(
+    db,
+    hashes.map(({ sha256 }) => keyHashKey(sha256)),
+  );
+  const uses = new Map(keys.map((key) => [key.id, key.lastUsedAt]));
+  for (const [at, { keyId }] of hashes.entries()) {
+    const use = items[at] && HashUse.parse(items[at]);
+    uses.set(keyId, Math.max(uses.get(keyId) ?? 0, use?.lastUsedAt ?? 0));
+  }
+  return uses;
+};
+
+/** KEYHASH#sha256 / KEYHASH: how was this secret used? */
+export const getHashUse = async (db: Database, sha256: string): Promise<HashUse | undefined> => {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.table, Key: keyHashKey(sha256), ConsistentRead: true }),
+  );
+  return Item && HashUse.parse(Item);
+};
+
+/** KEY#id / AUDIT#…: what happened to a key, most recent first. */
+export const listAuditEventsNewestFirst = (db: Database, keyId: string, page: PageRequest) =>
+  listPage(db, AuditEventItem, { list: auditEventsList(keyId), newestFirst: true }, page);
+
+/** Writes a new key, its hash, its mark and the audit event of its issue; "taken" when the hash is known. */
+export const putNewApiKey = async (
+  db: Database,
+  key: ApiKeyItem,
+  event: AuditEventItem,
+): Promise<"written" | "taken"> => {
+  const outcome = await transact(db, writesOfNewKey(key, event));
+  return outcome.written ? "written" : "taken";
+};
+
+/** The writes of a new key, for a transaction in which more is written. */
+export const writesOfNewKey = (key: ApiKeyItem, event: AuditEventItem): TransactionWrite[] => [
+  putHash(key, { lastUsedAt: 0, rateWindow: 0, rateCount: 0 }, key.userIds),
+  { Put: { Item: { ...listed(apiKeyKey(key.organizationId, key.id)), ...key }, ...isNew } },
+  {
+    Put: {
+      Item: { ...listed(liveKeyKey(key.organizationId, key.id)), keyId: key.id },
+      ...isNew,
+    },
+  },
+  ...moveExpiry(null, key),
+  ...putEvent(key, event),
+];
+
+/** What a rotation changes of the secrets of a key. */
+export type Rotation = {
+  before: ApiKeyItem;
+  after: ApiKeyItem;
+  /** How the old secret was used, which the new one takes over. */
+  use: HashUse;
+  /** Users whose roles limit the new secret. */
+  userIds: readonly string[];
+  event: AuditEventItem;
+};
+
+/**
+ * Replaces the secret: the key, both hashes and the audit event change together. Secrets that are no
+ * longer among `after.previousSecrets` go. "changed" when another change of the key came first.
+ */
+export const putRotation = async (
+  db: Database,
+  { before, after, use, userIds, event }: Rotation,
+): Promise<"written" | "changed"> => {
+  const kept = new Map(after.previousSecrets.map((secret) => [secret.sha256, secret.validUntil]));
+  const old = [before.sha256, ...before.previousSecrets.map(({ sha256 }) => sha256)];
+  const outcome = await transact(db, [
+    replaceKey(before, after),
+    putHash(after, use, userIds),
+    ...old.map((sha256) => {
+      const validUntil = kept.get(sha256);
+      return validUntil === undefined ? deleteHash(sha256) : updateHash(sha256, after, validUntil);
+    }),
+    ...moveExpiry(before, after),
+    ...putEvent(after, event),
+  ]);
+  return outcome.written ? "written" : "changed";
+};
+
+/** A change of a key that leaves its secret alone. */
+export type KeyChangeWrites = Omit<Rotation, "use" | "userIds">;
+
+/** Changes a key's name, scopes or expiry wherever they stand. "changed" when another change came first. */
+export const putKeyChange = async (
+  db: Database,
+  { before, after, event }: KeyChangeWrites,
+): Promise<"written" | "changed"> => {
+  const outcome = await transact(db, [
+    replaceKey(before, after),
+    updateHash(before.sha256, after, null),
+    ...before.previousSecrets.map(({ sha256, validUntil }) =>
+      updateHash(sha256, after, validUntil),
+    ),
+    ...moveExpiry(before, after),
+    ...putEvent(after, event),
+  ]);
+  return outcome.written ? "written" : "changed";
+};
+
+/** Revokes a key: its secrets and its mark go, the record and its history stay. */
+export const putRevocation = async (
+  db: Database,
+  revocation: KeyChangeWrites,
+): Promise<"written" | "changed"> => {
+  const outcome = await transact(db, writesOfRevocation(revocation));
+  return outcome.written ? "written" : "changed";
+};
+
+/** The writes of a revocation, for a transaction in which more is written. */
+export const writesOfRevocation = ({
+  before,
+  after,
+  event,
+}: KeyChangeWrites): TransactionWrite[] => [
+  replaceKey(before, after),
+  ...[before.sha256, ...before.previousSecrets.map(({ sha256 }) => sha256)].map(deleteHash),
+  { Delete: { Key: liveKeyKey(before.organizationId, before.id) } },
+  ...moveExpiry(before, null),
+  ...putEvent(after, event),
+];
+
+/** Every change of a key replaces the state that was read, or none. */
+const replaceKey = (before: ApiKeyItem, after: ApiKeyItem): TransactionWrite => ({
+  Put: {
+    Item: { ...listed(apiKeyKey(after.organizationId, after.id)), ...after },
+    ConditionExpression: "sha256 = :sha256 AND version = :version",
+    ExpressionAttributeValues: { ":sha256": before.sha256, ":version": before.version },
+  },
+});
+
+const putHash = (key: ApiKeyItem, use: HashUse, userIds: readonly string[]): TransactionWrite => ({
+  Put: {
+    Item: {
+      ...keyHashKey(key.sha256),
+      keyId: key.id,
+      organizationId: key.organizationId,
+      name: key.name,
+      scopes: key.scopes,
+      expiresAt: key.expiresAt,
+      mcpConfigId: key.mcpConfigId,
+      userIds,
+      validUntil: null,
+      ...use,
+    },
+    ...isNew,
+  },
+});
+
+const updateHash = (
+  sha256: string,
+  { name, scopes, expiresAt }: ApiKeyItem,
+  validUntil: number | null,
+): TransactionWrite => ({
+  Update: {
+    Key: keyHashKey(sha256),
+    UpdateExpression:
+      "SET #name = :name, scopes = :scopes, expiresAt = :expiresAt, validUntil = :validUntil",
+    ConditionExpression: "attribute_exists(pk)",
+    ExpressionAttributeNames: { "#name": "name" },
+    ExpressionAttributeValues: {
+      ":name": name,
+      ":scopes": scopes,
+      ":expiresAt": expiresAt,
+      ":validUntil": validUntil,
+    },
+  },
+});
+
+const deleteHash = (sha256: string): TransactionWrite => ({ Delete: { Key: keyHashKey(sha256) } });
+
+/** The audit event, and what the organization is to hear of it. */
+const putEvent = (key: ApiKeyItem, event: AuditEventItem): TransactionWrite[] => [
+  { Put: { Item: { ...listed(auditEventKey(event.apiKeyId, event.id)), ...event }, ...isNew } },
+  ...keyEvents(key, event).map(putInOutbox),
+];

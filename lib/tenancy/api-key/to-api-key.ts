@@ -1,0 +1,37 @@
+import * as z from "zod";
+import { ScopeName } from "../../platform/auth/scopes.ts";
+import type { ApiKeyItem, AuditEventItem } from "./items.ts";
+import type { ApiKey, AuditEvent } from "./schemas.ts";
+
+const Scopes = z.array(ScopeName);
+
+/** An expiry as the API writes it: ISO 8601, UTC. */
+export const toIsoTime = (time: number | null): string | null =>
+  time === null ? null : new Date(time).toISOString();
+
+/** The public shape of a stored key. `lastUsedAt` 0 means never. */
+export const toApiKey = (item: ApiKeyItem, lastUsedAt: number, now: number): ApiKey => ({
+  id: item.id,
+  name: item.name,
+  scopes: Scopes.parse(item.scopes),
+  prefix: item.prefix,
+  last4: item.last4,
+  createdAt: item.createdAt,
+  createdBy: item.createdBy,
+  modifiedAt: item.modifiedAt,
+  lastUsedAt: lastUsedAt === 0 ? null : lastUsedAt,
+  expiresAt: toIsoTime(item.expiresAt),
+  status: statusOf(item, now),
+});
+
+const statusOf = ({ revokedAt, expiresAt }: ApiKeyItem, now: number): ApiKey["status"] => {
+  if (revokedAt !== null) return "Revoked";
+  return expiresAt !== null && expiresAt <= now ? "Expired" : "Active";
+};
+
+/** The public shape of a stored audit event. */
+export const toAuditEvent = (item: AuditEventItem): AuditEvent => ({
+  ...item,
+  previousExpiresAt: toIsoTime(item.previousExpiresAt),
+  newExpiresAt: toIsoTime(item.newExpiresAt),
+});

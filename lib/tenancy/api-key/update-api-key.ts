@@ -1,0 +1,63 @@
+import type { Database } from "../../platform/db/database.ts";
+import { notFound } from "../../platform/http/problems.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { announceKeyEvents } from "./announce-key-events.ts";
+import { auditEvent, type KeyContext } from "./audit-event.ts";
+import type { ApiKeyItem } from "./items.ts";
+import {
+  changedMeanwhile,
+  readExpiry,
+  requireDedicatedScopes,
+  requireNotRevoked,
+  requireOwnExpiryToChange,
+  requireOwnScopes,
+  requireScopesToProlong,
+} from "./key-rules.ts";
+import type { UpdateApiKeyBody } from "./schemas.ts";
+import { getApiKey, putKeyChange } from "./store.ts";
+
+const attempts = 3;
+
+/**
+ * Changes a key's name, scopes or expiry, wherever they are read from the next request on.
+ * Throws 404, 403 for scopes that the caller lacks, given or in a key that would work longer, and for an expiry
+ * later than the caller's own, and 409 for a revoked key.
+ */
+export const updateApiKey = async ({
+  ctx,
+  input: { keyId, body },
+  deps: { db, send },
+}: {
+  ctx: KeyContext;
+  input: { keyId: string; body: UpdateApiKeyBody };
+  deps: { db: Database; send: Send };
+}): Promise<ApiKeyItem> => {
+  const now = ctx.clock();
+  const expiresAt = body.expiresAt === undefined ? undefined : readExpiry(body.expiresAt, now);
+  if (body.scopes) requireOwnScopes(body.scopes, ctx.principal);
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const before = await getApiKey(db, ctx.principal.organizationId, keyId);
+    if (!before) throw notFound("API key", keyId);
+    requireNotRevoked(before);
+    requireDedicatedScopes(before, body.scopes ?? []);
+    const after: ApiKeyItem = {
+      ...before,
+      name: body.name ?? before.name,
+      scopes: body.scopes ? [...new Set(body.scopes)] : before.scopes,
+      expiresAt: expiresAt === undefined ? before.expiresAt : expiresAt,
+      version: before.version + 1,
+      modifiedAt: now,
+    };
+    requireScopesToProlong(before, after, ctx.principal);
+    requireOwnExpiryToChange(before, after, { expiresAt, principal: ctx.principal });
+    const type = sameScopes(before, after) ? "Updated" : "ScopesChanged";
+    const event = auditEvent(ctx, type, before, after);
+    if ((await putKeyChange(db, { before, after, event })) === "changed") continue;
+    await announceKeyEvents(send, after, event);
+    return after;
+  }
+  throw changedMeanwhile();
+};
+
+const sameScopes = (one: ApiKeyItem, other: ApiKeyItem): boolean =>
+  one.scopes.toSorted().join() === other.scopes.toSorted().join();

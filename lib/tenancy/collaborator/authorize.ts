@@ -1,0 +1,66 @@
+import { type Decision, decide, hasScope, type Requirement } from "../../platform/auth/may.ts";
+import type { Principal } from "../../platform/auth/principal.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { insufficientRole, insufficientScope, type Problem } from "../../platform/http/problems.ts";
+import { getHeldRoles, type HeldRole } from "./role-store.ts";
+
+/** Who causes an effect, and in which tenant. */
+export type Actor = { principal: Principal; tenantId: TenantId };
+
+/**
+ * Throws 403 unless the actor may cause the effect at every one of these agents. One read for users and for keys
+ * that users minted, none for other keys.
+ */
+export const authorize = async (
+  db: Database,
+  actor: Actor,
+  requirement: Requirement,
+  agentIds: readonly string[],
+): Promise<void> => {
+  for (const problem of (await findRefusals(db, actor, requirement, agentIds)).values()) {
+    throw problem;
+  }
+};
+
+/** The agents among these at which the actor may not cause the effect, each with its problem. */
+export const findRefusals = async (
+  db: Database,
+  { principal, tenantId }: Actor,
+  requirement: Requirement,
+  agentIds: readonly string[],
+): Promise<ReadonlyMap<string, Problem>> => {
+  const unique = [...new Set(agentIds)];
+  const asksRoles = hasScope(principal, requirement.scope);
+  const held = asksRoles ? await getHeldRoles(db, tenantId, unique, principal.userIds) : [];
+  const refusals = new Map<string, Problem>();
+  for (const agentId of unique) {
+    const roles = held.filter((each) => each.agentId === agentId).map(({ role }) => role);
+    const problem = toProblem(decide(principal, requirement, roles), {
+      principal,
+      requirement,
+      agentId,
+    });
+    if (problem) refusals.set(agentId, problem);
+  }
+  return refusals;
+};
+
+/** The roles of the actor's users at one agent. */
+export const findHeldRoles = (
+  db: Database,
+  { principal, tenantId }: Actor,
+  agentId: string,
+): Promise<HeldRole[]> => getHeldRoles(db, tenantId, [agentId], principal.userIds);
+
+/** A decision as a problem; undefined when it allows the effect. */
+export const toProblem = (
+  decision: Decision,
+  of: { principal: Principal; requirement: Requirement; agentId: string },
+): Problem | undefined => {
+  if (decision.allowed) return undefined;
+  const { scope } = of.requirement;
+  if (decision.missing === "scope") return insufficientScope(scope);
+  const isKey = of.principal.type === "ApiKey";
+  return insufficientRole(scope, { ...decision, agentId: of.agentId, isKey });
+};

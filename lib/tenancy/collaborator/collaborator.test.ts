@@ -1,0 +1,250 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { testTenant } from "../../../test/harness/tenant.ts";
+import { createAgent } from "../../agents/agent/create-agent.ts";
+import { deleteAgent } from "../../agents/agent/delete-agent.ts";
+import { requireRole } from "../../edge/require-role.ts";
+import type { Route } from "../../edge/route.ts";
+import type { Principal } from "../../platform/auth/principal.ts";
+import { deleteCollaborator } from "./delete-collaborator.ts";
+import { putCollaborator } from "./put-collaborator.ts";
+import type { CollaboratorRole } from "./role.ts";
+import { PutCollaboratorBody } from "./schemas.ts";
+import { listCollaborators, mostCollaborators } from "./store.ts";
+
+describe("the collaborators of an agent", () => {
+  let db: TestDatabase;
+  let tenant: ReturnType<typeof testTenant>;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  beforeEach(async () => {
+    tenant = testTenant(db);
+    await tenant.createAgent("hello");
+  });
+
+  const tenantId = () => tenant.ctx.tenant.id;
+  const principal = (id: string, type: Principal["type"] = "User"): Principal => ({
+    ...tenant.ctx.principal,
+    type,
+    id,
+    userIds: type === "User" ? [id] : [],
+  });
+  const put = (userId: string, body: object, by = "admin", agentId = "hello") =>
+    putCollaborator({
+      ctx: { ...tenant.ctx, principal: principal(by) },
+      input: { agentId, userId, body: PutCollaboratorBody.parse(body) },
+      deps: { db },
+    });
+  const remove = (userId: string, agentId = "hello") =>
+    deleteCollaborator(tenantId(), { agentId, userId }, { db });
+  const list = (agentId = "hello") => listCollaborators(db, tenantId(), agentId);
+  const roles = async () =>
+    Object.fromEntries((await list()).map(({ userId, role }) => [userId, role]));
+
+  test("begin with the user who creates it, as an active Owner", async () => {
+    expect(await list()).toEqual([
+      {
+        agentId: "hello",
+        userId: "admin",
+        role: "Owner",
+        email: "admin@example.com",
+        firstName: null,
+        lastName: null,
+        createdAt: tenant.ctx.clock(),
+        modifiedAt: tenant.ctx.clock(),
+        status: 1,
+        alertPreferences: { errorAlerts: true, accessRequestAlerts: true, budgetAlerts: true },
+      },
+    ]);
+  });
+
+  test("an agent that is refused leaves no Owner behind", async () => {
+    await put("eve", { role: "Owner" });
+    await remove("admin");
+    await expect(tenant.createAgent("hello")).rejects.toMatchObject({ slug: "conflict" });
+    expect(await roles()).toEqual({ eve: "Owner" });
+  });
+
+  test("are none when a key creates it; whatever role comes first, an Owner who comes stays", async () => {
+    await createAgent({
+      ctx: { ...tenant.ctx, principal: principal("key", "ApiKey") },
+      input: { id: "keyed", displayName: "Keyed" },
+      deps: tenant.deps,
+    });
+    expect(await list("keyed")).toEqual([]);
+    await put("ada", { role: "Viewer" }, "admin", "keyed");
+    await remove("ada", "keyed");
+    await put("bob", { role: "Owner" }, "admin", "keyed");
+    await expect(remove("bob", "keyed")).rejects.toMatchObject({ slug: "conflict" });
+  });
+
+  test("are invited by others; who puts themselves is active", async () => {
+    expect(await put("ada", { role: "Editor" })).toMatchObject({ status: 0, email: null });
+    expect(await put("bob", { role: "Editor" }, "bob")).toMatchObject({ status: 1 });
+  });
+
+  test("change in the members sent alone; null clears", async () => {
+    const created = await put("ada", {
+      role: "Editor",
+      email: "ada@example.com",
+      firstName: "Ada",
+      alertPreferences: { budgetAlerts: true },
+    });
+    expect(created.alertPreferences).toEqual({
+      errorAlerts: false,
+      accessRequestAlerts: false,
+      budgetAlerts: true,
+    });
+    tenant.advance(7);
+    const changed = await put("ada", {
+      role: "Viewer",
+      firstName: null,
+      alertPreferences: { errorAlerts: true },
+    });
+    expect(changed).toEqual({
+      ...created,
+      role: "Viewer",
+      firstName: null,
+      modifiedAt: created.createdAt + 7,
+      alertPreferences: { errorAlerts: true, accessRequestAlerts: false, budgetAlerts: true },
+    });
+    expect(await list()).toContainEqual(changed);
+    expect((await put("ada", { role: "Viewer", alertPreferences: null })).alertPreferences).toEqual(
+      {
+        errorAlerts: false,
+        accessRequestAlerts: false,
+        budgetAlerts: false,
+      },
+    );
+  });
+
+  test("that are unknown, or of an unknown agent, are 404", async () => {
+    await expect(remove("nobody")).rejects.toMatchObject({ slug: "not-found" });
+    await put("ada", { role: "Viewer" });
+    await remove("ada");
+    await expect(remove("ada")).rejects.toMatchObject({ slug: "not-found" });
+    await expect(put("ada", { role: "Viewer" }, "admin", "none")).rejects.toMatchObject({
+      slug: "not-found",
+    });
+    await expect(remove("ada", "none")).rejects.toMatchObject({ slug: "not-found" });
+    await deleteAgent(tenantId(), "hello", tenant.deps);
+    await expect(put("ada", { role: "Viewer" })).rejects.toMatchObject({ slug: "not-found" });
+    expect(await roles()).toEqual({ admin: "Owner" });
+  });
+
+  test("always have an Owner once they had one", async () => {
+    const lastOwner = { slug: "conflict", message: expect.stringContaining("last Owner") };
+    await expect(remove("admin")).rejects.toMatchObject(lastOwner);
+    await expect(put("admin", { role: "Editor" })).rejects.toMatchObject(lastOwner);
+    expect(await put("admin", { role: "Owner", firstName: "A" })).toMatchObject({ firstName: "A" });
+    await put("ada", { role: "Owner" });
+    await remove("admin");
+    await expect(put("ada", { role: "Viewer" })).rejects.toMatchObject(lastOwner);
+    expect(await roles()).toEqual({ ada: "Owner" });
+  });
+
+  test.each([
+    ["demoted", (user: string) => put(user, { role: "Editor" })],
+    ["removed", (user: string) => remove(user)],
+    [
+      "demoted or removed",
+      (user: string) => (user < "c" ? put(user, { role: "Viewer" }) : remove(user)),
+    ],
+  ])("all %s at once leave one Owner", async (_, change) => {
+    const owners = ["admin", "bob", "cy", "dan", "eve"];
+    for (const user of owners.slice(1)) await put(user, { role: "Owner" });
+    const outcomes = await Promise.allSettled(owners.map(change));
+    expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(1);
+    const left = Object.values(await roles()).filter((role) => role === "Owner");
+    expect(left).toHaveLength(1);
+    const [last = ""] = Object.entries(await roles()).find(([, role]) => role === "Owner") ?? [];
+    await expect(remove(last)).rejects.toMatchObject({ slug: "conflict" });
+  });
+
+  test("one changed by many at once is counted once", async () => {
+    const changes = (["Owner", "Editor", "Owner", "Viewer"] as const).map((role) =>
+      put("ada", { role }),
+    );
+    await Promise.all(changes);
+    await put("ada", { role: "Owner" });
+    await remove("admin");
+    await expect(remove("ada")).rejects.toMatchObject({ slug: "conflict" });
+    await put("bob", { role: "Owner" });
+    await remove("ada");
+  });
+
+  test(`are at most ${mostCollaborators}, also when many come at once`, async () => {
+    for (let at = 0; at < mostCollaborators - 5; at += 1)
+      await put(`user-${at}`, { role: "Viewer" });
+    const more = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, at) => put(`late-${at}`, { role: "Viewer" })),
+    );
+    expect(more.filter(({ status }) => status === "rejected")).toHaveLength(4);
+    expect(await list()).toHaveLength(mostCollaborators);
+    expect(await put("user-0", { role: "Editor" })).toMatchObject({ role: "Editor" });
+    await expect(put("one-more", { role: "Viewer" })).rejects.toMatchObject({
+      message: expect.stringContaining("as many as it may have"),
+    });
+    await remove("user-0");
+    await put("one-more", { role: "Viewer" });
+  }, 60_000);
+
+  describe("held to their roles", () => {
+    const row = (
+      role: CollaboratorRole | undefined,
+      table: "read" | "write" = "read",
+    ): Pick<Route, "role" | "scope" | "access"> => ({
+      role,
+      scope: "agents:write",
+      access: { table },
+    });
+    const check = (caller: Principal, of: ReturnType<typeof row>, agentId = "hello") =>
+      requireRole(of, { principal: caller, tenantId: tenantId(), agentId }, () => db);
+
+    test.each([
+      ["Viewer", ["Viewer"]],
+      ["Editor", ["Viewer", "Editor"]],
+      ["Owner", ["Viewer", "Editor", "Owner"]],
+    ] as const)("a %s may do what needs %j and no more", async (held, may) => {
+      await put("ada", { role: held });
+      for (const needed of ["Viewer", "Editor", "Owner"] as const) {
+        const outcome = check(principal("ada"), row(needed));
+        if (may.some((each) => each === needed)) await outcome;
+        else {
+          await expect(outcome).rejects.toMatchObject({
+            slug: "insufficient-scope",
+            members: { requiredScope: "agents:write" },
+            message: expect.stringMatching(new RegExp(`${held}.*${needed}`)),
+          });
+        }
+      }
+    });
+
+    test("others are not; a key that no user minted costs no storage call, nor does a row without agent", async () => {
+      await put("ada", { role: "Viewer" });
+      await check(principal("stranger"), row("Owner"));
+      db.calls.length = 0;
+      await check(principal("ada", "ApiKey"), row("Owner"));
+      await check(principal("ada"), row(undefined));
+      await check(principal("ada"), row("Owner"), "not an id".repeat(500));
+      expect(db.calls).toEqual([]);
+      await check(principal("stranger"), row("Owner"));
+      expect(db.calls).toEqual(["GetItem"]);
+    });
+
+    test("are active from their first call of a function that may write, at the cost of one write", async () => {
+      await put("ada", { role: "Editor" });
+      await check(principal("ada"), row("Viewer"));
+      expect((await list())[0]).toMatchObject({ userId: "ada", status: 0 });
+      await check(principal("ada"), row("Editor", "write"));
+      expect((await list())[0]).toMatchObject({ userId: "ada", status: 1, role: "Editor" });
+      db.calls.length = 0;
+      await check(principal("ada"), row("Editor", "write"));
+      expect(db.calls).toEqual(["GetItem"]);
+      expect(await put("ada", { role: "Viewer" })).toMatchObject({ status: 1 });
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { notFound } from "../../platform/http/problems.ts";
+import { changedMeanwhile, lastOwner } from "./conflicts.ts";
+import { eraseCollaborator, getAgentAndCollaborator } from "./store.ts";
+
+const attempts = 5;
+
+/**
+ * Takes a user off an agent's collaborators.
+ * Throws 404 for an unknown agent or collaborator, and 409 for the agent's last Owner.
+ */
+export const deleteCollaborator = async (
+  tenantId: TenantId,
+  { agentId, userId }: { agentId: string; userId: string },
+  { db }: { db: Database },
+): Promise<void> => {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const { agentExists, collaborator } = await getAgentAndCollaborator(
+      db,
+      tenantId,
+      agentId,
+      userId,
+    );
+    if (!agentExists) throw notFound("agent", agentId);
+    if (!collaborator) throw notFound("collaborator", userId);
+    const outcome = await eraseCollaborator(db, tenantId, collaborator);
+    if (outcome === "written") return;
+    if (outcome === "refused" && collaborator.role === "Owner") throw lastOwner(agentId, userId);
+  }
+  throw changedMeanwhile(userId);
+};

@@ -1,0 +1,74 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { conflict, notFound, type Problem } from "../../platform/http/problems.ts";
+import { changedMeanwhile, lastOwner } from "./conflicts.ts";
+import type { AlertPreferences, CollaboratorItem, PutCollaboratorBody } from "./schemas.ts";
+import { collaboratorStatus } from "./status.ts";
+import { getAgentAndCollaborator, mostCollaborators, writeCollaborator } from "./store.ts";
+
+const attempts = 5;
+const noAlerts: AlertPreferences = {
+  errorAlerts: false,
+  accessRequestAlerts: false,
+  budgetAlerts: false,
+};
+
+/**
+ * Makes a user a collaborator of an agent, or changes what they are at it.
+ * Throws 404 for an unknown agent; 409 when its last Owner would be one no more, or it has too many.
+ */
+export const putCollaborator = async ({
+  ctx,
+  input: { agentId, userId, body },
+  deps: { db },
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
+  input: { agentId: string; userId: string; body: PutCollaboratorBody };
+  deps: { db: Database };
+}): Promise<CollaboratorItem> => {
+  const tenantId = ctx.tenant.id;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const found = await getAgentAndCollaborator(db, tenantId, agentId, userId);
+    if (!found.agentExists) throw notFound("agent", agentId);
+    const before = found.collaborator;
+    const now = ctx.clock();
+    const itself = ctx.principal.type === "User" && ctx.principal.id === userId;
+    const after: CollaboratorItem = {
+      agentId,
+      userId,
+      role: body.role,
+      email: given(body.email, before?.email),
+      firstName: given(body.firstName, before?.firstName),
+      lastName: given(body.lastName, before?.lastName),
+      createdAt: before?.createdAt ?? now,
+      modifiedAt: now,
+      status: before?.status ?? (itself ? collaboratorStatus.active : collaboratorStatus.invited),
+      alertPreferences:
+        body.alertPreferences === null
+          ? noAlerts
+          : { ...noAlerts, ...before?.alertPreferences, ...body.alertPreferences },
+    };
+    const outcome = await writeCollaborator(db, tenantId, before, after);
+    if (outcome === "written") return after;
+    if (outcome === "refused") throw await whyRefused(db, tenantId, agentId, userId);
+  }
+  throw changedMeanwhile(userId);
+};
+
+/** What was sent, null included; what stands, when nothing was. */
+const given = <Value>(sent: Value | null | undefined, standing: Value | null | undefined) =>
+  sent === undefined ? (standing ?? null) : sent;
+
+const whyRefused = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  userId: string,
+): Promise<Problem> => {
+  const found = await getAgentAndCollaborator(db, tenantId, agentId, userId);
+  if (!found.agentExists) return notFound("agent", agentId);
+  return found.collaborator
+    ? lastOwner(agentId, userId)
+    : conflict(`"${agentId}" has ${mostCollaborators} collaborators, as many as it may have.`);
+};

@@ -1,0 +1,133 @@
+import type { Database } from "../../platform/db/database.ts";
+import { getTogether } from "../../platform/db/get-together.ts";
+import { agentKey, collaboratorKey, collaboratorsList } from "../../platform/db/keys.ts";
+import { listAll } from "../../platform/db/list-page.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { transact } from "../../platform/db/transact.ts";
+import { CollaboratorItem } from "./schemas.ts";
+
+/** Most collaborators that an agent has: a list of them is answered whole. */
+export const mostCollaborators = 200;
+
+/** AGENT#a with COLLAB#user: is there such an agent, and what is this user at it? */
+export const getAgentAndCollaborator = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  userId: string,
+): Promise<{ agentExists: boolean; collaborator: CollaboratorItem | undefined }> => {
+  const { agent, collaborator } = await getTogether(db, {
+    agent: agentKey(tenantId, agentId),
+    collaborator: collaboratorKey(tenantId, agentId, userId),
+  });
+  return {
+    agentExists: agent !== undefined,
+    collaborator: collaborator && CollaboratorItem.parse(collaborator),
+  };
+};
+
+/** TENANT#t#AGENT#a / COLLAB#…: everybody who works on an agent, by user id. */
+export const listCollaborators = (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+): Promise<CollaboratorItem[]> =>
+  Array.fromAsync(listAll(db, CollaboratorItem, collaboratorsList(tenantId, agentId)));
+
+/**
+ * What became of a change. `refused`: the agent is gone, has as many collaborators as it may, or would be
+ * left without an Owner. `changed`: the collaborator is not what it was when it was read.
+ */
+export type CollaboratorOutcome = "written" | "changed" | "refused";
+
+const outcomeOf = (
+  outcome: { written: true } | { written: false; failed: boolean[] },
+): CollaboratorOutcome => {
+  if (outcome.written) return "written";
+  return outcome.failed[0] ? "changed" : "refused";
+};
+
+/** Adds a collaborator, or replaces `before` but for its status, which its own user's calls change. */
+export const writeCollaborator = async (
+  db: Database,
+  tenantId: TenantId,
+  before: CollaboratorItem | undefined,
+  after: CollaboratorItem,
+): Promise<CollaboratorOutcome> => {
+  const { status, ...rest } = after;
+  const members = Object.entries(before ? rest : { ...rest, status });
+  const owners = ownersIn(after) - ownersIn(before);
+  return outcomeOf(
+    await transact(db, [
+      {
+        Update: {
+          Key: collaboratorKey(tenantId, after.agentId, after.userId),
+          UpdateExpression: `SET ${members.map(([name]) => `#${name} = :${name}`).join(", ")}`,
+          ConditionExpression: before
+            ? "#role = :roleBefore AND modifiedAt = :modifiedBefore"
+            : "attribute_not_exists(pk)",
+          ExpressionAttributeNames: Object.fromEntries(members.map(([name]) => [`#${name}`, name])),
+          ExpressionAttributeValues: {
+            ...Object.fromEntries(members.map(([name, value]) => [`:${name}`, value])),
+            ...(before && { ":roleBefore": before.role, ":modifiedBefore": before.modifiedAt }),
+          },
+        },
+      },
+      countOnAgent(tenantId, after.agentId, { collaborators: before ? 0 : 1, owners }),
+    ]),
+  );
+};
+
+/** Removes a collaborator. */
+export const eraseCollaborator = async (
+  db: Database,
+  tenantId: TenantId,
+  before: CollaboratorItem,
+): Promise<CollaboratorOutcome> =>
+  outcomeOf(
+    await transact(db, [
+      {
+        Delete: {
+          Key: collaboratorKey(tenantId, before.agentId, before.userId),
+          ConditionExpression: "#role = :role",
+          ExpressionAttributeNames: { "#role": "role" },
+          ExpressionAttributeValues: { ":role": before.role },
+        },
+      },
+      countOnAgent(tenantId, before.agentId, { collaborators: -1, owners: -ownersIn(before) }),
+    ]),
+  );
+
+const ownersIn = (collaborator: CollaboratorItem | undefined): number =>
+  collaborator?.role === "Owner" ? 1 : 0;
+
+/** The agent's own item counts its collaborators and Owners, so that of two who leave at once one hears of the other. */
+const countOnAgent = (
+  tenantId: TenantId,
+  agentId: string,
+  more: { collaborators: number; owners: number },
+) => {
+  const Key = agentKey(tenantId, agentId);
+  if (more.collaborators === 0 && more.owners === 0) {
+    return { ConditionCheck: { Key, ConditionExpression: "attribute_exists(pk)" } };
+  }
+  return {
+    Update: {
+      Key,
+      UpdateExpression: "ADD collaborators :collaborators, owners :owners",
+      ConditionExpression: [
+        "attribute_exists(pk)",
+        ...(more.collaborators > 0
+          ? ["(attribute_not_exists(collaborators) OR collaborators < :most)"]
+          : []),
+        ...(more.owners < 0 ? ["owners > :one"] : []),
+      ].join(" AND "),
+      ExpressionAttributeValues: {
+        ":collaborators": more.collaborators,
+        ":owners": more.owners,
+        ...(more.collaborators > 0 && { ":most": mostCollaborators }),
+        ...(more.owners < 0 && { ":one": 1 }),
+      },
+    },
+  };
+};

@@ -1,0 +1,45 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import { conflict } from "../../platform/http/problems.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { sealApiKey } from "./api-key-seal.ts";
+import { requireNotBuiltIn } from "./built-in-providers.ts";
+import { checkProvider, type ProviderRules } from "./check-provider.ts";
+import type { CreateLlmProviderBody } from "./schemas.ts";
+import { type ProviderItem, putNewProvider } from "./store.ts";
+
+/**
+ * Creates a provider under the id that the caller chose, or a new one. Throws 400 for settings that cannot
+ * work, and 409 when the id is taken or built in.
+ */
+export const createLlmProvider = async ({
+  ctx,
+  input,
+  deps: { db, sealer, ...rules },
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
+  input: CreateLlmProviderBody;
+  deps: ProviderRules & { db: Database; sealer: Sealer };
+}): Promise<ProviderItem> => {
+  const tenantId = ctx.tenant.id;
+  const id = input.id ?? newUuid(ctx);
+  const { type, baseUrl = null, region = null, defaultModel = null, apiKey = null } = input;
+  checkProvider({ type, baseUrl, region, defaultModel, hasApiKey: apiKey !== null }, rules);
+  requireNotBuiltIn(id);
+  const now = ctx.clock();
+  const item: ProviderItem = {
+    id,
+    type,
+    displayName: input.displayName ?? id,
+    baseUrl,
+    region,
+    defaultModel,
+    apiKey: apiKey === null ? null : await sealApiKey(sealer, tenantId, id, apiKey),
+    version: 1,
+    createdAt: now,
+    modifiedAt: now,
+  };
+  if ((await putNewProvider(db, tenantId, item)) === "written") return item;
+  throw conflict(`The language-model provider id "${id}" is taken. Choose another.`);
+};

@@ -1,0 +1,116 @@
+import * as z from "zod";
+import { providerTypes } from "../../engine/models/provider-settings.ts";
+import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
+import { pageOf } from "../../platform/http/paging.ts";
+import { maxAddressLength } from "../../platform/outgoing/parse-address.ts";
+
+const displayName = z.string().min(1).max(200);
+const defaultModel = z
+  .string()
+  .min(1)
+  .max(256)
+  .meta({ description: "The model of steps that name none." });
+const baseUrl = z
+  .string()
+  .min(1)
+  .max(maxAddressLength)
+  .meta({ description: "Where the service is; null for its own public address." });
+const region = z
+  .string()
+  .regex(/^[a-z]{2,4}(-[a-z]+)+-\d{1,2}$/, "must be an AWS region such as us-east-1")
+  .meta({ description: "Of Bedrock; null for the region that this product runs in." });
+const apiKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,4096}$/, "must be 1 to 4096 visible ASCII characters")
+  .meta({ description: "Write-only: no answer ever holds it." });
+const remoteType = z.enum(providerTypes);
+
+/** A language-model provider as the API shows it; never its credentials. */
+export const LlmProvider = z
+  .object({
+    id: ChosenId,
+    type: z.enum([...providerTypes, "echo"]),
+    displayName: z.string(),
+    baseUrl: z.string().nullable(),
+    region: z.string().nullable(),
+    defaultModel: z.string().nullable(),
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
+  })
+  .meta({ id: "LlmProvider" });
+export type LlmProvider = z.output<typeof LlmProvider>;
+
+/** A page of providers. */
+export const LlmProviderPage = pageOf(LlmProvider, "LlmProviderPage");
+
+/** What a new provider needs. */
+export const CreateLlmProviderBody = z
+  .object({
+    id: ChosenId.nullish(),
+    type: remoteType,
+    displayName: displayName.nullish().meta({ description: "Its id when it is left out." }),
+    baseUrl: baseUrl.nullish(),
+    region: region.nullish(),
+    defaultModel: defaultModel.nullish(),
+    apiKey: apiKey.nullish(),
+  })
+  .meta({
+    id: "CreateLlmProviderBody",
+    example: {
+      id: "my-models",
+      type: "openai-compatible",
+      displayName: "Our own models",
+      baseUrl: "https://models.example.com/v1",
+      defaultModel: "llama3.3",
+      apiKey: "the-servers-key",
+    },
+  });
+export type CreateLlmProviderBody = z.output<typeof CreateLlmProviderBody>;
+
+/** Only the members sent change; null clears an optional one. The type stays. */
+export const UpdateLlmProviderBody = z
+  .object({
+    type: remoteType.optional(),
+    displayName: displayName.optional(),
+    baseUrl: baseUrl.nullish(),
+    region: region.nullish(),
+    defaultModel: defaultModel.nullish(),
+    apiKey: apiKey.nullish(),
+  })
+  .meta({ id: "UpdateLlmProviderBody", example: { displayName: "Our models" } });
+export type UpdateLlmProviderBody = z.output<typeof UpdateLlmProviderBody>;
+
+/** What a test asks. */
+export const TestLlmProviderBody = z
+  .object({
+    model: z
+      .string()
+      .min(1)
+      .max(256)
+      .nullish()
+      .meta({ description: "Without it the provider's default model." }),
+    prompt: z.string().min(1).max(10_000).nullish(),
+  })
+  .optional()
+  .meta({ id: "TestLlmProviderBody", example: { prompt: "Say hello." } });
+export type TestLlmProviderBody = z.output<typeof TestLlmProviderBody>;
+
+/** What a model answered to a test. */
+export const LlmProviderTest = z
+  .object({
+    ok: z.literal(true),
+    providerId: ChosenId,
+    modelId: z.string(),
+    text: z.string(),
+    usage: z.object({
+      inputTokens: z.int(),
+      outputTokens: z.int(),
+      cachedTokens: z.int(),
+      thinkingTokens: z.int(),
+    }),
+    totalCost: z.number().meta({ description: "US dollars." }),
+    priced: z.boolean().meta({ description: "False when the price list does not know the model." }),
+    latencyMs: z.int(),
+  })
+  .meta({ id: "LlmProviderTest" });
+export type LlmProviderTest = z.output<typeof LlmProviderTest>;

@@ -1,0 +1,83 @@
+import type { TenantContext } from "../../edge/context.ts";
+import { StepError } from "../../engine/flow/step-error.ts";
+import type { ModelProvider } from "../../engine/models/model.ts";
+import { notFound, Problem, validationFailed } from "../../platform/http/problems.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { type ProviderDeps, providerRegistry } from "./registry.ts";
+import type { LlmProviderTest, TestLlmProviderBody } from "./schemas.ts";
+
+const defaultPrompt = "Answer with the single word: ok";
+/** Left of the answer's time for sending it. */
+const answeringMs = 3_000;
+
+/**
+ * Has a model of a provider answer a prompt. Throws 404, 400 when no model is named and there is no default,
+ * 502 when the provider failed and 504 when it did not answer in time.
+ */
+export const testLlmProvider = async ({
+  ctx,
+  input: { providerId, body },
+  deps,
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant" | "answerBy">;
+  input: { providerId: string; body: TestLlmProviderBody };
+  deps: ProviderDeps;
+}): Promise<LlmProviderTest> => {
+  const provider = await providerRegistry({ ...deps, tenantId: ctx.tenant.id }).resolve(providerId);
+  if (!provider) throw notFound("language-model provider", providerId);
+  const modelId = body?.model ?? provider.defaultModel;
+  if (modelId === undefined) {
+    const detail = `is required: the provider "${providerId}" has no default model`;
+    throw validationFailed([{ pointer: "/model", detail }]);
+  }
+  const startedAt = ctx.clock();
+  const signal = AbortSignal.timeout(Math.max(0, ctx.answerBy - answeringMs - startedAt));
+  const prompt = body?.prompt ?? defaultPrompt;
+  const { message, usage } = await ask(provider, { modelId, prompt, providerId, signal });
+  const latencyMs = ctx.clock() - startedAt;
+  const { cost, priced } = await provider.price(modelId, usage);
+  const { text } = message;
+  return {
+    ok: true,
+    providerId,
+    modelId,
+    text,
+    usage,
+    totalCost: cost.totalCost,
+    priced,
+    latencyMs,
+  };
+};
+
+const ask = async (
+  provider: ModelProvider,
+  call: { modelId: string; prompt: string; providerId: string; signal: AbortSignal },
+) => {
+  const { modelId, prompt, providerId, signal } = call;
+  try {
+    return await provider.generate({
+      model: modelId,
+      messages: [{ role: "user", text: prompt }],
+      parameters: {},
+      signal,
+    });
+  } catch (error) {
+    throw problemOf(error, providerId, signal);
+  }
+};
+
+const problemOf = (error: unknown, providerId: string, signal: AbortSignal): unknown => {
+  if (signal.aborted) {
+    const detail = `The model provider "${providerId}" did not answer in time.`;
+    return new Problem("upstream-timeout", detail, { members: { upstream: providerId } });
+  }
+  if (error instanceof UpstreamError) {
+    const { message, upstream, upstreamStatus } = error;
+    const slug = error.timedOut ? "upstream-timeout" : "upstream-failed";
+    return new Problem(slug, message, { members: { upstream, upstreamStatus }, cause: error });
+  }
+  if (error instanceof StepError) {
+    return validationFailed([{ pointer: "/model", detail: error.message }]);
+  }
+  return error;
+};

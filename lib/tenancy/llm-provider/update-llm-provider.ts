@@ -1,0 +1,69 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import { conflict, notFound, validationFailed } from "../../platform/http/problems.ts";
+import { destinationOf } from "../../platform/outgoing/destination.ts";
+import { sealApiKey } from "./api-key-seal.ts";
+import { requireNotBuiltIn } from "./built-in-providers.ts";
+import { checkProvider, type ProviderRules } from "./check-provider.ts";
+import type { UpdateLlmProviderBody } from "./schemas.ts";
+import { getProvider, type ProviderItem, replaceProvider } from "./store.ts";
+
+const attempts = 3;
+
+/**
+ * Changes a provider. Throws 404, 409 for a built-in one, and 400 for settings that cannot work, for another
+ * type, and for another address without the key: a stored key is sent only where it was given for.
+ */
+export const updateLlmProvider = async ({
+  ctx,
+  input: { providerId, body },
+  deps: { db, sealer, ...rules },
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant">;
+  input: { providerId: string; body: UpdateLlmProviderBody };
+  deps: ProviderRules & { db: Database; sealer: Sealer };
+}): Promise<ProviderItem> => {
+  const tenantId = ctx.tenant.id;
+  requireNotBuiltIn(providerId);
+  const { apiKey } = body;
+  const newKey =
+    typeof apiKey === "string" ? await sealApiKey(sealer, tenantId, providerId, apiKey) : apiKey;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const before = await getProvider(db, tenantId, providerId);
+    if (!before) throw notFound("language-model provider", providerId);
+    const after: ProviderItem = {
+      ...before,
+      displayName: body.displayName ?? before.displayName,
+      baseUrl: body.baseUrl === undefined ? before.baseUrl : body.baseUrl,
+      region: body.region === undefined ? before.region : body.region,
+      defaultModel: body.defaultModel === undefined ? before.defaultModel : body.defaultModel,
+      apiKey: newKey === undefined ? before.apiKey : newKey,
+      modifiedAt: ctx.clock(),
+    };
+    requireSameType(before, body);
+    checkProvider({ ...after, hasApiKey: after.apiKey !== null }, rules);
+    requireKeyForNewAddress(before, after);
+    if ((await replaceProvider(db, tenantId, after)) === "written") return after;
+  }
+  throw conflict(
+    `The language-model provider "${providerId}" is being changed by others. Try again.`,
+  );
+};
+
+const requireSameType = (before: ProviderItem, body: UpdateLlmProviderBody): void => {
+  if (body.type === undefined || body.type === before.type) return;
+  const detail = `cannot change: it is ${before.type}. Create another provider`;
+  throw validationFailed([{ pointer: "/type", detail }]);
+};
+
+const requireKeyForNewAddress = (before: ProviderItem, after: ProviderItem): void => {
+  if (before.apiKey === null || after.apiKey !== before.apiKey) return;
+  const isMoved = placeOf(before) !== placeOf(after);
+  if (!isMoved && before.region === after.region) return;
+  const detail = `is required with another ${isMoved ? "baseUrl" : "region"}: the stored key is sent only where it was given for`;
+  throw validationFailed([{ pointer: "/apiKey", detail }]);
+};
+
+const placeOf = ({ baseUrl }: ProviderItem): string | undefined =>
+  baseUrl === null ? undefined : destinationOf(baseUrl);

@@ -1,0 +1,29 @@
+import type { OrganizationContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { conflict } from "../../platform/http/problems.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { CreateTenantBody, Tenant } from "./schemas.ts";
+import { putNewTenant } from "./store.ts";
+
+/** Creates a tenant of the caller's organization. Throws 409 when the slug is taken by anybody. */
+export const createTenant = async ({
+  ctx,
+  input,
+  deps,
+}: {
+  ctx: Pick<OrganizationContext, "clock" | "randomBytes" | "principal">;
+  input: CreateTenantBody;
+  deps: { db: Database };
+}): Promise<Tenant> => {
+  const now = ctx.clock();
+  const tenant = {
+    id: newUuid(ctx),
+    ...input,
+    organizationId: ctx.principal.organizationId,
+    createdAt: now,
+    modifiedAt: now,
+  };
+  const outcome = await putNewTenant(deps.db, tenant);
+  if (outcome === "taken") throw conflict(`The slug "${input.slug}" is taken. Choose another.`);
+  return tenant;
+};

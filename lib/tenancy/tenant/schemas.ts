@@ -1,0 +1,37 @@
+import * as z from "zod";
+import { isUuid, Timestamp, Uuid } from "../../platform/http/ids.ts";
+
+/** A tenant's name in paths: unique over all organizations, and never of a uuid's form. */
+export const TenantSlug = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+    "must be 1 to 63 lower-case letters, digits or dashes, and neither start nor end with a dash",
+  )
+  .refine((slug) => !isUuid(slug), "must not look like a uuid")
+  .meta({ description: "Unique name, usable in paths in place of the id.", example: "demo" });
+
+/** A tenant as the API shows it. */
+export const Tenant = z
+  .object({
+    id: Uuid,
+    slug: TenantSlug,
+    displayName: z.string().meta({ example: "Demo" }),
+    organizationId: z.string().meta({ example: "local" }),
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
+  })
+  .meta({ id: "Tenant" });
+export type Tenant = z.output<typeof Tenant>;
+
+/** Every tenant of the caller's organization that the caller may see. */
+export const TenantList = z.array(Tenant).meta({ id: "TenantList" });
+
+/** What a new tenant needs. */
+export const CreateTenantBody = z
+  .object({
+    slug: TenantSlug,
+    displayName: z.string().min(1).max(200).meta({ example: "Demo" }),
+  })
+  .meta({ id: "CreateTenantBody", example: { slug: "acme", displayName: "Acme" } });
+export type CreateTenantBody = z.output<typeof CreateTenantBody>;

@@ -1,0 +1,136 @@
+import { countSignedDelivery } from "../../platform/auth/count-requests.ts";
+import { type RateLimit, requireWithinLimit } from "../../platform/auth/rate-limit.ts";
+import { packValue } from "../../platform/db/large-value.ts";
+import { deliveriesPrefix } from "../../platform/db/table.ts";
+import { isUuid } from "../../platform/http/ids.ts";
+import { noCheckByGet, unknownAddress } from "../../platform/http/problems.ts";
+import type { DispatchDeliveryMessage } from "../../platform/queue/messages.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { findWebhookProvider } from "../providers/index.ts";
+import { parsePayload } from "../providers/parse-payload.ts";
+import type { InboundRequest, WebhookProvider } from "../providers/provider.ts";
+import { safeHeaders } from "../providers/safe-headers.ts";
+import type { WebhookItem } from "../webhook/items.ts";
+import { getWebhook, learnSecret, openSecret } from "../webhook/store.ts";
+import type { Accepted, Arrival, InboundDeps } from "./arrival.ts";
+import { getSignedWebhook } from "./get-signed-webhook.ts";
+import { toQueued } from "./queued-value.ts";
+import { notSigned, requireSignature } from "./require-signature.ts";
+
+/** A list of deliveries reads their items whole: what is larger, compressed, goes to the bucket. */
+const mostInline = 16_000;
+
+/** The largest body that is parsed for a caller who proved nothing yet: a check of the address is small. */
+const mostHandshakeBytes = 16_384;
+
+type Addressed = { provider: WebhookProvider; webhook: WebhookItem };
+type Sender = { secret: string | null; isVerified: boolean };
+
+/**
+ * Receives a provider's request: a delivery is on the queue before the response; a check of the address gets the
+ * provider's own response. The body is parsed only after the sender was verified: by the key in the path, or else
+ * by the provider's signature over the raw bytes. Throws 401, 404 and 429.
+ */
+export const acceptDelivery = async (deps: InboundDeps, arrival: Arrival): Promise<Accepted> => {
+  const { request, hasKey, runtime, tenant } = arrival;
+  const { provider, webhook } = await findAddressed(deps, arrival);
+  const { secret, isVerified } = await verifySender(deps, arrival, { provider, webhook });
+  const rateLimit = hasKey || !isVerified ? undefined : await count(deps, webhook, runtime.clock());
+  const payload =
+    hasKey || isVerified || mayBeHandshake(provider, request)
+      ? parsePayload(request.headers.get("content-type")?.[0], request.body)
+      : undefined;
+  const handshake = provider.handshake?.(request, payload, secret);
+  if (handshake) {
+    if (handshake.learns) {
+      if (!hasKey) throw notSigned();
+      const learning = { before: webhook, ...handshake.learns };
+      await learnSecret(deps.db, deps.sealer, tenant.id, learning);
+    }
+    return { answer: handshake.answer, rateLimit };
+  }
+  if (request.method === "GET") throw noCheckByGet(provider.displayName);
+  if (!hasKey && !isVerified) throw notSigned(refusalOf(webhook));
+  await queueDelivery(deps, arrival, { provider, webhook, payload });
+  return { answer: provider.acknowledge?.(request, payload) ?? { status: 204 }, rateLimit };
+};
+
+const mayBeHandshake = ({ handshake }: WebhookProvider, { body }: InboundRequest): boolean =>
+  handshake !== undefined && body.byteLength <= mostHandshakeBytes;
+
+/**
+ * Verifies the provider's signature over the raw bytes, before anything reads them. A key in the path will do, but
+ * a signature that comes along must be right.
+ */
+const verifySender = async (
+  { sealer }: InboundDeps,
+  { request, runtime, hasKey, tenant }: Arrival,
+  { provider, webhook }: Addressed,
+): Promise<Sender> => {
+  const isSigned = provider.signing.isSigned(request);
+  const needsSecret = isSigned || provider.handshake !== undefined;
+  const secret = needsSecret ? await openSecret(sealer, tenant.id, webhook) : null;
+  // What a provider signs with a secret that we do not know says nothing against a key that is right.
+  const isUnknown = webhook.isStandIn && hasKey;
+  const isVerified = isSigned && secret !== null && !isUnknown;
+  if (isVerified) {
+    const expected = { secret, now: runtime.clock(), detail: refusalOf(webhook) };
+    requireSignature(provider.signing, request, expected);
+  }
+  return { secret, isVerified };
+};
+
+/** Counts a signed delivery in its webhook's window. Throws 429. */
+const count = async (
+  deps: InboundDeps,
+  { id }: WebhookItem,
+  now: number,
+): Promise<RateLimit | undefined> => {
+  const rateLimit = await countSignedDelivery(deps, id, now);
+  if (rateLimit) requireWithinLimit(rateLimit, now);
+  return rateLimit;
+};
+
+/** What a refused sender has to mend, where more is known than that the signature is not right. */
+const refusalOf = ({ secret, isStandIn }: WebhookItem): string | undefined => {
+  if (secret !== null && !isStandIn) return undefined;
+  return "The signature of the delivery cannot be checked: this webhook has not been given the provider's signingSecret. PATCH it, or end the address with an API key.";
+};
+
+/** At a signed address an address that failed too often there is refused before its signature is looked at. */
+const findAddressed = async (deps: InboundDeps, arrival: Arrival): Promise<Addressed> => {
+  const { tenant, id, hasKey, address, runtime } = arrival;
+  const provider = findWebhookProvider(arrival.provider);
+  const unknown = unknownAddress("webhook", id);
+  if (!provider || !isUuid(id)) throw unknown;
+  const webhook = hasKey
+    ? await getWebhook(deps.db, tenant.id, id)
+    : await getSignedWebhook(deps, tenant.id, { webhookId: id, address, now: runtime.clock() });
+  if (!webhook || webhook.provider !== provider.id || webhook.status === "DISABLED") throw unknown;
+  return { provider, webhook };
+};
+
+const queueDelivery = async (
+  { objects, send }: InboundDeps,
+  { request, runtime, tenant }: Arrival,
+  { provider, webhook, payload }: Addressed & { payload: unknown },
+): Promise<void> => {
+  const id = newUuid(runtime);
+  const objectKey = `${deliveriesPrefix}/${tenant.id}/${webhook.id}/${id}`;
+  const packed = await packValue(payload, objectKey, objects, mostInline);
+  const message: DispatchDeliveryMessage = {
+    type: "dispatch-delivery",
+    tenantId: tenant.id,
+    webhookId: webhook.id,
+    id,
+    content: {
+      provider: provider.id,
+      ...provider.describe(request, payload),
+      receivedAt: runtime.clock(),
+      size: request.body.byteLength,
+      headers: safeHeaders(request.headers, provider.secretHeaders),
+      payload: toQueued(packed),
+    },
+  };
+  await send("deliveries", tenant.id, message);
+};

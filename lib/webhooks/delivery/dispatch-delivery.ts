@@ -1,0 +1,94 @@
+import type { Database } from "../../platform/db/database.ts";
+import type {
+  DispatchDeliveryMessage,
+  NotifySubscriberMessage,
+} from "../../platform/queue/messages.ts";
+import type { SendMany } from "../../platform/queue/send.ts";
+import type { DeliveryItem, SubscriptionItem } from "../webhook/items.ts";
+import {
+  getDelivery,
+  getWebhook,
+  listSubscriptions,
+  markSeen,
+  putDelivery,
+  setDeliveryStatus,
+} from "../webhook/store.ts";
+import { fromQueued } from "./queued-value.ts";
+
+/** How long a delivery can be read. */
+const keptSeconds = 30 * 24 * 3_600;
+
+/**
+ * Records a delivery and tells each subscriber that its type of event is for, each by a message of its own.
+ * Safe to repeat. A delivery that the provider sent before within 24 hours is recorded, and goes no
+ * further; one whose webhook is gone is forgotten.
+ */
+export const dispatchDelivery = async (
+  { db, sendMany }: { db: Database; sendMany: SendMany },
+  message: DispatchDeliveryMessage,
+): Promise<void> => {
+  const { tenantId, webhookId, id, replayId } = message;
+  const webhook = await getWebhook(db, tenantId, webhookId);
+  if (!webhook) return;
+  const delivery = message.content
+    ? toItem(message, message.content)
+    : await getDelivery(db, tenantId, webhookId, id);
+  if (!delivery) return;
+  if (message.content && (await wasSeen(db, message, delivery))) {
+    await putDelivery(db, tenantId, { ...delivery, status: "Duplicate" });
+    return;
+  }
+  const subscriptions = await listSubscriptions(db, tenantId, webhookId);
+  const notifications = subscriptions
+    .filter((subscription) => isFor(subscription, delivery))
+    .map(
+      (subscription): NotifySubscriberMessage => ({
+        type: "notify-subscriber",
+        tenantId,
+        webhookId,
+        id,
+        subscriptionId: subscription.id,
+        ...(replayId !== undefined && { replayId }),
+      }),
+    );
+  const isForNobody = notifications.length === 0;
+  if (message.content) {
+    const status = isForNobody ? "Dispatched" : "Accepted";
+    await putDelivery(db, tenantId, { ...delivery, status });
+  }
+  if (isForNobody) return;
+  await sendMany("subscribers", tenantId, notifications);
+  await setDeliveryStatus(db, tenantId, webhookId, id, "Dispatched");
+};
+
+const toItem = (
+  { webhookId, id }: DispatchDeliveryMessage,
+  content: NonNullable<DispatchDeliveryMessage["content"]>,
+): DeliveryItem => ({
+  id,
+  webhookId,
+  provider: content.provider,
+  eventType: content.eventType,
+  deliveryId: content.deliveryId,
+  receivedAt: content.receivedAt,
+  size: content.size,
+  headers: content.headers,
+  payload: fromQueued(content.payload),
+  status: "Accepted",
+  ttl: Math.ceil(content.receivedAt / 1_000) + keptSeconds,
+});
+
+const wasSeen = async (
+  db: Database,
+  { tenantId, webhookId, id }: DispatchDeliveryMessage,
+  { deliveryId, receivedAt }: DeliveryItem,
+): Promise<boolean> => {
+  if (deliveryId === null) return false;
+  const seen = await markSeen(db, tenantId, webhookId, deliveryId, { id, now: receivedAt });
+  return seen === "seen";
+};
+
+const isFor = ({ eventTypes }: SubscriptionItem, { eventType }: DeliveryItem): boolean =>
+  eventTypes === null ||
+  eventTypes.length === 0 ||
+  (eventType !== null && eventTypes.includes(eventType));

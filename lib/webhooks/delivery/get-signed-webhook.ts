@@ -1,0 +1,29 @@
+import { type CountDeps, windowOf } from "../../platform/auth/count-requests.ts";
+import { counted, requireWithinLimit } from "../../platform/auth/rate-limit.ts";
+import { readCounter } from "../../platform/auth/store.ts";
+import { getTogether } from "../../platform/db/get-together.ts";
+import { senderRateKey, webhookKey } from "../../platform/db/keys.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { WebhookItem } from "../webhook/items.ts";
+
+/**
+ * Reads a webhook together with the failures of a source address there: one round trip. Throws 429 for an address
+ * that has failed as often as its window allows. Counted for each webhook, since providers share their addresses
+ * between all their users.
+ */
+export const getSignedWebhook = async (
+  { db, limits }: CountDeps,
+  tenantId: TenantId,
+  { webhookId, address, now }: { webhookId: string; address: string; now: number },
+): Promise<WebhookItem | undefined> => {
+  const { webhook, failures } = await getTogether(db, {
+    webhook: webhookKey(tenantId, webhookId),
+    failures: senderRateKey({ address, webhookId }),
+  });
+  const window = windowOf(limits, now);
+  const { count, windowStart } = readCounter(failures, window);
+  // This call is the next one, if it fails.
+  const next = { count: count + 1, windowStart };
+  requireWithinLimit(counted(next, limits.unauthenticatedRequests, window), now);
+  return webhook && WebhookItem.parse(webhook);
+};

@@ -1,0 +1,77 @@
+import { isTruthy } from "../../engine/flow/truth.ts";
+import { evaluateTemplates } from "../../expression/evaluate.ts";
+import type { ScopeSession } from "../../expression/evaluation-scope.ts";
+import { ExpressionError } from "../../expression/expression-error.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
+import type { ParameterDescriptor } from "../../json/parameters.ts";
+import type { Clock } from "../../platform/runtime/runtime.ts";
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import type { SubscriptionItem } from "../webhook/items.ts";
+
+/** What a subscriber may know of a delivery. */
+export type DeliveredEvent = {
+  provider: string;
+  eventType: string | null;
+  deliveryId: string | null;
+  headers: Readonly<Record<string, string>>;
+  payload: unknown;
+};
+
+/** A subscription whose filter or mapping does not work on a delivery; the message may be shown. */
+export class NotMapped extends Error {
+  override readonly name = "NotMapped";
+}
+
+/** What mapping a delivery for one subscription works with. */
+export type Mapping = { clock: Clock; processor: ProcessorBudget; session: ScopeSession };
+
+/** Whether a subscription's filter holds for a delivery. Throws NotMapped. */
+export const matches = async (
+  { filter }: Pick<SubscriptionItem, "filter">,
+  event: DeliveredEvent,
+  mapping: Mapping,
+): Promise<boolean> =>
+  filter === null || isTruthy(await evaluate("filter", `{% ${filter} %}`, event, mapping));
+
+/**
+ * The agent's input: the subscription's mapping, or the whole event under `event` where the agent declares
+ * such an input. Throws NotMapped.
+ */
+export const evaluateInput = async (
+  { input }: Pick<SubscriptionItem, "input">,
+  event: DeliveredEvent,
+  parameters: readonly ParameterDescriptor[],
+  mapping: Mapping,
+): Promise<JsonObject> => {
+  if (input === null || input === undefined) {
+    const takesEvent = parameters.some(({ name }) => name === "event");
+    return takesEvent ? { event: toJsonObject(event) } : {};
+  }
+  const value = await evaluate("input", input, event, mapping);
+  if (isJsonObject(value)) return value;
+  throw new NotMapped("The subscription's input does not give an object of named inputs.");
+};
+
+/** Evaluates a part of a subscription over an event. Throws NotMapped, which calls it `what`. */
+export const evaluate = async (
+  what: string,
+  value: unknown,
+  event: DeliveredEvent,
+  mapping: Mapping,
+): Promise<Json> => {
+  try {
+    return await evaluateTemplates(value, toJsonObject(event), mapping);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    throw new NotMapped(`The subscription's ${what} fails: ${error.message}`);
+  }
+};
+
+/** Payloads were JSON on the queue, so they are JSON here. */
+const toJsonObject = ({ payload, headers, ...event }: DeliveredEvent): JsonObject => ({
+  ...event,
+  headers: { ...headers },
+  payload: isJson(payload) ? payload : null,
+});
+
+const isJson = (value: unknown): value is Json => value !== undefined;

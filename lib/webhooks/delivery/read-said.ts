@@ -1,0 +1,52 @@
+import { type GenericProblems, readGenericMessage } from "../../chat/providers/generic-message.ts";
+import type { ChatProvider, ReadMessage } from "../../chat/providers/provider.ts";
+import { isJsonObject } from "../../json/json.ts";
+import type { SubscriptionItem } from "../webhook/items.ts";
+import { type DeliveredEvent, evaluate, type Mapping, NotMapped } from "./map-event.ts";
+
+/** A delivery at a subscription; `id` is ours of the delivery. */
+type Delivered = { subscription: SubscriptionItem; event: DeliveredEvent; id: string };
+
+/**
+ * What a delivery says to a connector of this provider: the message that the subscription's input makes of it,
+ * or else whatever the provider reads in its payload. Throws NotMapped.
+ */
+export const readSaid = async (
+  provider: ChatProvider,
+  delivered: Delivered,
+  mapping: Mapping,
+): Promise<readonly ReadMessage[]> => {
+  const { subscription, event } = delivered;
+  if (subscription.input !== null) return [await mapMessage(provider, delivered, mapping)];
+  const problems = provider.findProblems?.(event.payload) ?? [];
+  if (problems.length > 0) throw notMessage("payload", problems);
+  return provider.readMessages(event.payload);
+};
+
+/** A message without an id of its own bears the delivery's, which other subscriptions may give as well. */
+const mapMessage = async (
+  provider: ChatProvider,
+  { subscription, event, id }: Delivered,
+  mapping: Mapping,
+): Promise<ReadMessage> => {
+  const value = await evaluate("input", subscription.input, event, mapping);
+  if (!isJsonObject(value)) {
+    throw new NotMapped(
+      "The subscription's input does not give an object {user, conversation, text}.",
+    );
+  }
+  const hasId = value.id !== undefined && value.id !== null;
+  const read = readGenericMessage(hasId ? value : { ...value, id });
+  if ("problems" in read) throw notMessage("subscription's input", read.problems);
+  const replyTo = provider.replyToOf?.(read.message.conversation.id);
+  if (!replyTo) {
+    const { displayName } = provider;
+    throw new NotMapped(`A connector of ${displayName} cannot answer to this conversation.id.`);
+  }
+  return { ...read.message, replyTo, ...(!hasId && { repetition: subscription.id }) };
+};
+
+const notMessage = (what: string, problems: GenericProblems): NotMapped => {
+  const places = problems.map(({ pointer, detail }) => `${pointer} ${detail}`).join("; ");
+  return new NotMapped(`The ${what} is no message {id, user, conversation, text}: ${places}.`);
+};

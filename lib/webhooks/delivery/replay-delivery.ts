@@ -1,0 +1,48 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { conflict, notFound } from "../../platform/http/problems.ts";
+import type { DispatchDeliveryMessage } from "../../platform/queue/messages.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { authorizeAllSubscribers } from "../webhook/authorize-subscribers.ts";
+import { requireWebhook } from "../webhook/require-webhook.ts";
+import type { Delivery } from "../webhook/schemas.ts";
+import { getDelivery, listResults } from "../webhook/store.ts";
+import { tellOutcomes } from "./tell-outcomes.ts";
+import { isKept, toDelivery } from "./to-delivery.ts";
+
+/**
+ * Has a delivery dispatched once more, to whoever is subscribed now. Throws 403 for a caller who could not run
+ * their agents, 404 for an unknown webhook or
+ * delivery, and 409 while the webhook is disabled.
+ */
+export const replayDelivery = async ({
+  ctx,
+  input: { webhookId, deliveryId },
+  deps: { db, send },
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "once">;
+  input: { webhookId: string; deliveryId: string };
+  deps: { db: Database; send: Send };
+}): Promise<Delivery> => {
+  const tenantId = ctx.tenant.id;
+  const [webhook, delivery, results] = await Promise.all([
+    requireWebhook(db, tenantId, webhookId),
+    getDelivery(db, tenantId, webhookId, deliveryId),
+    listResults(db, tenantId, webhookId, deliveryId),
+  ]);
+  await authorizeAllSubscribers(db, ctx, webhookId);
+  if (!delivery || !isKept(delivery, ctx.clock())) throw notFound("delivery", deliveryId);
+  if (webhook.status === "DISABLED") {
+    throw conflict(`The webhook "${webhookId}" is disabled. Set its status to ACTIVE first.`);
+  }
+  const message: DispatchDeliveryMessage = {
+    type: "dispatch-delivery",
+    tenantId,
+    webhookId,
+    id: deliveryId,
+    replayId: ctx.once?.died ?? ctx.once?.token ?? newUuid(ctx),
+  };
+  await send("deliveries", tenantId, message);
+  return toDelivery(delivery, await tellOutcomes(db, tenantId, results));
+};

@@ -1,0 +1,55 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { Database } from "../../platform/db/database.ts";
+import { deliveryResultKey, deliveryResultsList } from "../../platform/db/keys.ts";
+import { listAll, listPage } from "../../platform/db/list-page.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { timeOfUuid } from "../../platform/runtime/runtime.ts";
+import { DeliveryResultItem } from "../webhook/items.ts";
+import type { DeliveryResult } from "../webhook/schemas.ts";
+import { deliveryTtl } from "./store.ts";
+
+/** Says what became of delivery `id` at one subscriber, in place of what was said before. */
+export const putResult = async (
+  db: Database,
+  tenantId: TenantId,
+  webhookId: string,
+  id: string,
+  result: DeliveryResult & { agentId?: string | null },
+): Promise<void> => {
+  const Item = {
+    ...deliveryResultKey(tenantId, webhookId, id, result.subscriptionId),
+    ...result,
+    delivery: id,
+    ttl: deliveryTtl(timeOfUuid(id)),
+  };
+  await db.client.send(new PutCommand({ TableName: db.table, Item }));
+};
+
+/** TENANT#t#WEBHOOK#w / RESULT#id#…: what became of a delivery at each subscriber, the oldest subscription first. */
+export const listResults = (
+  db: Database,
+  tenantId: TenantId,
+  webhookId: string,
+  id: string,
+): Promise<DeliveryResultItem[]> =>
+  Array.fromAsync(listAll(db, DeliveryResultItem, deliveryResultsList(tenantId, webhookId, id)));
+
+/**
+ * TENANT#t#WEBHOOK#w / RESULT#…: what became of all deliveries from the oldest to the newest of these,
+ * those of the newest first; at most as many as asked for, and whether there are more.
+ */
+export const listResultsBetween = async (
+  db: Database,
+  tenantId: TenantId,
+  webhookId: string,
+  { oldest, newest, most }: { oldest: string; newest: string; most: number },
+): Promise<{ results: DeliveryResultItem[]; more: boolean }> => {
+  const list = deliveryResultsList(tenantId, webhookId, newest);
+  const between = {
+    from: deliveryResultsList(tenantId, webhookId, oldest).prefix,
+    to: `${list.prefix}~`,
+  };
+  const page = { size: most, skip: 0 };
+  const found = await listPage(db, DeliveryResultItem, { list, between, newestFirst: true }, page);
+  return { results: found.items, more: found.nextPageToken !== null };
+};

@@ -1,0 +1,369 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { good } from "../../../test/harness/chat-apis/chat-api.ts";
+import { type ChatServer, startChatServer } from "../../../test/harness/chat-apis/chat-server.ts";
+import { testExecutions } from "../../../test/harness/execution.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { createConnector } from "../../chat/connector/create-connector.ts";
+import { deleteConnector } from "../../chat/connector/delete-connector.ts";
+import type { CreateConnectorBody } from "../../chat/connector/schemas.ts";
+import { updateConnector } from "../../chat/connector/update-connector.ts";
+import { answerMessage } from "../../chat/conversation/answer.ts";
+import { AnswerChatMessage, type NotifySubscriberMessage } from "../../platform/queue/messages.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { putNewTenant } from "../../tenancy/tenant/store.ts";
+import { createSubscription } from "../webhook/create-subscription.ts";
+import { createWebhook } from "../webhook/create-webhook.ts";
+import { CreateSubscriptionBody } from "../webhook/schemas.ts";
+import { deliveryTtl, listResults, putDelivery } from "../webhook/store.ts";
+import { notifySubscriber } from "./notify-subscriber.ts";
+
+const agent = {
+  parametersMetadata: [{ name: "message", type: "String" }],
+  flow: { steps: [{ id: "say", type: "Output", value: "{% input.message %}!" }], edges: [] },
+};
+const outgoing = { allowPrivateAddresses: true };
+const hello = {
+  id: "m-1",
+  user: { id: "u-1", name: "Ada" },
+  conversation: { id: "c-1" },
+  text: "Hello",
+};
+
+describe("a delivery to a connector", () => {
+  let db: TestDatabase;
+  let server: ChatServer;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+    server = await startChatServer();
+  });
+  beforeEach(() => {
+    server.shown.length = 0;
+    server.requests.length = 0;
+  });
+  afterAll(() => server.close());
+
+  const start = async (more: Partial<CreateConnectorBody> = {}) => {
+    const world = testExecutions(db);
+    const { ctx, deps: storage } = world.tenant;
+    const { tenant } = ctx;
+    const now = ctx.clock();
+    const times = { createdAt: now, modifiedAt: now };
+    await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "Test", ...times });
+    await world.deploy("a", agent);
+    const connector = await createConnector({
+      ctx: { ...ctx, baseUrl: "http://localhost" },
+      input: {
+        agentId: "a",
+        body: { provider: "generic", parameters: { replyUrl: `${server.url}/replies` }, ...more },
+      },
+      deps: { ...storage, outgoing },
+    });
+    const webhook = await createWebhook({
+      ctx: { ...ctx, baseUrl: "http://localhost" },
+      input: { provider: "generic" },
+      deps: storage,
+    });
+    const subscribe = (body: object = {}) =>
+      createSubscription({
+        ctx,
+        input: {
+          webhookId: webhook.id,
+          body: CreateSubscriptionBody.parse({
+            subscriberType: "Connector",
+            subscriberId: connector.id,
+            ...body,
+          }),
+        },
+        deps: storage,
+      });
+    const deliver = async (payload: unknown): Promise<string> => {
+      world.tenant.advance(1);
+      const id = newUuid(ctx);
+      const receivedAt = ctx.clock();
+      await putDelivery(db, world.tenantId, {
+        id,
+        webhookId: webhook.id,
+        provider: "generic",
+        eventType: "said",
+        deliveryId: null,
+        receivedAt,
+        size: 1,
+        status: "Dispatched",
+        headers: {},
+        payload: { json: JSON.stringify(payload) },
+        ttl: deliveryTtl(receivedAt),
+      });
+      return id;
+    };
+    const queued: { group: string; message: unknown }[] = [];
+    let refusals = 0;
+    const send = async (queue: string, group: string, message: unknown) => {
+      if (queue !== "chats") return;
+      if (refusals > 0) {
+        refusals -= 1;
+        throw new Error("the queue does not answer");
+      }
+      queued.push({ group, message });
+    };
+    const notify = async (
+      id: string,
+      subscriptionId: string,
+      more: Partial<NotifySubscriberMessage> = {},
+    ) => {
+      const { tenantId } = world;
+      const message: NotifySubscriberMessage = {
+        type: "notify-subscriber",
+        tenantId,
+        webhookId: webhook.id,
+        id,
+        subscriptionId,
+        ...more,
+      };
+      await notifySubscriber({ ...world.deps, send }, message, 1);
+      const results = await listResults(db, tenantId, webhook.id, id);
+      return results.find((result) => result.subscriptionId === subscriptionId);
+    };
+    const answers = () => queued.map(({ message }) => AnswerChatMessage.parse(message));
+    const drain = async () => {
+      for (const message of answers()) {
+        const deps = { ...world.deps, outgoing };
+        await answerMessage(deps, message, ctx.clock() + 900_000);
+      }
+      queued.length = 0;
+      return server.shown.map(({ text }) => text);
+    };
+    /** What becomes of one delivery at one subscription. */
+    const tell = async (payload: unknown, body: object = {}) =>
+      notify(await deliver(payload), (await subscribe(body)).id);
+    const failNextSends = (count: number) => {
+      refusals = count;
+    };
+    return {
+      world,
+      connector,
+      webhook,
+      subscribe,
+      deliver,
+      notify,
+      answers,
+      queued,
+      drain,
+      tell,
+      failNextSends,
+    };
+  };
+
+  test("is answered by the connector's agent, where the message was said, and has no execution of its own", async () => {
+    const { world, connector, tell, drain } = await start();
+    const result = await tell(hello);
+    expect(result).toMatchObject({ status: "Succeeded", executionId: null, error: null });
+    expect(await drain()).toEqual(["Hello!"]);
+    expect(server.requests[0]?.body).toMatchObject({ conversationId: "c-1", inReplyTo: "m-1" });
+    const [record] = await world.list("a");
+    expect(record?.trigger).toEqual({ type: 3, id: connector.id, provider: "generic" });
+  });
+
+  test("that our queue brings again is the same message, to the byte; its answer is given once", async () => {
+    const { world, subscribe, deliver, notify, queued, drain } = await start();
+    const [id, subscription] = [await deliver(hello), await subscribe()];
+    await notify(id, subscription.id);
+    world.tenant.advance(5_000);
+    await notify(id, subscription.id);
+    const [first, second] = queued;
+    expect(second).toEqual(first);
+    expect(await drain()).toEqual(["Hello!"]);
+  });
+
+  test.each(["GetItem", "PutItem", "the queue"])(
+    "is answered once although %s fails on the way",
+    async (what) => {
+      for (let passing = 0; passing < 6; passing += 1) {
+        server.shown.length = 0;
+        const { subscribe, deliver, notify, drain, failNextSends } = await start();
+        const [id, { id: subscriptionId }] = [await deliver(hello), await subscribe()];
+        if (what === "the queue") failNextSends(1);
+        else db.failNext(what, passing);
+        await notify(id, subscriptionId).catch(() => undefined);
+        db.clearFailures();
+        expect(await notify(id, subscriptionId)).toMatchObject({ status: "Succeeded" });
+        expect(await drain()).toEqual(["Hello!"]);
+      }
+    },
+  );
+
+  test("that says what was said before within a day is not answered, whatever it came by", async () => {
+    const { subscribe, deliver, notify, drain } = await start();
+    const { id } = await subscribe();
+    for (let count = 0; count < 2; count += 1) {
+      expect(await notify(await deliver(hello), id)).toMatchObject({ status: "Succeeded" });
+    }
+    expect(await drain()).toEqual(["Hello!"]);
+  });
+
+  test("that is replayed is answered again, once for each replay", async () => {
+    const { world, subscribe, deliver, notify, drain } = await start();
+    const id = await deliver(hello);
+    const subscriptions = [await subscribe(), await subscribe({ input: { ...hello, id: null } })];
+    const tellAll = async (more: Partial<NotifySubscriberMessage> = {}) => {
+      for (const subscription of subscriptions) await notify(id, subscription.id, more);
+    };
+    await tellAll();
+    expect(await drain()).toHaveLength(2);
+    for (const texts of [4, 6]) {
+      world.tenant.advance(1_000);
+      const replayId = newUuid(world.tenant.ctx);
+      await tellAll({ replayId });
+      await tellAll({ replayId });
+      expect(await drain()).toHaveLength(texts);
+    }
+  });
+
+  test("holds as many messages as its provider put in, each answered in its turn", async () => {
+    const { tell, queued, answers } = await start({
+      provider: "meta",
+      parameters: { accessToken: good.meta, apiUrl: `${server.url}/meta` },
+    });
+    const messages = ["one", "two", "three"].map((text) => ({
+      id: `wamid.${text}`,
+      from: "16505551234",
+      text: { body: text },
+    }));
+    const value = { metadata: { phone_number_id: "106540352242922" }, messages };
+    expect(await tell({ entry: [{ changes: [{ value }] }] })).toMatchObject({
+      status: "Succeeded",
+    });
+    expect(new Set(queued.map(({ group }) => group)).size).toBe(1);
+    const ids = answers().map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted());
+    expect(new Set(ids).size).toBe(3);
+    expect(answers().map(({ message }) => message.text)).toEqual(["one", "two", "three"]);
+  });
+
+  test("in which nobody says anything is left alone, and no failure", async () => {
+    const { tell, queued } = await start({
+      provider: "slack",
+      parameters: { botToken: good.slack, apiUrl: `${server.url}/slack` },
+    });
+    const event = { type: "message", user: "U1", channel: "C1", ts: "1.2", text: "I", bot_id: "B" };
+    for (const each of [event, { type: "reaction_added", user: "U1" }]) {
+      expect(await tell({ type: "event_callback", event: each })).toMatchObject({
+        status: "Skipped",
+        error: "The payload holds no message for a connector of Slack.",
+      });
+    }
+    expect(queued).toEqual([]);
+  });
+
+  test("that is no generic message fails, as it is refused at the connector's own address", async () => {
+    const { tell, queued } = await start();
+    expect(await tell({ ref: "refs/heads/main" })).toMatchObject({
+      status: "Failed",
+      error: expect.stringContaining("The payload is no message"),
+    });
+    expect(queued).toEqual([]);
+  });
+
+  test("that a filter does not hold for goes no further", async () => {
+    const { tell, queued } = await start();
+    const result = await tell(hello, { filter: "payload.text = 'Bye'" });
+    expect(result).toMatchObject({ status: "Skipped", error: null });
+    expect(queued).toEqual([]);
+  });
+
+  describe("with an input", () => {
+    const input = {
+      user: { id: "{% payload.author %}" },
+      conversation: { id: "{% payload.room %}", name: "Builds" },
+      text: "{% eventType %}: {% payload.title %}",
+    };
+    const built = { author: "u-7", room: "c-7", title: "It broke" };
+
+    test("is the message that this makes of it, under the delivery's id", async () => {
+      const { subscribe, deliver, notify, drain } = await start();
+      const id = await deliver(built);
+      const { id: subscriptionId } = await subscribe({ input });
+      expect(await notify(id, subscriptionId)).toMatchObject({ status: "Succeeded", error: null });
+      expect(await drain()).toEqual(["said: It broke!"]);
+      expect(server.requests[0]?.body).toMatchObject({ conversationId: "c-7", inReplyTo: id });
+    });
+
+    test("is one message for each subscription, unless they give it the same id", async () => {
+      const { subscribe, deliver, notify, drain } = await start();
+      const id = await deliver(built);
+      for (let count = 0; count < 2; count += 1) await notify(id, (await subscribe({ input })).id);
+      expect(await drain()).toHaveLength(2);
+      const named = { ...input, id: "{% payload.title %}" };
+      for (let count = 0; count < 2; count += 1) {
+        await notify(id, (await subscribe({ input: named })).id);
+      }
+      expect(await drain()).toHaveLength(3);
+    });
+
+    test.each<[unknown, string]>([
+      ["{% payload.nothing %}", "does not give an object"],
+      [{ ...input, user: undefined }, "/user "],
+      [{ ...input, user: { id: "{% payload.nothing %}" } }, "/user/id "],
+      [{ ...input, conversation: { id: 7 } }, "/conversation/id "],
+      [{ ...input, text: "" }, "/text "],
+      [{ ...input, id: "x".repeat(513) }, "/id "],
+      [{ ...input, text: "{% $error('no title') %}" }, "input fails: "],
+    ])("of %j fails, and the result says where", async (given, words) => {
+      const { tell, queued } = await start();
+      const result = await tell(built, { input: given });
+      expect(result).toMatchObject({ status: "Failed", error: expect.stringContaining(words) });
+      expect(queued).toEqual([]);
+    });
+
+    test.each([
+      ["slack", { botToken: good.slack }, "C1", { to: "C1" }],
+      ["slack", { botToken: good.slack }, "C1:1.2", { to: "C1", thread: "1.2" }],
+      ["telegram", { botToken: good.telegram }, "-1001", { to: "-1001" }],
+      ["discord", { botToken: good.discord, publicKey: "00".repeat(32) }, "77", { to: "77" }],
+      ["meta", { accessToken: good.meta }, "12:34", { to: "12:34" }],
+      ["meta", { accessToken: good.meta }, "34", { to: "me:34" }],
+    ] as const)(
+      "is answered in %s at the conversation's id",
+      async (provider, parameters, id, to) => {
+        const { tell, drain } = await start({
+          provider,
+          parameters: { ...parameters, apiUrl: `${server.url}/${provider}` },
+        });
+        await tell({ ...built, room: id }, { input });
+        await drain();
+        expect(server.shown).toEqual([{ ...to, text: "said: It broke!" }]);
+        expect(server.requests).toHaveLength(1);
+        const lost = await tell({ ...built, room: "../me" }, { input });
+        expect(lost).toMatchObject({
+          status: "Failed",
+          error: expect.stringContaining("cannot answer to this conversation.id"),
+        });
+      },
+    );
+  });
+
+  test("waits for its user to be let in, as any message does", async () => {
+    const { tell, drain } = await start({ policy: "RequireApproval", onBoardingMessage: "Soon." });
+    expect(await tell(hello)).toMatchObject({ status: "Succeeded" });
+    expect(await drain()).toEqual(["Soon."]);
+  });
+
+  test("to one that is not active any more, or was deleted, fails with words and is not thrown", async () => {
+    const { world, connector, subscribe, deliver, notify, queued } = await start();
+    const [id, { id: subscriptionId }] = [await deliver(hello), await subscribe()];
+    const place = { agentId: "a", connectorId: connector.id };
+    const { ctx, deps } = world.tenant;
+    const change = { ...place, body: { active: false } };
+    await updateConnector({ ctx, input: change, deps: { ...deps, outgoing } });
+    expect(await notify(id, subscriptionId)).toMatchObject({
+      status: "Failed",
+      error: "The connector is not active.",
+    });
+    await deleteConnector(world.tenantId, place, deps);
+    expect(await notify(id, subscriptionId)).toMatchObject({
+      status: "Failed",
+      error: "The connector was deleted.",
+    });
+    expect(queued).toEqual([]);
+  });
+});

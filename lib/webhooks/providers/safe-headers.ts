@@ -1,0 +1,45 @@
+import type { Headers } from "../../platform/http/request.ts";
+
+const mostHeaders = 64;
+const longestValue = 2_048;
+const mostCharacters = 16_384;
+
+/**
+ * Names that hold credentials or signatures whoever sends them, that tell of the way here (with a key in a
+ * path, perhaps), or that concern one connection only.
+ */
+const unsafe = [
+  /(?:^|[-_])(?:signature|sig|hmac|secret|token|password|passwd|credentials?|cookie2?|session|jwt|auth)(?:[-_]|\d|$)/,
+  /authorization|authentication|api-?key|(?:access|private|secret|shared|auth|subscription)-?key/,
+  /signature|set-cookie|csrf|xsrf/,
+  /^(?:proxy-|x-amz|x-forwarded|x-original|x-rewrite|x-real|x-envoy|cf-|cloudfront-|fly-|sec-)/,
+  /^(?:forwarded|via|referer|host|x-request-uri|x-client-ip|true-client-ip|client-ip)$/,
+  /^(?:connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|content-length)$/,
+];
+
+const isHeaderName = (name: string): boolean =>
+  /^[a-z0-9!#$%&'*+.^_`|~-]{1,128}$/.test(name) && name !== "__proto__";
+
+/**
+ * The headers that whoever hears of a delivery may see, several values joined by ", ". None holds
+ * credentials or a signature; at most 64 headers of 2,048 characters each, 16,384 in all.
+ */
+export const safeHeaders = (
+  headers: Headers,
+  secretHeaders: readonly string[],
+): Record<string, string> => {
+  const kept: [string, string][] = [];
+  let characters = 0;
+  for (const [given, values] of headers) {
+    const name = given.toLowerCase();
+    if (!isHeaderName(name) || secretHeaders.includes(name)) continue;
+    if (unsafe.some((pattern) => pattern.test(name))) continue;
+    const value = values.join(", ");
+    const length = name.length + value.length;
+    if (value.length > longestValue || characters + length > mostCharacters) continue;
+    characters += length;
+    kept.push([name, value]);
+    if (kept.length === mostHeaders) break;
+  }
+  return Object.fromEntries(kept);
+};

@@ -1,0 +1,39 @@
+import { readPublishedConfig } from "../../integrations/config/read-published-config.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { type Calling, createRegistrarFetch } from "../../platform/outgoing/registrar-fetch.ts";
+import type { Runtime } from "../../platform/runtime/runtime.ts";
+import type { Registrar, Target } from "./registrar.ts";
+import { findRegistrar } from "./registrars/index.ts";
+
+/** What registrations are made with. */
+export type RegistrationDeps = Calling & {
+  db: Database;
+  sealer: Sealer;
+  randomBytes: Runtime["randomBytes"];
+};
+
+/** Where a listener is, or is to be. */
+export type Place = { provider: string; configId: string; externalContext: string | null };
+
+/**
+ * The registrar of a place, and what it needs there; undefined when the provider has none, or nothing of the
+ * config is published.
+ * @param until when all calls must be over, Unix milliseconds
+ */
+export const reach = async (
+  deps: RegistrationDeps,
+  tenantId: TenantId,
+  { provider, configId, externalContext }: Place,
+  until: number,
+): Promise<{ registrar: Registrar; target: Target } | undefined> => {
+  const registrar = findRegistrar(provider);
+  if (!registrar) return undefined;
+  const config = await readPublishedConfig(deps, tenantId, configId);
+  if (config?.integrationId !== provider) return undefined;
+  return {
+    registrar,
+    target: { config, externalContext, fetch: createRegistrarFetch(deps, until) },
+  };
+};

@@ -1,0 +1,110 @@
+import { DeleteCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import type { Database } from "../../platform/db/database.ts";
+import { expiringListenerKey, expiringListenersLists, webhookKey } from "../../platform/db/keys.ts";
+import { TenantId } from "../../platform/db/tenant-id.ts";
+import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+
+/** That a webhook's listener expires, and when, Unix milliseconds. */
+export const ExpiringItem = z.object({
+  tenantId: TenantId,
+  webhookId: z.string(),
+  expiresAt: z.int(),
+});
+export type ExpiringItem = z.output<typeof ExpiringItem>;
+
+type Remote = { id: string; configId: string };
+
+/** The write that notes when a listener expires; none for one that never does. */
+export const putExpiring = (tenantId: TenantId, webhookId: string, expiresAt: number | null) =>
+  expiresAt === null
+    ? []
+    : [
+        {
+          Put: {
+            Item: {
+              ...expiringListenerKey(tenantId, webhookId, expiresAt),
+              ...({ tenantId, webhookId, expiresAt } satisfies ExpiringItem),
+            },
+          },
+        } satisfies TransactionWrite,
+      ];
+
+/** Every listener that expires on the day of `until` (Unix milliseconds), or earlier. */
+export async function* listExpiring(db: Database, until: number): AsyncGenerator<ExpiringItem> {
+  for (const { pk, to } of expiringListenersLists(until)) {
+    let after: Record<string, unknown> | undefined;
+    do {
+      const result = await db.client.send(
+        new QueryCommand({
+          TableName: db.table,
+          KeyConditionExpression: "pk = :pk AND sk <= :to",
+          ExpressionAttributeValues: { ":pk": pk, ":to": to },
+          ConsistentRead: true,
+          ExclusiveStartKey: after,
+        }),
+      );
+      for (const item of result.Items ?? []) yield ExpiringItem.parse(item);
+      after = result.LastEvaluatedKey;
+    } while (after);
+  }
+}
+
+/** Forgets that a listener expires. */
+export const removeExpiring = async (db: Database, item: ExpiringItem): Promise<void> => {
+  const Key = expiringListenerKey(item.tenantId, item.webhookId, item.expiresAt);
+  await db.client.send(new DeleteCommand({ TableName: db.table, Key }));
+};
+
+/** Notes the new end of a listener that was renewed; "refused" when the webhook is gone, or has another one. */
+export const putRenewal = async (
+  db: Database,
+  item: ExpiringItem,
+  remote: Remote,
+  expiresAt: number,
+): Promise<"written" | "refused"> => {
+  const { tenantId, webhookId } = item;
+  const before = expiringListenerKey(tenantId, webhookId, item.expiresAt);
+  const after = expiringListenerKey(tenantId, webhookId, expiresAt);
+  const outcome = await transact(db, [
+    {
+      Update: {
+        Key: webhookKey(tenantId, webhookId),
+        UpdateExpression: "SET expiresAt = :expiresAt",
+        ConditionExpression: "remote = :remote",
+        ExpressionAttributeValues: { ":expiresAt": expiresAt, ":remote": remote },
+      },
+    },
+    ...putExpiring(tenantId, webhookId, expiresAt),
+    ...(before.sk === after.sk ? [] : [{ Delete: { Key: before } }]),
+  ]);
+  return outcome.written ? "written" : "refused";
+};
+
+/** Says of a webhook that its listener has expired, and forgets that it would. */
+export const putExpired = async (
+  db: Database,
+  item: ExpiringItem,
+  remote: Remote,
+  { reason, now }: { reason: string; now: number },
+): Promise<void> => {
+  const { tenantId, webhookId, expiresAt } = item;
+  await transact(db, [
+    {
+      Update: {
+        Key: webhookKey(tenantId, webhookId),
+        UpdateExpression: "SET #status = :failed, statusReason = :reason, modifiedAt = :now",
+        ConditionExpression: "remote = :remote AND expiresAt = :expiresAt",
+        ExpressionAttributeNames: { "#status": "status" },
+        ExpressionAttributeValues: {
+          ":failed": "FAILED",
+          ":reason": reason,
+          ":now": now,
+          ":remote": remote,
+          ":expiresAt": expiresAt,
+        },
+      },
+    },
+  ]);
+  await removeExpiring(db, item);
+};

@@ -1,0 +1,183 @@
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import {
+  type Refusal,
+  RegistrationError,
+  refusalIn,
+} from "../../platform/outgoing/registration-error.ts";
+import type { RegisterWebhookMessage } from "../../platform/queue/messages.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import type { WebhookItem } from "../webhook/items.ts";
+import { getWebhook, learnSecret, openSecret } from "../webhook/store.ts";
+import { webhookUrlOf } from "../webhook/to-webhook.ts";
+import { findRegistration } from "./can-register.ts";
+import { type Place, type RegistrationDeps, reach } from "./deps.ts";
+import type { Listener, Registrar, Target, Wanted } from "./registrar.ts";
+import {
+  beginRegistering,
+  endRegistering,
+  getRegistering,
+  leaveRegistering,
+  putListener,
+  putRegistrationFailure,
+} from "./store.ts";
+
+const rounds = 4;
+const attempts = 3;
+const pauseMs = 2_000;
+/** Longer than a worker lives: nobody is at it any more when it ends. */
+const leaseMs = 180_000;
+
+/**
+ * Makes the listener of a webhook that waits for one, and notes it, or why there is none. Safe to repeat,
+ * and after a crash at any point: a listener is looked for before one is made, and what was made for a
+ * webhook that is gone is removed. Throws when it has to be tried again.
+ * @param until when all calls must be over, Unix milliseconds
+ */
+export const registerWebhook = async (
+  deps: RegistrationDeps,
+  { tenantId, webhookId }: RegisterWebhookMessage,
+  until: number,
+): Promise<void> => {
+  for (let round = 0; round < rounds; round += 1) {
+    const webhook = await getWebhook(deps.db, tenantId, webhookId);
+    if (!webhook) return removeLeftover(deps, tenantId, webhookId, until);
+    if (webhook.status !== "PENDING") return;
+    if ((await registerAsItIs(deps, tenantId, webhook, until)) === "settled") return;
+  }
+  throw new Error("the webhook changes too often to be registered");
+};
+
+/** Registers a webhook as it was read; "changed" when it is another, or gone, by the end. */
+const registerAsItIs = async (
+  deps: RegistrationDeps,
+  tenantId: TenantId,
+  webhook: WebhookItem,
+  until: number,
+): Promise<"settled" | "changed"> => {
+  const { db, clock } = deps;
+  const fail = (reason: string) =>
+    putRegistrationFailure(db, tenantId, webhook, { reason, now: clock() });
+  const registration = await findRegistration(db, tenantId, webhook.provider);
+  const place = registration && placeOf(webhook, registration.configId);
+  const reached = place && (await reach(deps, tenantId, place, until));
+  if (!place || !reached) {
+    return fail(`There is no published integration config for ${webhook.provider}.`);
+  }
+  if (webhook.secret === null && reached.registrar.newSecret) {
+    const secret = reached.registrar.newSecret(deps.randomBytes);
+    await learnSecret(db, deps.sealer, tenantId, { before: webhook, secret });
+    return "changed";
+  }
+  const wanted: Wanted = {
+    url: webhookUrlOf(tenantId, webhook),
+    secret: await openSecret(deps.sealer, tenantId, webhook),
+    filter: webhook.filter,
+    now: clock(),
+  };
+  const item = { ...place, url: wanted.url, until: wanted.now + leaseMs };
+  if ((await beginRegistering(db, tenantId, webhook.id, item, wanted.now)) === "taken") {
+    throw new Error("the webhook is being registered by another worker");
+  }
+  try {
+    const outcome = await registerPatiently(deps, reached, wanted, until);
+    if ("remoteId" in outcome) {
+      const made = { listener: outcome, configId: place.configId };
+      return await note(deps, { tenantId, webhook, ...reached }, made);
+    }
+    if (outcome.isTransient) await removeByUrl(reached, wanted.url).catch(logLeftover(webhook.id));
+    const failed = await fail(outcome.reason);
+    await endRegistering(db, tenantId, webhook.id);
+    return failed;
+  } catch (error) {
+    await leaveRegistering(db, tenantId, webhook.id);
+    throw error;
+  }
+};
+
+type Reached = { registrar: Registrar; target: Target };
+
+const placeOf = ({ provider, externalContext }: WebhookItem, configId: string): Place => ({
+  provider,
+  configId,
+  externalContext,
+});
+
+/**
+ * Makes a listener, or says why there can be none. Tries a few times; a provider that says that there is one
+ * already is asked for it.
+ */
+const registerPatiently = async (
+  { clock, sleep }: RegistrationDeps,
+  { registrar, target }: Reached,
+  wanted: Wanted,
+  until: number,
+): Promise<Listener | Refusal> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await registrar.register(target, wanted);
+    } catch (error) {
+      const refusal = refusalIn(error);
+      if (!refusal) throw error;
+      const waitMs = attempt * pauseMs;
+      const isWorthwhile = refusal.isTransient || (await isThere(error, registrar, target, wanted));
+      if (!isWorthwhile || attempt === attempts || clock() + waitMs >= until) return refusal;
+      if (refusal.isTransient) await sleep(waitMs);
+    }
+  }
+};
+
+/** Whether the settings were refused only because there is a listener with the URL. */
+const isThere = async (
+  error: unknown,
+  registrar: Registrar,
+  target: Target,
+  { url }: Wanted,
+): Promise<boolean> => {
+  if (!(error instanceof RegistrationError && error.status === 422)) return false;
+  const found = await registrar.find(target, url).catch(() => undefined);
+  return found !== undefined;
+};
+
+/** Notes a listener; one whose webhook is gone, or wants it elsewhere, by now is removed again. */
+const note = async (
+  { db, clock }: RegistrationDeps,
+  { tenantId, webhook, registrar, target }: Reached & { tenantId: TenantId; webhook: WebhookItem },
+  made: { listener: Listener; configId: string },
+): Promise<"settled" | "changed"> => {
+  const put = (read: WebhookItem) => putListener(db, tenantId, read, { ...made, now: clock() });
+  if ((await put(webhook)) === "settled") return "settled";
+  const after = await getWebhook(db, tenantId, webhook.id);
+  const isInPlace = after?.externalContext === webhook.externalContext;
+  if (after && isInPlace && after.status !== "PENDING" && (await put(after)) === "settled") {
+    return "settled";
+  }
+  if (!isInPlace) await registrar.unregister(target, made.listener.remoteId);
+  await endRegistering(db, tenantId, webhook.id);
+  return "changed";
+};
+
+/** Removes what a worker that vanished may have made for a webhook that is gone. */
+const removeLeftover = async (
+  deps: RegistrationDeps,
+  tenantId: TenantId,
+  webhookId: string,
+  until: number,
+): Promise<void> => {
+  const left = await getRegistering(deps.db, tenantId, webhookId);
+  if (!left) return;
+  if (left.until > deps.clock()) {
+    throw new Error("the webhook is being registered by another worker");
+  }
+  const reached = await reach(deps, tenantId, left, until);
+  if (reached) await removeByUrl(reached, left.url);
+  await endRegistering(deps.db, tenantId, webhookId);
+};
+
+const removeByUrl = async ({ registrar, target }: Reached, url: string): Promise<void> => {
+  const remoteId = await registrar.find(target, url);
+  if (remoteId !== undefined) await registrar.unregister(target, remoteId);
+};
+
+const logLeftover = (webhookId: string) => (error: unknown) =>
+  log().warn("a listener may be left at the provider", { webhookId, error: asError(error) });

@@ -1,0 +1,114 @@
+import { request } from "@octokit/request";
+import * as z from "zod";
+import { OutgoingError } from "../../../platform/outgoing/outgoing-error.ts";
+import {
+  notOfItsApi,
+  RegistrationError,
+  refusedBy,
+} from "../../../platform/outgoing/registration-error.ts";
+import type { Registrar, Target, Wanted } from "../registrar.ts";
+import { baseUrlOf, credentialOf, namesIn, secretOf } from "../settings.ts";
+
+const provider = "GitHub";
+const perPage = 100;
+const mostPages = 10;
+
+const Hook = z.object({ id: z.int() });
+const Hooks = z.array(Hook.extend({ config: z.object({ url: z.string().optional() }) }));
+const Failed = z.object({ status: z.int(), response: z.unknown().optional() });
+
+/** Where a repository is, as the values of a path. */
+const repositoryOf = ({ externalContext }: Target): { owner: string; repo: string } => {
+  const [owner = "", repo = "", ...rest] = (externalContext ?? "").split("/");
+  const isName = (name: string) => /^[\w.-]{1,100}$/.test(name) && !/^\.+$/.test(name);
+  if (rest.length === 0 && isName(owner) && isName(repo)) return { owner, repo };
+  throw new RegistrationError("externalContext must be the repository, as owner/repo.");
+};
+
+const apiOf = (target: Target): typeof request =>
+  request.defaults({
+    baseUrl: baseUrlOf(target, "https://api.github.com"),
+    headers: {
+      authorization: `token ${credentialOf(target, ["token", "accessToken"]).value}`,
+      "x-github-api-version": "2022-11-28",
+    },
+    request: { fetch: target.fetch },
+  });
+
+/** The client's own errors hold the request with its credentials: only what they mean is handed on. */
+const told = async <Value>(work: Promise<Value>): Promise<Value> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Error && error.cause instanceof OutgoingError) throw error.cause;
+    const failed = Failed.safeParse(error);
+    if (failed.success && failed.data.response) throw refusedBy(provider, failed.data.status);
+    throw notOfItsApi(provider);
+  }
+};
+
+const find = async (target: Target, url: string): Promise<string | undefined> => {
+  const api = apiOf(target);
+  const repository = repositoryOf(target);
+  for (let page = 1; page <= mostPages; page += 1) {
+    const place = { ...repository, per_page: perPage, page };
+    const hooks = await told(
+      api("GET /repos/{owner}/{repo}/hooks", place).then(({ data }) => Hooks.parse(data)),
+    );
+    const found = hooks.find(({ config }) => config.url === url);
+    if (found) return String(found.id);
+    if (hooks.length < perPage) break;
+  }
+  return undefined;
+};
+
+const settingsOf = (wanted: Wanted) => {
+  const names = namesIn(wanted.filter);
+  return {
+    active: true,
+    events: names.length > 0 ? names : ["*"],
+    config: { url: wanted.url, content_type: "json", secret: secretOf(wanted), insecure_ssl: "0" },
+  };
+};
+
+const change = async (target: Target, remoteId: string, wanted: Wanted): Promise<void> => {
+  const place = { ...repositoryOf(target), hook_id: Number(remoteId) };
+  await told(
+    apiOf(target)("PATCH /repos/{owner}/{repo}/hooks/{hook_id}", {
+      ...place,
+      ...settingsOf(wanted),
+    }),
+  );
+};
+
+const create = async (target: Target, wanted: Wanted): Promise<string> => {
+  const hook = { ...repositoryOf(target), name: "web", ...settingsOf(wanted) };
+  const { id } = await told(
+    apiOf(target)("POST /repos/{owner}/{repo}/hooks", hook).then(({ data }) => Hook.parse(data)),
+  );
+  return String(id);
+};
+
+/**
+ * Webhooks of a repository: `externalContext` owner/repo, `filter` a comma-separated list of events.
+ * https://docs.github.com/en/rest/repos/webhooks
+ */
+export const github: Registrar = {
+  find,
+  register: async (target, wanted) => {
+    const existing = await find(target, wanted.url);
+    if (existing === undefined) {
+      return { remoteId: await create(target, wanted), expiresAt: null };
+    }
+    await change(target, existing, wanted);
+    return { remoteId: existing, expiresAt: null };
+  },
+  unregister: async (target, remoteId) => {
+    const place = { ...repositoryOf(target), hook_id: Number(remoteId) };
+    try {
+      await told(apiOf(target)("DELETE /repos/{owner}/{repo}/hooks/{hook_id}", place));
+    } catch (error) {
+      if (!(error instanceof RegistrationError && error.status === 404)) throw error;
+    }
+  },
+};

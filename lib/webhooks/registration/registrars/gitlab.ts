@@ -1,0 +1,103 @@
+import * as z from "zod";
+import { callApi, readAnswer, readApi } from "../../../platform/outgoing/call-api.ts";
+import { RegistrationError } from "../../../platform/outgoing/registration-error.ts";
+import type { Registrar, Target, Wanted } from "../registrar.ts";
+import { baseUrlOf, credentialOf, namesIn, secretOf } from "../settings.ts";
+
+const provider = "GitLab";
+const perPage = 100;
+const mostPages = 10;
+
+/** What a project can tell; each is a flag of a hook. https://docs.gitlab.com/api/project_webhooks/ */
+const events = [
+  "push",
+  "tag_push",
+  "issues",
+  "confidential_issues",
+  "merge_requests",
+  "note",
+  "confidential_note",
+  "job",
+  "pipeline",
+  "wiki_page",
+  "deployment",
+  "releases",
+] as const;
+
+const Hook = z.object({ id: z.int() });
+const Hooks = z.array(Hook.extend({ url: z.string() }));
+
+const hooksUrl = (target: Target): string => {
+  const base = baseUrlOf(target, "https://gitlab.com").replace(/\/api\/v4$/, "");
+  const context = target.externalContext ?? "";
+  const path = context.startsWith(`${base}/`) ? context.slice(base.length + 1) : context;
+  if (!/^[\w.-]+(\/[\w.-]+)*$/.test(path) || path.split("/").some(isDots)) {
+    throw new RegistrationError(
+      "externalContext must be the project's path or id; another server is the integration config's baseUrl.",
+    );
+  }
+  return `${base}/api/v4/projects/${encodeURIComponent(path)}/hooks`;
+};
+
+/** A path's segment that leads elsewhere. */
+const isDots = (segment: string): boolean => /^\.{1,2}$/.test(segment);
+
+const headersOf = (target: Target): Record<string, string> => {
+  const { name, value } = credentialOf(target, ["token", "accessToken"]);
+  return name === "token" ? { "private-token": value } : { authorization: `Bearer ${value}` };
+};
+
+const find = async (target: Target, url: string): Promise<string | undefined> => {
+  const headers = headersOf(target);
+  for (let page = 1; page <= mostPages; page += 1) {
+    const paged = `${hooksUrl(target)}?per_page=${perPage}&page=${page}`;
+    const hooks = await readApi(target.fetch, { provider, url: paged, headers }, Hooks);
+    const found = hooks.find((hook) => hook.url === url);
+    if (found) return String(found.id);
+    if (hooks.length < perPage) break;
+  }
+  return undefined;
+};
+
+const settingsOf = (wanted: Wanted) => {
+  const names = namesIn(wanted.filter).map((name) => name.replace(/_events$/, ""));
+  const unknown = names.filter((name) => !events.some((event) => event === name));
+  if (unknown.length > 0) {
+    throw new RegistrationError(`filter may name these events: ${events.join(", ")}.`);
+  }
+  const isWanted = (event: string) => names.length === 0 || names.includes(event);
+  return {
+    url: wanted.url,
+    token: secretOf(wanted),
+    enable_ssl_verification: true,
+    ...Object.fromEntries(events.map((event) => [`${event}_events`, isWanted(event)])),
+  };
+};
+
+/**
+ * Webhooks of a project: `externalContext` its path, id or address, `filter` a comma-separated list of
+ * events. https://docs.gitlab.com/api/project_webhooks/
+ */
+export const gitlab: Registrar = {
+  find,
+  register: async (target, wanted) => {
+    const existing = await find(target, wanted.url);
+    const response = await callApi(target.fetch, {
+      provider,
+      method: existing === undefined ? "POST" : "PUT",
+      url: existing === undefined ? hooksUrl(target) : `${hooksUrl(target)}/${existing}`,
+      headers: headersOf(target),
+      body: settingsOf(wanted),
+    });
+    const { id } = await readAnswer(provider, response, Hook);
+    return { remoteId: String(id), expiresAt: null };
+  },
+  unregister: async (target, remoteId) => {
+    const url = `${hooksUrl(target)}/${encodeURIComponent(remoteId)}`;
+    try {
+      await callApi(target.fetch, { provider, method: "DELETE", url, headers: headersOf(target) });
+    } catch (error) {
+      if (!(error instanceof RegistrationError && error.status === 404)) throw error;
+    }
+  },
+};

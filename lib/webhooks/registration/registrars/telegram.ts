@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { readAnswer } from "../../../platform/outgoing/call-api.ts";
+import { RegistrationError, refusedBy } from "../../../platform/outgoing/registration-error.ts";
+import type { Registrar, Target } from "../registrar.ts";
+import { baseUrlOf, credentialOf, namesIn, secretOf } from "../settings.ts";
+
+const provider = "Telegram";
+
+const Done = z.object({ ok: z.literal(true) });
+const Info = z.object({ ok: z.literal(true), result: z.object({ url: z.string() }) });
+
+/** The token is part of the address, which is why no error may hold one. */
+const call = async <Schema extends z.ZodType>(
+  target: Target,
+  method: string,
+  body: unknown,
+  schema: Schema,
+): Promise<z.output<Schema>> => {
+  const { value: token } = credentialOf(target, ["botToken", "token"]);
+  if (!/^[\w:-]{1,200}$/.test(token)) {
+    throw new RegistrationError("The integration config's botToken is not one of a Telegram bot.");
+  }
+  const base = baseUrlOf(target, "https://api.telegram.org");
+  const response = await target.fetch(`${base}/bot${token}/${method}`, {
+    method: "POST",
+    headers: { accept: "application/json", "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw refusedBy(provider, response.status);
+  return readAnswer(provider, response, schema);
+};
+
+const listenerUrl = async (target: Target): Promise<string> =>
+  (await call(target, "getWebhookInfo", {}, Info)).result.url;
+
+/**
+ * The one webhook of a bot: `filter` a comma-separated list of update types. It has no id but its URL; one
+ * that is set to somewhere else stays. https://core.telegram.org/bots/api#setwebhook
+ */
+export const telegram: Registrar = {
+  find: async (target, url) => ((await listenerUrl(target)) === url ? url : undefined),
+  register: async (target, wanted) => {
+    const present = await listenerUrl(target);
+    if (present !== "" && present !== wanted.url) {
+      throw new RegistrationError(
+        "The bot has a webhook somewhere else already, and can have only one. Remove that first.",
+      );
+    }
+    await call(
+      target,
+      "setWebhook",
+      {
+        url: wanted.url,
+        secret_token: secretOf(wanted),
+        allowed_updates: namesIn(wanted.filter),
+      },
+      Done,
+    );
+    return { remoteId: wanted.url, expiresAt: null };
+  },
+  unregister: async (target, remoteId) => {
+    if ((await listenerUrl(target)) !== remoteId) return;
+    await call(target, "deleteWebhook", { drop_pending_updates: false }, Done);
+  },
+};

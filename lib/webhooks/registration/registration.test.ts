@@ -1,0 +1,550 @@
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { jiraExpiry } from "../../../test/harness/listener-apis/jira-api.ts";
+import {
+  type ListenerServer,
+  type StandInProvider,
+  startListenerServer,
+} from "../../../test/harness/listener-server.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { testTenant } from "../../../test/harness/tenant.ts";
+import { createIntegrationConfig } from "../../integrations/config/create-integration-config.ts";
+import { deleteIntegrationConfig } from "../../integrations/config/delete-integration-config.ts";
+import { publishIntegrationConfig } from "../../integrations/config/publish-integration-config.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { replaceWebhookByMark } from "../webhook/deletion-store.ts";
+import type { WebhookItem } from "../webhook/items.ts";
+import { getWebhook, openSecret, putWebhook, sealSecret, updateWebhook } from "../webhook/store.ts";
+import { findRegistration } from "./can-register.ts";
+import type { RegistrationDeps } from "./deps.ts";
+import { registerWebhook } from "./register-webhook.ts";
+import { renewRegistrations } from "./renew-registrations.ts";
+import { unregisterWebhook } from "./unregister-webhook.ts";
+
+const day = 24 * 60 * 60 * 1_000;
+const secret = "a_signing-secret";
+const contexts: Record<StandInProvider, string | null> = {
+  github: "acme/app",
+  gitlab: "acme/tools/app",
+  jira: "https://acme.atlassian.net",
+  telegram: null,
+  linear: null,
+};
+const providers = ["github", "gitlab", "jira", "telegram", "linear"] as const;
+
+let db: TestDatabase;
+const open: ListenerServer[] = [];
+
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(async () => {
+  db.clearFailures();
+  for (const server of open.splice(0)) await server.close();
+});
+
+/** A tenant with a published config for a provider's stand-in, and a webhook that waits for its listener. */
+const waiting = async (provider: StandInProvider, change: Partial<WebhookItem> = {}) => {
+  const server = await startListenerServer(provider);
+  open.push(server);
+  const tenant = testTenant(db);
+  const { ctx } = tenant;
+  const tenantId = ctx.tenant.id;
+  const config = await createIntegrationConfig({
+    ctx,
+    input: {
+      integrationId: provider,
+      parameters: { baseUrl: server.url },
+      auth: { parameters: { ...server.auth } },
+    },
+    deps: tenant.deps,
+  });
+  const publish = { configId: config.id, revision: undefined };
+  await publishIntegrationConfig({ ctx, input: publish, deps: tenant.deps });
+  const waits: number[] = [];
+  const deps: RegistrationDeps = {
+    ...tenant.deps,
+    outgoing: { allowPrivateAddresses: true },
+    clock: ctx.clock,
+    randomBytes: ctx.randomBytes,
+    sleep: async (ms) => {
+      waits.push(ms);
+      tenant.advance(ms);
+    },
+    timeoutMs: 200,
+  };
+  const webhookId = newUuid(ctx);
+  const webhook: WebhookItem = {
+    id: webhookId,
+    provider,
+    authMode: "HMAC",
+    status: "PENDING",
+    statusReason: null,
+    externalContext: contexts[provider],
+    filter: null,
+    expiresAt: null,
+    createdAt: ctx.clock(),
+    modifiedAt: ctx.clock(),
+    baseUrl: "https://api.example.com/live",
+    secret: await sealSecret(tenant.deps.sealer, tenantId, webhookId, secret),
+    isSecretToShow: false,
+    isStandIn: false,
+    remote: null,
+    ...change,
+  };
+  await putWebhook(db, tenantId, webhook);
+  const message = { type: "register-webhook", tenantId, webhookId } as const;
+  const until = () => ctx.clock() + 90_000;
+  return {
+    server,
+    tenant,
+    tenantId,
+    deps,
+    webhookId,
+    configId: config.id,
+    waits,
+    url: `https://api.example.com/live/v1/tenants/${tenantId}/webhooks/${provider}/${webhookId}`,
+    register: (withDeps = deps) => registerWebhook(withDeps, message, until()),
+    read: () => getWebhook(db, tenantId, webhookId),
+    remove: async () => {
+      const found = await getWebhook(db, tenantId, webhookId);
+      if (found) await replaceWebhookByMark(db, tenantId, found);
+    },
+    unregister: (remoteId: string) =>
+      unregisterWebhook(
+        deps,
+        {
+          ...message,
+          type: "unregister-webhook",
+          provider,
+          remote: { id: remoteId, configId: config.id },
+          externalContext: webhook.externalContext,
+        },
+        until(),
+      ),
+    left: async () =>
+      (await db.scan()).filter(
+        ({ pk, sk }) =>
+          (String(sk).startsWith("REGISTERING#") && pk === `TENANT#${tenantId}`) ||
+          (String(pk).startsWith("EXPIRES#") && String(sk).endsWith(webhookId)),
+      ),
+  };
+};
+
+describe.each(providers)("the listener of a %s webhook", (provider) => {
+  test("is made with the webhook's URL and noted", async () => {
+    const { server, register, read, url, configId } = await waiting(provider);
+    await register();
+    expect(server.listeners.map((listener) => listener.url)).toEqual([url]);
+    expect(await read()).toMatchObject({
+      status: "ACTIVE",
+      statusReason: null,
+      remote: { id: server.listeners[0]?.id, configId },
+    });
+    if (provider !== "jira") expect(JSON.stringify(server.listeners)).toContain(secret);
+  });
+
+  test("is made once, however often it is asked for", async () => {
+    const { server, register } = await waiting(provider);
+    await register();
+    await register();
+    expect(server.listeners).toHaveLength(1);
+  });
+
+  test("is made once when two workers are at it at the same moment", async () => {
+    const { server, register, read } = await waiting(provider);
+    const outcomes = await Promise.allSettled([register(), register()]);
+    expect(outcomes.map(({ status }) => status)).toContain("fulfilled");
+    expect(server.listeners).toHaveLength(1);
+    expect(await read()).toMatchObject({ status: "ACTIVE" });
+  });
+
+  test("is found again after a crash between its making and the note", async () => {
+    const { server, register, read } = await waiting(provider);
+    db.failNext("TransactWriteItems");
+    await expect(register()).rejects.toThrow("planned failure");
+    expect(await read()).toMatchObject({ status: "PENDING", remote: null });
+    await register();
+    expect(server.listeners).toHaveLength(1);
+    expect(await read()).toMatchObject({
+      status: "ACTIVE",
+      remote: { id: server.listeners[0]?.id },
+    });
+  });
+
+  test("is found again when the provider's answer was lost", async () => {
+    const { server, register, read } = await waiting(provider);
+    server.failChanges("lost");
+    await register();
+    expect(server.listeners).toHaveLength(1);
+    expect(await read()).toMatchObject({ status: "ACTIVE" });
+  });
+
+  test("is removed when the webhook was deleted meanwhile", async () => {
+    const { server, register, remove, left } = await waiting(provider);
+    server.failChanges({ during: remove });
+    await register();
+    expect(server.listeners).toEqual([]);
+    expect(await left()).toEqual([]);
+  });
+
+  test("is removed when the webhook was deleted after a crash", async () => {
+    const { server, register, remove, left, tenant } = await waiting(provider);
+    db.failNext("TransactWriteItems");
+    db.failNext("UpdateItem");
+    await expect(register()).rejects.toThrow("planned failure");
+    await remove();
+    expect(server.listeners).toHaveLength(1);
+    await expect(register()).rejects.toThrow("another worker");
+    tenant.advance(200_000);
+    await register();
+    expect(server.listeners).toEqual([]);
+    expect(await left()).toEqual([]);
+  });
+
+  test("waits for a provider that throttles", async () => {
+    const { server, register, read, waits } = await waiting(provider);
+    server.failNext({ status: 429, headers: { "Retry-After": "7" } });
+    await register();
+    expect(waits).toEqual([7_000]);
+    expect(await read()).toMatchObject({ status: "ACTIVE" });
+  });
+
+  test("does not wait longer than there is time", async () => {
+    const { server, register, read } = await waiting(provider);
+    const throttled = { status: 429, headers: { "Retry-After": "3600" } };
+    server.failNext(throttled, throttled, throttled, throttled);
+    await register();
+    expect(await read()).toMatchObject({
+      status: "FAILED",
+      statusReason: expect.stringContaining("(429)"),
+    });
+  });
+
+  test.each([401, 403, 404])("is not made when the provider says %i", async (status) => {
+    const { server, register, read, left, waits } = await waiting(provider);
+    server.failChanges({ status, body: { message: "the provider's own words" } });
+    await register();
+    const { status: now, statusReason, remote } = (await read()) ?? {};
+    expect({ now, remote, waits }).toEqual({ now: "FAILED", remote: null, waits: [] });
+    expect(statusReason).toContain(`(${status})`);
+    expect(statusReason).not.toContain("own words");
+    for (const credential of Object.values(server.auth)) {
+      expect(statusReason).not.toContain(credential);
+    }
+    expect(await left()).toEqual([]);
+  });
+
+  test.each([
+    ["fails", { status: 500 }, "(500)"],
+    ["does not answer", "hang" as const, "did not answer in time"],
+  ])("is tried again when the provider %s, three times", async (_, fault, reason) => {
+    const { server, register, read, waits } = await waiting(provider);
+    server.failChanges(fault, fault, fault);
+    await register();
+    expect(waits).toEqual([2_000, 4_000]);
+    const found = await read();
+    expect(found?.statusReason).toContain(reason);
+    for (const credential of Object.values(server.auth)) {
+      expect(found?.statusReason).not.toContain(credential);
+    }
+    expect(server.listeners).toEqual([]);
+  });
+
+  test("is made after a failure that passes", async () => {
+    const { server, register, read } = await waiting(provider);
+    server.failChanges({ status: 500 }, "hang");
+    await register();
+    expect(await read()).toMatchObject({ status: "ACTIVE" });
+    expect(server.listeners).toHaveLength(1);
+  });
+
+  test("is changed when one with its URL is there already", async () => {
+    const { server, register, tenantId, webhookId } = await waiting(provider);
+    await register();
+    const filter = provider === "jira" ? "project = A" : provider === "gitlab" ? "push" : "Issue";
+    const change = { status: "PENDING", filter, modifiedAt: 0 } as const;
+    await updateWebhook(db, tenantId, webhookId, change);
+    await register();
+    expect(server.listeners).toHaveLength(1);
+    if (provider !== "gitlab") {
+      expect(JSON.stringify(server.listeners[0]?.settings)).toContain(filter);
+    } else {
+      expect(server.listeners[0]?.settings).toMatchObject({
+        push_events: true,
+        issues_events: false,
+      });
+    }
+  });
+
+  test("is removed with its webhook, and removing it again harms nobody", async () => {
+    const { server, register, remove, unregister, read } = await waiting(provider);
+    await register();
+    const id = (await read())?.remote?.id ?? "";
+    await unregister(id);
+    expect(server.listeners).toHaveLength(1);
+    await remove();
+    await unregister(id);
+    expect(server.listeners).toEqual([]);
+    await unregister(id);
+  });
+
+  test("that the provider will not let us remove is left; a failure that may pass comes again", async () => {
+    const { server, register, remove, unregister, read } = await waiting(provider);
+    await register();
+    const id = (await read())?.remote?.id ?? "";
+    await remove();
+    server.failChanges({ status: 403 });
+    await unregister(id);
+    server.failChanges({ status: 500 });
+    await expect(unregister(id)).rejects.toThrow("(500)");
+    server.failChanges("hang");
+    await expect(unregister(id)).rejects.toThrow("in time");
+    await unregister(id);
+    expect(server.listeners).toEqual([]);
+  });
+});
+
+describe("what a registration needs", () => {
+  test("a published config of the provider's integration; the oldest one is taken", async () => {
+    const { tenantId, configId, tenant } = await waiting("github");
+    expect(await findRegistration(db, tenantId, "github")).toEqual({ configId });
+    expect(await findRegistration(db, tenantId, "gitlab")).toBeUndefined();
+    expect(await findRegistration(db, tenantId, "stripe")).toBeUndefined();
+    await deleteIntegrationConfig({ ctx: tenant.ctx, input: { configId }, deps: tenant.deps });
+    expect(await findRegistration(db, tenantId, "github")).toBeUndefined();
+  });
+
+  test("costs one read, and none for a provider that takes no registrations", async () => {
+    const { tenantId } = await waiting("github");
+    db.calls.length = 0;
+    await findRegistration(db, tenantId, "stripe");
+    expect(db.calls).toEqual([]);
+    await findRegistration(db, tenantId, "github");
+    expect(db.calls).toEqual(["Query"]);
+  });
+
+  test("without a config the webhook fails and says so", async () => {
+    const { tenant, configId, register, read } = await waiting("github");
+    await deleteIntegrationConfig({ ctx: tenant.ctx, input: { configId }, deps: tenant.deps });
+    await register();
+    expect(await read()).toMatchObject({
+      status: "FAILED",
+      statusReason: "There is no published integration config for github.",
+    });
+  });
+
+  test("a webhook that does not wait is left alone", async () => {
+    const { server, register, read } = await waiting("github", { status: "DISABLED" });
+    await register();
+    expect(await read()).toMatchObject({ status: "DISABLED" });
+    expect(server.requests).toEqual([]);
+  });
+
+  test("one that is disabled meanwhile keeps its status, and its listener is noted", async () => {
+    const { server, register, read, tenantId, webhookId } = await waiting("github");
+    const disable = () =>
+      updateWebhook(db, tenantId, webhookId, { status: "DISABLED", modifiedAt: 0 });
+    server.failChanges({ during: disable });
+    await register();
+    expect(await read()).toMatchObject({
+      status: "DISABLED",
+      remote: { id: server.listeners[0]?.id },
+    });
+  });
+
+  test("a change of the filter meanwhile holds in the end", async () => {
+    const { server, register, read, tenantId, webhookId } = await waiting("github");
+    const change = () => updateWebhook(db, tenantId, webhookId, { filter: "push", modifiedAt: 1 });
+    server.failChanges({ during: change });
+    await register();
+    expect(server.listeners).toMatchObject([{ settings: { events: ["push"] } }]);
+    expect(await read()).toMatchObject({ status: "ACTIVE", filter: "push" });
+  });
+
+  test("a webhook that moves meanwhile leaves no listener at the old place", async () => {
+    const { server, register, read, tenantId, webhookId } = await waiting("github");
+    const externalContext = "acme/elsewhere";
+    const move = () => updateWebhook(db, tenantId, webhookId, { externalContext, modifiedAt: 1 });
+    server.failChanges({ during: move });
+    await register();
+    expect(server.listeners).toEqual([]);
+    expect(await read()).toMatchObject({
+      status: "FAILED",
+      statusReason: expect.stringContaining("(404)"),
+    });
+  });
+
+  test("a listener is not removed while its webhook is being registered, nor one of another team kept", async () => {
+    const first = await waiting("linear");
+    await first.register();
+    const { server, tenantId, webhookId, unregister, register, read } = first;
+    const id = (await read())?.remote?.id ?? "";
+    const move = { externalContext: "team-1", status: "PENDING", remote: null } as const;
+    await updateWebhook(db, tenantId, webhookId, { ...move, modifiedAt: 1 });
+    await expect(unregister(id)).rejects.toThrow("is being registered");
+    await register();
+    await unregister(id);
+    expect(server.listeners).toMatchObject([{ settings: { teamId: "team-1" } }]);
+    expect((await read())?.remote?.id).toBe(server.listeners[0]?.id);
+  });
+
+  test("a listener that GitHub says is there already is found and taken", async () => {
+    const { server, register, read } = await waiting("github");
+    server.failChanges("lost");
+    server.failNext({ status: 200, body: [] }, { status: 200, body: [] });
+    await register();
+    expect(server.listeners).toHaveLength(1);
+    expect(await read()).toMatchObject({ status: "ACTIVE" });
+  });
+
+  test("settings that GitHub does not accept are told", async () => {
+    const { server, register, read } = await waiting("github");
+    server.failChanges({ status: 422, body: {} });
+    await register();
+    expect(await read()).toMatchObject({
+      status: "FAILED",
+      statusReason: "GitHub does not accept what was asked (422).",
+    });
+  });
+
+  test.each([
+    ["github", "acme", "owner/repo"],
+    ["github", "../user", "owner/repo"],
+    ["gitlab", "https://elsewhere.example.com/acme/app", "path or id"],
+    ["gitlab", "..", "path or id"],
+  ] as const)("%s takes no externalContext such as %s", async (provider, externalContext, told) => {
+    const { server, register, read } = await waiting(provider, { externalContext });
+    await register();
+    expect((await read())?.statusReason).toContain(told);
+    expect(server.requests).toEqual([]);
+  });
+
+  test("a webhook without a secret gets no listener whose deliveries nobody could trust", async () => {
+    const { server, register, read } = await waiting("github", { secret: null });
+    await register();
+    expect(await read()).toMatchObject({ statusReason: "The webhook has no signing secret." });
+    expect(server.listeners).toEqual([]);
+  });
+
+  test("a Linear webhook without a secret gets one, the listener's own", async () => {
+    const { deps, server, register, read, tenantId } = await waiting("linear", { secret: null });
+    await register();
+    const webhook = await read();
+    expect(webhook).toMatchObject({ status: "ACTIVE" });
+    const known = webhook && (await openSecret(deps.sealer, tenantId, webhook));
+    expect(known).toMatch(/^[0-9a-f]{64}$/);
+    expect(server.listeners).toMatchObject([{ settings: { secret: known } }]);
+  });
+
+  test("a bot that listens somewhere else keeps doing so", async () => {
+    const { server, register, read } = await waiting("telegram");
+    const theirs = { id: "x", url: "https://elsewhere.example.com", settings: {} };
+    server.listeners.push(theirs);
+    await register();
+    expect((await read())?.statusReason).toContain("somewhere else");
+    expect(server.listeners).toEqual([theirs]);
+  });
+
+  test("a query that Jira refuses with status 200 is told", async () => {
+    const { register, read } = await waiting("jira", { filter: "project is empty" });
+    await register();
+    expect((await read())?.statusReason).toContain("filter");
+  });
+
+  test("private addresses are not called unless the deployment allows it", async () => {
+    const { server, deps, register, read } = await waiting("gitlab");
+    await register({ ...deps, outgoing: { allowPrivateAddresses: false } });
+    expect(await read()).toMatchObject({ status: "FAILED" });
+    expect(server.requests).toEqual([]);
+  });
+
+  test("Jira credentials never go to an address that only the webhook names", async () => {
+    const { tenant, configId, deps, register, read, server } = await waiting("jira", {
+      externalContext: "https://jira.evil.example.com",
+    });
+    await deleteIntegrationConfig({ ctx: tenant.ctx, input: { configId }, deps: tenant.deps });
+    const { ctx } = tenant;
+    const config = await createIntegrationConfig({
+      ctx,
+      input: { integrationId: "jira", auth: { parameters: { accessToken: "t" } } },
+      deps: tenant.deps,
+    });
+    const input = { configId: config.id, revision: undefined };
+    await publishIntegrationConfig({ ctx, input, deps });
+    await register();
+    expect((await read())?.statusReason).toContain("externalContext must be a site");
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe("the renewal of listeners", () => {
+  const registered = async () => {
+    const all = await waiting("jira");
+    await all.register();
+    const renew = () => renewRegistrations(all.deps, all.tenant.ctx.clock() + 60_000);
+    const refreshes = () =>
+      all.server.requests.filter(({ path }) => path.endsWith("/refresh")).length;
+    return { ...all, renew, refreshes, expiresAt: (await all.read())?.expiresAt ?? 0 };
+  };
+
+  test("leaves those alone that live on for more than three days", async () => {
+    const { tenant, renew, refreshes, expiresAt } = await registered();
+    expect(expiresAt - tenant.ctx.clock()).toBe(30 * day);
+    tenant.advance(26 * day);
+    await renew();
+    expect(refreshes()).toBe(0);
+  });
+
+  test("renews one in its last three days, once", async () => {
+    const { tenant, renew, refreshes, read, left } = await registered();
+    tenant.advance(27 * day);
+    await renew();
+    await renew();
+    expect(refreshes()).toBe(1);
+    expect(await read()).toMatchObject({ status: "ACTIVE", expiresAt: jiraExpiry.renewed });
+    expect(await left()).toMatchObject([{ expiresAt: jiraExpiry.renewed }]);
+  });
+
+  test("does no harm when it runs twice at once", async () => {
+    const { tenant, renew, read, left } = await registered();
+    tenant.advance(28 * day);
+    await Promise.all([renew(), renew()]);
+    expect(await read()).toMatchObject({ status: "ACTIVE", expiresAt: jiraExpiry.renewed });
+    expect(await left()).toHaveLength(1);
+  });
+
+  test("forgets those whose webhook is gone", async () => {
+    const { tenant, renew, refreshes, remove, left } = await registered();
+    await remove();
+    tenant.advance(29 * day);
+    await renew();
+    expect(refreshes()).toBe(0);
+    expect(await left()).toEqual([]);
+  });
+
+  test("tries again after a failure, and says so once the listener has expired", async () => {
+    const { tenant, server, renew, read, left } = await registered();
+    tenant.advance(28 * day);
+    server.failChanges({ status: 500 });
+    await renew();
+    expect(await read()).toMatchObject({ status: "ACTIVE" });
+    tenant.advance(3 * day);
+    server.failChanges({ status: 403 });
+    await renew();
+    expect(await read()).toMatchObject({
+      status: "FAILED",
+      statusReason: "The listener at the provider has expired and could not be renewed.",
+    });
+    expect(await left()).toEqual([]);
+  });
+
+  test("one that fails does not keep the others from being renewed", async () => {
+    const bad = await registered();
+    const good = await registered();
+    bad.tenant.advance(28 * day);
+    await bad.server.close();
+    open.splice(open.indexOf(bad.server), 1);
+    await bad.renew();
+    expect(await good.read()).toMatchObject({ expiresAt: jiraExpiry.renewed });
+  });
+});

@@ -1,0 +1,38 @@
+import { refusalIn } from "../../platform/outgoing/registration-error.ts";
+import type { UnregisterWebhookMessage } from "../../platform/queue/messages.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { getWebhook } from "../webhook/store.ts";
+import { type RegistrationDeps, reach } from "./deps.ts";
+
+/**
+ * Removes a listener that its webhook has left, because it was deleted or moved. One that the provider will never let us remove (no
+ * credentials any more, refused ones) is left there, and logged: its deliveries get 404. Throws what another
+ * attempt may mend. Safe to repeat.
+ * @param until when all calls must be over, Unix milliseconds
+ */
+export const unregisterWebhook = async (
+  deps: RegistrationDeps,
+  { tenantId, webhookId, provider, remote, externalContext }: UnregisterWebhookMessage,
+  until: number,
+): Promise<void> => {
+  const about = { tenantId, webhookId, provider };
+  const webhook = await getWebhook(deps.db, tenantId, webhookId);
+  if (webhook?.status === "PENDING") {
+    throw new Error("the webhook is being registered, maybe with the very listener");
+  }
+  if (webhook?.remote?.id === remote.id) {
+    return log().warn("a listener that is in use is not removed", about);
+  }
+  const place = { provider, configId: remote.configId, externalContext };
+  const reached = await reach(deps, tenantId, place, until);
+  if (!reached) {
+    return log().warn("a listener is left at the provider: its integration config is gone", about);
+  }
+  try {
+    await reached.registrar.unregister(reached.target, remote.id);
+  } catch (error) {
+    if (refusalIn(error)?.isTransient !== false) throw error;
+    log().warn("a listener is left at the provider", { ...about, error: asError(error) });
+  }
+};

@@ -1,0 +1,37 @@
+import { getConnectors } from "../../chat/connector/store.ts";
+import { effects, hasScope } from "../../platform/auth/may.ts";
+import type { Principal } from "../../platform/auth/principal.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import type { TenantOwner } from "../../tenancy/tenant/store.ts";
+import type { Subscription } from "./schemas.ts";
+import { listSubscriptions } from "./subscription-store.ts";
+
+/** Who makes deliveries run agents. */
+type Caller = { principal: Principal; tenant: TenantOwner };
+type Subscriber = Pick<Subscription, "subscriberType" | "subscriberId">;
+
+/** Throws 403 unless the caller may run every agent that these subscribers run: an agent itself, a connector its own. */
+export const authorizeSubscribers = async (
+  db: Database,
+  { principal, tenant }: Caller,
+  subscribers: readonly Subscriber[],
+): Promise<void> => {
+  const idsOf = (type: Subscriber["subscriberType"]) =>
+    subscribers.flatMap((each) => (each.subscriberType === type ? [each.subscriberId] : []));
+  const connectors = await getConnectors(db, tenant.id, idsOf("Connector"));
+  const agentIds = [...idsOf("Agent"), ...connectors.map(({ agentId }) => agentId)];
+  await authorize(db, { principal, tenantId: tenant.id }, effects.run, agentIds);
+};
+
+/** The same for every subscriber that a webhook has. */
+export const authorizeAllSubscribers = async (
+  db: Database,
+  caller: Caller,
+  webhookId: string,
+): Promise<void> => {
+  const { principal, tenant } = caller;
+  const isUnlimited = hasScope(principal, effects.run.scope) && principal.userIds.length === 0;
+  if (isUnlimited) return;
+  await authorizeSubscribers(db, caller, await listSubscriptions(db, tenant.id, webhookId));
+};

@@ -1,0 +1,11 @@
+import { validationFailed } from "../../platform/http/problems.ts";
+import type { WebhookProvider } from "../providers/provider.ts";
+
+/** Throws 400 for a signing secret that a provider cannot have. */
+export const checkSecret = (
+  { signing }: Pick<WebhookProvider, "signing">,
+  secret: string,
+): void => {
+  const detail = signing.checkSecret(secret);
+  if (detail !== undefined) throw validationFailed([{ pointer: "/signingSecret", detail }]);
+};

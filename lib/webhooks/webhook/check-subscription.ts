@@ -1,0 +1,46 @@
+import { checkExpressions, checkTemplates } from "../../expression/check-templates.ts";
+import { collectTemplates, templateProblems } from "../../expression/collect-templates.ts";
+import { isDeeperThan, maxJsonDepth } from "../../json/json.ts";
+import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import type { CreateSubscriptionBody } from "./schemas.ts";
+
+/** Characters of JSON that a subscription's input may have. */
+const longestInput = 65_536;
+const mostErrors = 50;
+
+/** Throws 400 with every place at which a subscription cannot work. */
+export const checkSubscription = async (body: CreateSubscriptionBody): Promise<void> => {
+  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const errors = [...(await checkFilter(body, processor)), ...(await checkInput(body, processor))];
+  if (errors.length > 0) throw validationFailed(errors.slice(0, mostErrors));
+};
+
+const checkFilter = async (
+  { filter }: CreateSubscriptionBody,
+  processor: ProcessorBudget,
+): Promise<InvalidPlace[]> => {
+  if (filter === null || filter === undefined) return [];
+  const [checked] = await checkExpressions([filter], processor);
+  if (!checked || checked.ok) return [];
+  const detail = `${checked.message} (at character ${checked.position}).`;
+  return [{ pointer: "/filter", detail }];
+};
+
+const checkInput = async (
+  { input }: CreateSubscriptionBody,
+  processor: ProcessorBudget,
+): Promise<readonly InvalidPlace[]> => {
+  const pointer = "/input";
+  if (input === null || input === undefined) return [];
+  if (isDeeperThan(input, maxJsonDepth)) {
+    return [{ pointer, detail: `must not be nested deeper than ${maxJsonDepth} levels` }];
+  }
+  if (JSON.stringify(input).length > longestInput) {
+    return [{ pointer, detail: `must have at most ${longestInput} characters of JSON` }];
+  }
+  const templates = collectTemplates(input, pointer);
+  const texts = templates.map(({ text }) => text);
+  return templateProblems(templates, await checkTemplates(texts, processor));
+};

@@ -1,0 +1,80 @@
+import { getConnector } from "../../chat/connector/store.ts";
+import { chatProvider } from "../../chat/providers/index.ts";
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { conflict, type Problem, validationFailed } from "../../platform/http/problems.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { authorizeSubscribers } from "./authorize-subscribers.ts";
+import { checkSubscription } from "./check-subscription.ts";
+import { requireWebhook } from "./require-webhook.ts";
+import type { CreateSubscriptionBody, Subscription } from "./schemas.ts";
+import { mostSubscriptions, putSubscription } from "./subscription-store.ts";
+
+/**
+ * Subscribes an agent, an asset or a connector to a webhook. Throws 403 for a caller who could not run the agent, 400 for a filter or an input that cannot work, or a
+ * subscriber that does not exist, 404 for an unknown webhook, and 409 when it has too many subscriptions.
+ */
+export const createSubscription = async ({
+  ctx,
+  input: { webhookId, body },
+  deps: { db },
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
+  input: { webhookId: string; body: CreateSubscriptionBody };
+  deps: { db: Database };
+}): Promise<Subscription> => {
+  const tenantId = ctx.tenant.id;
+  const { subscriberType } = body;
+  const subscriber = { subscriberType, subscriberId: subscriberIdOf(body) };
+  await authorizeSubscribers(db, ctx, [subscriber]);
+  await checkSubscription(body);
+  if (body.subscriberType === "Connector") await checkConnector(db, tenantId, body);
+  const now = ctx.clock();
+  const subscription: Subscription = {
+    id: newUuid(ctx),
+    webhookId,
+    ...subscriber,
+    eventTypes: body.eventTypes ?? null,
+    filter: body.filter ?? null,
+    input: body.input ?? null,
+    createdAt: now,
+    modifiedAt: now,
+  };
+  switch (await putSubscription(db, tenantId, subscription)) {
+    case "written":
+      return subscription;
+    case "no-subscriber":
+      throw noSubscriber(body);
+    case "no-webhook-or-full":
+      await requireWebhook(db, tenantId, webhookId);
+      throw conflict(
+        `The webhook has as many subscriptions as it may: ${mostSubscriptions}, or 4 MB in all.`,
+      );
+  }
+};
+
+/** Ids of connectors are uuids. */
+const subscriberIdOf = ({ subscriberType, subscriberId }: CreateSubscriptionBody): string =>
+  subscriberType === "Connector" ? subscriberId.toLowerCase() : subscriberId;
+
+const noSubscriber = ({ subscriberType, subscriberId }: CreateSubscriptionBody): Problem => {
+  const detail = `there is no ${subscriberType.toLowerCase()} "${subscriberId}"`;
+  return validationFailed([{ pointer: "/subscriberId", detail }]);
+};
+
+/** An answer to a message that is made of an event has to find its conversation by its id alone. */
+const checkConnector = async (
+  db: Database,
+  tenantId: TenantId,
+  body: CreateSubscriptionBody,
+): Promise<void> => {
+  const connector = await getConnector(db, tenantId, subscriberIdOf(body));
+  if (!connector) throw noSubscriber(body);
+  const provider = chatProvider(connector.provider);
+  if (!isGiven(body.input) || provider.replyToOf) return;
+  const detail = `a connector of ${provider.displayName} answers only what ${provider.displayName} itself tells: leave the input out`;
+  throw validationFailed([{ pointer: "/input", detail }]);
+};
+
+const isGiven = (input: unknown): boolean => input !== null && input !== undefined;

@@ -1,0 +1,85 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import { conflict, validationFailed } from "../../platform/http/problems.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
+import { findWebhookProvider, webhookProviderIds } from "../providers/index.ts";
+import type { WebhookProvider } from "../providers/provider.ts";
+import { findRegistration } from "../registration/can-register.ts";
+import { checkSecret } from "./check-secret.ts";
+import type { WebhookItem } from "./items.ts";
+import { requestRegistration } from "./request-registration.ts";
+import type { CreateWebhookBody, Webhook } from "./schemas.ts";
+import { sealSecret } from "./secret.ts";
+import { hasMostWebhooks, mostWebhooks, putWebhook } from "./store.ts";
+import { toWebhook } from "./to-webhook.ts";
+
+/**
+ * Creates a webhook and, where the tenant has credentials for its provider, asks for a listener there. The
+ * answer alone shows the signing secret. Throws 400 for an unknown provider, or a secret that it cannot
+ * have, and 409 when the tenant has too many.
+ */
+export const createWebhook = async ({
+  ctx,
+  input,
+  deps: { db, sealer, send },
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "baseUrl">;
+  input: CreateWebhookBody;
+  deps: { db: Database; sealer: Sealer; send: Send };
+}): Promise<Webhook> => {
+  const tenantId = ctx.tenant.id;
+  const provider = requireProvider(input.provider);
+  const secret = secretFor(provider, input.signingSecret ?? null, ctx);
+  if (await hasMostWebhooks(db, tenantId)) {
+    throw conflict(`This tenant has ${mostWebhooks} webhooks, as many as it may have.`);
+  }
+  const registration = await findRegistration(db, tenantId, provider.id);
+  const id = newUuid(ctx);
+  const now = ctx.clock();
+  const item: WebhookItem = {
+    id,
+    provider: provider.id,
+    authMode: provider.authMode,
+    status: registration ? "PENDING" : "ACTIVE",
+    statusReason: null,
+    externalContext: input.externalContext ?? null,
+    filter: input.filter ?? null,
+    expiresAt: null,
+    createdAt: now,
+    modifiedAt: now,
+    baseUrl: ctx.baseUrl,
+    secret: secret === null ? null : await sealSecret(sealer, tenantId, id, secret),
+    isSecretToShow: false,
+    isStandIn: secret !== null && !input.signingSecret && provider.signing.issuedBy === "provider",
+    remote: null,
+  };
+  await putWebhook(db, tenantId, item);
+  if (registration) await requestRegistration(send, tenantId, id);
+  return toWebhook(tenantId, item, item.authMode === "HMAC" ? secret : null);
+};
+
+const requireProvider = (id: string): WebhookProvider => {
+  const provider = findWebhookProvider(id);
+  if (provider) return provider;
+  const detail = `must be one of ${webhookProviderIds.join(", ")}`;
+  throw validationFailed([{ pointer: "/provider", detail }]);
+};
+
+/**
+ * The secret that was given, or a new one; null where the provider alone can make it, and where it need not
+ * sign: a secret that the sender knows nothing of would have what it signs refused.
+ */
+const secretFor = (
+  provider: WebhookProvider,
+  given: string | null,
+  { randomBytes }: Pick<Runtime, "randomBytes">,
+): string | null => {
+  if (given !== null) {
+    checkSecret(provider, given);
+    return given;
+  }
+  if (provider.authMode !== "HMAC") return null;
+  return provider.signing.generate?.(randomBytes) ?? null;
+};

@@ -1,0 +1,17 @@
+import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { notFound } from "../../platform/http/problems.ts";
+import { requireWebhook } from "./require-webhook.ts";
+import { getSubscription, removeSubscription } from "./subscription-store.ts";
+
+/** Ends a subscription. Throws 404 for an unknown webhook or subscription. */
+export const deleteSubscription = async (
+  tenantId: TenantId,
+  { webhookId, subscriptionId }: { webhookId: string; subscriptionId: string },
+  { db }: { db: Database },
+): Promise<void> => {
+  await requireWebhook(db, tenantId, webhookId);
+  const subscription = await getSubscription(db, tenantId, webhookId, subscriptionId);
+  const removed = subscription && (await removeSubscription(db, tenantId, subscription));
+  if (removed !== "removed") throw notFound("subscription", subscriptionId);
+};

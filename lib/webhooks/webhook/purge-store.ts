@@ -1,0 +1,41 @@
+import * as z from "zod";
+import type { Database } from "../../platform/db/database.ts";
+import { deleteTogether } from "../../platform/db/delete-together.ts";
+import { subscriberKey, webhookChildrenList } from "../../platform/db/keys.ts";
+import { PackedValue } from "../../platform/db/large-value.ts";
+import { listAll } from "../../platform/db/list-page.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+
+/** An item that hangs on a webhook, as far as removing it goes. */
+const Child = z.object({
+  pk: z.string(),
+  sk: z.string(),
+  id: z.string().optional(),
+  subscriberType: z.string().optional(),
+  subscriberId: z.string().optional(),
+  payload: PackedValue.optional(),
+});
+export type WebhookChild = z.output<typeof Child>;
+
+/** TENANT#t#WEBHOOK#w: everything that hangs on a webhook. */
+export const listWebhookChildren = (db: Database, tenantId: TenantId, webhookId: string) =>
+  listAll(db, Child, webhookChildrenList(tenantId, webhookId));
+
+/** The objects of a child in the bucket. */
+export const objectsOf = ({ payload }: WebhookChild): string[] =>
+  payload && "object" in payload ? [payload.object] : [];
+
+/** Removes items; what leads to a subscription before it, so that a purge cut short finds it again. */
+export const deleteChildren = async (
+  db: Database,
+  tenantId: TenantId,
+  children: readonly WebhookChild[],
+): Promise<void> => {
+  const mirrors = children.flatMap(({ id, subscriberType, subscriberId }) =>
+    id !== undefined && subscriberType !== undefined && subscriberId !== undefined
+      ? [subscriberKey(tenantId, { type: subscriberType, id: subscriberId }, id)]
+      : [],
+  );
+  await deleteTogether(db, mirrors);
+  await deleteTogether(db, children);
+};

@@ -1,0 +1,49 @@
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import type { Clock } from "../../platform/runtime/runtime.ts";
+import { forgetRemote, getDeletedWebhook, removeMark } from "./deletion-store.ts";
+import {
+  deleteChildren,
+  listWebhookChildren,
+  objectsOf,
+  type WebhookChild,
+} from "./purge-store.ts";
+import { requestPurge } from "./request-purge.ts";
+import { requestUnregistration } from "./request-registration.ts";
+
+const batchSize = 100;
+
+/**
+ * Asks for the end of a deleted webhook's listener and removes everything else that it left behind. Does
+ * nothing for a webhook that lives. Safe to repeat; what time does not suffice for is asked for again.
+ * @param until when to stop, Unix milliseconds
+ */
+export const purgeWebhook = async (
+  tenantId: TenantId,
+  webhookId: string,
+  deps: { db: Database; objects: ObjectStore; send: Send; clock: Clock; until: number },
+): Promise<void> => {
+  const { db, objects, send } = deps;
+  const deleted = await getDeletedWebhook(db, tenantId, webhookId);
+  if (!deleted) return;
+  if (deleted.remote) {
+    await requestUnregistration(send, tenantId, webhookId, deleted);
+    await forgetRemote(db, tenantId, webhookId);
+  }
+  const remove = async (children: readonly WebhookChild[]) => {
+    await objects.remove(children.flatMap(objectsOf));
+    await deleteChildren(db, tenantId, children);
+  };
+  let batch: WebhookChild[] = [];
+  for await (const child of listWebhookChildren(db, tenantId, webhookId)) {
+    batch.push(child);
+    if (batch.length < batchSize) continue;
+    await remove(batch);
+    batch = [];
+    if (deps.clock() >= deps.until) return requestPurge(send, tenantId, webhookId);
+  }
+  await remove(batch);
+  await removeMark(db, tenantId, webhookId);
+};

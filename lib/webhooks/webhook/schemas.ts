@@ -1,0 +1,148 @@
+import * as z from "zod";
+import { Timestamp, Uuid } from "../../platform/http/ids.ts";
+import { pageOf } from "../../platform/http/paging.ts";
+
+/** How deliveries are trusted. */
+export const AuthMode = z.enum(["API_KEY", "HMAC"]).meta({ id: "WebhookAuthMode" });
+/** Where a webhook stands. */
+export const WebhookStatus = z
+  .enum(["ACTIVE", "PENDING", "FAILED", "DISABLED"])
+  .meta({ id: "WebhookStatus" });
+
+/** A webhook as the API shows it; the signing secret by create only. */
+export const Webhook = z
+  .object({
+    id: Uuid,
+    provider: z.string(),
+    authMode: AuthMode,
+    status: WebhookStatus,
+    statusReason: z
+      .string()
+      .nullable()
+      .meta({ description: "Why the remote registration failed." }),
+    externalContext: z.string().nullable(),
+    filter: z.string().nullable(),
+    expiresAt: Timestamp.nullable(),
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
+    webhookUrl: z.string().meta({ description: "The absolute URL, without a key." }),
+    signingSecret: z.string().nullable(),
+  })
+  .meta({ id: "Webhook" });
+export type Webhook = z.output<typeof Webhook>;
+
+/** Every webhook of a tenant, newest first. */
+export const WebhookList = z.array(Webhook).meta({ id: "WebhookList" });
+
+const signingSecret = z.string().min(1).max(1_024);
+const externalContext = z.string().max(512).meta({
+  description:
+    "What it is about at the provider: a repository as owner/repo, the base URL of an instance.",
+});
+const filter = z.string().max(2_048).meta({
+  description: "What the provider is to send, in its own words, such as a query.",
+});
+
+/** What a new webhook needs. */
+export const CreateWebhookBody = z
+  .object({
+    provider: z.string().min(1),
+    externalContext: externalContext.nullish(),
+    filter: filter.nullish(),
+    signingSecret: signingSecret.nullish(),
+  })
+  .meta({ id: "CreateWebhookBody", example: { provider: "github", externalContext: "acme/app" } });
+export type CreateWebhookBody = z.output<typeof CreateWebhookBody>;
+
+/** Only the members sent change; null clears an optional one. */
+export const UpdateWebhookBody = z
+  .object({
+    signingSecret: signingSecret.nullish(),
+    filter: filter.nullish(),
+    externalContext: externalContext.nullish(),
+    status: z.enum(["ACTIVE", "DISABLED"]).optional(),
+  })
+  .meta({ id: "UpdateWebhookBody", example: { status: "DISABLED" } });
+export type UpdateWebhookBody = z.output<typeof UpdateWebhookBody>;
+
+/** What hears of deliveries. */
+export const SubscriberType = z.enum(["Agent", "Asset", "Connector"]).meta({
+  id: "WebhookSubscriberType",
+  description:
+    "An agent is run on a delivery; a connector answers what it says, as a chat message. Of an asset it is noted that its source changed (`changedAt`).",
+});
+
+/** Who hears of which deliveries, and what of them. */
+export const CreateSubscriptionBody = z
+  .object({
+    subscriberType: SubscriberType,
+    subscriberId: z
+      .string()
+      .min(1)
+      .max(1_024)
+      .meta({ description: "The id of an agent, an asset or a connector." }),
+    eventTypes: z.array(z.string().min(1).max(256)).max(200).nullish(),
+    filter: z.string().min(1).max(8_192).nullish().meta({
+      description: "JSONata over {eventType, headers, payload}; a delivery matches when it holds.",
+    }),
+    input: z.unknown().optional().meta({
+      description:
+        "Any JSON with {% %} over the same: the agent's input, or for a connector the message {id?, user: {id, name?}, conversation: {id, name?}, text}, in place of what its provider reads in the payload.",
+    }),
+  })
+  .meta({
+    id: "CreateSubscriptionBody",
+    example: { subscriberType: "Agent", subscriberId: "hello", eventTypes: ["push"] },
+  });
+export type CreateSubscriptionBody = z.output<typeof CreateSubscriptionBody>;
+
+/** A subscription as the API shows it. */
+export const Subscription = z
+  .object({
+    id: Uuid,
+    webhookId: Uuid,
+    subscriberType: SubscriberType,
+    subscriberId: z.string(),
+    eventTypes: z.array(z.string()).nullable(),
+    filter: z.string().nullable(),
+    input: z.unknown(),
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
+  })
+  .meta({ id: "WebhookSubscription" });
+export type Subscription = z.output<typeof Subscription>;
+
+/** Every subscription of a webhook, oldest first. */
+export const SubscriptionList = z.array(Subscription).meta({ id: "WebhookSubscriptionList" });
+
+/** What became of a delivery at one subscriber. */
+export const DeliveryResult = z
+  .object({
+    subscriptionId: Uuid,
+    status: z.enum(["Pending", "Succeeded", "Failed", "Skipped"]),
+    attempts: z.int(),
+    executionId: Uuid.nullable(),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: "Why it failed, or why nothing was to be done." }),
+  })
+  .meta({ id: "WebhookDeliveryResult" });
+export type DeliveryResult = z.output<typeof DeliveryResult>;
+
+/** A delivery as the API shows it. */
+export const Delivery = z
+  .object({
+    id: Uuid,
+    eventType: z.string().nullable(),
+    deliveryId: z.string().nullable(),
+    receivedAt: Timestamp,
+    size: z.int(),
+    status: z.enum(["Accepted", "Dispatched", "PartiallyFailed", "Failed", "Duplicate"]),
+    results: z.array(DeliveryResult),
+  })
+  .meta({ id: "WebhookDelivery" });
+export type Delivery = z.output<typeof Delivery>;
+
+/** A page of deliveries, newest first. */
+export const DeliveryPage = pageOf(Delivery, "WebhookDeliveryPage");

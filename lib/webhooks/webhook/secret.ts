@@ -1,0 +1,71 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Database } from "../../platform/db/database.ts";
+import { webhookKey } from "../../platform/db/keys.ts";
+import { openOnce } from "../../platform/db/open-once.ts";
+import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { WebhookItem } from "./items.ts";
+
+const contextOf = (tenantId: TenantId, webhookId: string): SealContext => ({ tenantId, webhookId });
+
+/** Encrypts a signing secret, for that webhook alone. */
+export const sealSecret = (
+  sealer: Sealer,
+  tenantId: TenantId,
+  webhookId: string,
+  secret: string,
+): Promise<SealedValue> => sealer.seal(secret, contextOf(tenantId, webhookId));
+
+/**
+ * A webhook's signing secret; null when it has none. What this instance opened once it need not have
+ * opened again.
+ */
+export const openSecret = async (
+  sealer: Sealer,
+  tenantId: TenantId,
+  webhook: Pick<WebhookItem, "id" | "secret">,
+): Promise<string | null> => {
+  if (webhook.secret === null) return null;
+  return openOnce(sealer, webhook.secret, contextOf(tenantId, webhook.id));
+};
+
+/** What became known of a signing secret, beside the secret. */
+type Learning = {
+  /** The webhook as it was read. */
+  before: Pick<WebhookItem, "id" | "secret">;
+  secret: string;
+  /** Why the secret is to be shown once; undefined when nobody needs to see it. */
+  showBecause?: string;
+};
+
+/** Gives a webhook its secret; "taken" when it has another by now than it was read with, or is gone. */
+export const learnSecret = async (
+  db: Database,
+  sealer: Sealer,
+  tenantId: TenantId,
+  { before, secret, showBecause }: Learning,
+): Promise<"written" | "taken"> => {
+  const command = new UpdateCommand({
+    TableName: db.table,
+    Key: webhookKey(tenantId, before.id),
+    UpdateExpression: `SET #secret = :secret, isStandIn = :false${
+      showBecause === undefined ? "" : ", isSecretToShow = :true, statusReason = :reason"
+    }`,
+    ConditionExpression: "#secret = :before",
+    ExpressionAttributeNames: { "#secret": "secret" },
+    ExpressionAttributeValues: {
+      ":secret": await sealSecret(sealer, tenantId, before.id, secret),
+      ":before": before.secret,
+      ":false": false,
+      ...(showBecause !== undefined && { ":true": true, ":reason": showBecause }),
+    },
+  });
+  try {
+    await db.client.send(command);
+    return "written";
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return "taken";
+    throw error;
+  }
+};

@@ -1,0 +1,204 @@
+import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import type { Database } from "../../platform/db/database.ts";
+import { deleteTogether } from "../../platform/db/delete-together.ts";
+import {
+  agentKey,
+  assetKey,
+  connectorKey,
+  type Key,
+  subscriberKey,
+  subscriberList,
+  subscriptionKey,
+  subscriptionsList,
+  webhookKey,
+} from "../../platform/db/keys.ts";
+import { listAll } from "../../platform/db/list-page.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { transact } from "../../platform/db/transact.ts";
+import { SubscriptionItem } from "./items.ts";
+import { SubscriberType } from "./schemas.ts";
+
+/** Most subscriptions that a webhook has: a list of them is answered whole. */
+export const mostSubscriptions = 2_000;
+/** Most bytes of JSON that a webhook's subscriptions take together, for the same reason. */
+export const mostSubscriptionBytes = 4_000_000;
+
+/** Its input is kept as text: a table's numbers are not JSON's, nor may its values nest as deeply. */
+const StoredSubscription = SubscriptionItem.extend({
+  input: z.string().transform((json): unknown => JSON.parse(json)),
+});
+
+const bytesOf = (item: SubscriptionItem): number => Buffer.byteLength(JSON.stringify(item));
+
+/** TENANT#t#WEBHOOK#w / SUB#…: a webhook's subscriptions, oldest first. */
+export const listSubscriptions = (
+  db: Database,
+  tenantId: TenantId,
+  webhookId: string,
+): Promise<SubscriptionItem[]> =>
+  Array.fromAsync(listAll(db, StoredSubscription, subscriptionsList(tenantId, webhookId)));
+
+/** TENANT#t#WEBHOOK#w / SUB#id: the subscription whole. */
+export const getSubscription = async (
+  db: Database,
+  tenantId: TenantId,
+  webhookId: string,
+  subscriptionId: string,
+): Promise<SubscriptionItem | undefined> => {
+  const Key = subscriptionKey(tenantId, webhookId, subscriptionId);
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
+  );
+  return Item && StoredSubscription.parse(Item);
+};
+
+const keyOfSubscriber = (
+  tenantId: TenantId,
+  { subscriberType, subscriberId }: SubscriptionItem,
+): Key => {
+  switch (subscriberType) {
+    case "Agent":
+      return agentKey(tenantId, subscriberId);
+    case "Asset":
+      return assetKey(tenantId, subscriberId);
+    case "Connector":
+      return connectorKey(tenantId, subscriberId);
+  }
+};
+
+/**
+ * Writes a new subscription, with what leads from there to it. Refused when the
+ * webhook is gone or has as many as it may, or when there is no such subscriber.
+ */
+export const putSubscription = async (
+  db: Database,
+  tenantId: TenantId,
+  item: SubscriptionItem,
+): Promise<"written" | "no-webhook-or-full" | "no-subscriber"> => {
+  const subscriber = { type: item.subscriberType, id: item.subscriberId };
+  const bytes = bytesOf(item);
+  const outcome = await transact(db, [
+    {
+      Put: {
+        Item: {
+          ...subscriptionKey(tenantId, item.webhookId, item.id),
+          ...item,
+          input: JSON.stringify(item.input),
+        },
+      },
+    },
+    {
+      Put: {
+        Item: {
+          ...subscriberKey(tenantId, subscriber, item.id),
+          ...subscriber,
+          subscriptionId: item.id,
+          webhookId: item.webhookId,
+          bytes,
+        },
+      },
+    },
+    {
+      Update: {
+        Key: webhookKey(tenantId, item.webhookId),
+        UpdateExpression: "ADD subscriptions :one, subscriptionBytes :bytes",
+        ConditionExpression:
+          "attribute_exists(pk) AND (attribute_not_exists(subscriptions) OR (subscriptions < :most AND subscriptionBytes <= :mostBytesBefore))",
+        ExpressionAttributeValues: {
+          ":one": 1,
+          ":bytes": bytes,
+          ":most": mostSubscriptions,
+          ":mostBytesBefore": mostSubscriptionBytes - bytes,
+        },
+      },
+    },
+    {
+      ConditionCheck: {
+        Key: keyOfSubscriber(tenantId, item),
+        ConditionExpression: "attribute_exists(pk)",
+      },
+    },
+  ]);
+  if (outcome.written) return "written";
+  return outcome.failed[2] ? "no-webhook-or-full" : "no-subscriber";
+};
+
+/** What leads from a subscriber to its subscription. */
+const Mirror = z.object({
+  type: SubscriberType,
+  id: z.string(),
+  subscriptionId: z.string(),
+  webhookId: z.string(),
+  bytes: z.int(),
+});
+type Mirror = z.output<typeof Mirror>;
+
+/** Removes a subscription; "gone" when it, or its webhook, is. */
+export const removeSubscription = (
+  db: Database,
+  tenantId: TenantId,
+  item: SubscriptionItem,
+): Promise<"removed" | "gone"> =>
+  removeBoth(db, tenantId, {
+    type: item.subscriberType,
+    id: item.subscriberId,
+    subscriptionId: item.id,
+    webhookId: item.webhookId,
+    bytes: bytesOf(item),
+  });
+
+const removeBoth = async (
+  db: Database,
+  tenantId: TenantId,
+  { webhookId, subscriptionId, bytes, ...subscriber }: Mirror,
+): Promise<"removed" | "gone"> => {
+  const outcome = await transact(db, [
+    {
+      Delete: {
+        Key: subscriptionKey(tenantId, webhookId, subscriptionId),
+        ConditionExpression: "attribute_exists(pk)",
+      },
+    },
+    { Delete: { Key: subscriberKey(tenantId, subscriber, subscriptionId) } },
+    {
+      Update: {
+        Key: webhookKey(tenantId, webhookId),
+        UpdateExpression: "ADD subscriptions :less, subscriptionBytes :lessBytes",
+        ConditionExpression: "attribute_exists(pk)",
+        ExpressionAttributeValues: { ":less": -1, ":lessBytes": -bytes },
+      },
+    },
+  ]);
+  return outcome.written ? "removed" : "gone";
+};
+
+/**
+ * TENANT#t#SUBSCRIBER#type#id / SUB#…: removes the subscriptions of a subscriber, until there are none
+ * ("done") or time is over ("more").
+ */
+export const removeSubscriptionsOf = async (
+  db: Database,
+  tenantId: TenantId,
+  subscriber: { type: z.output<typeof SubscriberType>; id: string },
+  isTimeOver: () => boolean,
+): Promise<"done" | "more"> => {
+  for await (const mirror of listAll(db, Mirror, subscriberList(tenantId, subscriber))) {
+    if ((await removeBoth(db, tenantId, mirror)) === "gone") {
+      await removeLeftOvers(db, tenantId, mirror);
+    }
+    if (isTimeOver()) return "more";
+  }
+  return "done";
+};
+
+/** Of a subscription whose webhook is gone, or that is gone itself. */
+const removeLeftOvers = async (
+  db: Database,
+  tenantId: TenantId,
+  { webhookId, subscriptionId, ...subscriber }: Mirror,
+): Promise<void> => {
+  const Key = subscriptionKey(tenantId, webhookId, subscriptionId);
+  await db.client.send(new DeleteCommand({ TableName: db.table, Key }));
+  await deleteTogether(db, [subscriberKey(tenantId, subscriber, subscriptionId)]);
+};

@@ -1,0 +1,29 @@
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { WebhookItem } from "./items.ts";
+import type { Webhook } from "./schemas.ts";
+
+/** The absolute URL of a webhook, without a key. */
+export const webhookUrlOf = (
+  tenantId: TenantId,
+  { baseUrl, provider, id }: Pick<WebhookItem, "baseUrl" | "provider" | "id">,
+): string => `${baseUrl}/v1/tenants/${tenantId}/webhooks/${provider}/${id}`;
+
+/** The public shape of a stored webhook; with its signing secret only when it was just made. */
+export const toWebhook = (
+  tenantId: TenantId,
+  item: WebhookItem,
+  signingSecret: string | null = null,
+): Webhook => ({
+  id: item.id,
+  provider: item.provider,
+  authMode: item.authMode,
+  status: item.status,
+  statusReason: item.statusReason,
+  externalContext: item.externalContext,
+  filter: item.filter,
+  expiresAt: item.expiresAt,
+  createdAt: item.createdAt,
+  modifiedAt: item.modifiedAt,
+  webhookUrl: webhookUrlOf(tenantId, item),
+  signingSecret,
+});

@@ -1,0 +1,67 @@
+import type { TenantContext } from "../../edge/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import { conflict } from "../../platform/http/problems.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { findWebhookProvider } from "../providers/index.ts";
+import { findRegistration } from "../registration/can-register.ts";
+import { authorizeAllSubscribers } from "./authorize-subscribers.ts";
+import { checkSecret } from "./check-secret.ts";
+import type { WebhookItem } from "./items.ts";
+import { planChange } from "./plan-change.ts";
+import { requestRegistration, requestUnregistration } from "./request-registration.ts";
+import { requireWebhook } from "./require-webhook.ts";
+import type { UpdateWebhookBody, Webhook } from "./schemas.ts";
+import { openSecret, sealSecret } from "./secret.ts";
+import { updateWebhook as change } from "./store.ts";
+import { toWebhook } from "./to-webhook.ts";
+
+const attempts = 5;
+
+/**
+ * Changes a webhook, and has its listener on the provider's side follow. A secret that the provider made,
+ * and nobody has seen, is shown by the answer. Throws 404, 403 for a caller who could then deliver to agents that
+ * they could not run, 400 for a signing secret
+ * that its provider cannot have, and 409 when others change it all the time.
+ */
+export const updateWebhook = async ({
+  ctx,
+  input: { webhookId, body },
+  deps: { db, sealer, send },
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
+  input: { webhookId: string; body: UpdateWebhookBody };
+  deps: { db: Database; sealer: Sealer; send: Send };
+}): Promise<Webhook> => {
+  const tenantId = ctx.tenant.id;
+  const { signingSecret } = body;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const before = await requireWebhook(db, tenantId, webhookId);
+    if (opensWebhook(before, body)) await authorizeAllSubscribers(db, ctx, webhookId);
+    const provider = findWebhookProvider(before.provider);
+    if (provider && typeof signingSecret === "string") checkSecret(provider, signingSecret);
+    const registration = await findRegistration(db, tenantId, before.provider);
+    const plan = planChange(before, body, registration !== undefined);
+    const isShown = before.isSecretToShow && signingSecret === undefined;
+    const secret =
+      typeof signingSecret === "string"
+        ? await sealSecret(sealer, tenantId, webhookId, signingSecret)
+        : signingSecret;
+    const seen = before.isSecretToShow && { isSecretToShow: false, statusReason: null };
+    const given = signingSecret !== undefined && { isStandIn: false };
+    const changed = { ...plan.change, ...seen, ...given, secret, modifiedAt: ctx.clock() };
+    const after = await change(db, tenantId, webhookId, changed, before);
+    if (!after) continue;
+    if (plan.leavesListener) await requestUnregistration(send, tenantId, webhookId, before);
+    if (plan.registers) await requestRegistration(send, tenantId, webhookId);
+    return toWebhook(tenantId, after, isShown ? await openSecret(sealer, tenantId, after) : null);
+  }
+  throw conflict(`The webhook "${webhookId}" is being changed by others. Try again.`);
+};
+
+/** Whether a change tells the caller the signing secret, or who else delivers. */
+const opensWebhook = (
+  { isSecretToShow }: Pick<WebhookItem, "isSecretToShow">,
+  { signingSecret, externalContext }: UpdateWebhookBody,
+): boolean =>
+  isSecretToShow === true || signingSecret !== undefined || externalContext !== undefined;

@@ -1,0 +1,374 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { memorySealer } from "../../../test/harness/in-memory.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { testTenant } from "../../../test/harness/tenant.ts";
+import { uuidAt } from "../../platform/runtime/runtime.ts";
+import { createSubscription } from "./create-subscription.ts";
+import { createWebhook } from "./create-webhook.ts";
+import { deleteWebhook } from "./delete-webhook.ts";
+import { purgeWebhook } from "./purge-webhook.ts";
+import { CreateWebhookBody, UpdateWebhookBody } from "./schemas.ts";
+import {
+  getWebhook,
+  hasMostWebhooks,
+  learnSecret,
+  listSubscriptions,
+  listWebhooks,
+  markSeen,
+  mostWebhooks,
+  openSecret,
+  putDelivery,
+  putResult,
+  putWebhook,
+  updateWebhook as updateItem,
+} from "./store.ts";
+import { updateWebhook } from "./update-webhook.ts";
+
+let db: TestDatabase;
+let tenant: ReturnType<typeof testTenant>;
+
+beforeAll(async () => {
+  db = await testDatabase();
+});
+beforeEach(() => {
+  tenant = testTenant(db);
+});
+
+const tenantId = () => tenant.ctx.tenant.id;
+const create = (input: unknown) =>
+  createWebhook({
+    ctx: { ...tenant.ctx, baseUrl: "https://api.example.com/live" },
+    input: CreateWebhookBody.parse(input),
+    deps: tenant.deps,
+  });
+const update = (webhookId: string, body: unknown) =>
+  updateWebhook({
+    ctx: tenant.ctx,
+    input: { webhookId, body: UpdateWebhookBody.parse(body) },
+    deps: tenant.deps,
+  });
+const remove = (webhookId: string) => deleteWebhook(tenantId(), webhookId, tenant.deps);
+const purge = (webhookId: string, until = Number.MAX_SAFE_INTEGER) =>
+  purgeWebhook(tenantId(), webhookId, { ...tenant.deps, clock: tenant.ctx.clock, until });
+const subscribe = (webhookId: string) =>
+  createSubscription({
+    ctx: tenant.ctx,
+    input: { webhookId, body: { subscriberType: "Agent", subscriberId: "hello" } },
+    deps: tenant.deps,
+  });
+const stored = async (webhookId: string) => {
+  const item = await getWebhook(db, tenantId(), webhookId);
+  if (!item) throw new Error("no webhook");
+  return item;
+};
+const itemsOfTenant = async () =>
+  (await db.scan()).filter((item) => String(item.pk).includes(tenantId()));
+const clearText = async () =>
+  (await itemsOfTenant())
+    .map((item) => JSON.stringify(item, (_, value) => (ArrayBuffer.isView(value) ? "" : value)))
+    .join("\n");
+
+describe("a webhook", () => {
+  test("has an absolute URL, and a new secret that is shown by create alone and stored sealed", async () => {
+    const made = await create({ provider: "github", externalContext: "acme/app" });
+    expect(made).toMatchObject({
+      provider: "github",
+      authMode: "HMAC",
+      status: "ACTIVE",
+      externalContext: "acme/app",
+      filter: null,
+      webhookUrl: `https://api.example.com/live/v1/tenants/${tenantId()}/webhooks/github/${made.id}`,
+    });
+    const secret = made.signingSecret ?? "";
+    expect(secret.length).toBeGreaterThan(15);
+    const item = await stored(made.id);
+    expect(await openSecret(tenant.deps.sealer, tenantId(), item)).toBe(secret);
+    expect(await clearText()).not.toContain(secret);
+    expect(await update(made.id, { filter: "new" })).toMatchObject({ signingSecret: null });
+  });
+
+  test("has a secret that stands in for the provider's own, until that is given", async () => {
+    const stripe = await create({ provider: "stripe" });
+    expect(stripe.signingSecret).toMatch(/^whsec_[0-9a-f]{64}$/);
+    expect((await stored(stripe.id)).isStandIn).toBe(true);
+    await update(stripe.id, { filter: "new" });
+    expect((await stored(stripe.id)).isStandIn).toBe(true);
+    await update(stripe.id, { signingSecret: "whsec_theirs" });
+    expect((await stored(stripe.id)).isStandIn).toBe(false);
+    const given = await create({ provider: "stripe", signingSecret: "whsec_theirs" });
+    expect((await stored(given.id)).isStandIn).toBe(false);
+  });
+
+  test("has no secret that the provider alone can make, or need not sign, unless one is given", async () => {
+    const slack = await create({ provider: "discord" });
+    expect(slack).toMatchObject({ authMode: "HMAC", signingSecret: null });
+    const generic = await create({ provider: "generic" });
+    expect(generic).toMatchObject({ authMode: "API_KEY", signingSecret: null });
+    expect([(await stored(slack.id)).secret, (await stored(generic.id)).secret]).toEqual([
+      null,
+      null,
+    ]);
+    const signing = await create({ provider: "generic", signingSecret: "our-own" });
+    expect(signing).toMatchObject({ authMode: "API_KEY", signingSecret: null });
+    expect((await stored(signing.id)).secret).not.toBeNull();
+  });
+
+  test("of an unknown provider is refused by naming the known ones", async () => {
+    await expect(create({ provider: "carrier-pigeon" })).rejects.toMatchObject({
+      slug: "validation-failed",
+      members: { errors: [{ pointer: "/provider", detail: expect.stringContaining("github") }] },
+    });
+  });
+
+  test("takes a secret only in the provider's own form, on create and on change", async () => {
+    const places = { members: { errors: [{ pointer: "/signingSecret" }] } };
+    const wrong = { signingSecret: "whsec_ not this" };
+    await expect(create({ provider: "standard", ...wrong })).rejects.toMatchObject(places);
+    const { id } = await create({ provider: "standard" });
+    await expect(update(id, wrong)).rejects.toMatchObject(places);
+  });
+
+  test("changes only in what is sent, null clears, and a new secret is never shown", async () => {
+    const { id } = await create({ provider: "slack", filter: "a", externalContext: "b" });
+    tenant.advance(1_000);
+    const signingSecret = "8f742231b10e8888abcd99yyyzzz85a5";
+    expect(await update(id, { signingSecret, status: "DISABLED" })).toMatchObject({
+      filter: "a",
+      externalContext: "b",
+      status: "DISABLED",
+      signingSecret: null,
+      modifiedAt: tenant.ctx.clock(),
+    });
+    const opened = async () => openSecret(tenant.deps.sealer, tenantId(), await stored(id));
+    expect(await opened()).toBe(signingSecret);
+    expect(await clearText()).not.toContain(signingSecret);
+    expect(await update(id, { filter: null, signingSecret: null })).toMatchObject({
+      filter: null,
+      externalContext: "b",
+      status: "DISABLED",
+    });
+    expect(await opened()).toBeNull();
+  });
+
+  test("is not found by another tenant", async () => {
+    const { id } = await create({ provider: "github" });
+    tenant = testTenant(db);
+    await expect(update(id, {})).rejects.toMatchObject({ slug: "not-found" });
+    await expect(remove(id)).rejects.toMatchObject({ slug: "not-found" });
+  });
+
+  test("stands first in the list when it is the newest", async () => {
+    const made = [];
+    for (const provider of ["github", "generic", "slack"]) {
+      made.push((await create({ provider })).id);
+      tenant.advance(1);
+    }
+    const list = await listWebhooks(db, tenantId());
+    expect(list.map(({ id }) => id)).toEqual(made.reverse());
+  });
+
+  test("is refused when the tenant has as many as it may", async () => {
+    const item = await stored((await create({ provider: "github" })).id);
+    const ids = Array.from({ length: mostWebhooks - 1 }, (_, at) => {
+      return uuidAt(at, tenant.ctx.randomBytes(10));
+    });
+    for (const id of ids.slice(1)) await putWebhook(db, tenantId(), { ...item, id });
+    expect(await hasMostWebhooks(db, tenantId())).toBe(false);
+    await create({ provider: "github" });
+    await expect(create({ provider: "github" })).rejects.toMatchObject({ slug: "conflict" });
+  });
+});
+
+describe("a secret that the provider tells", () => {
+  const learn = (id: string, secret: string) =>
+    learnSecret(db, tenant.deps.sealer, tenantId(), { before: { id, secret: null }, secret });
+
+  test("is learnt once, by whoever comes first", async () => {
+    const { id } = await create({ provider: "notion" });
+    expect((await stored(id)).secret).toBeNull();
+    const outcomes = await Promise.all([learn(id, "one"), learn(id, "two"), learn(id, "three")]);
+    expect(outcomes.toSorted()).toEqual(["taken", "taken", "written"]);
+    const winner = ["one", "two", "three"][outcomes.indexOf("written")];
+    expect(await openSecret(memorySealer(), tenantId(), await stored(id))).toBe(winner);
+    expect(await learn(id, "four")).toBe("taken");
+  });
+
+  test("makes no webhook out of one that is gone", async () => {
+    const { id } = await create({ provider: "notion" });
+    await remove(id);
+    expect(await learn(id, "late")).toBe("taken");
+    expect(await getWebhook(db, tenantId(), id)).toBeUndefined();
+  });
+
+  test("opens for its own webhook alone", async () => {
+    const { secret } = await stored((await create({ provider: "github" })).id);
+    const { id } = await create({ provider: "github" });
+    const open = openSecret(tenant.deps.sealer, tenantId(), { id, secret });
+    await expect(open).rejects.toThrow("sealed for another context");
+  });
+});
+
+describe("deleting a webhook", () => {
+  const remote = { id: "hook-7", configId: "config-1" };
+  const register = async (id: string) =>
+    updateItem(db, tenantId(), id, { remote, modifiedAt: tenant.ctx.clock() }, await stored(id));
+  const deliver = async (webhookId: string, id: string, payload: object) => {
+    await putDelivery(db, tenantId(), {
+      id,
+      webhookId,
+      provider: "github",
+      eventType: "push",
+      deliveryId: id,
+      receivedAt: tenant.ctx.clock(),
+      size: 2,
+      status: "Accepted",
+      headers: {},
+      payload: { json: "{}", ...payload },
+      ttl: 4_000_000_000,
+    });
+    await markSeen(db, tenantId(), webhookId, id, { id, now: tenant.ctx.clock() });
+    await putResult(db, tenantId(), webhookId, id, {
+      subscriptionId: id,
+      status: "Pending",
+      attempts: 1,
+      executionId: null,
+      agentId: null,
+      error: null,
+    });
+  };
+  const newId = () => uuidAt(tenant.ctx.clock(), tenant.ctx.randomBytes(10));
+
+  beforeEach(() => tenant.createAgent("hello"));
+
+  test("hides it at once, asks for the rest to be removed, and is 404 when repeated", async () => {
+    const { id } = await create({ provider: "github" });
+    tenant.sent.length = 0;
+    await remove(id);
+    expect(await getWebhook(db, tenantId(), id)).toBeUndefined();
+    expect(await listWebhooks(db, tenantId())).toEqual([]);
+    const asked = { type: "purge-webhook", tenantId: tenantId(), webhookId: id };
+    expect(tenant.sent).toEqual([asked]);
+    await expect(remove(id)).rejects.toMatchObject({ slug: "not-found" });
+    expect(tenant.sent).toEqual([asked, asked]);
+    await purge(id);
+    await expect(remove(id)).rejects.toMatchObject({ slug: "not-found" });
+    expect(tenant.sent).toHaveLength(2);
+  });
+
+  test("leaves nothing behind, in the table or the bucket", async () => {
+    const before = (await itemsOfTenant()).length;
+    const { id } = await create({ provider: "github" });
+    await subscribe(id);
+    await subscribe(id);
+    await deliver(id, newId(), {});
+    await tenant.deps.objects.put("large", new Uint8Array(1));
+    await putDelivery(db, tenantId(), {
+      id: newId(),
+      webhookId: id,
+      provider: "github",
+      eventType: null,
+      deliveryId: null,
+      receivedAt: tenant.ctx.clock(),
+      size: 2,
+      status: "Accepted",
+      headers: {},
+      payload: { object: "large" },
+      ttl: 4_000_000_000,
+    });
+    await remove(id);
+    await purge(id);
+    expect((await itemsOfTenant()).length).toBe(before);
+    expect(tenant.deps.objects.all.size).toBe(0);
+  });
+
+  test("asks for the end of its listener, with all that is needed for that, once", async () => {
+    const { id } = await create({ provider: "github", externalContext: "acme/app" });
+    await register(id);
+    await remove(id);
+    tenant.sent.length = 0;
+    await purge(id, 0);
+    await purge(id);
+    expect(tenant.sent).toEqual([
+      {
+        type: "unregister-webhook",
+        tenantId: tenantId(),
+        webhookId: id,
+        provider: "github",
+        remote,
+        externalContext: "acme/app",
+      },
+    ]);
+  });
+
+  test("beside its registration forgets no listener that was noted", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { id } = await create({ provider: "github" });
+      const before = await stored(id);
+      const change = { remote, modifiedAt: tenant.ctx.clock() };
+      const [noted] = await Promise.all([
+        updateItem(db, tenantId(), id, change, before),
+        remove(id),
+      ]);
+      tenant.sent.length = 0;
+      await purge(id);
+      expect(tenant.sent).toHaveLength(noted ? 1 : 0);
+    }
+  });
+
+  test("of one is had by one of two who delete at once", async () => {
+    const { id } = await create({ provider: "github" });
+    const outcomes = await Promise.allSettled([remove(id), remove(id)]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    await purge(id);
+    expect((await itemsOfTenant()).some(({ sk }) => String(sk).includes(id))).toBe(false);
+  });
+
+  test("beside somebody who subscribes leaves no subscription behind", async () => {
+    const before = (await itemsOfTenant()).length;
+    for (let round = 0; round < 10; round += 1) {
+      const { id } = await create({ provider: "github" });
+      const [, ...subscribed] = await Promise.allSettled([
+        remove(id),
+        subscribe(id),
+        subscribe(id),
+      ]);
+      for (const outcome of subscribed) {
+        if (outcome.status === "fulfilled") continue;
+        expect(outcome.reason).toMatchObject({ slug: "not-found" });
+      }
+      await purge(id);
+      expect(await listSubscriptions(db, tenantId(), id)).toEqual([]);
+    }
+    expect((await itemsOfTenant()).length).toBe(before);
+  });
+
+  test("a purge that meets a living webhook, or is repeated, does no harm", async () => {
+    const { id } = await create({ provider: "github" });
+    await subscribe(id);
+    const before = await itemsOfTenant();
+    await purge(id);
+    expect(await itemsOfTenant()).toEqual(before);
+    await remove(id);
+    await purge(id);
+    await purge(id);
+    expect((await itemsOfTenant()).some(({ pk }) => String(pk).includes(id))).toBe(false);
+  });
+
+  test("a purge that runs out of time asks to go on, and one that dies is finished by the next", async () => {
+    const before = (await itemsOfTenant()).length;
+    const { id } = await create({ provider: "github" });
+    await subscribe(id);
+    for (let at = 0; at < 60; at += 1) await deliver(id, newId(), {});
+    await remove(id);
+    tenant.sent.length = 0;
+    await purge(id, 0);
+    expect(tenant.sent).toHaveLength(1);
+    for (const passing of [0, 1]) {
+      db.failNext("BatchWriteItem", passing);
+      await purge(id).catch(() => undefined);
+      db.clearFailures();
+    }
+    await purge(id);
+    expect((await itemsOfTenant()).length).toBe(before);
+  });
+});

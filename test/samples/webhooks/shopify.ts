@@ -1,0 +1,28 @@
+import { randomUUID } from "node:crypto";
+import { hmacBase64 } from "../../../lib/platform/signatures/signatures.ts";
+import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "./webhook-sample.ts";
+
+/** What Shopify sends. */
+export const shopifySample: WebhookSample = {
+  events: {
+    "orders/create": () =>
+      jsonRequest(
+        {
+          id: 820_982_911,
+          admin_graphql_api_id: "gid://shopify/Order/820982911",
+          name: "#1001",
+          total_price: "49.00",
+          currency: "EUR",
+        },
+        {
+          "x-shopify-topic": "orders/create",
+          "x-shopify-shop-domain": "acme.myshopify.com",
+          "x-shopify-event-id": randomUUID(),
+          "x-shopify-webhook-id": randomUUID(),
+        },
+      ),
+  },
+  newKey: hexKey,
+  sign: (request, key) =>
+    withHeaders(request, { "x-shopify-hmac-sha256": hmacBase64(key, request.body) }),
+};

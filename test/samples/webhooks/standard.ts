@@ -1,0 +1,26 @@
+import { randomUUID } from "node:crypto";
+import { signStandard } from "../../../lib/platform/signatures/standard.ts";
+import { jsonRequest, secondsOf, type WebhookSample, withHeaders } from "./webhook-sample.ts";
+
+/** What senders of Standard Webhooks send. */
+export const standardSample: WebhookSample = {
+  events: {
+    "user.created": (now) =>
+      jsonRequest({
+        type: "user.created",
+        timestamp: new Date(now).toISOString(),
+        data: { id: "1", name: "Ada" },
+      }),
+  },
+  newKey: (randomBytes) => `whsec_${Buffer.from(randomBytes(24)).toString("base64")}`,
+  sign: (request, key, now) => {
+    const id = `msg_${randomUUID()}`;
+    const bytes = Buffer.from(key.replace(/^whsec_/, ""), "base64");
+    const timestamp = secondsOf(now);
+    return withHeaders(request, {
+      "webhook-id": id,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": signStandard(bytes, { id, timestamp, body: request.body }),
+    });
+  },
+};
