@@ -1,5 +1,6 @@
 import { executionDeps } from "../../lib/agents/execution/deps.ts";
 import { answerMcp } from "../../lib/agents/mcp-server/answer-mcp.ts";
+import { countToolCalls } from "../../lib/agents/mcp-server/count-tool-calls.ts";
 import { findExposedConfig, findOffers } from "../../lib/agents/mcp-server/find-offers.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toolsDeps } from "../../lib/integrations/catalog/deps.ts";
@@ -33,5 +34,5 @@ export const handler = endpoint(
       },
     );
   },
-  { objects: objectStore },
+  { objects: objectStore, requestsIn: countToolCalls },
 );

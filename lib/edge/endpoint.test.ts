@@ -16,6 +16,7 @@ test("the chain is the order of checks", () => {
     "resolveTenant",
     "authorize",
     "parseRequest",
+    "limitBatch",
     "idempotency",
     "shapeResponse",
   ]);

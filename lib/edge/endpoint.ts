@@ -7,6 +7,7 @@ import { authDeps, authenticate } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import type { HttpHandler, InTenant } from "./context.ts";
 import { type Claiming, idempotency } from "./idempotency.ts";
+import { limitBatch, type RequestsIn } from "./limit-batch.ts";
 import { limitBody } from "./limit-body.ts";
 import { limitRequests } from "./limit-requests.ts";
 import { matchRoute } from "./match-route.ts";
@@ -19,9 +20,11 @@ import { shapeResponse } from "./shape-response.ts";
 import { toHandler } from "./to-handler.ts";
 
 /** Settings of an endpoint. */
-export type EndpointOptions = {
+export type EndpointOptions<R extends Row> = {
   /** Where responses to be replayed go that are too large for an item; for rows that write to the bucket. */
   objects?: () => ObjectStore;
+  /** Returns how many requests a body is for the rate limit; 1 by default. */
+  requestsIn?: RequestsIn<R>;
   runtime?: Runtime;
 };
 
@@ -29,14 +32,14 @@ export type EndpointOptions = {
 export const endpoint = <R extends Row>(
   row: R,
   handle: (request: RequestOf<R>) => Promise<ResponseOf<R>> | ResponseOf<R>,
-  options: EndpointOptions = {},
+  options: EndpointOptions<R> = {},
 ): HttpHandler =>
   toHandler(chain(row, options).handler((_, context) => handle(requestOf<R>(context))));
 
 /** The chain of a row that needs credentials, without its handler. */
 export const chain = <R extends Row>(
   row: R,
-  { objects, runtime = systemRuntime }: EndpointOptions = {},
+  { objects, requestsIn, runtime = systemRuntime }: EndpointOptions<R> = {},
 ) =>
   middy<APIGatewayProxyEvent>({ timeoutEarlyInMillis: 0 })
     .use(requestContext(row, runtime))
@@ -48,6 +51,7 @@ export const chain = <R extends Row>(
     .use(resolveTenant(row, database))
     .use(authorize(row, database))
     .use(parseRequest(row))
+    .use(limitBatch(requestsIn, authDeps))
     .use(idempotency(row, { db: database, objects }))
     .use(shapeResponse(row));
 

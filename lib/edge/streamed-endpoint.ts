@@ -34,7 +34,7 @@ type Stream = { live: Live; headers: () => Record<string, string> };
 export const streamedEndpoint = <R extends Row>(
   row: R,
   handle: (request: StreamedRequestOf<R>) => Promise<ResponseOf<R>> | ResponseOf<R>,
-  options: EndpointOptions = {},
+  options: EndpointOptions<R> = {},
 ): StreamHandler => {
   const { streaming } = row;
   if (!streaming) throw new Error(`The row ${row.operation} does not say that it streams.`);

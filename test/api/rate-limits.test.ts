@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
@@ -130,5 +131,119 @@ describe("rate limits", () => {
       Array.from({ length: 5 }, () => ["GET", `/v1/tenants/demo/webhooks/meta/${id}?${check}`]),
     );
     expect(answered).toEqual([403, 403, 403, 403, 429]);
+  });
+
+  /** Calls that must succeed, as an admin of whom nothing was counted. */
+  const asNewAdmin = async () => {
+    const user = `${randomUUID()}@example.com`;
+    const token = await stack.token({ org: "local", role: "admin", user });
+    const send = async (method: string, path: string, body?: unknown) => {
+      const response = await fetch(`${stack.baseUrl}/v1/tenants/demo${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+      return z
+        .looseObject({ id: z.string().default(""), key: z.string().default("") })
+        .parse(JSON.parse(text));
+    };
+    return { token, send };
+  };
+  /** A key's secrets, oldest first, which all work. */
+  const secretsOfOneKey = async (scopes: readonly string[], rotations: number) => {
+    const { send } = await asNewAdmin();
+    const { id, key } = await send("POST", "/apiKeys:generate", { name: "test", scopes });
+    const secrets = [key];
+    for (let rotation = 0; rotation < rotations; rotation += 1) {
+      secrets.push((await send("POST", `/apiKeys/${id}:rotate`, { graceSeconds: 600 })).key);
+    }
+    return secrets;
+  };
+  const remainingOf = ({ headers }: { headers: Headers }) => headers.get("x-ratelimit-remaining");
+
+  test("six secrets of one key, five of them in their grace, share one window", async () => {
+    const secrets = await secretsOfOneKey(["agents:read"], 5);
+    await nextWindow();
+    const answers = [];
+    for (const secret of [...secrets, ...secrets, ...secrets.slice(0, 2)]) {
+      answers.push(...(await statuses(1, { "X-API-KEY": secret })));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([...Array(12).fill(200), 429, 429]);
+    expect(answers.map(remainingOf)).toEqual(
+      answers.map((_, nth) => String(Math.max(0, 11 - nth))),
+    );
+  });
+
+  describe("a batch at an MCP server", () => {
+    let path: string;
+
+    beforeAll(async () => {
+      const { send } = await asNewAdmin();
+      await send("POST", "/agents", { id: "batched", displayName: "Batched" });
+      const flow = { steps: [{ id: "out", type: "Output", value: { done: true } }], edges: [] };
+      await send("POST", "/agents/batched/revisions", { flow });
+      await send("POST", "/agents/batched/revisions/1:deploy");
+      const config = await send("POST", "/integration-configs", {
+        integrationId: "system",
+        exposeMcp: true,
+        parameters: { agents: ["batched"] },
+      });
+      await send("POST", `/integration-configs/${config.id}:publish`);
+      path = `/v1/tenants/demo/mcp/${config.id}`;
+    });
+
+    const callsOf = (name: string, count: number) =>
+      Array.from({ length: count }, (_, id) => ({
+        jsonrpc: "2.0",
+        id,
+        method: "tools/call",
+        params: { name, arguments: {} },
+      }));
+    const post = async (body: unknown, credentials: Record<string, string>) => {
+      const response = await fetch(stack.baseUrl + path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", ...credentials },
+        body: JSON.stringify(body),
+      });
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    };
+    const scopes = ["mcp:invoke", "agents:execute"];
+    const credentials = {
+      key: async () => ({ "X-API-KEY": (await secretsOfOneKey(scopes, 0))[0] ?? "" }),
+      "rotated key in its grace": async () => ({
+        "X-API-KEY": (await secretsOfOneKey(scopes, 2))[0] ?? "",
+      }),
+      user: async () => ({ Authorization: `Bearer ${(await asNewAdmin()).token}` }),
+    };
+
+    test.each(["key", "rotated key in its grace", "user"] as const)(
+      "counts every tools/call against the window of a %s",
+      async (caller) => {
+        const headers = await credentials[caller]();
+        const ping = { jsonrpc: "2.0", id: "ping", method: "ping" };
+        const within = await post([...callsOf("current_time", 12), ping], headers);
+        expect([within.status, remainingOf(within)]).toEqual([200, "0"]);
+        expect(within.body).toHaveLength(13);
+      },
+    );
+
+    test("over the limit is refused with 429, and none of its calls runs", async () => {
+      const headers = await credentials.key();
+      const over = await post(callsOf("batched", 13), headers);
+      expect([over.status, remainingOf(over)]).toEqual([429, "0"]);
+      expect(over.headers.get("retry-after")).toMatch(/^[1-5]$/);
+      expect(over.body).toMatchObject({ type: "/problems/rate-limit-exceeded", status: 429 });
+      const { send } = await asNewAdmin();
+      expect(await send("GET", "/agents/batched/execution-records")).toMatchObject({ items: [] });
+    });
+
+    test("without a tools/call is one request", async () => {
+      const headers = await credentials.key();
+      const pings = [1, 2, 3].map((id) => ({ jsonrpc: "2.0", id, method: "ping" }));
+      const answer = await post(pings, headers);
+      expect([answer.status, remainingOf(answer)]).toEqual([200, "11"]);
+    });
   });
 });

@@ -4,7 +4,7 @@ import { hashApiKey, isApiKey, type KeyPrefixes } from "./api-key-format.ts";
 import { type CountDeps, orUncounted, reportCounterFailure, windowOf } from "./count-requests.ts";
 import type { Principal } from "./principal.ts";
 import { counted, type RateLimit } from "./rate-limit.ts";
-import { countUserRequest, readKeyByHash, useKey } from "./store.ts";
+import { countUserRequests, readKeyByHash, useKey } from "./store.ts";
 import type { TokenReader } from "./user-token.ts";
 
 /** Dependencies of authentication by keys. */
@@ -77,8 +77,7 @@ const authenticateUser = async (
 ): Promise<Admission> => {
   const principal = await readToken(token, now);
   const window = windowOf(limits, now);
-  const count = await orUncounted(
-    countUserRequest(db, principal.organizationId, principal.id, window),
-  );
+  const user = { organizationId: principal.organizationId, userId: principal.id };
+  const count = await orUncounted(countUserRequests(db, user, window, 1));
   return { principal, rateLimit: count && counted(count, limits.requests, window) };
 };

@@ -2,8 +2,15 @@ import type { Database } from "../db/database.ts";
 import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
 import { countOccurrence } from "../runtime/metrics.ts";
+import type { Principal } from "./principal.ts";
 import { type Counted, counted, type RateLimit, type Window } from "./rate-limit.ts";
-import { countAddressRequest, countSenderRequest, countWebhookRequest } from "./store.ts";
+import {
+  countAddressRequest,
+  countKeyRequests,
+  countSenderRequest,
+  countUserRequests,
+  countWebhookRequest,
+} from "./store.ts";
 
 /** Requests that a window allows, and its length in seconds. */
 export type Limits = { requests: number; unauthenticatedRequests: number; windowSeconds: number };
@@ -52,8 +59,26 @@ export const countSignedDelivery = async (
   return count && counted(count, limits.requests, window);
 };
 
+/**
+ * Counts requests of a principal beyond the one that authentication counted, in the same window. Undefined when they
+ * could not be written.
+ */
+export const countFurtherRequests = async (
+  { db, limits }: CountDeps,
+  { type, id, organizationId }: Pick<Principal, "type" | "id" | "organizationId">,
+  { requests, now }: { requests: number; now: number },
+): Promise<RateLimit | undefined> => {
+  const window = windowOf(limits, now);
+  const count = await orUncounted(
+    type === "ApiKey"
+      ? countKeyRequests(db, { organizationId, keyId: id }, window, requests)
+      : countUserRequests(db, { organizationId, userId: id }, window, requests),
+  );
+  return count && counted(count, limits.requests, window);
+};
+
 /** A counter that cannot be written lets the call through. */
-export const orUncounted = (counting: Promise<Counted>): Promise<Counted | undefined> =>
+export const orUncounted = (counting: Promise<Counted | undefined>): Promise<Counted | undefined> =>
   counting.catch(reportCounterFailure);
 
 /** Logs and counts the failure of a counter. */

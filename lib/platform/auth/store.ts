@@ -45,22 +45,34 @@ export const useKey = async (
   sha256: string,
   window: Window,
 ): Promise<{ key: KeyHashItem; count: Counted } | undefined> => {
-  const used = await countKeyRequest(db, sha256, window);
+  const outcome = await countAt(db, keyHashKey(sha256), { ...window, requests: 1 }, "must-exist");
+  const used = outcome && { key: KeyHashItem.parse(outcome.item), count: outcome.counted };
   if (!used || used.key.validUntil === null || used.key.validUntil <= window.now) return used;
-  const current = await getCurrentSecret(db, used.key);
-  const counted = current && (await countKeyRequest(db, current.sha256, window));
-  return counted && { key: used.key, count: counted.count };
+  const count = await countKeyRequests(db, used.key, window, 1);
+  return count && { key: used.key, count };
 };
 
-const countKeyRequest = async (db: Database, sha256: string, window: Window) => {
-  const outcome = await countAt(db, keyHashKey(sha256), window, "must-exist");
-  return outcome && { key: KeyHashItem.parse(outcome.item), count: outcome.counted };
+/**
+ * ORG#o / KEY#id, then KEYHASH#sha256 / KEYHASH: how many requests has this key made in the window, whichever its
+ * secret? Counts several. Undefined for a key that is gone.
+ */
+export const countKeyRequests = async (
+  db: Database,
+  key: { organizationId: string; keyId: string },
+  window: Window,
+  requests: number,
+): Promise<Counted | undefined> => {
+  const current = await getCurrentSecret(db, key);
+  const counting = { ...window, requests };
+  return (
+    current && (await countAt(db, keyHashKey(current.sha256), counting, "must-exist"))?.counted
+  );
 };
 
 /** ORG#o / KEY#id: the hash of a key's current secret. */
 const getCurrentSecret = async (
   db: Database,
-  { organizationId, keyId }: KeyHashItem,
+  { organizationId, keyId }: { organizationId: string; keyId: string },
 ): Promise<z.output<typeof CurrentSecret> | undefined> => {
   const { Item } = await db.client.send(
     new GetCommand({
@@ -84,24 +96,24 @@ export const readKeyByHash = async (
   return Item && KeyHashItem.parse(Item);
 };
 
-/** RATE#USER#org#user / RATE: how many requests has this user made in the window? Counts one. */
-export const countUserRequest = (
+/** RATE#USER#org#user / RATE: how many requests has this user made in the window? Counts several. */
+export const countUserRequests = (
   db: Database,
-  organizationId: string,
-  userId: string,
+  { organizationId, userId }: { organizationId: string; userId: string },
   window: Window,
-) => countFrom(db, userRateKey(organizationId, userId), window);
+  requests: number,
+) => countFrom(db, userRateKey(organizationId, userId), { ...window, requests });
 
 /** RATE#ADDRESS#ip / RATE: how many failed calls has this address made in the window? Counts one. */
 export const countAddressRequest = (db: Database, address: string, window: Window) =>
-  countFrom(db, addressRateKey(address), window);
+  countFrom(db, addressRateKey(address), { ...window, requests: 1 });
 
 /** RATE#ADDRESS#ip#WEBHOOK#id / RATE: how many calls of this address at this webhook failed in the window? Counts one. */
 export const countSenderRequest = (
   db: Database,
   sender: { address: string; webhookId: string },
   window: Window,
-) => countFrom(db, senderRateKey(sender), window);
+) => countFrom(db, senderRateKey(sender), { ...window, requests: 1 });
 
 /** Reads a window's counter as it stands at a moment; nothing is counted. */
 export const readCounter = (item: unknown, { now, windowMs }: Window): Counted => {
@@ -114,11 +126,14 @@ export const readCounter = (item: unknown, { now, windowMs }: Window): Counted =
 
 /** RATE#WEBHOOK#id / RATE: how many signed deliveries has this webhook had in the window? Counts one. */
 export const countWebhookRequest = (db: Database, webhookId: string, window: Window) =>
-  countFrom(db, webhookRateKey(webhookId), window);
+  countFrom(db, webhookRateKey(webhookId), { ...window, requests: 1 });
 
-const countFrom = async (db: Database, key: Key, window: Window): Promise<Counted> => {
-  const outcome = await countAt(db, key, window, "may-be-new");
-  return outcome?.counted ?? { count: 1, windowStart: window.now };
+/** A window, and the number of requests to count in it. */
+type Counting = Window & { requests: number };
+
+const countFrom = async (db: Database, key: Key, counting: Counting): Promise<Counted> => {
+  const outcome = await countAt(db, key, counting, "may-be-new");
+  return outcome?.counted ?? { count: counting.requests, windowStart: counting.now };
 };
 
 type Existence = "must-exist" | "may-be-new";
@@ -134,13 +149,13 @@ const counterMs = 2_000;
 const countAt = async (
   db: Database,
   key: Key,
-  { now, windowMs }: Window,
+  { now, windowMs, requests }: Counting,
   existence: Existence,
 ): Promise<{ item: Record<string, unknown>; counted: Counted } | undefined> => {
   let windowStart = Math.floor(now / windowMs) * windowMs;
   let turn = false;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const counting: Update = { now, windowMs, windowStart, turn, existence };
+    const counting: Update = { now, windowMs, requests, windowStart, turn, existence };
     const result = await withinCallersTime(now + counterMs, () => update(db, key, counting));
     if (result.updated) {
       const { rateCount, rateWindow } = Counter.parse(result.item);
@@ -158,9 +173,7 @@ const countAt = async (
   throw new Error("the request counter changed too often to be written");
 };
 
-type Update = {
-  now: number;
-  windowMs: number;
+type Update = Counting & {
   windowStart: number;
   turn: boolean;
   existence: Existence;
@@ -169,14 +182,14 @@ type Update = {
 const update = async (
   db: Database,
   key: Key,
-  { now, windowMs, windowStart, turn, existence }: Update,
+  { now, windowMs, requests, windowStart, turn, existence }: Update,
 ): Promise<
   | { updated: true; item: Record<string, unknown> }
   | { updated: false; item?: Record<string, unknown> }
 > => {
   const mayBeNew = existence === "may-be-new";
   const set = [
-    turn ? "rateCount = :one" : "",
+    turn ? "rateCount = :requests" : "",
     turn || mayBeNew ? "rateWindow = :window" : "",
     mayBeNew ? "#ttl = :ttl" : "lastUsedAt = :now",
   ].filter((part) => part !== "");
@@ -186,12 +199,12 @@ const update = async (
       new UpdateCommand({
         TableName: db.table,
         Key: key,
-        UpdateExpression: `SET ${set.join(", ")}${turn ? "" : " ADD rateCount :one"}`,
+        UpdateExpression: `SET ${set.join(", ")}${turn ? "" : " ADD rateCount :requests"}`,
         ConditionExpression:
           mayBeNew && !turn ? `attribute_not_exists(pk) OR ${standing}` : standing,
         ...(mayBeNew && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
         ExpressionAttributeValues: {
-          ":one": 1,
+          ":requests": requests,
           ":window": windowStart,
           ...(mayBeNew
             ? { ":ttl": Math.ceil((windowStart + 2 * windowMs) / 1_000) }

@@ -1,0 +1,29 @@
+import type * as z from "zod";
+import { type CountDeps, countFurtherRequests } from "../platform/auth/count-requests.ts";
+import { requireWithinLimit } from "../platform/auth/rate-limit.ts";
+import type { Admitted, Link } from "./context.ts";
+import type { Parsed } from "./parse-request.ts";
+import type { Row } from "./row.ts";
+
+/** Returns the number of requests in a row's parsed body. */
+export type RequestsIn<R extends Row> = (body: z.output<NonNullable<R["body"]>>) => number;
+
+/**
+ * Counts each request of a batch in the principal's window, in one update; authentication counted the first. Throws
+ * 429 over the limit, before any of them is done.
+ */
+export const limitBatch = <R extends Row>(
+  requestsIn: RequestsIn<R> = () => 1,
+  deps: () => CountDeps,
+): Link<Admitted & Parsed<R>> => ({
+  before: async ({ context }) => {
+    const requests = requestsIn(context.input.body) - 1;
+    if (requests < 1) return;
+    const { principal, call } = context;
+    const now = call.startedAt;
+    const rateLimit = await countFurtherRequests(deps(), principal, { requests, now });
+    if (!rateLimit) return;
+    context.rateLimit = rateLimit;
+    requireWithinLimit(rateLimit, now);
+  },
+});
