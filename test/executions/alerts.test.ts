@@ -89,7 +89,8 @@ describe("alerts of the whole product", () => {
   test("end at an endpoint that says it is gone", async () => {
     const { id } = await listen("/gone", ["api_key.issued"]);
     const before = statuses.length;
-    await own.send("PATCH", `/event-destinations/${id}`, { url: `${base}/gone-for-good` });
+    const moved = { url: `${base}/gone-for-good`, rotateSecret: true };
+    await own.send("PATCH", `/event-destinations/${id}`, moved);
     expect(before).toBe(0);
     const others = await own.send("GET", "/event-destinations");
     for (const other of z.object({ items: z.array(Destination) }).parse(others.body).items) {
@@ -114,7 +115,8 @@ describe("alerts of the whole product", () => {
       "destination.test",
       "destination.test",
     ]);
-    await own.send("PATCH", `/event-destinations/${id}`, { url: "http://127.0.0.1:9/x?token=abc" });
+    const moved = { url: "http://127.0.0.1:9/x?token=abc", rotateSecret: true };
+    await own.send("PATCH", `/event-destinations/${id}`, moved);
     const failed = await tried();
     expect(problemOf(failed)).toMatchObject({ slug: "upstream-failed", upstream: "127.0.0.1:9" });
     expect(failed.text).not.toContain("token");

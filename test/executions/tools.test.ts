@@ -120,6 +120,7 @@ describe("tools of an OpenAPI document", () => {
     expect(problemOf(await execute())).toMatchObject({ slug: "upstream-failed", step: "ask" });
     await own.send("PATCH", `/integration-configs/${configId}`, {
       parameters: { document, baseUrl: `${api.url}/v2` },
+      auth: { parameters: { apiKey: secret } },
     });
     expect(Result.parse((await execute()).body).output).toEqual({ path: "/weather/a%2Fb" });
     await own.send("POST", `/integration-configs/${configId}:publish`);
