@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type * as z from "zod";
 import { StopError } from "./stop-error.ts";
 
@@ -24,6 +25,10 @@ export type ApiClient = {
 
 const notFound = 404;
 const conflict = 409;
+const unavailable = 503;
+/** Storage that is busy at the start gets so many more requests. */
+const retries = 5;
+const millisecondsPerSecond = 1_000;
 
 /** A client with the given credentials. */
 export const apiClient = (baseUrl: string, credentials: Record<string, string>): ApiClient => {
@@ -33,7 +38,7 @@ export const apiClient = (baseUrl: string, credentials: Record<string, string>):
     noneAt?: number,
   ): Promise<z.output<Schema> | undefined> => {
     const { method, path, body } = request;
-    const response = await fetch(`${baseUrl}${path}`, {
+    const response = await sendUntilAvailable(`${baseUrl}${path}`, {
       method,
       headers: {
         ...credentials,
@@ -63,4 +68,13 @@ export const apiClient = (baseUrl: string, credentials: Record<string, string>):
       return made;
     },
   };
+};
+
+const sendUntilAvailable = async (url: string, request: RequestInit): Promise<Response> => {
+  for (let left = retries; ; left -= 1) {
+    const response = await fetch(url, request);
+    const seconds = Number(response.headers.get("retry-after"));
+    if (response.status !== unavailable || left === 0) return response;
+    await sleep(seconds * millisecondsPerSecond);
+  }
 };

@@ -44,10 +44,10 @@ export type CheckedRequest = {
 };
 
 /**
- * What a run knows of its request: a version 7 uuid of its own, and that of an earlier run that died. Work
- * that makes something under the first can find, under the second, what was made before.
+ * What a run knows of its request: a version 7 uuid of its own, and those of earlier runs that died, the first one
+ * first. Work that creates something under its token finds, under the others, what was created before.
  */
-export type Once = { token: string; died: string | undefined };
+export type Once = { token: string; earlier: readonly string[] };
 
 type Storage = { db: Database; objects: ObjectStore | undefined };
 
@@ -83,7 +83,7 @@ export const claimOnce = async (
   const met = await claimRequest(db, claim);
   switch (met.type) {
     case "claimed":
-      return { claim, storage, once: { token: claim.token, died: met.died } };
+      return { claim, storage, once: { token: claim.token, earlier: met.earlier } };
     case "running":
       throw stillRunning();
     case "mismatch":

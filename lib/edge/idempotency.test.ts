@@ -139,12 +139,12 @@ describe("a request with an Idempotency-Key", () => {
   test("runs the first time for two storage calls; again, it is the same answer for one", async () => {
     const key = newKey();
     const first = await send({ key });
-    expect(db.calls).toEqual(["PutItem", "UpdateItem"]);
+    expect(db.calls).toEqual(["UpdateItem", "UpdateItem"]);
     expect(first).toMatchObject({ status: 201, body: { id: "thing-1", key: "secret" } });
     expect(first.headers).not.toMatchObject(replayed);
     db.calls.length = 0;
     const again = await send({ key });
-    expect(db.calls).toEqual(["PutItem"]);
+    expect(db.calls).toEqual(["UpdateItem"]);
     expect(again).toMatchObject({ status: 201, text: first.text, headers: replayed });
     expect(again.headers?.["X-Request-Id"]).not.toBe(first.headers?.["X-Request-Id"]);
     expect(runs).toBe(1);
@@ -329,7 +329,7 @@ describe("a request with an Idempotency-Key", () => {
     const key = newKey();
     const failed = await send({ key, work: async () => Promise.reject(conflict("taken")) });
     expect(failed.status).toBe(409);
-    expect(db.calls).toEqual(["PutItem", "DeleteItem"]);
+    expect(db.calls).toEqual(["UpdateItem", "DeleteItem"]);
     const crashed = await send({ key, work: async () => Promise.reject(new Error("inside")) });
     expect(crashed.status).toBe(500);
     expect((await send({ key, work: async () => ({ id: 7 }) })).status).toBe(500);
@@ -420,7 +420,7 @@ describe("a request with an Idempotency-Key", () => {
 
   test("is not begun when it cannot be claimed", async () => {
     const key = newKey();
-    db.failNext("PutItem");
+    db.failNext("UpdateItem");
     expect((await send({ key })).status).toBe(500);
     expect(runs).toBe(0);
     expect((await send({ key })).status).toBe(201);
@@ -428,7 +428,7 @@ describe("a request with an Idempotency-Key", () => {
 
   test("is answered when it was done but cannot be kept; it is taken for running, then for dead", async () => {
     const key = newKey();
-    db.failNext("UpdateItem");
+    db.failNext("UpdateItem", 1);
     expect(await send({ key })).toMatchObject({ status: 201, body: { id: "thing-1" } });
     expect((await send({ key })).status).toBe(409);
     runtime.advance(functionMs + 5_000);

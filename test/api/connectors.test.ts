@@ -219,8 +219,7 @@ describe("a connector", () => {
         .body,
     );
     const path = `${own.base}/connectors/slack/${created.id}/${secret}`;
-    const signed = signedBySlack(slack.signingSecret, {});
-    expect((await call("POST", path, signed)).status).toBe(204);
+    expect((await call("POST", path, { raw: "{}" })).status).toBe(204);
     expect(filesHolding(inject("stack").dataDir, secret)).toEqual([]);
     expect(filesHolding(inject("stack").dataDir, slack.signingSecret)).toEqual([]);
   });

@@ -55,8 +55,6 @@ export type ExecuteContext = {
   waitUntil: (work: Promise<void>) => void;
   /** Undefined when the request may not be repeated. */
   once?: Once | undefined;
-  /** Pays for checking the inputs; a budget of its own when undefined. */
-  processor?: ProcessorBudget | undefined;
 };
 
 /**
@@ -117,14 +115,16 @@ export const executeAgent = async ({
   return runAndWait(deps, ctx, { ...planned, item, owner, endsBy }, preference);
 };
 
-/** The execution that the same request began before the function it came to died: it goes on by itself. */
+/** Returns the execution that the same request began before the function it came to died; it goes on by itself. */
 const findBegun = async (
   { db, objects }: ExecutionDeps,
   ctx: ExecuteContext,
   { agentId, preference }: ExecuteRequest,
 ): Promise<ExecutionResult | Reply | undefined> => {
-  if (ctx.once?.died === undefined) return undefined;
-  const execution = await getExecution(db, ctx.tenant.id, agentId, ctx.once.died);
+  const found = await Promise.all(
+    (ctx.once?.earlier ?? []).map((id) => getExecution(db, ctx.tenant.id, agentId, id)),
+  );
+  const execution = found.find((each) => each !== undefined);
   if (!execution) return undefined;
   const { item } = execution;
   const end = await endOf(execution, objects);
@@ -137,7 +137,7 @@ type Planned = Omit<Job, "item" | "owner" | "endsBy">;
 
 const plan = async (
   { db, loadRevision, runtime, send }: ExecutionDeps,
-  { tenant, principal, processor = new ProcessorBudget(processorLimits.requestMs) }: ExecuteContext,
+  { tenant, principal }: ExecuteContext,
   { agentId, body, isSample }: ExecuteRequest,
 ): Promise<Planned> => {
   const agent = await getAgent(db, tenant.id, agentId);
@@ -150,6 +150,7 @@ const plan = async (
     const effect = isSample ? effects.test : effects.run;
     await authorize(db, { principal, tenantId: tenant.id }, effect, revision.flow.agentIds);
   }
+  const processor = new ProcessorBudget(processorLimits.requestMs);
   const checked = await checkInputs(
     revision.content.parametersMetadata,
     body.input ?? {},

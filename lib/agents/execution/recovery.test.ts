@@ -289,14 +289,17 @@ describe("an execution in the background", () => {
     const model = heldModel();
     const world = await start(model.say);
     const [token, next] = [newUuid(world.tenant.ctx), newUuid(world.tenant.ctx)];
-    void world.execute("a", {}, undefined, world.deps, { token, died: undefined });
+    void world.execute("a", {}, undefined, world.deps, { token, earlier: [] });
     await model.reached;
-    const again = await world.execute("a", {}, undefined, world.deps, { token: next, died: token });
+    const again = await world.execute("a", {}, undefined, world.deps, {
+      token: next,
+      earlier: [token],
+    });
     expect(again).toMatchObject({ status: 202, body: expect.stringContaining(token) });
     model.letGo();
     await expect.poll(async () => (await world.list("a"))[0]?.status).toBe("Succeeded");
     expect(
-      await world.execute("a", {}, undefined, world.deps, { token: next, died: token }),
+      await world.execute("a", {}, undefined, world.deps, { token: next, earlier: [token] }),
     ).toMatchObject({ executionId: token, status: "Succeeded", output: "two" });
     expect(await world.list("a")).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "../../../test/harness/table.ts";
-import { claimRequest } from "./store.ts";
+import { abandonRequest, claimRequest } from "./store.ts";
 
 test("a claim whose answer was lost on the way, and which is sent again, meets itself", async () => {
   const db = await testDatabase();
@@ -12,7 +12,34 @@ test("a claim whose answer was lost on the way, and which is sent again, meets i
     leaseUntil: 2_000,
     expiresAt: 9_000,
   };
-  expect(await claimRequest(db, claim)).toEqual({ type: "claimed" });
-  expect(await claimRequest(db, claim)).toEqual({ type: "claimed" });
+  expect(await claimRequest(db, claim)).toEqual({ type: "claimed", earlier: [] });
+  expect(await claimRequest(db, claim)).toEqual({ type: "claimed", earlier: [] });
   expect(await claimRequest(db, { ...claim, token: "another" })).toEqual({ type: "running" });
+});
+
+const claimOf = (token: string, now: number) => ({
+  key: { pk: "IDEM#repeated", sk: "IDEM" },
+  token,
+  bodyHash: "body",
+  now,
+  leaseUntil: now + 1_000,
+  expiresAt: now + 9_000,
+});
+
+test("a claim names every run of its request that died, so that a third finds what the first created", async () => {
+  const db = await testDatabase();
+  for (const token of ["1", "2"]) {
+    await claimRequest(db, claimOf(token, 1_000));
+    await abandonRequest(db, claimOf(token, 1_000));
+  }
+  const third = await claimRequest(db, claimOf("3", 1_001));
+  expect(third).toEqual({ type: "claimed", earlier: ["1", "2"] });
+});
+
+test("a claim of a request that was forgotten names no earlier run", async () => {
+  const db = await testDatabase();
+  await claimRequest(db, claimOf("1", 1_000));
+  expect(await claimRequest(db, claimOf("2", 10_001))).toEqual({ type: "claimed", earlier: [] });
+  const another = { ...claimOf("3", 10_002), bodyHash: "another" };
+  expect(await claimRequest(db, another)).toEqual({ type: "mismatch" });
 });

@@ -1,16 +1,19 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import type { Key } from "../../platform/db/keys.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
+import { tableAttributes } from "../../platform/db/table.ts";
 
 /** A remembered request. Times in Unix milliseconds. */
 const RememberedItem = z.object({
   state: z.enum(["running", "done"]),
   /** Whose run it is. */
   token: z.string(),
+  /** Tokens of all its runs. */
+  runs: z.set(z.string()).default(new Set()),
   bodyHash: z.string(),
   /** When a run that has not ended by then is taken for dead. */
   leaseUntil: z.number(),
@@ -29,8 +32,8 @@ export type Claim = Pick<RememberedItem, "token" | "bodyHash" | "leaseUntil" | "
 
 /** Whether the run may begin; if not, what the request met. */
 export type ClaimOutcome =
-  /** `died`: token of a run of the same request that died. */
-  | { type: "claimed"; died: string | undefined }
+  /** `earlier`: tokens of runs of the same request that died, the first one first. */
+  | { type: "claimed"; earlier: readonly string[] }
   | { type: "running" }
   | { type: "mismatch" }
   | { type: "done"; ending: PackedValue | undefined };
@@ -39,51 +42,74 @@ const names = { "#state": "state", "#token": "token" };
 
 /**
  * IDEM#principal#digest / IDEM: was this request made before? If not, or if it was forgotten, or if its
- * run died, it is the caller's from now on. One call in every case.
+ * run died, it is the caller's from now on. One call, two for a request that was forgotten. The item keeps the
+ * tokens of all runs, since each may have made something.
  */
-export const claimRequest = async (
-  db: Database,
-  { key, now, ...claim }: Claim,
-): Promise<ClaimOutcome> => {
-  const ttl = Math.ceil(claim.expiresAt / 1_000);
+export const claimRequest = async (db: Database, claim: Claim): Promise<ClaimOutcome> => {
+  const { key, now, token, bodyHash, leaseUntil, expiresAt } = claim;
   try {
     const { Attributes } = await db.client.send(
-      new PutCommand({
+      new UpdateCommand({
         TableName: db.table,
-        Item: { ...key, ...claim, state: "running", ttl },
-        ReturnValues: "ALL_OLD",
+        Key: key,
+        UpdateExpression:
+          "SET #token = :token, bodyHash = :bodyHash, leaseUntil = :leaseUntil," +
+          " expiresAt = :expiresAt, #state = :running, #ttl = :ttl ADD runs :runs",
         ConditionExpression:
-          "attribute_not_exists(pk) OR expiresAt <= :now" +
-          " OR (#state = :running AND leaseUntil <= :now AND bodyHash = :bodyHash)",
-        ExpressionAttributeNames: { "#state": names["#state"] },
+          "attribute_not_exists(pk) OR (expiresAt > :now" +
+          " AND #state = :running AND leaseUntil <= :now AND bodyHash = :bodyHash)",
+        ExpressionAttributeNames: { ...names, "#ttl": tableAttributes.timeToLive },
         ExpressionAttributeValues: {
           ":now": now,
           ":running": "running",
-          ":bodyHash": claim.bodyHash,
+          ":token": token,
+          ":bodyHash": bodyHash,
+          ":leaseUntil": leaseUntil,
+          ":expiresAt": expiresAt,
+          ":ttl": Math.ceil(expiresAt / 1_000),
+          ":runs": new Set([token]),
         },
+        ReturnValues: "ALL_NEW",
         ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       }),
     );
-    const earlier = Attributes && RememberedItem.parse(Attributes);
-    return {
-      type: "claimed",
-      died: earlier && earlier.expiresAt > now ? earlier.token : undefined,
-    };
+    return claimedBy(token, RememberedItem.parse(Attributes));
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
-    return readStanding(RememberedItem.parse(unmarshall(error.Item)), claim);
+    const item = RememberedItem.parse(unmarshall(error.Item));
+    if (item.expiresAt > now) return readStanding(item, claim);
+    await forgetRequest(db, key, item.token);
+    return claimRequest(db, claim);
   }
 };
 
+const claimedBy = (token: string, { runs }: RememberedItem): ClaimOutcome => ({
+  type: "claimed",
+  earlier: [...runs].filter((run) => run !== token).toSorted(),
+});
+
 const readStanding = (
-  { state, token, bodyHash, ending }: RememberedItem,
-  claim: Pick<Claim, "token" | "bodyHash">,
+  item: RememberedItem,
+  { token, bodyHash }: Pick<Claim, "token" | "bodyHash">,
 ): ClaimOutcome => {
   // The client sends a write again when its answer was lost: then it meets itself.
-  if (token === claim.token) return { type: "claimed", died: undefined };
-  if (bodyHash !== claim.bodyHash) return { type: "mismatch" };
-  return state === "running" ? { type: "running" } : { type: "done", ending };
+  if (item.token === token) return claimedBy(token, item);
+  if (item.bodyHash !== bodyHash) return { type: "mismatch" };
+  return item.state === "running" ? { type: "running" } : { type: "done", ending: item.ending };
 };
+
+const forgetRequest = (db: Database, key: Key, token: string): Promise<"written" | "lost"> =>
+  unlessLost(() =>
+    db.client.send(
+      new DeleteCommand({
+        TableName: db.table,
+        Key: key,
+        ConditionExpression: "#token = :token",
+        ExpressionAttributeNames: { "#token": names["#token"] },
+        ExpressionAttributeValues: { ":token": token },
+      }),
+    ),
+  );
 
 /** Keeps how a run ended; "lost" when the request is no longer that run's. */
 export const keepEnding = (

@@ -41,13 +41,11 @@ export function checkToolRef(ref: ToolRef, tools: ToolRegistry): FlowProblem[] {
 /** The tool of that name. A StepError when there is none; see `ToolRegistry.load` for those of a config. */
 export async function loadTool(
   name: ToolName,
-  { tools, signal, processor }: Pick<StepContext, "tools" | "signal" | "processor">,
+  { tools, signal }: Pick<StepContext, "tools" | "signal">,
 ): Promise<Tool> {
   const tool = tools.resolve(name.integrationId, name.toolId);
   if (tool) return tool;
-  if (tools.load && tools.configured?.includes(name.integrationId)) {
-    return tools.load(name, { signal, processor });
-  }
+  if (tools.load && tools.configured?.includes(name.integrationId)) return tools.load(name, signal);
   throw new StepError("execution-failed", unknownTool(name, tools).detail);
 }
 

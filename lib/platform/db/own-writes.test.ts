@@ -69,6 +69,25 @@ describe("a write whose response is lost", () => {
     });
   }
 
+  test("is recognized whatever types its values have", async () => {
+    const Item = {
+      pk: "types",
+      sk: "s",
+      bytes: Buffer.from("sealed"),
+      sealed: { keys: [new Uint8Array([1, 2, 3])], N: "a name" },
+      small: 1e-7,
+      cost: 0.1 + 0.2,
+      large: 9e15,
+      names: new Set(["z", "b", "a"]),
+      counts: new Set([10, 2, 1e-7]),
+      none: null,
+      flag: true,
+    };
+    failOnce("PutItem", "500 after the call");
+    const ConditionExpression = "attribute_not_exists(pk)";
+    await db.client.send(new PutCommand({ TableName: db.table, Item, ConditionExpression }));
+  });
+
   test("is still refused when another has written the item", async () => {
     await put("other", "other");
     failOnce("PutItem", "500 before the call");

@@ -73,9 +73,26 @@ const ownWrite = (
   if (!expected) return Object.keys(item).length === 0 ? item : undefined;
   const isOwn =
     Object.keys(expected).length > 0 &&
-    Object.entries(expected).every(([name, value]) => isDeepStrictEqual(item[name], value));
+    Object.entries(expected).every(([name, value]) =>
+      isDeepStrictEqual(comparable(item[name]), comparable(value)),
+    );
   return isOwn ? item : undefined;
 };
+
+/** A value as DynamoDB may give it back: bytes of another class, numbers written otherwise, sets in another order. */
+const comparable = (value: unknown): unknown => {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
+  if (Array.isArray(value)) return value.map(comparable);
+  if (typeof value !== "object" || value === null) return value;
+  const [[type, inner] = [], ...others] = Object.entries(value);
+  if (others.length === 0 && type === "N" && typeof inner === "string") return Number(inner);
+  if (others.length === 0 && type === "NS" && Array.isArray(inner))
+    return sorted(inner.map(Number));
+  if (others.length === 0 && type === "SS" && Array.isArray(inner)) return sorted(inner);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, comparable(one)]));
+};
+
+const sorted = (values: readonly unknown[]): string[] => values.map(String).toSorted();
 
 /** The attributes that an update sets to values of its own. */
 const assignedBy = ({

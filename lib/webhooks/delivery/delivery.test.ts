@@ -73,7 +73,7 @@ const list = (size = 50, skip = 0) =>
     input: { webhookId, page: { size, skip } },
     deps: tenant.deps,
   });
-const replay = (deliveryId: string, once?: { token: string; died: string | undefined }) =>
+const replay = (deliveryId: string, once?: { token: string; earlier: string[] }) =>
   replayDelivery({
     ctx: { ...tenant.ctx, once },
     input: { webhookId, deliveryId },
@@ -214,8 +214,8 @@ describe("replaying a delivery", () => {
   test("is the same repetition when its request is made again after it died", async () => {
     const id = await deliver();
     const token = newUuid(tenant.ctx);
-    await replay(id, { token, died: undefined });
-    await replay(id, { token: newUuid(tenant.ctx), died: token });
+    await replay(id, { token, earlier: [] });
+    await replay(id, { token: newUuid(tenant.ctx), earlier: [token] });
     expect(tenant.sent).toMatchObject([{ replayId: token }, { replayId: token }]);
   });
 

@@ -41,7 +41,7 @@ export const replayDelivery = async ({
     tenantId,
     webhookId,
     id: deliveryId,
-    replayId: ctx.once?.died ?? ctx.once?.token ?? newUuid(ctx),
+    replayId: ctx.once?.earlier[0] ?? ctx.once?.token ?? newUuid(ctx),
   };
   await send("deliveries", tenantId, message);
   return toDelivery(delivery, await tellOutcomes(db, tenantId, results));

@@ -4,7 +4,6 @@ import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import type { IntegrationContext, ToolConfig } from "../integration.ts";
 import { longestCallMs } from "../send-call.ts";
 import type { Tool } from "../tool.ts";
-import { mostSchemaCharacters, type SchemaAllowance } from "./definitions.ts";
 import { describeParameters, toArguments } from "./parameters.ts";
 import { type RemoteServer, readRemoteServer } from "./remote-server.ts";
 import { readResult } from "./result.ts";
@@ -28,8 +27,7 @@ export async function listRemoteTools(
     tools: await readPages(client, server.url.host, until),
     prior: whatIsKnown(client),
   }));
-  const allowance = { left: mostSchemaCharacters };
-  return tools.map((remote) => toTool(remote, server, { outgoing, prior, allowance }));
+  return tools.map((remote) => toTool(remote, server, { outgoing, prior }));
 }
 
 async function readPages(
@@ -66,17 +64,10 @@ function whatIsKnown(client: Client): PriorDiscovery | undefined {
 function toTool(
   remote: RemoteTool,
   server: RemoteServer,
-  {
-    allowance,
-    ...known
-  }: {
-    outgoing: IntegrationContext["outgoing"];
-    prior: PriorDiscovery | undefined;
-    allowance: SchemaAllowance;
-  },
+  known: { outgoing: IntegrationContext["outgoing"]; prior: PriorDiscovery | undefined },
 ): Tool {
   const { name, title, description, annotations, inputSchema } = remote;
-  const parameters = describeParameters(inputSchema, allowance);
+  const parameters = describeParameters(inputSchema);
   return {
     descriptor: {
       id: name,
