@@ -1,61 +1,167 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SignJWT } from "jose";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import * as z from "zod";
-import { newOrganization } from "../harness/api.ts";
+import { call, newOrganization } from "../harness/api.ts";
 import { type ListenerServer, startListenerServer } from "../harness/listener-server.ts";
+import { newKeyOf, providerAndSample } from "../harness/webhooks.ts";
+import type { SampleRequest } from "../samples/webhooks/webhook-sample.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
+type Listener = ListenerServer["listeners"][number];
 
 const Created = z.looseObject({ id: z.string() });
+const Webhook = z.looseObject({ id: z.string(), webhookUrl: z.string() });
+const Deliveries = z.object({
+  items: z.array(
+    z.looseObject({
+      eventType: z.string().nullable(),
+      results: z.array(z.looseObject({ status: z.string() })),
+    }),
+  ),
+});
+const Github = z.looseObject({ config: z.looseObject({ secret: z.string() }) });
 
-describe("a webhook whose provider has a published integration config", () => {
-  let own: Organization;
-  let server: ListenerServer;
+/** What a webhook is created with, a context that the provider refuses, and the secret its listener was given. */
+type Vendor = {
+  webhook: { externalContext?: string; filter?: string };
+  settings: object;
+  unknownContext?: string;
+  secretOf: (listener: Listener, ownSecret: string) => string;
+};
+const vendors = {
+  github: {
+    webhook: { externalContext: "acme/app", filter: "push,issues" },
+    settings: { events: ["push", "issues"] },
+    unknownContext: "acme/unknown",
+    secretOf: ({ settings }) => Github.parse(settings).config.secret,
+  },
+  gitlab: {
+    webhook: { externalContext: "acme/tools/app", filter: "push" },
+    settings: { push_events: true, issues_events: false },
+    unknownContext: "acme/unknown",
+    secretOf: ({ settings }) => z.string().parse(settings.token),
+  },
+  jira: {
+    webhook: { externalContext: "https://acme.atlassian.net", filter: "project = APP" },
+    settings: { jqlFilter: "project = APP" },
+    // The app's client secret, which Jira has and a listener is not given.
+    secretOf: (_, ownSecret) => ownSecret,
+  },
+  linear: {
+    webhook: { filter: "Issue" },
+    settings: { resourceTypes: ["Issue"] },
+    secretOf: ({ settings }) => z.string().parse(settings.secret),
+  },
+  telegram: {
+    webhook: { filter: "message" },
+    settings: { allowed_updates: ["message"] },
+    secretOf: ({ settings }) => z.string().parse(settings.secret_token),
+  },
+} as const satisfies Record<string, Vendor>;
+type VendorId = keyof typeof vendors;
 
-  beforeAll(async () => {
-    own = await newOrganization();
-    server = await startListenerServer("github");
+let own: Organization;
+const servers = new Map<VendorId, ListenerServer>();
+
+const serverOf = (id: VendorId): ListenerServer => {
+  const server = servers.get(id);
+  if (server === undefined) throw new Error(`no stand-in for ${id}`);
+  return server;
+};
+
+beforeAll(async () => {
+  own = await newOrganization();
+  await own.deployAgent("hello", { flow: { steps: [], edges: [] } });
+  for (const id of Object.keys(vendors) as VendorId[]) {
+    const server = await startListenerServer(id);
+    servers.set(id, server);
     const config = await own.send("POST", "/integration-configs", {
-      integrationId: "github",
+      integrationId: id,
       parameters: { baseUrl: server.url },
       auth: { parameters: server.auth },
     });
-    const { id } = Created.parse(config.body);
-    await own.send("POST", `/integration-configs/${id}:publish`);
-  });
-  afterAll(() => server.close());
-
-  test("gets a listener at the provider, which goes with it", async () => {
-    const created = await own.send("POST", "/webhooks", {
-      provider: "github",
-      externalContext: "acme/app",
-      filter: "push,issues",
-    });
-    expect(created.body).toMatchObject({ status: "PENDING", statusReason: null });
-    const webhook = z.looseObject({ id: z.string(), webhookUrl: z.string() }).parse(created.body);
-    const { signingSecret } = z.object({ signingSecret: z.string() }).parse(created.body);
-    await expect
-      .poll(async () => (await own.send("GET", `/webhooks/${webhook.id}`)).body, {
-        timeout: 20_000,
-      })
-      .toMatchObject({ status: "ACTIVE" });
-    expect(server.listeners).toMatchObject([
-      {
-        url: webhook.webhookUrl,
-        settings: { events: ["push", "issues"], config: { secret: signingSecret } },
-      },
-    ]);
-    await own.send("DELETE", `/webhooks/${webhook.id}`);
-    await expect.poll(() => server.listeners, { timeout: 20_000 }).toEqual([]);
-  });
-
-  test("fails and says why when the provider refuses", async () => {
-    const created = await own.send("POST", "/webhooks", {
-      provider: "github",
-      externalContext: "acme/unknown",
-    });
-    const { id } = Created.parse(created.body);
-    await expect
-      .poll(async () => (await own.send("GET", `/webhooks/${id}`)).body, { timeout: 20_000 })
-      .toMatchObject({ status: "FAILED", statusReason: expect.stringContaining("(404)") });
-  });
+    await own.send("POST", `/integration-configs/${Created.parse(config.body).id}:publish`);
+  }
 });
+afterAll(async () => {
+  for (const server of servers.values()) await server.close();
+});
+
+/** A delivery as the provider sends it to a listener with this secret. */
+const deliveryOf = async (id: VendorId, secret: string): Promise<SampleRequest> => {
+  const { sample } = providerAndSample(id);
+  const [make] = Object.values(sample.events);
+  if (make === undefined) throw new Error(`${id} has no sample`);
+  const request = make(Date.now());
+  if (id !== "jira") return sample.sign(request, secret, Date.now());
+  const token = await new SignJWT({})
+    .setProtectedHeader({ alg: "HS256" })
+    .setIssuedAt()
+    .setExpirationTime("5m")
+    .sign(Buffer.from(secret));
+  return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
+};
+
+describe.concurrent.each(Object.entries(vendors) as [VendorId, Vendor][])(
+  "a %s webhook whose provider has a published integration config",
+  (id, { webhook: wanted, settings, unknownContext, secretOf }) => {
+    test("gets a listener at the provider, receives what that is sent, and takes it away at its end", async ({
+      expect,
+    }) => {
+      const server = serverOf(id);
+      const { secret: signingSecret } = newKeyOf(providerAndSample(id).sample);
+      const created = await own.send("POST", "/webhooks", {
+        provider: id,
+        signingSecret,
+        ...wanted,
+      });
+      expect(created.body).toMatchObject({ status: "PENDING", statusReason: null });
+      const webhook = Webhook.parse(created.body);
+      const path = `/webhooks/${webhook.id}`;
+      await expect
+        .poll(async () => (await own.send("GET", path)).body, { timeout: 30_000 })
+        .toMatchObject({ status: "ACTIVE" });
+      const [listener] = server.listeners;
+      expect(server.listeners).toMatchObject([{ url: webhook.webhookUrl, settings }]);
+      if (listener === undefined) throw new Error("no listener");
+
+      await own.send("POST", `${path}/subscriptions`, {
+        subscriberType: "Agent",
+        subscriberId: "hello",
+      });
+      const { headers, body: raw } = await deliveryOf(id, secretOf(listener, signingSecret));
+      const { pathname } = new URL(listener.url);
+      const received = await call("POST", pathname, { raw, headers });
+      expect(received.status, received.text).toBeLessThan(300);
+      await expect
+        .poll(
+          async () => Deliveries.parse((await own.send("GET", `${path}/deliveries`)).body).items,
+          { timeout: 30_000 },
+        )
+        .toMatchObject([
+          {
+            eventType: Object.keys(providerAndSample(id).sample.events)[0],
+            results: [{ status: "Succeeded" }],
+          },
+        ]);
+
+      await own.send("DELETE", path);
+      await expect.poll(() => server.listeners, { timeout: 30_000 }).toEqual([]);
+      expect((await call("POST", pathname, { raw, headers })).status).toBe(404);
+    });
+
+    if (unknownContext !== undefined)
+      test("fails and says why when the provider refuses", async ({ expect }) => {
+        const created = await own.send("POST", "/webhooks", {
+          provider: id,
+          externalContext: unknownContext,
+        });
+        const { id: webhook } = Created.parse(created.body);
+        await expect
+          .poll(async () => (await own.send("GET", `/webhooks/${webhook}`)).body, {
+            timeout: 30_000,
+          })
+          .toMatchObject({ status: "FAILED", statusReason: expect.stringContaining("(404)") });
+      });
+  },
+);

@@ -25,14 +25,15 @@ export const call = async (
   { body, raw, key, token, headers = {} }: Call = {},
 ): Promise<Answer> => {
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const sent = new Headers({
+    ...(key !== undefined && { "X-API-KEY": key }),
+    ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+    ...(content !== undefined && { "Content-Type": "application/json" }),
+  });
+  for (const [name, value] of Object.entries(headers)) sent.set(name, value);
   const response = await fetch(inject("stack").baseUrl + path, {
     method,
-    headers: {
-      ...(key !== undefined && { "X-API-KEY": key }),
-      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-      ...(content !== undefined && { "Content-Type": "application/json" }),
-      ...headers,
-    },
+    headers: sent,
     ...(content !== undefined && { body: content }),
   });
   const text = await response.text();

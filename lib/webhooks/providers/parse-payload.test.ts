@@ -17,6 +17,11 @@ describe("JSON", () => {
     expect(parse(json, "0")).toBe(0);
   });
 
+  test("is its value when the content type was sent twice", () => {
+    expect(parse(`${json}, ${json}`, "[1]")).toEqual([1]);
+    expect(parse(`${json}; charset=utf-8,text/plain`, "[1]")).toEqual([1]);
+  });
+
   test("that is broken, empty or deeper than 100 is the text that it is", () => {
     for (const text of ["", "{", "{'a':1}", "{}{}", nested(101), nested(500_000)]) {
       expect(parse(json, text)).toBe(text);

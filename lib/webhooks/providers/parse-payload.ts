@@ -7,10 +7,10 @@ const deepest = 100;
  * What a body means: the value of a JSON or form body, a string for other text, {base64} for anything else.
  * A form whose `payload` field holds JSON, as Slack and GitHub send, is that JSON. Members named `__proto__`
  * are left out. JSON that is broken or deeper than 100, and a form of more than 10,000 members, is a string.
- * Takes time linear in the body. Never throws.
+ * Of a content type that was sent twice, the first counts. Takes time linear in the body. Never throws.
  */
 export const parsePayload = (contentType: string | undefined, body: Uint8Array): unknown => {
-  const mediaType = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const mediaType = (contentType ?? "").split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? "";
   const kind = kindOf(mediaType);
   const text = kind === "binary" ? undefined : decode(body);
   if (text === undefined) return { base64: Buffer.from(body).toString("base64") };
