@@ -126,6 +126,9 @@ const Settings = z.object({
   ),
   SOURCE_URL_GOOGLE_DRIVE: webAddress("API of Google Drive, in place of its own."),
   SOURCE_URL_GOOGLE_TOKEN: webAddress("Where Google's access tokens are got, in place of its own."),
+  BOT_FRAMEWORK_OPENID_URL: webAddress(
+    "OpenID metadata of the Bot Framework, whose tokens vouch for messages from Teams; by default Microsoft's.",
+  ),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error"], "debug, info, warn or error")
     .default("info")

@@ -12,6 +12,7 @@ export const settingsEnvironment = (config: Config): Record<string, string> => (
   EARLIER_KEY_PREFIXES: config.EARLIER_KEY_PREFIXES.join(","),
   BEDROCK_MODELS: config.BEDROCK_MODELS.join(","),
   ALLOW_PRIVATE_ADDRESSES: String(config.ALLOW_PRIVATE_ADDRESSES),
+  ...given(config, ["BOT_FRAMEWORK_OPENID_URL"]),
 });
 
 /** What a function needs that reads asset sources. Lambda keeps a function's environment encrypted. */

@@ -1,5 +1,8 @@
+import { botTokenVerifier } from "../../lib/edge/bot-token-verifier.ts";
 import { connectorAddress, inboundEndpoint } from "../../lib/edge/inbound-endpoint.ts";
 import { acceptMessage } from "../../lib/webhooks/delivery/accept-message.ts";
 import * as rows from "./routes.ts";
 
-export const handler = inboundEndpoint(rows.deliverMessage, connectorAddress, acceptMessage);
+export const handler = inboundEndpoint(rows.deliverMessage, connectorAddress, (deps, arrival) =>
+  acceptMessage({ ...deps, verifyBotToken: botTokenVerifier() }, arrival),
+);

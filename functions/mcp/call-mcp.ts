@@ -5,6 +5,8 @@ import { findExposedConfig, findOffers } from "../../lib/agents/mcp-server/find-
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toolsDeps } from "../../lib/integrations/catalog/deps.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
+import { ProcessorBudget } from "../../lib/platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../lib/platform/sandbox/processor-limits.ts";
 import * as rows from "./routes.ts";
 
 /** What is left of the answer's time when a tool has not answered. */
@@ -17,11 +19,17 @@ export const handler = endpoint(
     const config = await findExposedConfig(deps.execution.db, ctx, params.config);
     const answerBy = ctx.answerBy - marginMs;
     const signal = AbortSignal.timeout(Math.max(1, answerBy - ctx.clock()));
+    const processor = new ProcessorBudget(processorLimits.requestMs);
     const { tenant, principal, baseUrl } = ctx;
+    const caller = { tenant, principal, answerBy, processor };
+    let offers: ReturnType<typeof findOffers> | undefined;
     return answerMcp(
       { body, headers, baseUrl },
       {
-        findOffers: () => findOffers(deps, { tenant, principal, answerBy }, config, signal),
+        findOffers: () => {
+          offers ??= findOffers(deps, caller, config, signal);
+          return offers;
+        },
         signal,
       },
     );

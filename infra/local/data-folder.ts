@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { type FileLock, tryLockFile } from "./file-lock.ts";
 import { writePrivately } from "./private-file.ts";
 import { StopError } from "./stop-error.ts";
 
@@ -63,34 +63,20 @@ const makeFolder = (path: string): void => {
   mkdirSync(path);
 };
 
-/** Held here, since a database that is collected as garbage gives its lock back. */
-const locks = new Set<DatabaseSync>();
-
-/** A lock on a data folder; `release` gives it back. */
-export type FolderLock = { release: () => void };
-
-/**
- * Takes the folder for this process alone. The lock is SQLite's own lock on a file, so the kernel gives
- * it back when this process dies, however it dies. A StopError names the process that has it.
- */
-export const lockDataFolder = ({ directory }: DataFolder): FolderLock => {
+/** Locks the folder for this process alone. Throws a StopError that names the process that has it. */
+export const lockDataFolder = ({ directory }: DataFolder): FileLock => {
   const pidFile = join(directory, "lock.pid");
-  const database = new DatabaseSync(join(directory, "lock.db"), { timeout: 0 });
-  try {
-    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT");
-  } catch {
-    database.close();
+  const lock = tryLockFile(join(directory, "lock.db"));
+  if (lock === undefined) {
     throw new StopError(
       `The data folder ${directory} is in use by process ${readPid(pidFile)}. Stop that one, or set WHARF_DATA_DIR to another folder.`,
     );
   }
-  locks.add(database);
   writePrivately(pidFile, String(process.pid));
   return {
     release: () => {
       rmSync(pidFile, { force: true });
-      locks.delete(database);
-      database.close();
+      lock.release();
     },
   };
 };

@@ -219,7 +219,8 @@ describe("a connector", () => {
         .body,
     );
     const path = `${own.base}/connectors/slack/${created.id}/${secret}`;
-    expect((await call("POST", path, { raw: "{}" })).status).toBe(204);
+    const signed = signedBySlack(slack.signingSecret, {});
+    expect((await call("POST", path, signed)).status).toBe(204);
     expect(filesHolding(inject("stack").dataDir, secret)).toEqual([]);
     expect(filesHolding(inject("stack").dataDir, slack.signingSecret)).toEqual([]);
   });

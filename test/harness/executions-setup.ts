@@ -2,12 +2,14 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { type BotFramework, startBotFramework } from "./chat-apis/bot-framework.ts";
 import { startLocalStack } from "./local-stack.ts";
 import { type SourceUrls, startConfiguredSources } from "./source-apis/configured-sources.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     sources: SourceUrls;
+    botFramework: BotFramework;
   }
 }
 
@@ -24,19 +26,23 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   const file = join(tmpdir(), `wharf-prices-${process.pid}.json`);
   writeFileSync(file, JSON.stringify(prices));
   const sources = await startConfiguredSources();
+  const botFramework = await startBotFramework();
   const stack = await startLocalStack({
     settings: {
       RATE_LIMIT_REQUESTS: unlimited,
       RATE_LIMIT_UNAUTHENTICATED_REQUESTS: unlimited,
       ALLOW_PRIVATE_ADDRESSES: "true",
       MODEL_PRICES: file,
+      BOT_FRAMEWORK_OPENID_URL: botFramework.address.openIdUrl,
       ...sources.settings,
     },
   });
   project.provide("stack", stack.address);
   project.provide("sources", sources.urls);
+  project.provide("botFramework", botFramework.address);
   return async () => {
     await stack.close();
     await sources.close();
+    await botFramework.close();
   };
 };

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ConfigError } from "../../infra/config.ts";
-import { inputHash } from "../../infra/local/prepare/input-hash.ts";
 import { readModelPrices } from "../../infra/model-prices.ts";
 import { everyFunction, product } from "../../infra/product.ts";
 import { lambdaOf, synthesized } from "./synthesized.ts";
@@ -64,8 +63,3 @@ test("functions that call models, and no others, are told of the prices beside t
     );
   }
 }, 60_000);
-
-test("a build is not used again when the prices have changed", () => {
-  expect(inputHash([{}, good])).toBe(inputHash([{}, good]));
-  expect(inputHash([{}, good])).not.toBe(inputHash([{}, "{}"]));
-});

@@ -6,9 +6,9 @@ const repository = join(import.meta.dirname, "../../..");
 const folders = ["functions", "lib", "infra"];
 const files = ["package-lock.json", "package.json"];
 
-/** A hash of all that decides what a build and a synthesis make: sources, dependencies, settings, Node. */
-export const inputHash = (settings: unknown): string => {
-  const hash = createHash("sha256").update(process.version).update(JSON.stringify(settings));
+/** Hashes everything that the bundles depend on: sources, dependencies and the version of Node. */
+export const sourceHash = (): string => {
+  const hash = createHash("sha256").update(process.version);
   const sources = folders.flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
@@ -17,5 +17,9 @@ export const inputHash = (settings: unknown): string => {
   for (const file of [...files.map((each) => join(repository, each)), ...sources.sort()]) {
     hash.update(file).update(readFileSync(file));
   }
-  return hash.digest("hex");
+  return hash.digest("hex").slice(0, 16);
 };
+
+/** Hashes everything that the templates depend on: the sources and the settings. */
+export const assemblyHash = (sources: string, settings: unknown): string =>
+  createHash("sha256").update(sources).update(JSON.stringify(settings)).digest("hex").slice(0, 16);

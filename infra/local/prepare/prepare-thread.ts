@@ -2,39 +2,36 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import * as z from "zod";
 import type { Config } from "../../config.ts";
-import type { Prepared } from "./prepare.ts";
 
-/** What a preparation needs: which half of it, the settings, and where the results go. */
-export type PrepareData = {
-  half: "build" | "synthesize";
-  config: Config;
-  /** Where the templates say that the bundles are. */
-  functions: string;
-  /** Where the build puts them. */
-  draft: string;
-  prepared: Prepared;
-};
+/** The half of a preparation that a thread does, and where it writes. */
+export type PrepareTask =
+  | { task: "build"; functions: string; threadScript: string }
+  | {
+      task: "synthesize";
+      assembly: string;
+      config: Config;
+      /** Where the templates look for the bundles; gets an empty folder for each function. */
+      functions: string;
+    };
 
-const { half, config, functions, draft, prepared } = z
-  .custom<PrepareData>((value) => value !== undefined)
-  .parse(workerData);
+const task = z.custom<PrepareTask>((value) => value !== undefined).parse(workerData);
 
-const build = async (): Promise<void> => {
-  const [{ buildFunctions }, { readModelPrices }, { buildThreadScript }] = await Promise.all([
+const build = async (functions: string, threadScript: string): Promise<void> => {
+  const [{ buildFunctions }, { buildThreadScript }] = await Promise.all([
     import("../../build.ts"),
-    import("../../model-prices.ts"),
     import("../functions/build-thread-script.ts"),
   ]);
-  await Promise.all([
-    buildFunctions({ outdir: draft, modelPrices: readModelPrices(config) }),
-    buildThreadScript(prepared.threadScript),
-  ]);
+  await Promise.all([buildFunctions({ outdir: functions }), buildThreadScript(threadScript)]);
 };
 
-const synthesizeHere = async (): Promise<void> => {
+const synthesizeHere = async (
+  assembly: string,
+  config: Config,
+  functions: string,
+): Promise<void> => {
   const { synthesize } = await import("../../synthesize.ts");
   await synthesize({
-    outdir: prepared.assembly,
+    outdir: assembly,
     config,
     nag: false,
     local: true,
@@ -42,5 +39,12 @@ const synthesizeHere = async (): Promise<void> => {
   });
 };
 
-await (half === "build" ? build() : synthesizeHere());
-parentPort?.postMessage("done");
+if (task.task === "build") await build(task.functions, task.threadScript);
+else await synthesizeHere(task.assembly, task.config, task.functions);
+
+const { everyFunction, product } = await import("../../product.ts");
+parentPort?.postMessage(
+  everyFunction(product)
+    .filter(({ access }) => access.models)
+    .map(({ name }) => name),
+);

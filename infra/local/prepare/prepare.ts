@@ -1,22 +1,14 @@
 import { once } from "node:events";
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from "node:fs";
+import { cpSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import * as z from "zod";
 import type { Config } from "../../config.ts";
-import { readModelPrices } from "../../model-prices.ts";
-import { isAlive } from "../is-alive.ts";
-import { writePrivately } from "../private-file.ts";
+import { modelPricesFile, readModelPrices } from "../../model-prices.ts";
 import { StopError } from "../stop-error.ts";
-import { inputHash } from "./input-hash.ts";
-import type { PrepareData } from "./prepare-thread.ts";
+import { assemblyHash, sourceHash } from "./input-hash.ts";
+import { findOrMake } from "./kept-folders.ts";
+import type { PrepareTask } from "./prepare-thread.ts";
 
 /** What a stack runs, made from the sources. */
 export type Prepared = {
@@ -28,57 +20,70 @@ export type Prepared = {
   compileCache: string;
 };
 
-const builds = join(import.meta.dirname, "../../../dist/local");
-const doneFile = "prepared";
+const root = join(import.meta.dirname, "../../../dist/local");
 
 /**
- * Builds the functions and synthesizes the templates under `dist/local/`, in threads of their own so
- * that both run at once and the tools' memory is given back. Neither is done again while sources, dependencies and settings are the
- * same, whatever data folder they are for. A StopError says why it cannot be done.
+ * Builds the functions and synthesizes the templates under `dist/local/`, at the same time, in threads
+ * whose memory is given back. Functions are built once for the same sources, dependencies and Node;
+ * templates are synthesized once for these and the settings. Throws a StopError if either fails.
  */
 export const prepare = async (config: Config): Promise<Prepared> => {
   const prices = readModelPrices(config);
-  // What the file of prices says counts, not where it is.
-  const hash = inputHash([{ ...config, MODEL_PRICES: prices }]).slice(0, 16);
-  const earlier = findBuild(hash);
-  const directory = earlier ?? join(builds, `${hash}-${process.pid}-${Date.now()}`);
-  const prepared = {
-    assembly: join(directory, "assembly"),
-    threadScript: join(directory, "function-thread.mjs"),
-    compileCache: join(directory, "compile-cache"),
+  const sources = sourceHash();
+  const hash = assemblyHash(sources, { ...config, MODEL_PRICES: prices });
+  const building = findOrMake({ root, kind: "build", hash: sources }, async (directory) => {
+    await inThread({ task: "build", ...buildPaths(directory) });
+  });
+  const synthesizing = findOrMake({ root, kind: "stack", hash }, async (directory) => {
+    const [functions, assembly] = [join(directory, "functions"), join(directory, "assembly")];
+    const [priced, build] = await Promise.all([
+      inThread({ task: "synthesize", functions, assembly, config }),
+      building,
+    ]);
+    linkBundles({ bundles: buildPaths(build).functions, functions }, prices, priced);
+  });
+  const [build, stack] = await Promise.all([building, synthesizing]);
+  return {
+    assembly: join(stack, "assembly"),
+    threadScript: buildPaths(build).threadScript,
+    compileCache: join(build, "compile-cache"),
   };
-  if (earlier === undefined) {
-    removeOldBuilds();
-    mkdirSync(directory, { recursive: true });
-    noteUse(directory);
-    await buildAndSynthesize(config, directory, prepared);
-    writePrivately(join(directory, doneFile), "");
-  } else {
-    noteUse(directory);
+};
+
+const buildPaths = (build: string) => ({
+  functions: join(build, "functions"),
+  threadScript: join(build, "function-thread.mjs"),
+});
+
+/**
+ * Puts the bundles where the templates look for them, in place of the empty folders that the synthesis
+ * made: as links, or as copies with the prices in them for the functions that read these.
+ */
+const linkBundles = (
+  { bundles, functions }: { bundles: string; functions: string },
+  prices: string | undefined,
+  priced: readonly string[],
+): void => {
+  for (const name of readdirSync(functions)) {
+    const [bundle, target] = [join(bundles, name), join(functions, name)];
+    rmSync(target, { recursive: true });
+    if (prices !== undefined && priced.includes(name)) {
+      cpSync(bundle, target, { recursive: true });
+      writeFileSync(join(target, modelPricesFile), prices);
+    } else {
+      symlinkSync(bundle, target);
+    }
   }
-  return prepared;
 };
 
-/** The synthesis makes the directories that its templates name, so the bundles take their place at the end. */
-const buildAndSynthesize = async (
-  config: Config,
-  directory: string,
-  prepared: Prepared,
-): Promise<void> => {
-  const functions = join(directory, "functions");
-  const draft = join(directory, "functions.draft");
-  await Promise.all([
-    inThread({ half: "build", config, functions, draft, prepared }),
-    inThread({ half: "synthesize", config, functions, draft, prepared }),
-  ]);
-  rmSync(functions, { recursive: true, force: true });
-  renameSync(draft, functions);
-};
+const Names = z.array(z.string());
 
-const inThread = async (workerData: PrepareData): Promise<void> => {
+/** Returns the names of the functions that read prices of models. */
+const inThread = async (workerData: PrepareTask): Promise<string[]> => {
   const worker = new Worker(new URL("prepare-thread.ts", import.meta.url), { workerData });
   try {
-    await once(worker, "message");
+    const [names] = await once(worker, "message");
+    return Names.parse(names);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StopError(`The functions cannot be built or the templates synthesized: ${reason}`);
@@ -86,47 +91,3 @@ const inThread = async (workerData: PrepareData): Promise<void> => {
     await worker.terminate();
   }
 };
-
-const findBuild = (hash: string): string | undefined =>
-  listBuilds().find((path) => path.startsWith(join(builds, hash)) && isDone(path));
-
-const listBuilds = (): string[] => {
-  try {
-    return readdirSync(builds).map((name) => join(builds, name));
-  } catch {
-    return [];
-  }
-};
-
-const isDone = (directory: string): boolean => {
-  try {
-    return readFileSync(join(directory, doneFile), "utf8") === "";
-  } catch {
-    return false;
-  }
-};
-
-const userFile = /^used-by-(\d+)$/;
-const alwaysKept = 3;
-
-/** This process may load chunks of the build for as long as it lives. */
-const noteUse = (directory: string): void => {
-  writePrivately(join(directory, `used-by-${process.pid}`), "");
-  utimesSync(directory, new Date(), new Date());
-};
-
-/** All but those used last, and those whose user lives. */
-const removeOldBuilds = (): void => {
-  const byUse = listBuilds()
-    .map((path) => ({ path, used: statSync(path).mtimeMs }))
-    .sort((a, b) => b.used - a.used);
-  for (const { path } of byUse.slice(alwaysKept)) {
-    if (!isUsed(path)) rmSync(path, { recursive: true, force: true });
-  }
-};
-
-const isUsed = (directory: string): boolean =>
-  readdirSync(directory).some((name) => {
-    const pid = userFile.exec(name)?.[1];
-    return pid !== undefined && isAlive(Number(pid));
-  });

@@ -55,6 +55,8 @@ export type ExecuteContext = {
   waitUntil: (work: Promise<void>) => void;
   /** Undefined when the request may not be repeated. */
   once?: Once | undefined;
+  /** Pays for checking the inputs; a budget of its own when undefined. */
+  processor?: ProcessorBudget | undefined;
 };
 
 /**
@@ -137,7 +139,7 @@ type Planned = Omit<Job, "item" | "owner" | "endsBy">;
 
 const plan = async (
   { db, loadRevision, runtime, send }: ExecutionDeps,
-  { tenant, principal }: ExecuteContext,
+  { tenant, principal, processor = new ProcessorBudget(processorLimits.requestMs) }: ExecuteContext,
   { agentId, body, isSample }: ExecuteRequest,
 ): Promise<Planned> => {
   const agent = await getAgent(db, tenant.id, agentId);
@@ -150,7 +152,6 @@ const plan = async (
     const effect = isSample ? effects.test : effects.run;
     await authorize(db, { principal, tenantId: tenant.id }, effect, revision.flow.agentIds);
   }
-  const processor = new ProcessorBudget(processorLimits.requestMs);
   const checked = await checkInputs(
     revision.content.parametersMetadata,
     body.input ?? {},

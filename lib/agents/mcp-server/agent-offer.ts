@@ -2,6 +2,7 @@ import { Reply } from "../../edge/respond.ts";
 import { schemaOf } from "../../engine/flow/prompt/tool-schema.ts";
 import { parseJson } from "../../json/parse-json.ts";
 import { Problem, problemRegistry } from "../../platform/http/problems.ts";
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { getAgent } from "../agent/store.ts";
 import type { ExecutionDeps } from "../execution/context.ts";
 import { type ExecuteContext, executeAgent } from "../execution/execute-agent.ts";
@@ -10,7 +11,11 @@ import { handOverMs } from "../execution/times.ts";
 import type { Offer, Outcome } from "./offer.ts";
 
 /** Who calls agents, and until when they want to know what came of it, Unix milliseconds. */
-export type AgentCaller = Pick<ExecuteContext, "tenant" | "principal"> & { answerBy: number };
+export type AgentCaller = Pick<ExecuteContext, "tenant" | "principal"> & {
+  answerBy: number;
+  /** The budget that the calls of one request share. */
+  processor: ProcessorBudget;
+};
 
 /** What is left to hand an execution over that takes longer. */
 const marginMs = 4_000;

@@ -12,6 +12,7 @@ import { effects } from "../../platform/auth/may.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound, type Problem } from "../../platform/http/problems.ts";
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { findRefusals } from "../../tenancy/collaborator/authorize.ts";
 import type { ExecutionDeps } from "../execution/context.ts";
 import { type AgentCaller, offerAgent } from "./agent-offer.ts";
@@ -51,14 +52,16 @@ export async function findOffers(
   { item, offer }: ExposedConfig,
   signal: AbortSignal,
 ): Promise<Offer[]> {
-  const found = await toolsOf(tools, caller.tenant.id, item, signal);
+  const { processor } = caller;
+  const found = await toolsOf(tools, caller.tenant.id, item, { signal, processor });
+  const surroundings = { clock: execution.runtime.clock, processor };
   const agentIds = [...new Set(offer.agents)];
   const refusals = await refusalsOf(execution.db, caller, agentIds);
   const wanted = offer.tools && new Set(offer.tools);
   return [
     ...found
       .filter(({ descriptor }) => wanted?.has(descriptor.id) ?? true)
-      .map((tool) => offerTool(tool, execution.runtime.clock)),
+      .map((tool) => offerTool(tool, surroundings)),
     ...agentIds.map((agentId) =>
       offerAgent(execution, caller, { agentId, refusal: refusals.get(agentId) }),
     ),
@@ -79,8 +82,8 @@ async function toolsOf(
   { builtIn, loadTools }: FindToolsDeps,
   tenantId: TenantId,
   { id: configId, integrationId }: IntegrationConfigItem,
-  signal: AbortSignal,
+  request: { readonly signal: AbortSignal; readonly processor: ProcessorBudget },
 ): Promise<readonly Tool[]> {
   if (!isConfigured(integrationId)) return builtIn.list().get(integrationId) ?? [];
-  return [...(await loadTools(tenantId, { integrationId, configId }, { signal })).values()];
+  return [...(await loadTools(tenantId, { integrationId, configId }, request)).values()];
 }

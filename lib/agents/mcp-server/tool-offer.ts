@@ -3,12 +3,17 @@ import { checkToolParameters } from "../../engine/flow/tool-ref.ts";
 import { type Tool, ToolError, type ToolParameters } from "../../engine/tools/tool.ts";
 import { type JsonObject, setMember, textOf } from "../../json/json.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
-import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
-import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { Offer, Outcome } from "./offer.ts";
 
+/** What the calls of one request share. */
+export type CallSurroundings = {
+  readonly clock: () => number;
+  readonly processor: ProcessorBudget;
+};
+
 /** A tool of an integration, for a client. */
-export function offerTool(tool: Tool, clock: () => number): Offer {
+export function offerTool(tool: Tool, { clock, processor }: CallSurroundings): Offer {
   const { id, displayName, description, actionType, parametersMetadata } = tool.descriptor;
   return {
     name: id,
@@ -23,7 +28,6 @@ export function offerTool(tool: Tool, clock: () => number): Offer {
       const [misfit] = checkToolParameters(tool.descriptor, parameters);
       if (misfit) return { ok: false, detail: misfit.detail };
       try {
-        const processor = new ProcessorBudget(processorLimits.requestMs);
         return { ok: true, value: await tool.run(parameters, { clock, signal, processor }) };
       } catch (error) {
         return toOutcome(error, signal);

@@ -5,6 +5,8 @@ import { type ChatServer, startChatServer } from "../../../test/harness/chat-api
 import { type Say, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { samples } from "../../../test/samples/chat.ts";
+import { discordSample } from "../../../test/samples/webhooks/discord.ts";
+import { jsonRequest, type SampleRequest } from "../../../test/samples/webhooks/webhook-sample.ts";
 import { AnswerChatMessage, PurgeConnectorMessage } from "../../platform/queue/messages.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { acceptMessage } from "../../webhooks/delivery/accept-message.ts";
@@ -73,9 +75,10 @@ describe("the way of a chat message", () => {
     const send = async (queue: string, group: string, message: unknown) => {
       if (queue === "chats") queued.push({ group, message });
     };
-    const accept = (message: object) =>
-      acceptMessage(
-        { ...storage, send, prefixes, limits },
+    const accept = (message: object, sign = (request: SampleRequest) => request) => {
+      const { headers, body } = sign(jsonRequest(message));
+      return acceptMessage(
+        { ...storage, send, prefixes, limits, verifyBotToken: async () => ({}) },
         {
           tenant: ctx.tenant,
           provider: connector.provider,
@@ -83,14 +86,15 @@ describe("the way of a chat message", () => {
           hasKey: true,
           request: {
             method: "POST",
-            headers: new Map([["content-type", ["application/json"]]]),
+            headers: new Map(Object.entries(headers).map(([name, value]) => [name, [value]])),
             query: {},
-            body: Buffer.from(JSON.stringify(message)),
+            body: Buffer.from(body),
           },
           address: "127.0.0.1",
           runtime: { ...ctx, randomBytes },
         },
       );
+    };
     const deps = {
       ...world.deps,
       outgoing,
@@ -354,12 +358,13 @@ describe("the way of a chat message", () => {
   });
 
   test("of somebody to be let in is welcomed in parts, each once, and answered when it is approved", async () => {
+    const privateKey = discordSample.newKey(randomBytes);
     const parameters = {
-      publicKey: "00".repeat(32),
+      publicKey: discordSample.secretOf?.(privateKey) ?? "",
       botToken: good.discord,
       apiUrl: `${server.url}/discord`,
     };
-    const { accept, drain, approve } = await start({
+    const { world, accept, drain, approve } = await start({
       more: {
         provider: "discord",
         parameters,
@@ -367,7 +372,9 @@ describe("the way of a chat message", () => {
         onBoardingMessage: "word ".repeat(600).trim(),
       },
     });
-    await accept(samples.discord.said[0].payload);
+    await accept(samples.discord.said[0].payload, (request) =>
+      discordSample.sign(request, privateKey, world.tenant.ctx.clock()),
+    );
     server.failNext({ status: 200, body: {} }, { status: 502 });
     await drain();
     await approve();

@@ -40,6 +40,17 @@ export type Reply = {
   readonly id: string;
 };
 
+/** The claims of a token that was verified. */
+export type TokenClaims = Readonly<Record<string, unknown>>;
+
+/** How a token of the Bot Framework vouches for a message. */
+export type SenderToken = {
+  /** The audience that the token must have. */
+  audienceOf(parameters: ChatParameters): string;
+  /** Whether the token was issued for what the message says of its origin. */
+  covers(claims: TokenClaims, payload: unknown): boolean;
+};
+
 /**
  * A source of chat messages, one file each. Reading never throws, whatever the payload; calls throw
  * RegistrationErrors and OutgoingErrors, whose messages hold neither credentials nor the provider's body.
@@ -49,10 +60,9 @@ export type ChatProvider = {
   readonly displayName: string;
   readonly parameters: readonly ChatParameter[];
   /** How the provider signs, checks the address and wants to be answered. */
-  readonly webhook: Pick<
-    WebhookProvider,
-    "signing" | "handshake" | "acknowledge" | "secretHeaders"
-  >;
+  readonly webhook: Partial<Pick<WebhookProvider, "signing" | "handshake" | "acknowledge">>;
+  /** Of a provider that sends a token in place of a signature. */
+  readonly senderToken?: SenderToken;
   /** What signatures are checked with, and what a check of the address is; null where it is not set. */
   secretsOf(parameters: ChatParameters): { signing: string | null; handshake: string | null };
   /** What people say in a delivery; nothing of what the bot said itself, of edits, or of who came and went. */

@@ -4,9 +4,8 @@ import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { RegistrationError, refusedBy } from "../../platform/outgoing/registration-error.ts";
 import { trimSlashes } from "../../platform/runtime/trim-end.ts";
 import { memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
-import { teams as graph } from "../../webhooks/providers/teams.ts";
 import { apiUrl, baseOf, need, secret, setting } from "./parameters.ts";
-import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
+import type { ChatCall, ChatProvider, ReadMessage, TokenClaims } from "./provider.ts";
 
 const provider = "Microsoft Teams";
 const scope = "https://api.botframework.com/.default";
@@ -78,7 +77,11 @@ const readActivity = (payload: unknown): ReadMessage | undefined => {
   };
 };
 
-const { secretHeaders } = graph;
+/** The Bot Framework writes the claim in lower case; its documentation does not. */
+const isFromService = (claims: TokenClaims, payload: unknown): boolean => {
+  const claimed = claims.serviceurl ?? claims.serviceUrl;
+  return typeof claimed === "string" && claimed === memberOf(payload, "serviceUrl");
+};
 
 /**
  * Microsoft Teams by the Bot Framework
@@ -93,7 +96,11 @@ export const teams: ChatProvider = {
     setting("appTenantId", { isRequired: false }),
     apiUrl,
   ],
-  webhook: { signing: graph.signing, secretHeaders, acknowledge: () => ({ status: 200 }) },
+  webhook: { acknowledge: () => ({ status: 200 }) },
+  senderToken: {
+    audienceOf: (parameters) => need(parameters, "appId"),
+    covers: isFromService,
+  },
   secretsOf: () => ({ signing: null, handshake: null }),
   readMessages: (payload) => {
     const message = readActivity(payload);

@@ -41,11 +41,13 @@ export function checkToolRef(ref: ToolRef, tools: ToolRegistry): FlowProblem[] {
 /** The tool of that name. A StepError when there is none; see `ToolRegistry.load` for those of a config. */
 export async function loadTool(
   name: ToolName,
-  { tools, signal }: Pick<StepContext, "tools" | "signal">,
+  { tools, signal, processor }: Pick<StepContext, "tools" | "signal" | "processor">,
 ): Promise<Tool> {
   const tool = tools.resolve(name.integrationId, name.toolId);
   if (tool) return tool;
-  if (tools.load && tools.configured?.includes(name.integrationId)) return tools.load(name, signal);
+  if (tools.load && tools.configured?.includes(name.integrationId)) {
+    return tools.load(name, { signal, processor });
+  }
   throw new StepError("execution-failed", unknownTool(name, tools).detail);
 }
 

@@ -52,7 +52,7 @@ export type ToolRegistry = {
    * when there is no such config or tool, or the config is not right, and an UpstreamError when what it names
    * fails. Absent where no tenant is known.
    */
-  load?(name: ToolName, signal: AbortSignal): Promise<Tool>;
+  load?(name: ToolName, context: Pick<ToolContext, "signal" | "processor">): Promise<Tool>;
 };
 
 /** A tool that can't do what its parameters ask. */

@@ -3,6 +3,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { startToolApi } from "../../../test/harness/tool-api.ts";
 import { createToolRegistry } from "../../engine/tools/registry.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { createIntegrationConfig } from "../config/create-integration-config.ts";
 import { deleteIntegrationConfig } from "../config/delete-integration-config.ts";
 import { publishIntegrationConfig } from "../config/publish-integration-config.ts";
@@ -22,6 +23,7 @@ beforeEach(() => {
 });
 
 const signal = new AbortController().signal;
+const processor = new ProcessorBudget(1_000_000);
 const documentWith = (...ids: readonly string[]): string =>
   JSON.stringify({
     openapi: "3.1.0",
@@ -43,7 +45,11 @@ const loader = () =>
   });
 const idsOf = async (load: ReturnType<typeof loader>, configId: string, isFresh = false) => [
   ...(
-    await load(tenant.ctx.tenant.id, { integrationId: "openapi", configId }, { signal, isFresh })
+    await load(
+      tenant.ctx.tenant.id,
+      { integrationId: "openapi", configId },
+      { signal, processor, isFresh },
+    )
   ).keys(),
 ];
 
@@ -72,7 +78,7 @@ describe("the tools of a config", () => {
     const other = testTenant(db);
     const load = configToolsLoader({ ...other.deps, outgoing: {}, clock: Date.now });
     const name = { integrationId: "openapi", configId };
-    await expect(load(other.ctx.tenant.id, name, { signal })).rejects.toMatchObject({
+    await expect(load(other.ctx.tenant.id, name, { signal, processor })).rejects.toMatchObject({
       reason: "unknown",
     });
   });
@@ -127,12 +133,14 @@ describe("a tenant's tools", () => {
 
   test("without a config's id are those of the oldest published config", async () => {
     const name = { integrationId: "openapi", toolId: "one" };
-    await expect(tools().load?.(name, signal)).rejects.toThrow("no published config");
+    await expect(tools().load?.(name, { signal, processor })).rejects.toThrow(
+      "no published config",
+    );
     const first = await create({ document: documentWith("one") });
     const second = await create({ document: documentWith("two") });
     await publish(second);
-    await expect(tools().load?.(name, signal)).rejects.toThrow('has no tool "one"');
+    await expect(tools().load?.(name, { signal, processor })).rejects.toThrow('has no tool "one"');
     await publish(first);
-    expect((await tools().load?.(name, signal))?.descriptor.id).toBe("one");
+    expect((await tools().load?.(name, { signal, processor }))?.descriptor.id).toBe("one");
   });
 });

@@ -5,8 +5,7 @@ import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { untilAborted } from "../../platform/outgoing/until-aborted.ts";
-import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
-import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { readPublishedConfig } from "../config/read-published-config.ts";
 import { getIntegrationConfig, type IntegrationConfigItem } from "../config/store.ts";
 
@@ -38,7 +37,12 @@ export class ConfigUnavailable extends ToolError {
 export type LoadConfigTools = (
   tenantId: TenantId,
   name: ConfigName,
-  options: { readonly signal: AbortSignal; readonly isFresh?: boolean },
+  options: {
+    readonly signal: AbortSignal;
+    /** Pays for reading what the config names. */
+    readonly processor: ProcessorBudget;
+    readonly isFresh?: boolean;
+  },
 ) => Promise<ConfigTools>;
 
 const keptForMs = 5 * 60_000;
@@ -58,14 +62,14 @@ type Kept = {
  */
 export const configToolsLoader = (deps: ConfigToolsDeps): LoadConfigTools => {
   const kept = new Map<string, Kept>();
-  return async (tenantId, name, { signal, isFresh = false }) => {
+  return async (tenantId, name, { signal, processor, isFresh = false }) => {
     const config = await getIntegrationConfig(deps.db, tenantId, name.configId);
     const version = versionOf(config, name);
     const key = `${tenantId}/${name.configId}`;
     const known = kept.get(key);
     const isGood = known?.version === version && known.until > deps.clock() && !isFresh;
     if (known && isGood) return untilAborted(signal, known.tools);
-    const tools = load(deps, tenantId, name);
+    const tools = load(deps, tenantId, name, processor);
     const entry = { version, until: deps.clock() + keptForMs, tools };
     if (kept.size >= mostKept) kept.clear();
     kept.set(key, entry);
@@ -99,6 +103,7 @@ const load = async (
   { db, sealer, outgoing, clock }: ConfigToolsDeps,
   tenantId: TenantId,
   { integrationId, configId }: ConfigName,
+  processor: ProcessorBudget,
 ): Promise<ConfigTools> => {
   if (!isConfigured(integrationId)) {
     throw new ToolError(`The integration "${integrationId}" has no tools.`);
@@ -109,7 +114,6 @@ const load = async (
   ]);
   if (!config) throw new ConfigUnavailable("unknown", "The integration config was deleted.");
   const signal = AbortSignal.timeout(loadingTimeoutMs);
-  const processor = new ProcessorBudget(processorLimits.requestMs);
   const tools = await integration.tools(config, { outgoing, clock, signal, processor });
   return new Map(tools.map((tool) => [tool.descriptor.id, tool]));
 };

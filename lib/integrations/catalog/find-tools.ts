@@ -2,6 +2,7 @@ import { isConfigured } from "../../engine/tools/configured-integrations.ts";
 import type { Tool, ToolRegistry } from "../../engine/tools/tool.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound, validationFailed } from "../../platform/http/problems.ts";
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { ConfigUnavailable, type LoadConfigTools } from "./config-tools.ts";
 
 /** What finding tools needs. */
@@ -17,6 +18,7 @@ export type WantedTools = {
   readonly configId: string | undefined;
   readonly pointer: string;
   readonly signal: AbortSignal;
+  readonly processor: ProcessorBudget;
   readonly isFresh?: boolean;
 };
 

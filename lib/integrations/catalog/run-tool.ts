@@ -45,6 +45,7 @@ export const runTool = async ({
       configId: body.configId ?? undefined,
       pointer: "/configId",
       signal,
+      processor,
     });
     const tool = tools.get(toolId);
     if (!tool) throw notFound("tool", `${integrationId}/${toolId}`);

@@ -10,12 +10,12 @@ export const tenantTools = (
   tenantId: TenantId,
 ): ToolRegistry => ({
   ...builtIn,
-  async load({ integrationId, toolId, configId }, signal) {
+  async load({ integrationId, toolId, configId }, context) {
     const named = configId ?? (await findPublishedConfig(db, tenantId, integrationId));
     if (named === undefined) {
       throw new ToolError(`There is no published config of the integration "${integrationId}".`);
     }
-    const tools = await loadTools(tenantId, { integrationId, configId: named }, { signal });
+    const tools = await loadTools(tenantId, { integrationId, configId: named }, context);
     const tool = tools.get(toolId);
     if (tool) return tool;
     throw new ToolError(

@@ -2,6 +2,7 @@ import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from "jos
 import * as z from "zod";
 import { credentialsExpired, serviceUnavailable, unauthenticated } from "../http/problems.ts";
 import type { TokenSettings } from "../runtime/env.ts";
+import { isTokenFault } from "./is-token-fault.ts";
 import type { Principal } from "./principal.ts";
 import { findPreset } from "./scopes.ts";
 
@@ -74,18 +75,7 @@ const verify = async (
     return verified.payload;
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw credentialsExpired();
-    if (isTokensFault(error)) throw unauthenticated();
+    if (isTokenFault(error)) throw unauthenticated();
     throw serviceUnavailable("The issuer of user tokens", error);
   }
 };
-
-/** Every error of jose that is about the token itself; the rest is about reaching the issuer's keys. */
-const isTokensFault = (error: unknown): boolean =>
-  error instanceof errors.JWTInvalid ||
-  error instanceof errors.JWTClaimValidationFailed ||
-  error instanceof errors.JWSInvalid ||
-  error instanceof errors.JWSSignatureVerificationFailed ||
-  error instanceof errors.JOSEAlgNotAllowed ||
-  error instanceof errors.JOSENotSupported ||
-  error instanceof errors.JWKSNoMatchingKey ||
-  error instanceof errors.JWKSMultipleMatchingKeys;

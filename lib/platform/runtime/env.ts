@@ -133,6 +133,17 @@ export const outgoingSettings = read(
     .transform((env) => ({ allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES })),
 );
 
+/** Where the OpenID metadata of the Bot Framework is, whose tokens vouch for messages from Teams. */
+export const botFrameworkOpenIdUrl = read(
+  z
+    .object({
+      BOT_FRAMEWORK_OPENID_URL: z
+        .url()
+        .default("https://login.botframework.com/v1/.well-known/openidconfiguration"),
+    })
+    .transform((env) => env.BOT_FRAMEWORK_OPENID_URL),
+);
+
 /** Models of Bedrock that may be called: ids, or their beginnings with a `*` behind. */
 export const bedrockModels = read(
   z.object({ BEDROCK_MODELS: list("*") }).transform((env) => env.BEDROCK_MODELS),

@@ -7,8 +7,12 @@ export type SandboxOrder = {
   readonly input: unknown;
 };
 
-/** Progress of the task that runs; `cpuMs` is the processor time since the report before. */
-export type SandboxReport = { readonly id: number; readonly cpuMs: number } & (
+/** Progress of the task that runs: its processor time since the last report, and the thread's in all. */
+export type SandboxReport = {
+  readonly id: number;
+  readonly cpuMs: number;
+  readonly threadCpuMs: number;
+} & (
   | { readonly type: "started" }
   | { readonly type: "mark"; readonly mark: unknown }
   | { readonly type: "done"; readonly value: unknown }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { limitCpu } from "./limit-cpu.ts";
 import type { SandboxOrder, SandboxReport } from "./messages.ts";
 import { sandboxMegabytes } from "./processor-limits.ts";
 import { type SandboxLimit, SandboxLimitError } from "./sandbox-error.ts";
@@ -17,15 +18,15 @@ export type Payer = {
   spend(ms: number): void;
 };
 
-/** Milliseconds that the parts of a task may take. */
+/** Milliseconds of processor time that the parts of a task may take. */
 export type RunLimits = { readonly limitMs: number; readonly firstMs?: number };
 
 /** Runs tasks on tenants' text in a thread of its own, one at a time. */
 export type Sandbox = {
   /**
-   * Runs a task and charges its processor time to `payer`. `limitMs` bounds the time between two marks,
-   * `firstMs` that before the first one; waiting for other tasks is not counted. Throws a SandboxLimitError
-   * when a limit ended it.
+   * Runs a task and charges its processor time to `payer`. `limitMs` bounds the processor time between two
+   * marks, `firstMs` that before the first one; waiting for other tasks is not counted. Throws a
+   * SandboxLimitError when a limit ended it.
    */
   run<Name extends TaskName>(
     name: Name,
@@ -46,9 +47,11 @@ type Job = RunLimits & {
 type Running = {
   readonly id: number;
   readonly job: Job;
-  timer: NodeJS.Timeout;
+  cancelTimer: () => void;
   mark: unknown;
   since: number;
+  /** Processor time of the thread when it reported last. */
+  threadCpuMs: number;
 };
 
 /** For loading a task's module, also on a machine that is busy. */
@@ -80,7 +83,9 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
     thread.worker.ref();
     lastId += 1;
     const timer = setTimeout(() => stop("time", longestStartMs), longestStartMs);
-    running = { id: lastId, job, timer, mark: undefined, since: performance.now() };
+    const since = performance.now();
+    const cancelTimer = () => clearTimeout(timer);
+    running = { id: lastId, job, cancelTimer, mark: undefined, since, threadCpuMs: 0 };
     try {
       const order = { id: lastId, task: job.name, input: job.prepare(thread.memory) };
       thread.worker.postMessage(order satisfies SandboxOrder);
@@ -91,7 +96,7 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
 
   function finish(settle: (job: Job) => void): void {
     if (!running) return;
-    clearTimeout(running.timer);
+    running.cancelTimer();
     settle(running.job);
     running = undefined;
     next();
@@ -111,9 +116,7 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
   }
 
   function fail(error: unknown): void {
-    const isFull =
-      error instanceof Error && Reflect.get(error, "code") === "ERR_WORKER_OUT_OF_MEMORY";
-    if (isFull) {
+    if (isOutOfMemory(error)) {
       stop("memory", performance.now() - (running?.since ?? 0));
       return;
     }
@@ -125,14 +128,17 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
     const { payer } = current.job;
     const limit = payer.remainingMs < limitMs ? "total" : "time";
     const ms = Math.min(limitMs, payer.remainingMs);
-    clearTimeout(current.timer);
     current.since = performance.now();
-    current.timer = setTimeout(() => stop(limit, ms), Math.max(1, ms));
+    current.cancelTimer();
+    if (!thread) return;
+    const range = { limitMs: ms, fromMs: current.threadCpuMs };
+    current.cancelTimer = limitCpu(thread.worker, range, () => stop(limit, ms));
   }
 
   function receive(report: SandboxReport): void {
     if (!running || report.id !== running.id) return;
     running.job.payer.spend(report.cpuMs);
+    running.threadCpuMs = report.threadCpuMs;
     switch (report.type) {
       case "mark":
         running.mark = report.mark;
@@ -173,6 +179,9 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
     },
   };
 }
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && Reflect.get(error, "code") === "ERR_WORKER_OUT_OF_MEMORY";
 
 /** Those that used little go first, so that a heavy unit of work does not hold up light ones. */
 function takeLightest(waiting: Job[]): Job | undefined {

@@ -7,12 +7,14 @@ import { tasks } from "./tasks.ts";
  * terminates the thread when a task reaches a limit.
  */
 
-let measured = process.threadCpuUsage();
+let reportedMs = 0;
 
-function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage(measured);
-  measured = process.threadCpuUsage();
-  return (user + system) / 1_000;
+function measure(): { cpuMs: number; threadCpuMs: number } {
+  const { user, system } = process.threadCpuUsage();
+  const threadCpuMs = (user + system) / 1_000;
+  const cpuMs = threadCpuMs - reportedMs;
+  reportedMs = threadCpuMs;
+  return { cpuMs, threadCpuMs };
 }
 
 function report(message: SandboxReport): void {
@@ -22,13 +24,12 @@ function report(message: SandboxReport): void {
 async function work({ id, task, input }: SandboxOrder): Promise<void> {
   try {
     const run: (input: never, mark: (mark: unknown) => void) => unknown = await tasks[task]();
-    cpuMs();
-    report({ type: "started", id, cpuMs: 0 });
-    const mark = (value: unknown) => report({ type: "mark", id, mark: value, cpuMs: cpuMs() });
+    report({ type: "started", id, ...measure(), cpuMs: 0 });
+    const mark = (value: unknown) => report({ type: "mark", id, mark: value, ...measure() });
     const value = await Reflect.apply(run, undefined, [input, mark]);
-    report({ type: "done", id, value, cpuMs: cpuMs() });
+    report({ type: "done", id, value, ...measure() });
   } catch (error) {
-    report({ type: "failed", id, error, cpuMs: cpuMs() });
+    report({ type: "failed", id, error, ...measure() });
   }
 }
 

@@ -2,31 +2,36 @@ import type { ConnectorItem } from "../../chat/connector/items.ts";
 import { openParameters } from "../../chat/connector/secrets.ts";
 import { getConnector } from "../../chat/connector/store.ts";
 import { queueMessages } from "../../chat/conversation/queue-messages.ts";
+import { type BotTokenVerifier, noBotToken } from "../../chat/providers/bot-framework.ts";
 import { findChatProvider } from "../../chat/providers/index.ts";
-import type { ChatProvider } from "../../chat/providers/provider.ts";
+import type { ChatProvider, TokenClaims } from "../../chat/providers/provider.ts";
 import { isUuid } from "../../platform/http/ids.ts";
 import { noCheckByGet, unknownAddress, validationFailed } from "../../platform/http/problems.ts";
 import { nthUuid } from "../../platform/runtime/runtime.ts";
 import { parsePayload } from "../providers/parse-payload.ts";
 import type { Accepted, Arrival, InboundDeps } from "./arrival.ts";
-import { requireSignature } from "./require-signature.ts";
+import { notSigned, requireSignature } from "./require-signature.ts";
 
-/** The secrets of a connector, opened; null where one is not set or not needed. */
-type Secrets = ReturnType<ChatProvider["secretsOf"]>;
+/** Dependencies of receiving chat messages. */
+export type MessageDeps = InboundDeps & { verifyBotToken: BotTokenVerifier };
+
 type Addressed = { provider: ChatProvider; connector: ConnectorItem };
+/** The secret of a check of the address, null where there is none, and the claims of the sender's token. */
+type Sender = { handshakeSecret: string | null; claims?: TokenClaims };
 
 /**
  * Receives a chat provider's request: the messages are on the queue before the response; a check of the address
- * gets the provider's own response. The body is parsed only after the sender was verified. Throws 401 and 404, and
- * 400 for a generic message that does not fit.
+ * gets the provider's own response. The body is parsed only after the sender was verified. Throws 401, 404 and 503,
+ * and 400 for a generic message that does not fit.
  */
-export const acceptMessage = async (deps: InboundDeps, arrival: Arrival): Promise<Accepted> => {
+export const acceptMessage = async (deps: MessageDeps, arrival: Arrival): Promise<Accepted> => {
   const { request, runtime, tenant } = arrival;
   const { provider, connector } = await findAddressed(deps, arrival);
-  const { webhook } = provider;
-  const secrets = await verifySender(deps, arrival, { provider, connector });
+  const { webhook, senderToken } = provider;
+  const { handshakeSecret, claims } = await verifySender(deps, arrival, { provider, connector });
   const payload = parsePayload(request.headers.get("content-type")?.[0], request.body);
-  const handshake = webhook.handshake?.(request, payload, secrets.handshake);
+  if (claims && senderToken?.covers(claims, payload) !== true) throw noBotToken();
+  const handshake = webhook.handshake?.(request, payload, handshakeSecret);
   if (handshake) return { answer: handshake.answer };
   if (request.method === "GET") throw noCheckByGet(provider.displayName);
   const problems = provider.findProblems?.(payload) ?? [];
@@ -54,19 +59,27 @@ const findAddressed = async (
   return { provider, connector };
 };
 
-/** Verifies the provider's signature over the raw bytes, where there is one, before anything reads them. */
+/**
+ * Verifies the provider's token, or its signature over the raw bytes where the connector has a signing secret,
+ * before anything reads them. A GET bears no message: the provider's handshake alone judges it.
+ */
 const verifySender = async (
-  { sealer }: InboundDeps,
+  { sealer, verifyBotToken }: MessageDeps,
   { request, runtime, tenant }: Arrival,
   { provider, connector }: Addressed,
-): Promise<Secrets> => {
-  const { signing, handshake } = provider.webhook;
-  const isSigned = signing.isSigned(request);
-  const secrets = provider.secretsOf(
-    isSigned || handshake ? await openParameters(sealer, tenant.id, connector) : {},
-  );
-  if (isSigned && secrets.signing !== null) {
-    requireSignature(signing, request, { secret: secrets.signing, now: runtime.clock() });
+): Promise<Sender> => {
+  const isMessage = request.method === "POST";
+  const now = runtime.clock();
+  if (provider.senderToken) {
+    if (!isMessage) return { handshakeSecret: null };
+    const audience = provider.senderToken.audienceOf(connector.parameters);
+    return { handshakeSecret: null, claims: await verifyBotToken(request, { audience, now }) };
   }
-  return secrets;
+  const secrets = provider.secretsOf(await openParameters(sealer, tenant.id, connector));
+  const { signing } = provider.webhook;
+  if (isMessage && signing && secrets.signing !== null) {
+    if (!signing.isSigned(request)) throw notSigned();
+    requireSignature(signing, request, { secret: secrets.signing, now });
+  }
+  return { handshakeSecret: secrets.handshake };
 };

@@ -1,4 +1,5 @@
 import { trimEnd } from "../../../platform/runtime/trim-end.ts";
+import { createUniqueNames } from "../../../platform/runtime/unique-names.ts";
 import type { ModelTool } from "../../models/model.ts";
 import type { FlowSkill } from "../skill.ts";
 import type { StepContext } from "../step-context.ts";
@@ -40,9 +41,10 @@ export async function offerTools(
     callables.set(callable.key, callable);
   }
   const offered = new Map<string, OfferedTool>();
+  const unique = createUniqueNames(maxNameLength);
   for (const callable of callables.values()) {
     const { description, parameters } = callable;
-    const name = freeName(callable.name, offered);
+    const name = unique(toModelName(callable.name));
     offered.set(name, { ...callable, model: { name, description, parameters } });
   }
   return offered;
@@ -50,14 +52,9 @@ export async function offerTools(
 
 const maxNameLength = 64;
 
-/** A name of letters, digits, _ and - that starts with a letter and that no other tool has. */
-function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
+/** Spells a name with letters, digits, _ and -, a letter first. */
+function toModelName(wanted: string): string {
   const spelled = wanted.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replace(/^[_-]+/, "");
   const plain = trimEnd(spelled, "_-");
-  const first = /^[A-Za-z]/.test(plain) ? plain : `tool_${plain}`;
-  for (let count = 1; ; count += 1) {
-    const ending = count === 1 ? "" : `_${count}`;
-    const name = first.slice(0, maxNameLength - ending.length) + ending;
-    if (!taken.has(name)) return name;
-  }
+  return /^[A-Za-z]/.test(plain) ? plain : `tool_${plain}`;
 }

@@ -4,6 +4,7 @@ import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import type { IntegrationContext, ToolConfig } from "../integration.ts";
 import { longestCallMs } from "../send-call.ts";
 import type { Tool } from "../tool.ts";
+import { mostSchemaCharacters, type SchemaAllowance } from "./definitions.ts";
 import { describeParameters, toArguments } from "./parameters.ts";
 import { type RemoteServer, readRemoteServer } from "./remote-server.ts";
 import { readResult } from "./result.ts";
@@ -27,7 +28,8 @@ export async function listRemoteTools(
     tools: await readPages(client, server.url.host, until),
     prior: whatIsKnown(client),
   }));
-  return tools.map((remote) => toTool(remote, server, { outgoing, prior }));
+  const allowance = { left: mostSchemaCharacters };
+  return tools.map((remote) => toTool(remote, server, { outgoing, prior, allowance }));
 }
 
 async function readPages(
@@ -64,10 +66,17 @@ function whatIsKnown(client: Client): PriorDiscovery | undefined {
 function toTool(
   remote: RemoteTool,
   server: RemoteServer,
-  known: { outgoing: IntegrationContext["outgoing"]; prior: PriorDiscovery | undefined },
+  {
+    allowance,
+    ...known
+  }: {
+    outgoing: IntegrationContext["outgoing"];
+    prior: PriorDiscovery | undefined;
+    allowance: SchemaAllowance;
+  },
 ): Tool {
   const { name, title, description, annotations, inputSchema } = remote;
-  const parameters = describeParameters(inputSchema);
+  const parameters = describeParameters(inputSchema, allowance);
   return {
     descriptor: {
       id: name,

@@ -124,6 +124,33 @@ describe("a remote server's tools", () => {
     expect(erase?.descriptor.actionType).toBe("ReadWrite");
   });
 
+  test("have schemas with those definitions alone that a property refers to", async () => {
+    const refer = (name: string) => ({ type: "array", items: { $ref: `#/$defs/${name}` } });
+    const $defs = { "a/b": refer("c"), c: { type: "number" }, d: { type: "string" } };
+    await start({ tools: [tool("t", { properties: { x: refer("a~1b"), y: refer("e") }, $defs })] });
+    const [{ descriptor } = { descriptor: undefined }] = await list();
+    const [x, y] = descriptor?.parametersMetadata ?? [];
+    const own = { $defs: { "a/b": refer("c"), c: { type: "number" } }, ...refer("a~1b") };
+    expect(JSON.parse(x?.jsonSchema ?? "")).toEqual(own);
+    expect(y?.jsonSchema).toBeNull();
+  });
+
+  test("have at most 4 MiB of schemas, however many properties share definitions", async () => {
+    const $defs = { a: { type: "object", description: "x".repeat(60_000) } };
+    const shared = { anyOf: [{ $ref: "#/$defs/a" }, { type: "number" }] };
+    const names = Array.from({ length: 2_000 }, (_, at) => `p${at}`);
+    const properties = Object.fromEntries(names.map((name) => [name, shared]));
+    const tools = [tool("t", { properties, $defs }), tool("u", { properties, $defs })];
+    await start({ tools });
+    const schemas = (await list()).flatMap(({ descriptor }) =>
+      descriptor.parametersMetadata.map(({ jsonSchema }) => jsonSchema),
+    );
+    expect(schemas).toHaveLength(4_000);
+    expect(schemas[0]).toContain("xxx");
+    const characters = schemas.reduce((sum, schema) => sum + (schema?.length ?? 0), 0);
+    expect(characters).toBeLessThanOrEqual(4.1 * 1024 * 1024);
+  });
+
   test("are asked for with the config's credentials", async () => {
     await start({});
     await list({ auth: { token: secret } });

@@ -1,8 +1,8 @@
-import { isRecord, type Json, setMember } from "../../../json/json.ts";
-import { readSchemaValue } from "../../../json/json-schema.ts";
+import { isDeeperThan, isRecord, type Json, maxJsonDepth, setMember } from "../../../json/json.ts";
 import { ParameterDescriptor } from "../../../json/parameters.ts";
 import { parseJson } from "../../../json/parse-json.ts";
 import { ToolError, type ToolParameters } from "../tool.ts";
+import { createStandalone, type SchemaAllowance } from "./definitions.ts";
 
 /** A parameter of a remote tool. `takesText`: a text that is no JSON is a value, too. */
 export type RemoteParameter = {
@@ -16,19 +16,26 @@ const longestName = 128;
 const longestDescription = 2_000;
 const mostOptions = 1_000;
 
-/** The parameters that a tool's input schema, an object's, tells of. What they can't tell, they leave out. */
-export function describeParameters(schema: Schema): readonly RemoteParameter[] {
+/**
+ * Describes the parameters of a tool by its input schema, an object's. Leaves out what a descriptor can't hold,
+ * and the schemas that exceed the allowance.
+ */
+export function describeParameters(
+  schema: Schema,
+  allowance: SchemaAllowance,
+): readonly RemoteParameter[] {
+  const standalone = createStandalone(schema, allowance);
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   return Object.entries(properties)
     .filter(([name]) => name !== "" && name.length <= longestName)
     .map(([name, property], index) => {
-      const own = isRecord(property) ? property : {};
+      const own = isRecord(property) && !isDeeperThan(property, maxJsonDepth) ? property : {};
       const plain = withoutNull(own);
       const descriptor = ParameterDescriptor.parse({
         name,
         index,
-        ...typeOf(plain, () => standingAlone(own, schema)),
+        ...typeOf(plain, () => standalone(own)),
         displayName: textIn(own, "title"),
         description: textIn(own, "description") ?? textIn(plain, "description"),
         required: required.has(name),
@@ -103,20 +110,6 @@ function withoutNull(schema: Schema): Schema {
   }
   const [type, ...more] = typesOf(schema).filter((each) => each !== "null");
   return more.length === 0 ? { ...schema, type } : schema;
-}
-
-/** A property's schema with the definitions that it may refer to; null for one that can't be used. */
-function standingAlone(property: Schema, root: Schema): string | null {
-  const { $defs, definitions } = root;
-  const refers = JSON.stringify(property).includes('"$ref"');
-  const schema = refers
-    ? {
-        ...($defs !== undefined && { $defs }),
-        ...(definitions !== undefined && { definitions }),
-        ...property,
-      }
-    : property;
-  return readSchemaValue(schema).ok ? JSON.stringify(schema) : null;
 }
 
 function textIn(schema: Schema, key: string): string | null {

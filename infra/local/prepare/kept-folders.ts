@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { lockFile } from "../file-lock.ts";
+import { isAlive } from "../is-alive.ts";
+import { writePrivately } from "../private-file.ts";
+
+const doneFile = "done";
+const keptUnused = 3;
+
+/** A folder to find or make: `<root>/<kind>-<hash>`. */
+export type KeptFolder = { root: string; kind: string; hash: string };
+
+/**
+ * Returns the folder's path, after `make` filled it unless that was done before. Of several processes that
+ * want a folder of the same kind at once, one makes it and the others wait. Removes folders of that kind
+ * that are neither in use nor among the three used last.
+ */
+export const findOrMake = async (
+  { root, kind, hash }: KeptFolder,
+  make: (directory: string) => Promise<void>,
+): Promise<string> => {
+  mkdirSync(root, { recursive: true });
+  const lock = await lockFile(join(root, `${kind}.lock`));
+  try {
+    const directory = join(root, `${kind}-${hash}`);
+    if (!existsSync(join(directory, doneFile))) {
+      removeUnused(root, kind);
+      rmSync(directory, { recursive: true, force: true });
+      mkdirSync(directory);
+      await make(directory);
+      writePrivately(join(directory, doneFile), "");
+    }
+    noteUse(directory);
+    return directory;
+  } finally {
+    lock.release();
+  }
+};
+
+const userFile = /^used-by-(\d+)$/;
+
+/** This process may load files of the folder for as long as it lives. */
+const noteUse = (directory: string): void => {
+  writePrivately(join(directory, `used-by-${process.pid}`), "");
+  utimesSync(directory, new Date(), new Date());
+};
+
+const removeUnused = (root: string, kind: string): void => {
+  const newestFirst = readdirSync(root)
+    .filter((name) => name.startsWith(`${kind}-`))
+    .map((name) => join(root, name))
+    .map((path) => ({ path, used: statSync(path).mtimeMs }))
+    .sort((a, b) => b.used - a.used);
+  for (const { path } of newestFirst.slice(keptUnused)) {
+    if (!isUsed(path)) rmSync(path, { recursive: true, force: true });
+  }
+};
+
+const isUsed = (directory: string): boolean =>
+  readdirSync(directory).some((name) => {
+    const pid = userFile.exec(name)?.[1];
+    return pid !== undefined && isAlive(Number(pid));
+  });

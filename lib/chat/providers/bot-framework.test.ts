@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  mintBotToken,
+  newBotKey,
+  startBotFramework,
+} from "../../../test/harness/chat-apis/bot-framework.ts";
+import { createBotTokenVerifier } from "./bot-framework.ts";
+
+const expected = { audience: "app-1", serviceUrl: "https://smba.trafficmanager.net/teams" };
+let issuer: Awaited<ReturnType<typeof startBotFramework>>;
+beforeEach(async () => {
+  issuer = await startBotFramework();
+});
+afterEach(() => issuer.close());
+
+const start = ({ allowPrivateAddresses = true } = {}) => {
+  let now = Date.now();
+  const verify = createBotTokenVerifier({
+    openIdUrl: issuer.address.openIdUrl,
+    outgoing: { allowPrivateAddresses },
+    clock: () => now,
+  });
+  return {
+    advance: (ms: number) => {
+      now += ms;
+    },
+    verify: (token: string) =>
+      verify(
+        {
+          method: "POST",
+          headers: new Map([["authorization", [`Bearer ${token}`]]]),
+          query: {},
+          body: Buffer.from(""),
+        },
+        { audience: expected.audience, now },
+      ),
+  };
+};
+const refused = { slug: "unauthenticated" };
+const unavailable = { slug: "service-unavailable" };
+
+test("the keys are fetched once, for however many tokens", async () => {
+  const { verify } = start();
+  const token = await mintBotToken(issuer.address.privateKey, expected);
+  await Promise.all([verify(token), verify(token), verify(token)]);
+  await expect(verify(token)).resolves.toMatchObject({ serviceurl: expected.serviceUrl });
+  expect(issuer.requests).toEqual(["/openid", "/keys"]);
+});
+
+test("tokens that name unknown keys do not cause fetches of their own", async () => {
+  const { verify } = start();
+  for (const keyId of ["a", "b", "c"]) {
+    const token = await mintBotToken(await newBotKey(), { ...expected, keyId });
+    await expect(verify(token)).rejects.toMatchObject(refused);
+  }
+  expect(issuer.requests).toEqual(["/openid", "/keys"]);
+});
+
+test("a text that is no token, or is signed with a shared secret, fetches nothing", async () => {
+  const { verify } = start();
+  const head = Buffer.from('{"alg":"HS256","kid":"bot-key-1"}').toString("base64url");
+  for (const text of ["", "a.b.c", `${head}.e30.c2ln`, "a".repeat(10_000)]) {
+    await expect(verify(text)).rejects.toMatchObject(refused);
+  }
+  expect(issuer.requests).toEqual([]);
+});
+
+test("an issuer that fails is 503, is not asked again at once, and is asked again later", async () => {
+  const { verify, advance } = start();
+  const token = await mintBotToken(issuer.address.privateKey, expected);
+  issuer.state.isDown = true;
+  await expect(verify(token)).rejects.toMatchObject(unavailable);
+  await expect(verify(token)).rejects.toMatchObject(unavailable);
+  expect(issuer.requests).toEqual(["/openid"]);
+  issuer.state.isDown = false;
+  advance(5_000);
+  await expect(verify(token)).resolves.toMatchObject({ aud: expected.audience });
+});
+
+test("an issuer at a private address is not called unless that is allowed", async () => {
+  const { verify } = start({ allowPrivateAddresses: false });
+  const token = await mintBotToken(issuer.address.privateKey, expected);
+  await expect(verify(token)).rejects.toMatchObject(unavailable);
+  expect(issuer.requests).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
+
+/** The issuer of the Bot Framework's tokens. */
+export const botIssuer = "https://api.botframework.com";
+
+const keyId = "bot-key-1";
+
+/** Plain data by which a test in another process signs as the running stand-in (vitest's `provide`). */
+export type BotFramework = { openIdUrl: string; privateKey: JWK };
+
+/** Creates a key pair of the Bot Framework's kind, as a private JWK. */
+export const newBotKey = async (): Promise<JWK> => {
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+  return exportJWK(privateKey);
+};
+
+/** Starts a stand-in for the Bot Framework's OpenID metadata and keys on 127.0.0.1. */
+export const startBotFramework = async () => {
+  const privateKey = await newBotKey();
+  const { kty, n, e } = privateKey;
+  const keys = [{ kty, n, e, kid: keyId, use: "sig", endorsements: ["msteams"] }];
+  const requests: string[] = [];
+  const state = { isDown: false };
+  const server = createServer((request, response) => {
+    const { url = "", headers } = request;
+    requests.push(url);
+    const answers: Record<string, unknown> = {
+      "/openid": { issuer: botIssuer, jwks_uri: `http://${headers.host}/keys` },
+      "/keys": { keys },
+    };
+    const status = state.isDown ? 500 : url in answers ? 200 : 404;
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify(answers[url] ?? {}));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no address");
+  const openIdUrl = `http://127.0.0.1:${address.port}/openid`;
+  return {
+    address: { openIdUrl, privateKey } satisfies BotFramework,
+    /** Paths that were asked for. */
+    requests,
+    state,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+};
+
+/** What a token differs in from one that is right. `expiresInSeconds` may be negative. */
+export type BotToken = {
+  audience: string;
+  serviceUrl: string;
+  issuer?: string;
+  expiresInSeconds?: number;
+  keyId?: string;
+  /** The claim's name. Default `serviceurl`. */
+  claim?: "serviceurl" | "serviceUrl";
+};
+
+/** Mints a token as the Bot Framework sends it with an activity. */
+export const mintBotToken = async (
+  privateKey: JWK,
+  {
+    audience,
+    serviceUrl,
+    issuer = botIssuer,
+    expiresInSeconds = 3_600,
+    keyId: kid = keyId,
+    claim = "serviceurl",
+  }: BotToken,
+): Promise<string> => {
+  const now = Math.floor(Date.now() / 1_000);
+  return new SignJWT({ [claim]: serviceUrl })
+    .setProtectedHeader({ alg: "RS256", kid, typ: "JWT" })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setNotBefore(now - 3_600)
+    .setExpirationTime(now + expiresInSeconds)
+    .sign(await importJWK(privateKey, "RS256"));
+};
