@@ -16,8 +16,8 @@ import { problemsOf } from "../../lib/edge/implied-problems.ts";
 import { problemRegistry } from "../../lib/platform/http/problems.ts";
 import { call } from "../harness/api.ts";
 import { connectLocalStack } from "../harness/local-stack.ts";
-import { callsOutside } from "./prepare-asset.ts";
 import { streamedAnswer } from "./streamed-answer.ts";
+import { callsOutside } from "./tested-with-stand-in.ts";
 
 /** Node's own loader: the test runner's would read each bundle anew. */
 const load = createRequire(import.meta.url);
