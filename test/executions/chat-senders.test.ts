@@ -68,8 +68,11 @@ describe("the sender of a chat message", () => {
     return ({ body: raw, headers: { "content-type": type = "", ...headers } }: SampleRequest) =>
       call("POST", path, { raw, headers: { "Content-Type": type, ...headers } });
   };
-  const shows = (text: string) =>
-    expect.poll(() => server.shown.map((each) => each.text), { timeout: 20_000 }).toEqual([text]);
+  /** The provider shows the agent's reply in the conversation that the message came from. */
+  const shows = (provider: keyof typeof samples, text: string) =>
+    expect
+      .poll(() => server.shown, { timeout: 20_000 })
+      .toEqual([{ to: samples[provider].answeredTo, text }]);
 
   const connectSigned = async (provider: Signed) => {
     const { sample: id, secret, more } = signers[provider];
@@ -90,7 +93,7 @@ describe("the sender of a chat message", () => {
   };
 
   test.each(Object.keys(signers) as Signed[])(
-    "of %s signs with the connector's secret, or is refused although the key in the path is right",
+    "of %s signs with the connector's secret and gets the reply, or is refused although the key in the path is right",
     async (provider) => {
       const { post, unsigned, sign, otherKey, text } = await connectSigned(provider);
       const refused = [
@@ -107,11 +110,11 @@ describe("the sender of a chat message", () => {
         expect([name, status, slug]).toEqual([name, 401, "unauthenticated"]);
       }
       expect((await post(sign())).status).toBeLessThan(300);
-      await shows(text);
+      await shows(provider, text);
     },
   );
 
-  test("of Teams has a token of the Bot Framework for this bot and this service, or is refused although the key in the path is right", async () => {
+  test("of Teams has a token of the Bot Framework for this bot and this service and gets the reply, or is refused although the key in the path is right", async () => {
     const { privateKey } = inject("botFramework");
     const audience = `app-${own.slug}`;
     const post = await connect("teams", {
@@ -156,6 +159,6 @@ describe("the sender of a chat message", () => {
     // Three minutes late is within the five that clocks may differ.
     const late = await mint({ expiresInSeconds: -180, claim: "serviceUrl" });
     expect((await post(bearing(`Bearer ${late}`))).status).toBe(200);
-    await shows(message.text);
+    await shows("teams", message.text);
   });
 });
