@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { newOrganization, problemOf } from "../harness/api.ts";
 
 const megabyte = 1_000_000;
@@ -27,6 +28,45 @@ describe("what a tenant wrote", () => {
     });
     expect(quick.status).toBe(200);
   });
+
+  const Created = z.looseObject({ id: z.string() });
+  const shared = {
+    parameters: Array(400).fill({ $ref: "#/x/parameter" }),
+    get: {},
+  };
+  const members = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`m${at}`, 0]));
+  test.each([
+    [
+      "references",
+      {
+        paths: Object.fromEntries(
+          Array.from({ length: 1_000 }, (_, at) => [`/p${at}`, { $ref: "#/x/item" }]),
+        ),
+        x: { item: shared, parameter: { name: "q", in: "query", ...members } },
+      },
+      "needs more processor time",
+    ],
+    [
+      "operations",
+      {
+        paths: Object.fromEntries(
+          Array.from({ length: 6_000 }, (_, at) => [`/${at}`, { get: {} }]),
+        ),
+      },
+      "more than 5000 operations",
+    ],
+  ])(
+    "too many %s of an OpenAPI document are answered with the limit",
+    async (_name, document, detail) => {
+      const parameters = { document: JSON.stringify({ openapi: "3.1.0", ...document }) };
+      const body = { integrationId: "openapi", parameters };
+      const { id } = Created.parse((await own.send("POST", "/integration-configs", body)).body);
+      await own.send("POST", `/integration-configs/${id}:publish`);
+      const answer = await own.try("GET", `/integrations/openapi/tools?configId=${id}`);
+      expect(answer.status).toBe(422);
+      expect(problemOf(answer).detail).toContain(detail);
+    },
+  );
 
   test.each([
     ["markdown", `# A\n\n${"a **".repeat(megabyte / 8)}`],

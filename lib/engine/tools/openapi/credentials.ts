@@ -20,12 +20,13 @@ type Auth = Readonly<Record<string, string>>;
  */
 export function credentialsOf(
   { security }: Pick<OperationPlan, "security">,
-  { root, resolver }: Pick<Api, "root" | "resolver">,
+  { root, resolver }: { readonly root: Api["root"]; readonly resolver: Resolver },
   auth: Auth,
 ): readonly Credential[] {
   if (security === undefined) return bearer(auth.token) ?? basic(auth, "") ?? [];
   const schemes = objectIn(objectIn(root, "components"), "securitySchemes");
   for (const alternative of security) {
+    resolver.charge(1);
     const found = credentialsFor(alternative, schemes, auth, resolver);
     if (found && found.length > 0) return found;
   }
@@ -41,6 +42,7 @@ function credentialsFor(
   if (typeof alternative !== "object" || alternative === null) return undefined;
   const credentials: Credential[] = [];
   for (const name of Object.keys(alternative)) {
+    resolver.charge(1);
     const found = credentialFor(name, resolver.find(objectIn(schemes, name)), auth);
     if (!found) return undefined;
     credentials.push(...found);

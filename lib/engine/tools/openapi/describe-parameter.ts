@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
 import type { ParameterDescriptor } from "../../../json/parameters.ts";
+import { SandboxLimitError } from "../../../platform/sandbox/sandbox-error.ts";
 import { textParameter } from "../system/text-parameter.ts";
 import { expandSchema } from "./expand-schema.ts";
 import type { PlannedParameter } from "./plan-operation.ts";
@@ -10,14 +11,32 @@ import { flattenSchema, kindOf, saysNothing } from "./schemas.ts";
 const maxDescription = 500;
 const maxOptions = 200;
 
-/** The descriptor of a tool's parameter. What its schema says in a way that is not understood allows anything. */
+/**
+ * Describes a tool's parameter. What its schema says in a way that is not understood, or that exceeds the limit
+ * of the resolver's work, allows anything.
+ */
 export function describeParameter(
+  parameter: PlannedParameter,
+  resolver: Resolver,
+): ParameterDescriptor {
+  const { name, required, description, wireName } = parameter;
+  try {
+    return describeWhole(parameter, resolver);
+  } catch (error) {
+    if (!(error instanceof SandboxLimitError)) throw error;
+    const text = (description ?? wireName ?? name).slice(0, maxDescription);
+    return textParameter(name, text, { required });
+  }
+}
+
+function describeWhole(
   { name, required, description, schema, wireName }: PlannedParameter,
   resolver: Resolver,
 ): ParameterDescriptor {
   const flat = flattenSchema(schema, resolver);
-  const told = description ?? textIn(flat, "description") ?? "";
-  const texts = [told, textIn(flat, "format") && `Format: ${textIn(flat, "format")}.`];
+  const told = (description ?? textIn(flat, "description") ?? "").slice(0, maxDescription);
+  const format = textIn(flat, "format");
+  const texts = [told, format && `Format: ${format.slice(0, maxDescription)}.`];
   const text = texts.filter(Boolean).join(" ").slice(0, maxDescription);
   return {
     ...textParameter(name, text || (wireName ?? name), { required }),
@@ -40,17 +59,23 @@ function typeOf(flat: JsonObject, schema: Json | undefined, resolver: Resolver):
       return { type: "Boolean" };
     case "array":
     case "object":
-      return { type: "Json", jsonSchema: JSON.stringify(expandSchema(schema, resolver)) };
+      return { type: "Json", jsonSchema: schemaText(schema, resolver) };
     case "any":
       return saysNothing(flat)
         ? { type: "String" }
-        : { type: "Json", jsonSchema: JSON.stringify(expandSchema(schema, resolver)) };
+        : { type: "Json", jsonSchema: schemaText(schema, resolver) };
   }
+}
+
+function schemaText(schema: Json | undefined, resolver: Resolver): string {
+  const text = JSON.stringify(expandSchema(schema, resolver));
+  resolver.charge(text.length);
+  return text;
 }
 
 function optionsOf(flat: JsonObject): Typed | undefined {
   const choices = memberOf(flat, "enum");
-  if (!Array.isArray(choices)) return undefined;
+  if (!Array.isArray(choices) || choices.length > maxOptions) return undefined;
   const options = choices.filter((choice) => typeof choice === "string");
   const fits = options.length > 0 && options.length <= maxOptions;
   return fits ? { type: "Option", options: [...new Set(options)] } : undefined;

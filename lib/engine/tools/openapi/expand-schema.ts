@@ -70,20 +70,40 @@ function expandMember(
     case "properties": {
       if (!isJsonObject(member)) return undefined;
       const properties: Record<string, Json> = {};
-      for (const [name, property] of Object.entries(member)) {
+      for (const [name, property] of Object.entries(member).slice(0, maxSchemas)) {
         setMember(properties, name, expand(property));
       }
       return properties;
     }
     case "enum":
     case "required":
-      return Array.isArray(member) ? member.slice(0, maxListLength) : undefined;
+      return Array.isArray(member) ? member.slice(0, maxListLength).filter(isShort) : undefined;
     case "description":
     case "format":
       return typeof member === "string" ? member.slice(0, maxTextLength) : undefined;
     default:
-      return JSON.stringify(member).length > maxTextLength ? undefined : member;
+      return isShort(member) ? member : undefined;
   }
+}
+
+/** Whether a value's JSON has at most as many characters as a text may; looks no further. */
+function isShort(value: Json): boolean {
+  let left = maxTextLength;
+  const waiting: Json[] = [value];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    left -= typeof next === "string" ? next.length + 2 : 1;
+    if (typeof next === "object" && next !== null) {
+      const members = Object.entries(next);
+      left -= members.length;
+      if (left < 0) return false;
+      for (const [key, member] of members) {
+        left -= Array.isArray(next) ? 0 : key.length + 3;
+        waiting.push(member);
+      }
+    }
+    if (left < 0) return false;
+  }
+  return true;
 }
 
 function withNull(schema: JsonObject): JsonObject {

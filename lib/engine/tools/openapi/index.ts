@@ -1,9 +1,12 @@
+import { WorkMeter } from "../../../platform/sandbox/work-meter.ts";
 import type { ConfiguredIntegration } from "../integration.ts";
 import { ToolError } from "../tool.ts";
+import { documentSteps, withinLimits } from "./limits.ts";
 import { loadApi } from "./load-api.ts";
 import { toTool } from "./operation-tool.ts";
 import type { Operation } from "./operations.ts";
 import { openapiParameters } from "./parameters.ts";
+import { createResolver } from "./resolver.ts";
 import { readSettings } from "./settings.ts";
 
 /** `openapi`: the operations of any API that an OpenAPI 3.0 or 3.1 document describes. */
@@ -16,10 +19,21 @@ export const openapiIntegration: ConfiguredIntegration = {
     const settings = readSettings(config);
     const api = await loadApi(settings, context);
     const operations = filter(api.operations, settings.operations);
-    const surroundings = { api, settings, auth: config.auth, outgoing: context.outgoing };
-    return operations.map((operation) => toTool(operation, surroundings));
+    const meter = new WorkMeter(context.processor, documentSteps.read);
+    const surroundings = {
+      api,
+      settings,
+      auth: config.auth,
+      outgoing: context.outgoing,
+      resolver: createResolver(api.root, meter),
+      describing: createResolver(api.root, new WorkMeter(unpaid, documentSteps.describe)),
+    };
+    return withinLimits(() => operations.map((operation) => toTool(operation, surroundings)));
   },
 };
+
+/** Parameters are described later, when whoever loaded the config may be gone: only their own limit counts. */
+const unpaid = { remainingMs: Number.POSITIVE_INFINITY, spend: () => undefined };
 
 /** Those that a filter names; a name may end with `*`. */
 function filter(

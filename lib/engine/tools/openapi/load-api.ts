@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import type { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
 import type { IntegrationContext } from "../integration.ts";
 import { sendCall } from "../send-call.ts";
+import { withinLimits } from "./limits.ts";
 import { type Api, readApi } from "./operations.ts";
 import { readDocument } from "./read-document.ts";
 import type { Settings } from "./settings.ts";
@@ -20,12 +22,17 @@ export async function loadApi(settings: Settings, context: IntegrationContext): 
   const known = kept.get(hash);
   kept.delete(hash);
   const entry = known ?? {
-    api: readApi(await readDocument(text, context.processor)),
+    api: await read(text, context.processor),
     characters: text.length,
   };
   kept.set(hash, entry);
   forgetOldest();
   return entry.api;
+}
+
+async function read(text: string, processor: ProcessorBudget): Promise<Api> {
+  const root = await readDocument(text, processor);
+  return withinLimits(() => readApi(root, processor));
 }
 
 async function textOf(

@@ -153,9 +153,108 @@ describe("the tools of a document", () => {
     await expect(toolsOf({ document })).rejects.toThrow("neither JSON nor YAML (line 2)");
   });
 
-  test("reading takes time in proportion to a document's length", async () => {
-    const paths = Array.from({ length: 20_000 }, (_, at) => `  /p${at}: {}\n`);
-    expect(await toolsOf({ document: `openapi: 3.0.0\npaths:\n${paths.join("")}` })).toEqual([]);
+  test("reading takes work in proportion to a document's length", async () => {
+    const workOf = async (paths: number) => {
+      const budget = new ProcessorBudget(60_000);
+      const get = { parameters: [{ name: "q", in: "query" }], requestBody: { content: {} } };
+      const entries = Array.from({ length: paths }, (_, at) => [`/p${`${at}`.padStart(6, "0")}`, { get, post: get }]);
+      const document = { openapi: "3.0.0", paths: Object.fromEntries(entries) };
+      const config = { parameters: { document }, auth: {} };
+      await openapiIntegration.tools(config, { ...context, processor: budget });
+      return budget.usedMs;
+    };
+    const small = await workOf(200);
+    expect(small).toBeGreaterThan(0);
+    expect((await workOf(2_000)) / small).toBeCloseTo(10, 1);
+  });
+
+  const operation = (name: string, count: number, get: object) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`/${name}${at}`, { get }]));
+  const wide = (count: number, member: unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, member]));
+  test.each([
+    [
+      "lists nested 100,000 deep",
+      `{"openapi":"3.0.0","x":${"[".repeat(1e5)}${"]".repeat(1e5)}}`,
+      "deeper than 200 levels",
+    ],
+    ["10,000 operations", { paths: operation("p", 10_000, {}) }, "more than 5000 operations"],
+    [
+      "a fan of references to paths and parameters",
+      {
+        paths: Object.fromEntries(
+          Array.from({ length: 1_000 }, (_, at) => [`/p${at}`, { $ref: "#/x/item" }]),
+        ),
+        x: {
+          item: { parameters: Array(400).fill({ $ref: "#/x/parameter" }), get: {} },
+          parameter: { name: "q", in: "query", ...wide(100, 0) },
+        },
+      },
+      "more processor time to be read than it may",
+    ],
+    [
+      "an explosion of allOf",
+      {
+        paths: Object.fromEntries(
+          Array.from({ length: 1_000 }, (_, at) => [
+            `/p${at}`,
+            {
+              post: {
+                requestBody: { content: { "application/json": { schema: { $ref: "#/x/all" } } } },
+              },
+            },
+          ]),
+        ),
+        x: {
+          all: { allOf: Array(40).fill({ $ref: "#/x/wide" }) },
+          wide: { properties: wide(500, {}) },
+        },
+      },
+      "more processor time to be read than it may",
+    ],
+    [
+      "as many security alternatives for each operation",
+      { paths: operation("p", 5_000, {}), security: Array(10_000).fill({ none: [] }) },
+      "more processor time to be read than it may",
+    ],
+  ])("a document with %s is refused with its limit", async (_name, document, detail) => {
+    const given = typeof document === "string" ? document : { openapi: "3.0.0", ...document };
+    const refusal = toolsOf({ document: given });
+    await expect(refusal).rejects.toThrow(ToolError);
+    await expect(refusal).rejects.toThrow(detail);
+  });
+
+  test("an operation of more than 500 parameters or 2,000 characters of path is no tool", async () => {
+    const parameters = Array.from({ length: 501 }, (_, at) => ({ name: `p${at}`, in: "query" }));
+    const paths = {
+      "/many": { get: { parameters } },
+      [`/${"x".repeat(2_000)}`]: { get: {} },
+      "/few": { get: { operationId: "few", parameters: parameters.slice(0, 500) } },
+    };
+    const tools = await toolsOf({ document: { openapi: "3.0.0", paths } });
+    expect(tools.map(({ descriptor }) => descriptor.id)).toEqual(["few"]);
+  });
+
+  test("the schemas of a config's parameters have at most 20 million characters in all", async () => {
+    const choices = Array.from({ length: 100 }, (_, at) => `${at}`.padEnd(150, "x"));
+    const parameters = Array.from({ length: 20 }, (_, at) => ({
+      name: `p${at}`,
+      in: "query",
+      schema: { $ref: "#/x/large" },
+    }));
+    const document = {
+      openapi: "3.0.0",
+      paths: operation("p", 50, { parameters }),
+      x: { large: { type: "object", properties: wide(40, { enum: choices }) } },
+    };
+    const schemas = (await toolsOf({ document })).flatMap(({ descriptor }) =>
+      descriptor.parametersMetadata.map(({ jsonSchema }) => jsonSchema ?? null),
+    );
+    expect(schemas).toHaveLength(1_000);
+    expect(schemas[0]).toContain("xxx");
+    expect(schemas.at(-1)).toBeNull();
+    const characters = schemas.reduce((sum, schema) => sum + (schema?.length ?? 0), 0);
+    expect(characters).toBeLessThan(21_000_000);
   });
 
   test("a document is read from its URL, with nothing of the config's credentials", async () => {

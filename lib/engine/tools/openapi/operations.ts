@@ -1,9 +1,12 @@
 import type { JsonObject } from "../../../json/json.ts";
+import type { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
+import { WorkMeter } from "../../../platform/sandbox/work-meter.ts";
 import { ToolError } from "../tool.ts";
+import { documentSteps, longestPath } from "./limits.ts";
 import { createNames } from "./names.ts";
 import { type OperationPlan, planOperation } from "./plan-operation.ts";
 import { listIn, objectIn, textIn } from "./read.ts";
-import { createResolver, type Resolver } from "./resolver.ts";
+import { createResolver } from "./resolver.ts";
 
 /** An operation of a document: what it is called, and how it is called up. */
 export type Operation = {
@@ -20,21 +23,25 @@ export type Operation = {
 /** A document, read: its operations but those that no tool can be made of. */
 export type Api = {
   readonly root: JsonObject;
-  readonly resolver: Resolver;
   readonly operations: readonly Operation[];
 };
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch"];
 const maxOperations = 5_000;
 const maxDescription = 1_000;
+const maxTags = 20;
 
-/** Reads the operations of a document, in its order. Throws a ToolError when there are too many. */
-export function readApi(root: JsonObject): Api {
-  const resolver = createResolver(root);
+/**
+ * Reads the operations of a document, in its order. Throws a ToolError when there are too many, and a
+ * SandboxLimitError when reading them takes too much work.
+ */
+export function readApi(root: JsonObject, processor: ProcessorBudget): Api {
+  const resolver = createResolver(root, new WorkMeter(processor, documentSteps.read));
   const freeName = createNames(128);
   const operations: Operation[] = [];
   for (const [path, rawItem] of Object.entries(objectIn(root, "paths") ?? {})) {
-    if (!path.startsWith("/")) continue;
+    resolver.charge(methods.length);
+    if (!path.startsWith("/") || path.length > longestPath) continue;
     const item = unlessUnfit(() => resolver.resolve(rawItem));
     for (const method of methods) {
       const node = objectIn(item, method);
@@ -57,7 +64,7 @@ export function readApi(root: JsonObject): Api {
       });
     }
   }
-  return { root, resolver, operations };
+  return { root, operations };
 }
 
 /** A ToolError says that no tool can be made of a part of the document; the others go on without it. */
@@ -71,10 +78,12 @@ function unlessUnfit<Result>(make: () => Result): Result | undefined {
 }
 
 const tagsOf = (node: JsonObject): string[] =>
-  listIn(node, "tags").flatMap((tag) => (typeof tag === "string" ? [`tag:${tag}`] : []));
+  listIn(node, "tags")
+    .slice(0, maxTags)
+    .flatMap((tag) => (typeof tag === "string" ? [`tag:${tag}`] : []));
 
 function describe(node: JsonObject, route: string): string {
   const text = textIn(node, "description") ?? textIn(node, "summary") ?? route;
   const note = node.deprecated === true ? "Deprecated. " : "";
-  return `${note}${text}`.slice(0, maxDescription);
+  return `${note}${text.slice(0, maxDescription)}`.slice(0, maxDescription);
 }

@@ -3,12 +3,12 @@ import { isJsonObject, type Json, type JsonObject } from "../../../json/json.ts"
 import { parseJson } from "../../../json/parse-json.ts";
 import { ToolError } from "../tool.ts";
 import { checkVersion } from "./check-version.ts";
+import { deepestDocument } from "./limits.ts";
 
 /** Reading YAML takes about a hundred times as long as JSON. */
 const maxYamlCharacters = 2 * 1024 * 1024;
 /** So that a few anchors can't stand for a document of any size. */
 const maxAliases = 100;
-const maxDepth = 200;
 
 /** The root of an OpenAPI 3.0 or 3.1 document in JSON or YAML; a ToolError says what is wrong with it. */
 export function parseDocument(text: string): JsonObject {
@@ -35,7 +35,7 @@ function readYaml(text: string): Json {
   const value = parseYaml(text);
   if (isTree(value)) return value;
   throw new ToolError(
-    `The OpenAPI document is nested deeper than ${maxDepth} levels, or refers to itself by an alias.`,
+    `The OpenAPI document is nested deeper than ${deepestDocument} levels, or refers to itself by an alias.`,
   );
 }
 
@@ -73,7 +73,7 @@ function isTree(value: Json): boolean {
   const known = new Set<Json>();
   const visit = (item: Json, depth: number): boolean => {
     if (typeof item !== "object" || item === null || known.has(item)) return true;
-    if (depth > maxDepth) return false;
+    if (depth > deepestDocument) return false;
     const isWhole = Object.values(item).every((member) => visit(member, depth + 1));
     known.add(item);
     return isWhole;

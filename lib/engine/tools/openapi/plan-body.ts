@@ -35,12 +35,15 @@ export function planBody(raw: Json | undefined, resolver: Resolver): BodyPlan | 
   const required = flagIn(node, "required");
   const content = objectIn(node, "content") ?? {};
   const types = Object.keys(content);
+  resolver.charge(types.length);
   const key = [json, form, anything, text].flatMap(
     (form) => types.find((type) => form.test(type)) ?? [],
   )[0];
   if (key === undefined) {
     if (!required) return undefined;
-    throw new ToolError(`Bodies of the type ${types.join(", ").slice(0, 200)} are not supported.`);
+    throw new ToolError(
+      `Bodies of the type ${types.slice(0, 5).join(", ").slice(0, 200)} are not supported.`,
+    );
   }
   const media = objectIn(content, key) ?? {};
   const mediaType = anything.test(key) ? "application/json" : key;
@@ -58,7 +61,7 @@ function parametersOf(
   const properties = Object.entries(objectIn(flat, "properties") ?? {});
   const whole = wholeBody(flat, schema, required);
   if (!isJsonType(mediaType) && !isFormType(mediaType)) return [whole];
-  if (!isPlainObject(flat) || properties.length > maxProperties) return [whole];
+  if (!isPlainObject(flat, resolver) || properties.length > maxProperties) return [whole];
   const names = new Set(requiredNames(flat));
   return properties.flatMap(([name, property]) => {
     const shown = resolver.find(property);
@@ -100,11 +103,12 @@ const wholeBody = (
 });
 
 /** An object that is told by its properties alone; a choice between requirements does not count as more. */
-function isPlainObject(flat: JsonObject): boolean {
+function isPlainObject(flat: JsonObject, resolver: Resolver): boolean {
   if (kindOf(flat) !== "object" || memberOf(flat, "properties") === undefined) return false;
   return ["oneOf", "anyOf"].every((key) => {
     const choices = memberOf(flat, key);
     if (!Array.isArray(choices)) return true;
+    resolver.charge(choices.length);
     return choices.every(
       (choice) =>
         typeof choice === "object" &&

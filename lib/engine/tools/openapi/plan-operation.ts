@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
 import { ToolError } from "../tool.ts";
+import { mostParameters } from "./limits.ts";
 import { createNames } from "./names.ts";
 import { type BodyPlan, planBody } from "./plan-body.ts";
 import { flagIn, listIn, memberOf, objectIn, textIn } from "./read.ts";
@@ -62,9 +63,11 @@ export function planOperation(
   { root, method, path, item, node }: OperationPlace,
   resolver: Resolver,
 ): OperationPlan {
-  const declared = [...listIn(item, "parameters"), ...listIn(node, "parameters")].map((raw) =>
-    resolver.resolve(raw),
-  );
+  const raws = [listIn(item, "parameters"), listIn(node, "parameters")];
+  if (raws.some(({ length }) => length > mostParameters)) {
+    throw new ToolError(`The operation has more than ${mostParameters} parameters.`);
+  }
+  const declared = raws.flat().map((raw) => resolver.resolve(raw));
   const found = new Map<string, WireParameter>();
   for (const raw of declared) {
     const parameter = raw && readParameter(raw);
@@ -74,6 +77,7 @@ export function planOperation(
     const key = `path ${wireName}`;
     if (!found.has(key)) found.set(key, pathVariable(wireName));
   }
+  resolver.charge(path.length + found.size);
   const mayHaveBody = method !== "get" && method !== "head";
   const body = mayHaveBody ? planBody(memberOf(node, "requestBody"), resolver) : undefined;
   const wires = [...found.values()].filter(
@@ -94,10 +98,11 @@ export type WireParameter = Omit<PlannedParameter, "name">;
 
 function named(parameters: readonly WireParameter[]): PlannedParameter[] {
   const freeName = createNames(maxNameLength);
-  const wireNames = parameters.map(({ wireName }) => wireName);
-  return parameters.map((parameter, at) => {
+  const seen = new Set<string | undefined>();
+  return parameters.map((parameter) => {
     const { wireName = "body", place } = parameter;
-    const isFirst = wireNames.indexOf(parameter.wireName) === at;
+    const isFirst = !seen.has(parameter.wireName);
+    seen.add(parameter.wireName);
     return { ...parameter, name: freeName(isFirst ? wireName : `${wireName}_${place}`) };
   });
 }

@@ -1,11 +1,12 @@
 import type { JsonObject } from "../../../json/json.ts";
-import { isJsonObject } from "../../../json/json.ts";
+import { isDeeperThan, isJsonObject } from "../../../json/json.ts";
 import { parseJson } from "../../../json/parse-json.ts";
 import type { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../../platform/sandbox/processor-limits.ts";
 import { SandboxLimitError } from "../../../platform/sandbox/sandbox-error.ts";
 import { ToolError } from "../tool.ts";
 import { checkVersion } from "./check-version.ts";
+import { deepestDocument } from "./limits.ts";
 
 /**
  * The root of an OpenAPI 3.0 or 3.1 document. JSON is parsed here, in time that is linear in its length, YAML
@@ -14,6 +15,9 @@ import { checkVersion } from "./check-version.ts";
 export async function readDocument(text: string, processor: ProcessorBudget): Promise<JsonObject> {
   const parsed = /^\s*\{/.test(text) ? parseJson(text) : undefined;
   if (parsed?.ok && isJsonObject(parsed.value)) {
+    if (isDeeperThan(parsed.value, deepestDocument)) {
+      throw new ToolError(`The OpenAPI document is nested deeper than ${deepestDocument} levels.`);
+    }
     checkVersion(parsed.value);
     return parsed.value;
   }

@@ -1,4 +1,10 @@
-import { isDeeperThan, isJsonObject, type Json, maxJsonDepth } from "../../../json/json.ts";
+import {
+  isDeeperThan,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  maxJsonDepth,
+} from "../../../json/json.ts";
 import { jsonOrText, parseJson } from "../../../json/parse-json.ts";
 import { ToolError } from "../tool.ts";
 import { memberOf } from "./read.ts";
@@ -16,13 +22,24 @@ export function readValue(
   schema: Json | undefined,
   resolver: Resolver,
 ): Json | undefined {
-  const flat = flattenSchema(schema, resolver);
+  return readerOf(name, flattenSchema(schema, resolver), resolver)(text);
+}
+
+/** Reads texts by one flattened schema, which is looked at once. */
+function readerOf(
+  name: string,
+  flat: JsonObject,
+  resolver: Resolver,
+): (text: string) => Json | undefined {
   const kind = saysNothing(flat) ? "string" : kindOf(flat);
-  if (kind === "string") return text;
-  if (text.trim() === "") return undefined;
-  if (kind === "array") return readList(name, text, memberOf(flat, "items"), resolver);
-  if (kind === "any") return checkDepth(name, readAny(text, typesOf(flat, resolver)));
-  return readOther(name, text, kind);
+  if (kind === "string") return (text) => text;
+  const types = kind === "any" ? typesOf(flat, resolver) : new Set<string>();
+  return (text) => {
+    if (text.trim() === "") return undefined;
+    if (kind === "array") return readList(name, text, memberOf(flat, "items"), resolver);
+    if (kind === "any") return checkDepth(name, readAny(text, types));
+    return readOther(name, text, kind);
+  };
 }
 
 /** JSON where it is of a type that is allowed, or else text. */
@@ -73,7 +90,8 @@ function readList(
   const item = flattenSchema(items, resolver);
   const kind = kindOf(item);
   if (kind === "object" || kind === "array") throw wrong(name, "a JSON array");
-  return text.split(",").flatMap((part) => readValue(name, part.trim(), item, resolver) ?? []);
+  const read = readerOf(name, item, resolver);
+  return text.split(",").flatMap((part) => read(part.trim()) ?? []);
 }
 
 function checkDepth(name: string, value: Json): Json {

@@ -16,10 +16,15 @@ export const listIn = (value: Json | undefined, key: string): readonly Json[] =>
   return Array.isArray(member) ? member : [];
 };
 
+/** How far a text is searched for something that is not white space. */
+const longestBlank = 1_000;
+
 /** A member that is a text with something in it. */
 export const textIn = (value: Json | undefined, key: string): string | undefined => {
   const member = memberOf(value, key);
-  return typeof member === "string" && member.trim() !== "" ? member : undefined;
+  return typeof member === "string" && member.slice(0, longestBlank).trim() !== ""
+    ? member
+    : undefined;
 };
 
 /** Whether a member is true. */

@@ -1,8 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../json/json.ts";
+import type { WorkMeter } from "../../../platform/sandbox/work-meter.ts";
 import { ToolError } from "../tool.ts";
 import { memberOf } from "./read.ts";
 
 const maxHops = 20;
+
+type Meter = Pick<WorkMeter, "charge">;
 
 /** Follows `$ref` within one document, each only when it is asked for. */
 export type Resolver = {
@@ -14,13 +17,16 @@ export type Resolver = {
   resolve(value: Json | undefined): JsonObject | undefined;
   /** The same, but undefined where that throws. */
   find(value: Json | undefined): JsonObject | undefined;
+  /** Charges steps of work on the document. Throws a SandboxLimitError when there are too many. */
+  charge(steps: number): void;
 };
 
-/** A resolver for the document with this root. */
-export function createResolver(root: JsonObject): Resolver {
-  const resolve = (value: Json | undefined) => resolveIn(root, value);
+/** Creates a resolver for the document with this root; `meter` counts its work. */
+export function createResolver(root: JsonObject, meter: Meter): Resolver {
+  const resolve = (value: Json | undefined) => resolveIn(root, value, meter);
   return {
     resolve,
+    charge: (steps) => meter.charge(steps),
     find(value) {
       try {
         return resolve(value);
@@ -32,13 +38,21 @@ export function createResolver(root: JsonObject): Resolver {
   };
 }
 
-function resolveIn(root: JsonObject, value: Json | undefined): JsonObject | undefined {
+function resolveIn(
+  root: JsonObject,
+  value: Json | undefined,
+  meter: Meter,
+): JsonObject | undefined {
   let found = value;
   let beside: JsonObject = {};
   for (let hops = 0; hops <= maxHops; hops += 1) {
     if (found === undefined || !isJsonObject(found)) return undefined;
+    meter.charge(1);
+    if (typeof found.$ref !== "string" && hops === 0) return found;
+    meter.charge(Object.keys(found).length);
     const { $ref, ...rest } = found;
-    if (typeof $ref !== "string") return hops === 0 ? found : { ...found, ...beside };
+    if (typeof $ref !== "string") return { ...found, ...beside };
+    meter.charge($ref.length);
     beside = { ...rest, ...beside };
     found = follow(root, $ref);
   }

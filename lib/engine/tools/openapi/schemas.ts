@@ -21,13 +21,16 @@ export function flattenSchema(schema: Json | undefined, resolver: Resolver): Jso
   for (let count = 0; waiting.length > 0 && count < maxMergedParts; count += 1) {
     const part = resolver.find(waiting.shift());
     if (part === undefined) continue;
-    waiting.push(...listIn(part, "allOf"));
     const own = objectIn(part, "properties");
+    const members = Object.keys(part).length + Object.keys(own ?? {}).length;
+    const lists = ["required", "allOf", "enum", "type"].map((key) => listIn(part, key).length);
+    resolver.charge(lists.reduce((sum, length) => sum + length, members));
+    waiting.push(...listIn(part, "allOf").slice(0, maxMergedParts));
     hasProperties ||= own !== undefined;
     for (const [name, property] of Object.entries(own ?? {})) {
       if (!Object.hasOwn(properties, name)) setMember(properties, name, property);
     }
-    required.push(...listIn(part, "required"));
+    for (const name of listIn(part, "required")) required.push(name);
     for (const [key, value] of Object.entries(part)) {
       if (key === "allOf" || key === "properties" || key === "required") continue;
       if (!Object.hasOwn(merged, key)) setMember(merged, key, value);
