@@ -50,8 +50,11 @@ describe("what a tenant wrote", () => {
       "operations",
       {
         paths: Object.fromEntries(
-          Array.from({ length: 6_000 }, (_, at) => [`/${at}`, { get: {} }]),
+          Array.from({ length: 800 }, (_, at) => [`/p${at}`, { $ref: "#/x/item" }]),
         ),
+        x: {
+          item: { get: {}, put: {}, post: {}, delete: {}, options: {}, head: {}, patch: {} },
+        },
       },
       "more than 5000 operations",
     ],

@@ -72,7 +72,7 @@ const counted = async (
   count: (piece: string) => number,
 ): Promise<void> => {
   const { signal } = new AbortController();
-  const limit = { signal, check: () => undefined };
+  const limit = { signal, check: () => undefined, charge: () => undefined };
   await countDocuments(documents, { tally: createTally(chunking), count, limit });
 };
 
@@ -98,7 +98,10 @@ const heapOf = async (documents: number): Promise<number> => {
     most = Math.max(most, process.memoryUsage().heapUsed - before);
   }, 10);
   try {
-    const read = source.read({ repository: "acme/app", ref: "trunk" }, { fetch, signal });
+    const read = source.read(
+      { repository: "acme/app", ref: "trunk" },
+      { fetch, signal, charge: () => undefined },
+    );
     await counted(read, await loadTokenCounter());
   } finally {
     clearInterval(watch);

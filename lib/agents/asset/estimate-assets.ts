@@ -10,6 +10,9 @@ import { createTally } from "../../knowledge/sources/tally.ts";
 import type { TokenCounter } from "../../knowledge/sources/token-counter.ts";
 import { notFound, validationFailed } from "../../platform/http/problems.ts";
 import type { SourceSettings } from "../../platform/runtime/env.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { WorkMeter } from "../../platform/sandbox/work-meter.ts";
 import { getAgent } from "../agent/store.ts";
 import { type AgentAssetsDeps, loadAgentAssets } from "./load-agent-assets.ts";
 
@@ -69,13 +72,21 @@ export const estimateAssets = async ({
     if (clock() >= until) ended.abort();
     signal.throwIfAborted();
   };
+  const work = new WorkMeter(
+    new ProcessorBudget(processorLimits.estimateMs),
+    Number.POSITIVE_INFINITY,
+  );
+  const charge = (characters: number) => {
+    check();
+    work.charge(characters);
+  };
   const tally = createTally(chunking);
   try {
     const fetch = createSourceFetch({ outgoing, clock, sleep, until, signal });
-    await countDocuments(source.read(parameters, { fetch, signal }), {
+    await countDocuments(source.read(parameters, { fetch, signal, charge }), {
       tally,
       count: await deps.loadTokenCounter(),
-      limit: { signal, check },
+      limit: { signal, check, charge },
     });
     return { ...tally.totals(), documents: tally.documents };
   } catch (error) {

@@ -124,7 +124,7 @@ async function* readPages(
     files: await filesOf(reading, page),
   }));
   for await (const { page, files } of withFiles) {
-    const text = storageToText(page.body?.storage.value ?? "");
+    const text = storageToText(page.body?.storage.value ?? "", reading.context.charge);
     yield { fileName: page.title, text: [`${page.title}\n\n${text}`.trimEnd()] };
     yield* files;
   }

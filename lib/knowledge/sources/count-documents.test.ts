@@ -6,7 +6,11 @@ import type { SourceDocument } from "./source.ts";
 import { createTally } from "./tally.ts";
 
 const chunking = { size: 512, overlap: 64 };
-const noLimit = () => ({ signal: new AbortController().signal, check: () => undefined });
+const noLimit = () => ({
+  signal: new AbortController().signal,
+  check: () => undefined,
+  charge: () => undefined,
+});
 
 /** A counter for which every character is a token. */
 const characters = (piece: string): number => piece.length;
@@ -80,7 +84,7 @@ test("a source whose next document never comes ends with the time, and is told s
     ended.abort(reason);
     await new Promise(() => {});
   }
-  const limit = { signal: ended.signal, check: () => undefined };
+  const limit = { signal: ended.signal, check: () => undefined, charge: () => undefined };
   await expect(counted(documents(), limit)).rejects.toBe(reason);
 });
 

@@ -1,6 +1,6 @@
 import { untilAborted } from "../../platform/outgoing/until-aborted.ts";
 import { boundedPieces } from "./bounded-pieces.ts";
-import type { SourceDocument } from "./source.ts";
+import type { Charge, SourceDocument } from "./source.ts";
 import type { Tally } from "./tally.ts";
 import type { TokenCounter } from "./token-counter.ts";
 
@@ -9,6 +9,7 @@ export type TimeLimit = {
   readonly signal: AbortSignal;
   /** Throws when the time is over: while something is counted, no timer rings. */
   readonly check: () => void;
+  readonly charge: Charge;
 };
 
 /** A source has more documents than an answer holds. */
@@ -26,7 +27,10 @@ export const countDocuments = async (
 ): Promise<void> => {
   for await (const { fileName, text } of inTime(documents, limit)) {
     let tokens = 0;
-    for await (const piece of inTime(boundedPieces(text), limit)) tokens += count(piece);
+    for await (const piece of inTime(boundedPieces(text), limit)) {
+      limit.charge(piece.length);
+      tokens += count(piece);
+    }
     if (!tally.add(fileName, tokens)) throw new TooManyDocuments();
   }
 };

@@ -2,6 +2,8 @@ import { Problem, validationFailed } from "../../platform/http/problems.ts";
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { SandboxLimitError } from "../../platform/sandbox/sandbox-error.ts";
 import { TooManyDocuments } from "./count-documents.ts";
 import type { Totals } from "./tally.ts";
 
@@ -24,6 +26,10 @@ export const toEstimateProblem = (error: unknown, standing: Standing): unknown =
   const { type, at, totals, isOver } = standing;
   if (error instanceof Problem) return withPlace(error, at);
   if (isOver) return timeout(`${type} could not be read within the time of a call.`, type, totals);
+  if (error instanceof SandboxLimitError) {
+    const detail = `${type} needs more processor time to be read than a call may take (${processorLimits.estimateMs / 1_000} s).`;
+    return timeout(detail, type, totals);
+  }
   if (error instanceof TooManyDocuments) {
     const detail = `${type} has more documents than an answer holds (20,000): narrow down what is read`;
     return validationFailed([{ pointer: at, detail }]);

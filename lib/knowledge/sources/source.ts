@@ -20,7 +20,14 @@ export type SourceFetch = (
 export type SourceContext = {
   readonly fetch: SourceFetch;
   readonly signal: AbortSignal;
+  readonly charge: Charge;
 };
+
+/**
+ * Charges the work on so many characters to the request, before it is done. Called for pieces of at most 32 KiB.
+ * Throws when the request has no time left.
+ */
+export type Charge = (characters: number) => void;
 
 /** A kind of place where documents are: one file each, its parameters a zod object of strings. */
 export type Source<Parameters extends z.ZodObject = z.ZodObject> = {

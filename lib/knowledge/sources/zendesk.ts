@@ -6,7 +6,13 @@ import { readAhead, readersAtOnce } from "./reading/read-ahead.ts";
 import { known } from "./reading/read-json.ts";
 import { isTextFile, readAttachment } from "./reading/text-file.ts";
 import { Links, pages, type ZendeskReading } from "./reading/zendesk-pages.ts";
-import { defineSource, type Source, type SourceContext, type SourceDocument } from "./source.ts";
+import {
+  type Charge,
+  defineSource,
+  type Source,
+  type SourceContext,
+  type SourceDocument,
+} from "./source.ts";
 import { htmlToText } from "./text/html-to-text.ts";
 
 const Parameters = z.object({
@@ -104,7 +110,8 @@ async function* documents(
       : { "page[size]": articlesPerPage.allLocales, include: "translations" }),
   });
   const withFiles = inOrder(articles(reading, first), readersAtOnce, async (article) => {
-    const texts = textsOf(article, locale ? [] : known(Translation, article.translations));
+    const translations = locale ? [] : known(Translation, article.translations);
+    const texts = textsOf(article, translations, context.charge);
     const [own] = texts;
     if (own === undefined) return [];
     const files = below(base, `${path}/articles/${article.id}/attachments.json`, {
@@ -121,16 +128,22 @@ async function* articles(
   first: URL,
 ): AsyncGenerator<z.output<typeof Article>> {
   for await (const page of pages(reading, first, ArticlePage)) {
-    const beside = known(Translation, page.translations);
+    const beside = Map.groupBy(known(Translation, page.translations), ({ source_id }) =>
+      String(source_id),
+    );
     for (const article of known(Article, page.articles)) {
-      const own = beside.filter(({ source_id }) => String(source_id) === String(article.id));
+      const own = beside.get(String(article.id)) ?? [];
       yield { ...article, translations: [...article.translations, ...own] };
     }
   }
 }
 
 /** The article and its translations, as far as they are published; each language once. */
-function textsOf(article: z.output<typeof Article>, others: readonly Translation[]) {
+function textsOf(
+  article: z.output<typeof Article>,
+  others: readonly Translation[],
+  charge: Charge,
+) {
   const texts: SourceDocument[] = [];
   const seen = new Set<string>();
   for (const each of [article, ...others]) {
@@ -139,7 +152,7 @@ function textsOf(article: z.output<typeof Article>, others: readonly Translation
     if (each.draft === true) continue;
     const title = each.title || article.title || String(article.id);
     const fileName = each === article ? title : `${title} (${each.locale})`;
-    const text = `${title}\n\n${htmlToText(each.body ?? "")}`.trimEnd();
+    const text = `${title}\n\n${htmlToText(each.body ?? "", charge)}`.trimEnd();
     texts.push({ fileName, text: [text] });
   }
   return texts;

@@ -12,6 +12,8 @@ export const processorLimits = {
   deliveryMs: 5_000,
   /** All of one request of the API, apart from the execution that it runs. */
   requestMs: 10_000,
+  /** Reading and counting the documents of a source for one estimate. */
+  estimateMs: 20_000,
   /** All of one run of an execution, its sub-agents included. */
   executionMs: 30_000,
 } as const;

@@ -4,6 +4,7 @@ import { UpstreamError } from "../../../lib/platform/outgoing/upstream-error.ts"
 /** A context whose fetch is plain, does not follow redirects and throws for a status of 400 and above. */
 export const plainContext = (): SourceContext => ({
   signal: new AbortController().signal,
+  charge: () => {},
   fetch: async (url, init) => {
     const response = await fetch(url, { ...init, redirect: "manual" });
     if (response.status < 400) return response;

@@ -157,7 +157,10 @@ describe("the tools of a document", () => {
     const workOf = async (paths: number) => {
       const budget = new ProcessorBudget(60_000);
       const get = { parameters: [{ name: "q", in: "query" }], requestBody: { content: {} } };
-      const entries = Array.from({ length: paths }, (_, at) => [`/p${`${at}`.padStart(6, "0")}`, { get, post: get }]);
+      const entries = Array.from({ length: paths }, (_, at) => [
+        `/p${`${at}`.padStart(6, "0")}`,
+        { get, post: get },
+      ]);
       const document = { openapi: "3.0.0", paths: Object.fromEntries(entries) };
       const config = { parameters: { document }, auth: {} };
       await openapiIntegration.tools(config, { ...context, processor: budget });

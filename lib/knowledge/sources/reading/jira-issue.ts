@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SourceContext } from "../source.ts";
+import type { Charge, SourceContext } from "../source.ts";
 import { adfToText } from "../text/adf-to-text.ts";
 import { htmlToText } from "../text/html-to-text.ts";
 import { member, textMember } from "../text/member.ts";
@@ -38,11 +38,12 @@ export async function* issueTexts(
 ): AsyncGenerator<string> {
   const { fields } = issue;
   yield textMember(fields, "summary");
-  yield fieldText(issue, "description");
-  yield fieldText(issue, "environment");
+  const { charge } = reading.context;
+  yield fieldText(issue, "description", charge);
+  yield fieldText(issue, "environment", charge);
   for (const id of Object.keys(fields)) {
     if (!id.startsWith("customfield_") || !isRich(fields[id], member(page.schema, id))) continue;
-    const text = fieldText(issue, id);
+    const text = fieldText(issue, id, charge);
     const name = textMember(page.names, id);
     if (text !== "") yield name === "" ? text : `${name}\n${text}`;
   }
@@ -53,28 +54,31 @@ export async function* issueTexts(
 const isRich = (value: unknown, schema: unknown): boolean =>
   textMember(value, "type") === "doc" || textMember(schema, "custom").endsWith(":textarea");
 
-function fieldText({ fields, renderedFields }: Issue, id: string): string {
+function fieldText({ fields, renderedFields }: Issue, id: string, charge: Charge): string {
   const rendered = textMember(renderedFields, id);
-  return rendered === "" ? adfOrPlain(fields[id]) : htmlToText(rendered);
+  return rendered === "" ? adfOrPlain(fields[id], charge) : htmlToText(rendered, charge);
 }
 
-const adfOrPlain = (value: unknown): string =>
-  typeof value === "string" ? value : adfToText(value);
+const adfOrPlain = (value: unknown, charge: Charge): string =>
+  typeof value === "string" ? value : adfToText(value, charge);
 
-const commentText = (comment: unknown): string => {
+const commentText = (comment: unknown, charge: Charge): string => {
   const rendered = textMember(comment, "renderedBody");
-  return rendered === "" ? adfOrPlain(member(comment, "body")) : htmlToText(rendered);
+  return rendered === ""
+    ? adfOrPlain(member(comment, "body"), charge)
+    : htmlToText(rendered, charge);
 };
 
 /** A search answers with some of the comments; where there are more, all are read page by page. */
 async function* comments(reading: JiraReading, issue: Issue): AsyncGenerator<string> {
+  const { charge } = reading.context;
   const embedded = Comments.safeParse(issue.fields.comment).data;
   if (embedded === undefined) return;
   if ((embedded.total ?? 0) <= embedded.comments.length) {
     const rendered = Comments.safeParse(issue.renderedFields?.comment).data?.comments ?? [];
     for (const [index, comment] of embedded.comments.entries()) {
       const html = textMember(rendered[index], "body");
-      yield html === "" ? commentText(comment) : htmlToText(html);
+      yield html === "" ? commentText(comment, charge) : htmlToText(html, charge);
     }
     return;
   }
@@ -87,7 +91,7 @@ async function* comments(reading: JiraReading, issue: Issue): AsyncGenerator<str
     const page = await readJson(context, below(baseUrl, path, more), Comments, { headers });
     if (page.comments.length === 0) return;
     guard(textMember(page.comments[0], "id"));
-    for (const comment of page.comments) yield commentText(comment);
+    for (const comment of page.comments) yield commentText(comment, charge);
     startAt += page.comments.length;
     if (startAt >= (page.total ?? Number.POSITIVE_INFINITY)) return;
   }

@@ -41,7 +41,7 @@ export async function* readTextFile(
   const response = await openFile(context, file);
   const isHtml = /^text\/html$/.test(essence(file.mediaType)) || /\.html?$/i.test(file.fileName);
   const text = decode(response);
-  yield* isHtml ? streamHtmlText(text) : text;
+  yield* isHtml ? streamHtmlText(text, context.charge) : text;
 }
 
 /** The same for a file that goes with a document: when it is gone or not for these credentials, it has no text. */

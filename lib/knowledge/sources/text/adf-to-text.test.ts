@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { adfToText } from "./adf-to-text.ts";
+import { adfToText as toText } from "./adf-to-text.ts";
+
+const adfToText = (text: unknown) => toText(text, () => {});
 
 const text = (value: string) => ({ type: "text", text: value });
 const paragraph = (...content: unknown[]) => ({ type: "paragraph", content });
@@ -120,4 +122,15 @@ test("reads what is nested a hundred thousand deep", () => {
     `${open.repeat(depth)}{"type":"text","text":"bottom"}${"]}]}".repeat(depth)}`,
   );
   expect(adfToText(nested).trim()).toBe("- bottom");
+});
+
+test("a document is charged for each node and character before it is written", () => {
+  let charged = 0;
+  const refuse = (characters: number) => {
+    charged += characters;
+    if (charged > 1_000) throw new Error("over");
+  };
+  const paragraphs = Array.from({ length: 100_000 }, () => paragraph(text("word")));
+  expect(() => toText(doc(...paragraphs), refuse)).toThrow("over");
+  expect(charged).toBeLessThan(1_010);
 });

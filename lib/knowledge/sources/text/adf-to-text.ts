@@ -1,3 +1,4 @@
+import type { Charge } from "../source.ts";
 import { listMember, member, textMember } from "./member.ts";
 import { createTextWriter, type TextWriter } from "./text-writer.ts";
 
@@ -12,28 +13,39 @@ const cells = new Set(["tableCell", "tableHeader"]);
 
 type Visit = { readonly node: unknown; readonly parent: string; readonly index: number };
 
+/** Children that are being visited; `first` is the number of the first one. */
+type Level = {
+  readonly nodes: readonly unknown[];
+  readonly parent: string;
+  readonly first: number;
+  at: number;
+};
+
 /**
- * The text of a document in the Atlassian Document Format as a reader sees it. Never fails: what is unknown
- * is read for its children, and what is no document has no text. Walks without recursion, so that deep nesting
- * costs no stack.
+ * Returns the text of a document in the Atlassian Document Format as a reader sees it. What is unknown is read
+ * for its children, and what is no document has no text. Walks without recursion, and holds no more than the
+ * open levels. Throws only what `charge` throws.
  */
-export function adfToText(doc: unknown): string {
+export function adfToText(doc: unknown, charge: Charge): string {
   const writer = createTextWriter();
-  const todo: (Visit | (() => void))[] = [{ node: doc, parent: "", index: 0 }];
-  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-    if (typeof next === "function") next();
-    else {
-      const { node } = next;
-      const type = textMember(node, "type");
-      const end = start(writer, next, type);
-      if (end !== undefined) todo.push(end);
-      const children = Array.isArray(node) ? node : listMember(node, "content");
-      const order = type === "orderedList" ? member(member(node, "attrs"), "order") : undefined;
-      const first = typeof order === "number" && Number.isSafeInteger(order) ? order : 1;
-      for (let at = children.length - 1; at >= 0; at -= 1) {
-        todo.push({ node: children[at], parent: type, index: first + at });
-      }
+  const open: (Level | (() => void))[] = [{ nodes: [doc], parent: "", first: 0, at: 0 }];
+  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+    if (typeof last === "function" || last.at === last.nodes.length) {
+      open.pop();
+      if (typeof last === "function") last();
+      continue;
     }
+    const { nodes, parent, first, at } = last;
+    last.at += 1;
+    const node = nodes[at];
+    const type = textMember(node, "type");
+    charge(1 + textMember(node, "text").length);
+    const end = start(writer, { node, parent, index: first + at }, type);
+    if (end !== undefined) open.push(end);
+    const children = Array.isArray(node) ? node : listMember(node, "content");
+    const order = type === "orderedList" ? member(member(node, "attrs"), "order") : undefined;
+    const number = typeof order === "number" && Number.isSafeInteger(order) ? order : 1;
+    if (children.length > 0) open.push({ nodes: children, parent: type, first: number, at: 0 });
   }
   return writer.take();
 }

@@ -1,4 +1,5 @@
 import { Parser, type ParserOptions } from "htmlparser2";
+import type { Charge } from "../source.ts";
 
 /** What is told of markup. Every `open` has its `close`, also of elements that have no end tag. */
 export type MarkupHandler = {
@@ -9,6 +10,23 @@ export type MarkupHandler = {
 
 /** The parser looks through all open elements at each end tag, so nesting costs its square. */
 const deepest = 256;
+/** Attributes that a tag may have: what comes behind more of them is read as text. */
+const mostAttributes = 256;
+/** Characters that are parsed in one go. */
+const pieceLength = 32 * 1024;
+
+/** Writes text to a reader piece by piece, each charged before it is parsed. */
+export function writeCharged(
+  reader: { write(piece: string): void },
+  text: string,
+  charge: Charge,
+): void {
+  for (let at = 0; at < text.length; at += pieceLength) {
+    const piece = text.slice(at, at + pieceLength);
+    charge(piece.length);
+    reader.write(piece);
+  }
+}
 
 /**
  * Reads markup in pieces of any size. Where elements are nested deeper than anybody nests them, what is open
@@ -36,11 +54,19 @@ function open(handler: MarkupHandler, options: ParserOptions) {
   const openNames: string[] = [];
   let written = 0;
   let isFull = false;
+  let attributes = 0;
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => {
+      onattribute: () => {
+        attributes += 1;
+        if (attributes <= mostAttributes) return;
+        isFull = true;
+        parser.pause();
+      },
+      onopentag: (name, own) => {
+        attributes = 0;
         openNames.push(name);
-        handler.open(name, attributes);
+        handler.open(name, own);
         if (openNames.length <= deepest) return;
         isFull = true;
         parser.pause();

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { htmlToText, streamHtmlText } from "./html-to-text.ts";
+import { streamHtmlText, htmlToText as toText } from "./html-to-text.ts";
+
+const htmlToText = (text: string) => toText(text, () => {});
 
 test.each([
   ["<p>One</p><p>Two</p>", "One\n\nTwo"],
@@ -57,7 +59,7 @@ test("gives the same text in pieces as in one", async () => {
     for (const character of html) yield character;
   }
   let text = "";
-  for await (const piece of streamHtmlText(pieces())) text += piece;
+  for await (const piece of streamHtmlText(pieces(), () => {})) text += piece;
   expect(text).toBe(htmlToText(html));
 });
 
@@ -76,4 +78,35 @@ test("goes on reading behind what is nested too deeply", () => {
   expect(htmlToText(`${"<div>".repeat(1_000)}deep${"</div>".repeat(1_000)}<p>after</p>`)).toBe(
     "deep\n\nafter",
   );
+});
+
+test.each([
+  ["text without tags", "a ".repeat(500_000)],
+  ["tags", "<p>a</p>".repeat(125_000)],
+  ["one attribute", `<p title="${"a".repeat(1_000_000)}">`],
+])(
+  "a megabyte of %s is charged whole, in pieces of at most 32 KiB before each is read",
+  (_, html) => {
+    const charged: number[] = [];
+    toText(html, (characters) => charged.push(characters));
+    expect(Math.max(...charged)).toBeLessThanOrEqual(32 * 1024);
+    expect(charged.reduce((sum, characters) => sum + characters)).toBe(html.length);
+  },
+);
+
+test("reading ends at the piece whose charge is refused", () => {
+  let pieces = 0;
+  const refuse = () => {
+    pieces += 1;
+    if (pieces === 3) throw new Error("over");
+  };
+  expect(() => toText("<p>a</p>".repeat(1_000_000), refuse)).toThrow("over");
+  expect(pieces).toBe(3);
+});
+
+test("a tag of 300,000 attributes ends at 256, and the text behind it is read", () => {
+  const names = Array.from({ length: 300_000 }, (_, at) => `a${at}`);
+  const text = htmlToText(`<p ${names.join(" ")}>hidden</p><p>after</p>`);
+  expect(text).not.toMatch(/\ba25\b/);
+  expect(text).toMatch(/after$/);
 });

@@ -1,22 +1,26 @@
+import type { Charge } from "../source.ts";
 import { createHtmlHandler } from "./html-handler.ts";
-import { createHtmlReader } from "./html-reader.ts";
+import { createHtmlReader, writeCharged } from "./html-reader.ts";
 import { createTextWriter } from "./text-writer.ts";
 
-/** The text of HTML as a reader sees it. Never fails, whatever the string holds. */
-export function htmlToText(html: string): string {
+/** Returns the text of HTML as a reader sees it. Throws only what `charge` throws. */
+export function htmlToText(html: string, charge: Charge): string {
   const writer = createTextWriter();
   const reader = createHtmlReader(createHtmlHandler(writer));
-  reader.write(html);
+  writeCharged(reader, html, charge);
   reader.end();
   return writer.take();
 }
 
 /** The same for HTML that comes in pieces; none of it is kept. */
-export async function* streamHtmlText(html: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* streamHtmlText(
+  html: AsyncIterable<string>,
+  charge: Charge,
+): AsyncGenerator<string> {
   const writer = createTextWriter();
   const reader = createHtmlReader(createHtmlHandler(writer));
   for await (const piece of html) {
-    reader.write(piece);
+    writeCharged(reader, piece, charge);
     yield writer.take();
   }
   reader.end();

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { storageToText } from "./storage-to-text.ts";
+import { storageToText as toText } from "./storage-to-text.ts";
+
+const storageToText = (text: string) => toText(text, () => {});
 
 test.each([
   [

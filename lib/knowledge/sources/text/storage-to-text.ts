@@ -1,15 +1,16 @@
+import type { Charge } from "../source.ts";
 import { createHtmlHandler } from "./html-handler.ts";
-import { createHtmlReader, type MarkupHandler } from "./html-reader.ts";
+import { createHtmlReader, type MarkupHandler, writeCharged } from "./html-reader.ts";
 import { createTextWriter, type TextWriter } from "./text-writer.ts";
 
-/** The text of Confluence's storage format (XHTML with `ac:` and `ri:` elements) as a reader sees it. Never fails. */
-export function storageToText(storage: string): string {
+/** The text of Confluence's storage format (XHTML with `ac:` and `ri:` elements) as a reader sees it. */
+export function storageToText(storage: string, charge: Charge): string {
   const writer = createTextWriter();
   const reader = createHtmlReader(createStorageHandler(writer), {
     recognizeCDATA: true,
     recognizeSelfClosing: true,
   });
-  reader.write(storage);
+  writeCharged(reader, storage, charge);
   reader.end();
   return writer.take();
 }
