@@ -28,7 +28,7 @@ export const listAssets = route({
   operation: "list-assets",
   method: "GET",
   path: "/v1/tenants/{tenant}/assets",
-  summary: "List the assets that revisions named, by id",
+  summary: "Lists the assets that revisions name, by id",
   scope: "assets:read",
   query: pagingQuery,
   response: { status: 200, schema: AssetPage },
@@ -39,7 +39,7 @@ export const listSourceTypes = route({
   operation: "list-source-types",
   method: "GET",
   path: "/v1/tenants/{tenant}/assets/source-types",
-  summary: "List the types of sources that assets may come from",
+  summary: "Lists the source types of assets",
   scope: "assets:read",
   response: { status: 200, schema: SourceTypeList },
 });
@@ -47,7 +47,7 @@ export const listSourceTypes = route({
 export const estimateAssets = route({
   operation: "estimate-assets",
   path: "/v1/tenants/{tenant}/agents/{agent}/assets:estimate",
-  summary: "Count the tokens and chunks of a source of any type",
+  summary: "Estimates the tokens and chunks of a source of any type",
   body: EstimateAssetsBody,
   ...estimating,
 });
@@ -55,7 +55,7 @@ export const estimateAssets = route({
 export const estimateJiraAssets = route({
   operation: "estimate-jira-assets",
   path: "/v1/tenants/{tenant}/agents/{agent}/assets:jira-estimate",
-  summary: "Count the tokens and chunks of Jira's issues",
+  summary: "Estimates the tokens and chunks of Jira issues",
   body: EstimateJiraAssetsBody,
   ...estimating,
 });
@@ -63,7 +63,7 @@ export const estimateJiraAssets = route({
 export const estimateZendeskAssets = route({
   operation: "estimate-zendesk-assets",
   path: "/v1/tenants/{tenant}/agents/{agent}/assets:zendesk-estimate",
-  summary: "Count the tokens and chunks of a Zendesk help center",
+  summary: "Estimates the tokens and chunks of a Zendesk help center",
   body: EstimateZendeskAssetsBody,
   ...estimating,
 });
@@ -71,7 +71,7 @@ export const estimateZendeskAssets = route({
 export const estimateNotionAssets = route({
   operation: "estimate-notion-assets",
   path: "/v1/tenants/{tenant}/agents/{agent}/assets:notion-estimate",
-  summary: "Count the tokens and chunks of a Notion database",
+  summary: "Estimates the tokens and chunks of a Notion database",
   body: EstimateNotionAssetsBody,
   ...estimating,
 });
@@ -79,7 +79,7 @@ export const estimateNotionAssets = route({
 export const estimateGoogleDriveAssets = route({
   operation: "estimate-google-drive-assets",
   path: "/v1/tenants/{tenant}/agents/{agent}/assets:google-drive-estimate",
-  summary: "Count the tokens and chunks of files in Google Drive",
+  summary: "Estimates the tokens and chunks of Google Drive files",
   body: EstimateGoogleDriveAssetsBody,
   ...estimating,
 });

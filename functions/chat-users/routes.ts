@@ -9,7 +9,7 @@ export const listChatUsers = route({
   operation: "list-chat-users",
   method: "GET",
   path: "/v1/tenants/{tenant}/agents/{agent}/chatUsers",
-  summary: "List who wrote to an agent, by connector",
+  summary: "Lists an agent's chat users by connector",
   scope: "chat_users:read",
   params: { agent: ChosenId },
   query: pagingQuery,
@@ -21,7 +21,7 @@ export const deleteChatUser = route({
   operation: "delete-chat-user",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/agents/{agent}/chatUsers/{chatUser}",
-  summary: "Forget a chat user with their pending access request: they have to ask anew",
+  summary: "Deletes a chat user with their pending access request",
   scope: "chat_users:write",
   params: {
     agent: ChosenId,

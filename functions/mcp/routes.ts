@@ -9,7 +9,7 @@ export const callMcp = route({
   operation: "call-mcp",
   method: "POST",
   path: "/v1/tenants/{tenant}/mcp/{config}",
-  summary: "Speak the Model Context Protocol with the server of an integration config",
+  summary: "Sends Model Context Protocol messages to the server of an integration config",
   scope: "mcp:invoke",
   params: { config: Uuid },
   body: McpBody,

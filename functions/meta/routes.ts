@@ -7,7 +7,7 @@ export const getHealth = route({
   operation: "get-health",
   method: "GET",
   path: "/health",
-  summary: "Say that the service answers",
+  summary: "Reports that the service is available",
   scope: "public",
   response: { status: 200, schema: z.object({ status: z.literal("ok") }).meta({ id: "Health" }) },
 });
@@ -16,7 +16,7 @@ export const getOpenapi = route({
   operation: "get-openapi",
   method: "GET",
   path: "/v1/openapi.json",
-  summary: "Read this API's OpenAPI 3.1 document",
+  summary: "Retrieves the OpenAPI 3.1 document of this API",
   scope: "public",
   response: {
     status: 200,
@@ -28,7 +28,7 @@ export const getProblem = route({
   operation: "get-problem",
   method: "GET",
   path: "/problems/{slug}",
-  summary: "Explain a kind of problem",
+  summary: "Describes a problem type",
   scope: "public",
   params: { slug: z.string().meta({ example: "not-found" }) },
   response: {

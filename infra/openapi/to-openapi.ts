@@ -39,14 +39,18 @@ const everyResponse = z.object({
   "X-RateLimit-Limit": header("rateLimitLimit", z.int32(), "Requests per window."),
   "X-RateLimit-Remaining": header("rateLimitRemaining", z.int32(), "Requests left in the window."),
   "X-RateLimit-Reset": header("rateLimitReset", z.int(), "When the window resets, Unix seconds."),
-  "X-Request-Id": header("requestId", z.string(), "Quote it when you report a fault."),
+  "X-Request-Id": header(
+    "requestId",
+    z.string(),
+    "Id of the request; include it when you report a problem.",
+  ),
 });
 
 const replayableResponse = everyResponse.extend({
   [replayedHeader]: header(
     "idempotencyReplayed",
     z.literal("true").optional(),
-    "Only on the answer of an earlier request with the same Idempotency-Key.",
+    "Set when the response is that of an earlier request with the same Idempotency-Key.",
   ),
 });
 
@@ -58,7 +62,7 @@ const prefer = z
   .meta({
     param: { id: "prefer" },
     description:
-      "RFC 7240. `respond-async`: answer 202 at once. `wait=N`, 1 to 25: wait so many seconds, then answer 202. Without it the call waits 25 seconds.",
+      "RFC 7240. `respond-async` returns 202 at once. `wait=N`, from 1 to 25, waits up to N seconds before 202. By default the request waits up to 25 seconds.",
     example: "respond-async",
   });
 
@@ -113,7 +117,7 @@ const toOperation = (row: Route) => ({
   ...(row.inbound &&
     row.method === "POST" && {
       requestBody: {
-        description: "Whatever the provider sends, byte for byte, up to 4 MiB.",
+        description: "The provider's request body, in any format, up to 4 MiB.",
         content: { "*/*": { schema: { type: "string", format: "binary" } } },
       },
     }),
@@ -141,7 +145,7 @@ const successOf = (row: Route): ZodOpenApiResponsesObject => {
     ...(row.response.accepted && {
       "202": {
         description:
-          "Accepted: it goes on after this answer; `Location` is where to read how it went.",
+          "Accepted: the execution continues after this response; `Location` is the path of its record.",
         headers: headers.extend({ Location: location }),
         ...(json && { content: json }),
       },
@@ -149,12 +153,12 @@ const successOf = (row: Route): ZodOpenApiResponsesObject => {
   };
 };
 
-const location = header("location", z.string(), "Path of the record of what was accepted.");
+const location = header("location", z.string(), "Path of the record of the accepted execution.");
 
 /** A caller who accepts `text/event-stream` gets the answer, or the problem, as the last event. */
 const eventsOf = ({ completed, failed }: NonNullable<Route["streaming"]>): z.ZodType =>
   z.string().meta({
-    description: `Server-sent events for callers who accept them; each event's data is JSON. The last one is \`${completed}\`, with what the call answers as JSON, or \`${failed}\`, with a problem.`,
+    description: `Server-sent events, for requests that accept them; the data of each event is JSON. The last event is \`${completed}\`, with the body of the JSON response, or \`${failed}\`, with a problem.`,
   });
 
 const problemsByStatus = (row: Route): ZodOpenApiResponsesObject => {

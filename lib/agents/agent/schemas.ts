@@ -14,8 +14,8 @@ export const Agent = z
     deployedRevision: z
       .int()
       .nullable()
-      .meta({ description: "The revision that runs; null for none." }),
-    latestRevision: z.int().nullable().meta({ description: "The newest revision; null for none." }),
+      .meta({ description: "The deployed revision; null for none." }),
+    latestRevision: z.int().nullable().meta({ description: "The latest revision; null for none." }),
     avatarFileId: avatarFileId.nullable(),
     createdAt: Timestamp,
     modifiedAt: Timestamp,

@@ -9,11 +9,10 @@ const largestAmount = 1e12;
 
 const ThresholdRule = z
   .object({
-    percent: z
-      .number()
-      .min(1)
-      .max(1_000)
-      .meta({ description: "Of the amount; reaching it raises one alert a month.", example: 80 }),
+    percent: z.number().min(1).max(1_000).meta({
+      description: "Percentage of the amount; reaching it sends one alert a month.",
+      example: 80,
+    }),
   })
   .meta({ id: "ThresholdRule" });
 
@@ -41,13 +40,17 @@ export const AgentBudget = z
     thresholdRules: z.array(ThresholdRule),
     enforceLimit: z
       .boolean()
-      .meta({ description: "Whether the agent stops when the amount is spent." }),
-    currentMonthlyCost: z
-      .number()
-      .meta({ description: "What executions that began in this UTC month cost, US dollars." }),
+      .meta({ description: "Whether executions are refused once the amount is spent." }),
+    currentMonthlyCost: z.number().meta({
+      description: "Cost of the executions that started in this UTC month, in US dollars.",
+    }),
     usagePercent: z.number().meta({ description: "currentMonthlyCost / amount × 100." }),
-    periodStart: Timestamp.meta({ description: "Inclusive, Unix milliseconds." }),
-    periodEnd: Timestamp.meta({ description: "Exclusive, Unix milliseconds." }),
+    periodStart: Timestamp.meta({
+      description: "Start of the month, inclusive, in Unix milliseconds.",
+    }),
+    periodEnd: Timestamp.meta({
+      description: "End of the month, exclusive, in Unix milliseconds.",
+    }),
     createdAt: Timestamp,
     modifiedAt: Timestamp,
   })

@@ -22,13 +22,13 @@ export const ExecuteAgentBody = z
     input: z
       .record(z.string(), z.unknown())
       .optional()
-      .meta({ description: "Named inputs, checked against the revision's parametersMetadata." }),
-    revision: z.int().min(1).optional().meta({ description: "Default: the deployed revision." }),
+      .meta({ description: "Named inputs, validated against the revision's parametersMetadata." }),
+    revision: z.int().min(1).optional().meta({ description: "The deployed revision by default." }),
     metadata: z
       .record(z.string().max(128), z.string().max(1_024))
       .refine((metadata) => Object.keys(metadata).length <= 50, "must have at most 50 members")
       .optional()
-      .meta({ description: "Strings of the caller's own, kept with the record." }),
+      .meta({ description: "Strings that the caller chooses, stored with the record." }),
   })
   .meta({ id: "ExecuteAgentBody", example: { input: { name: "Ada" } } });
 export type ExecuteAgentBody = z.output<typeof ExecuteAgentBody>;
@@ -131,12 +131,12 @@ export const ExecutionError = z
 export type ExecutionError = z.output<typeof ExecutionError>;
 
 const cutNote =
-  "`{cut: true, bytes, beginning}` with the first 16,000 characters of its JSON takes its place";
+  "is replaced by `{cut: true, bytes, beginning}` with the first 16,000 characters of its JSON";
 const inDetail = z.unknown().meta({
-  description: `Where input and output are together too large for an answer (6 MB), ${cutNote}, for the larger first.`,
+  description: `If input and output are together too large for a response (6 MB), the larger one ${cutNote}, then the other.`,
 });
 const inTrace = z.unknown().meta({
-  description: `Beyond 64 KB of JSON ${cutNote}. Beyond 4 MB in all spans together \`beginning\` is empty.`,
+  description: `A value of more than 64 KB of JSON ${cutNote}. Beyond 4 MB in all spans together, \`beginning\` is empty.`,
 });
 
 /** One execution, whole. */
@@ -161,7 +161,7 @@ export const TraceSpan = z
     parentId: z.string().nullable(),
     stepId: z.string(),
     name: z.string(),
-    type: z.string().meta({ description: "A type of step, or Model." }),
+    type: z.string().meta({ description: "A step type, or Model." }),
     startTime: Timestamp,
     endTime: Timestamp,
     status: z.enum(["Succeeded", "Failed", "Cancelled", "Skipped"]),
@@ -173,7 +173,7 @@ export const TraceSpan = z
     usage: usage.nullable(),
     cost: cost.nullable(),
     priced: z.boolean().nullable().meta({
-      description: "False when the price list does not know the model, whose cost then reads 0.",
+      description: "False when the price list does not have the model; its cost is then 0.",
     }),
     modelId: z.string().nullable(),
     providerId: z.string().nullable(),

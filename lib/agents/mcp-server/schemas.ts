@@ -7,8 +7,7 @@ export const McpBody = z
   .union([z.looseObject({}), z.array(z.looseObject({})).min(1).max(mostInBatch)])
   .meta({
     id: "McpMessage",
-    description:
-      "A message of JSON-RPC 2.0, as the Model Context Protocol (Streamable HTTP) has it.",
+    description: "A JSON-RPC 2.0 message of the Model Context Protocol (Streamable HTTP).",
     example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
   });
 export type McpBody = z.output<typeof McpBody>;
@@ -16,5 +15,5 @@ export type McpBody = z.output<typeof McpBody>;
 /** What a client gets for a message that asks something. */
 export const McpAnswer = z.union([z.looseObject({}), z.array(z.looseObject({}))]).meta({
   id: "McpAnswer",
-  description: "The answer of JSON-RPC 2.0; 202 without one if none is due.",
+  description: "A JSON-RPC 2.0 response; 202 without a body when the message needs none.",
 });

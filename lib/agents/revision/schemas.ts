@@ -24,7 +24,8 @@ export const FlowDocument = z
   })
   .meta({
     id: "Flow",
-    description: "Steps, and edges that make a step wait for another. See docs/flows.md.",
+    description:
+      "Steps, and edges between them: the target of an edge waits for its source. See docs/flows.md.",
     example: {
       steps: [{ id: "answer", type: "Output", value: "Hello, {% input.name %}!" }],
       edges: [],
@@ -81,7 +82,8 @@ const IntegrationConfig = z
       .object({
         integrationAuthMetadataId: text,
         parameters: nullAs(z.record(z.string(), z.string()), {}).meta({
-          description: "Kept encrypted; shown as ********, which keeps what is stored.",
+          description:
+            "Stored encrypted and shown as ********. Send ******** to keep the stored value.",
         }),
       })
       .nullable()

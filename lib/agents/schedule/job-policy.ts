@@ -29,20 +29,24 @@ export const JobPolicy = z
     agentId: optionalText,
     agentRevision: optionalWhole,
     scheduleFrequency: z.enum(frequencies),
-    scheduleDay: optionalText.meta({ description: "sunday to saturday; of a weekly policy." }),
-    scheduleDayOfMonth: optionalText.meta({
-      description: "_1 to _31, or _last; of a monthly policy.",
+    scheduleDay: optionalText.meta({
+      description: "sunday to saturday; required by weekly policies.",
     }),
-    scheduleHour: optionalText.meta({ description: "0 to 23; of all policies but hourly ones." }),
-    scheduleMinute: optionalText.meta({ description: "0 to 59; 0 when it is left out." }),
+    scheduleDayOfMonth: optionalText.meta({
+      description: "_1 to _31, or _last; required by monthly policies.",
+    }),
+    scheduleHour: optionalText.meta({
+      description: "0 to 23; required by all but hourly policies.",
+    }),
+    scheduleMinute: optionalText.meta({ description: "0 to 59; 0 by default." }),
     timezone: optionalText.meta({
-      description: "A name of the IANA time zone database; UTC when it is left out.",
+      description: "An IANA time zone name; UTC by default.",
     }),
     timeout: optionalWhole.meta({
       description: `Seconds that an execution may take, 1 to ${longestTimeoutSeconds}.`,
     }),
     prompt: optionalText.meta({
-      description: "The input `prompt` of the executions, where the agent has such a parameter.",
+      description: "The input `prompt` of the executions, if the agent declares that parameter.",
     }),
   })
   .meta({ id: "JobPolicy" });

@@ -14,7 +14,7 @@ const instructions = text
     (value) => Buffer.byteLength(value) <= bounds.instructionsBytes,
     `may have at most ${bounds.instructionsBytes} bytes in UTF-8`,
   )
-  .meta({ description: "What a model is told to do, in Markdown. At most 256 KiB." });
+  .meta({ description: "Instructions for the model, in Markdown. At most 256 KiB." });
 
 const SkillTool = z
   .object({
@@ -100,10 +100,11 @@ export type UpdateSkillBody = z.output<typeof UpdateSkillBody>;
 export const GenerateSkillBody = z
   .object({
     markdownContent: z.string().min(1).meta({
-      description: "The file: the Agent Skills format, or plain markdown.",
+      description: "Content of the file: the Agent Skills format, or plain markdown.",
     }),
     fileName: z.string().min(1).max(1_024).meta({
-      description: "Its name, with its folder if it has one, such as `pdf-forms/SKILL.md`.",
+      description:
+        "The name of the file, with its folder if there is one, such as `pdf-forms/SKILL.md`.",
     }),
   })
   .meta({
@@ -127,7 +128,8 @@ export const SkillDraft = Skill.pick({
 })
   .extend({
     warnings: z.array(z.string()).optional().meta({
-      description: "What was left out of the draft, or mended in the file; absent without any.",
+      description:
+        "Parts of the file that were omitted from the draft or corrected; absent when there are none.",
     }),
   })
   .meta({ id: "SkillDraft" });

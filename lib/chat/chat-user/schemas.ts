@@ -13,7 +13,7 @@ export const AccessRequest = z
   .object({
     id: Uuid,
     provider: z.string(),
-    identifier: z.string().meta({ description: "The provider's own id of the chat user." }),
+    identifier: z.string().meta({ description: "The provider's id of the chat user." }),
     userName: z.string().nullable(),
     agentId: ChosenId,
     connectorId: Uuid,
@@ -22,7 +22,7 @@ export const AccessRequest = z
     processedBy: z
       .string()
       .nullable()
-      .meta({ description: "Who decided: a user's id, or an API key's." }),
+      .meta({ description: "Id of the user or API key that decided." }),
     processedAt: Timestamp.nullable(),
     processingNote: z.string().nullable(),
     tenantId: Uuid,
@@ -50,7 +50,7 @@ export const ChatUser = z
   .object({
     id: Uuid,
     provider: z.string(),
-    identifier: z.string().meta({ description: "The provider's own id of the chat user." }),
+    identifier: z.string().meta({ description: "The provider's id of the chat user." }),
     userName: z.string().nullable(),
     agentId: ChosenId,
     connectorId: Uuid,

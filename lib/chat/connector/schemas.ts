@@ -24,12 +24,12 @@ export type ConnectorPolicy = z.output<typeof ConnectorPolicy>;
 const name = z.string().min(1).max(200);
 const parameters = z.record(z.string(), z.string().min(1).max(4_096)).meta({
   description:
-    "What the provider needs, by name. Credentials are kept encrypted and shown as ********, which keeps what is stored.",
+    "Settings and credentials of the provider, by name. Credentials are stored encrypted and shown as ********. Send ******** to keep the stored value.",
 });
 const onBoardingMessage = z.string().min(1).max(4_000).meta({
-  description: "The answer to somebody who is not approved yet; null for none.",
+  description: "The reply to chat users who are not approved yet; null for none.",
 });
-const active = z.boolean().meta({ description: "Whether messages are taken in." });
+const active = z.boolean().meta({ description: "Whether messages are received." });
 
 /** A connector as the API shows it: credentials masked. */
 export const Connector = z
@@ -40,7 +40,7 @@ export const Connector = z
     agentRevision: z
       .int()
       .nullable()
-      .meta({ description: "The revision that answers: the deployed one." }),
+      .meta({ description: "The agent's deployed revision, which answers messages." }),
     provider: z.enum(chatProviderIds),
     parameters: z.record(z.string(), z.string()),
     active: z.boolean(),
@@ -50,7 +50,7 @@ export const Connector = z
     modifiedAt: Timestamp,
     webhookUrl: z
       .string()
-      .meta({ description: "Where the provider is to send messages, without the key." }),
+      .meta({ description: "The URL to configure at the provider, without the key." }),
   })
   .meta({ id: "Connector" });
 export type Connector = z.output<typeof Connector>;
@@ -62,10 +62,10 @@ export const ConnectorPage = pageOf(Connector, "ConnectorPage");
 export const CreateConnectorBody = z
   .object({
     provider: z.enum(chatProviderIds),
-    name: name.nullish().meta({ description: "The provider's name when it is left out." }),
+    name: name.nullish().meta({ description: "The provider's name by default." }),
     parameters: parameters.nullish(),
     active: active.optional(),
-    policy: ConnectorPolicy.optional().meta({ description: "AllowAll when it is left out." }),
+    policy: ConnectorPolicy.optional().meta({ description: "AllowAll by default." }),
     onBoardingMessage: onBoardingMessage.nullish(),
   })
   .meta({
@@ -97,11 +97,14 @@ export type UpdateConnectorBody = z.output<typeof UpdateConnectorBody>;
 export const ConnectorTest = z
   .object({
     ok: z.boolean(),
-    detail: z.string().nullable().meta({ description: "Why not; null when all is well." }),
+    detail: z
+      .string()
+      .nullable()
+      .meta({ description: "Why the test failed; null when it succeeded." }),
     upstreamStatus: z
       .int()
       .nullable()
-      .meta({ description: "The provider's own status, where it answered with an error." }),
+      .meta({ description: "HTTP status of the provider's error response." }),
     latencyMs: z.int(),
   })
   .meta({ id: "ConnectorTest" });

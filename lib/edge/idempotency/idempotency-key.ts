@@ -17,7 +17,7 @@ export const IdempotencyKey = z
   .regex(/^[ -~]{1,255}$/, "must be 1 to 255 printable ASCII characters")
   .meta({
     description:
-      "Names this request. The same request again within 24 hours, by the same caller, answers what the first one did and does nothing; a request that was refused is not remembered.",
+      "A unique key for this request. A repeated request by the same caller within 24 hours returns the response of the first one and has no other effect. The response of a refused request is not stored.",
     example: "order-4711",
   });
 

@@ -12,7 +12,7 @@ const ConfigParameter = z
     required: z.boolean(),
     secret: z.boolean().meta({
       description:
-        "A credential: it belongs in `auth.parameters` of a config, others in `parameters`.",
+        "Whether it is a credential, which a config has in `auth.parameters`; others are in `parameters`.",
     }),
   })
   .meta({ id: "ConfigParameter" });
@@ -24,14 +24,14 @@ export const Integration = z
     displayName: z.string(),
     description: z.string(),
     needsConfig: z.boolean().meta({
-      description: "Whether it works only with a published integration config.",
+      description: "Whether it requires a published integration config.",
     }),
     hasTools: z.boolean().meta({
-      description: "Whether it has tools; one without registers webhooks with its provider.",
+      description: "Whether it has tools; one without tools registers webhooks with its provider.",
     }),
     parameters: z
       .array(ConfigParameter)
-      .meta({ description: "The settings and credentials that its configs take." }),
+      .meta({ description: "Settings and credentials of its configs." }),
   })
   .meta({ id: "Integration" });
 export type Integration = z.output<typeof Integration>;
@@ -69,16 +69,17 @@ export const RunToolBody = z
     parameters: z
       .record(z.string(), textValue())
       .nullish()
-      .meta({ description: "Values by name, each a string whatever the parameter's type." }),
+      .meta({ description: "Values by name, all strings, whatever the parameter's type." }),
     configId: Uuid.nullish().meta({
-      description: "The config whose published revision is used; none for tools that take none.",
+      description:
+        "The config whose published revision is used; only for tools that require a config.",
     }),
     resultSelect: z
       .string()
       .min(1)
       .max(32_768)
       .nullish()
-      .meta({ description: "JSONata over the result, as a preview; it is kept nowhere." }),
+      .meta({ description: "JSONata expression over the result, as a preview; it is not stored." }),
   })
   .meta({
     id: "RunToolBody",
@@ -89,13 +90,11 @@ export type RunToolBody = z.output<typeof RunToolBody>;
 /** What a tool gave. */
 export const ToolRunResult = z
   .object({
-    response: z
-      .string()
-      .meta({ description: "The result as text; JSON where it is not a string." }),
+    response: z.string().meta({ description: "The result as text; JSON unless it is a string." }),
     resultType: z.enum(["String", "Json"]),
-    jsonValue: z.unknown().meta({ description: "The result where it is JSON; null for a string." }),
+    jsonValue: z.unknown().meta({ description: "The result as JSON; null for a string." }),
     fileLink: z.string().nullable().meta({
-      description: "Null: a file's bytes are part of the result, in base64.",
+      description: "Always null: the result holds a file's bytes in base64.",
     }),
   })
   .meta({ id: "ToolRunResult" });

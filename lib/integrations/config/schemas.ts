@@ -5,20 +5,21 @@ import { pageOf } from "../../platform/http/paging.ts";
 const displayName = z.string().min(1).max(200);
 const parameters = z
   .record(z.string(), z.unknown())
-  .meta({ description: "Settings that are no secrets, such as `baseUrl`." });
+  .meta({ description: "Settings that are not secret, such as `baseUrl`." });
 const authParameters = z.record(z.string(), z.string()).meta({
-  description: "Credentials. Kept encrypted; shown as ********, which keeps what is stored.",
+  description:
+    "Credentials, stored encrypted and shown as ********. Send ******** to keep the stored value.",
 });
 const authMap = z.array(z.unknown()).max(200);
 const exposeMcp = z.boolean().meta({
-  description: "Whether its tools, and the agents that it names, are offered by an MCP server.",
+  description: "Whether an MCP server offers its tools and the agents that it names.",
 });
 
 const McpKey = z
   .object({
     id: Uuid,
     key: z.string().nullable().meta({
-      description: "The key itself, shown once, to a caller who has `mcp:invoke`.",
+      description: "The API key, shown once, to a caller who has `mcp:invoke`.",
     }),
   })
   .meta({ id: "McpKey" });
@@ -49,13 +50,13 @@ export const IntegrationConfig = z
     ...IntegrationContent.shape,
     exposeMcp,
     mcpKey: McpKey.nullable().meta({
-      description: "The key that is for this config's MCP server alone; null without one.",
+      description: "The dedicated API key of this config's MCP server; null for none.",
     }),
     latestRevision: z.int(),
     publishedRevision: z
       .int()
       .nullable()
-      .meta({ description: "The revision in use; null until one is published." }),
+      .meta({ description: "The published revision; null for none." }),
     createdAt: Timestamp,
     modifiedAt: Timestamp,
   })
@@ -69,9 +70,7 @@ export const IntegrationConfigPage = pageOf(IntegrationConfig, "IntegrationConfi
 export const CreateIntegrationConfigBody = z
   .object({
     integrationId: ChosenId,
-    displayName: displayName
-      .nullish()
-      .meta({ description: "The integration's id when it is left out." }),
+    displayName: displayName.nullish().meta({ description: "The integration's id by default." }),
     parameters: parameters.nullish(),
     auth: SentAuth.nullish(),
     authMap: authMap.nullish(),
@@ -107,7 +106,7 @@ export const PublishIntegrationConfigBody = z
       .int()
       .min(1)
       .nullish()
-      .meta({ description: "The latest when it is left out; an older one rolls back." }),
+      .meta({ description: "The latest revision by default; an older one rolls back." }),
   })
   .optional()
   .meta({ id: "PublishIntegrationConfigBody", example: { revision: 1 } });

@@ -19,13 +19,15 @@ export type RevisionAsset = z.output<typeof RevisionAsset>;
 
 /** An asset of a tenant: as the revision that named it last has it. Stored as it is shown. */
 export const Asset = RevisionAsset.extend({
-  agentId: ChosenId.meta({ description: "Agent whose revision named the asset last." }),
-  agentRevision: z.int().meta({ description: "The revision that named the asset last." }),
+  agentId: ChosenId.meta({
+    description: "The agent whose revision named the asset most recently.",
+  }),
+  agentRevision: z.int().meta({ description: "The revision that named the asset most recently." }),
   createdAt: Timestamp,
   modifiedAt: Timestamp,
-  changedAt: Timestamp.nullable()
-    .default(null)
-    .meta({ description: "When a webhook last told of a change at its source; null for never." }),
+  changedAt: Timestamp.nullable().default(null).meta({
+    description: "When a webhook delivery last reported a change at the source; null for never.",
+  }),
 }).meta({
   id: "Asset",
   example: {

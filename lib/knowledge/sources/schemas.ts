@@ -7,8 +7,8 @@ const count = (description: string) => z.int().min(0).meta({ description });
 export const DocumentEstimate = z
   .object({
     fileName: z.string().meta({ description: "At most 200 characters." }),
-    tokenCount: count("In o200k_base."),
-    chunkCount: count("Chunks that overlap, as it would be ingested."),
+    tokenCount: count("Tokens in the o200k_base encoding."),
+    chunkCount: count("Overlapping chunks that ingestion would create."),
   })
   .meta({ id: "DocumentEstimate" });
 export type DocumentEstimate = z.output<typeof DocumentEstimate>;
@@ -16,8 +16,8 @@ export type DocumentEstimate = z.output<typeof DocumentEstimate>;
 /** What a source comes to; the totals are the sums of the documents, which stand in the source's order. */
 export const AssetEstimate = z
   .object({
-    tokenCount: count("Of all documents."),
-    chunkCount: count("Of all documents."),
+    tokenCount: count("Total of all documents."),
+    chunkCount: count("Total of all documents."),
     documentCount: count("At most 20,000."),
     documents: z.array(DocumentEstimate),
   })
@@ -30,7 +30,10 @@ const SourceParameter = z
     name: z.string(),
     displayName: z.string(),
     required: z.boolean(),
-    secret: z.boolean().meta({ description: "A credential: used for the call alone, never kept." }),
+    secret: z.boolean().meta({
+      description:
+        "Whether it is a credential, which is used for this request only and never stored.",
+    }),
     description: z.string(),
   })
   .meta({ id: "SourceParameter" });
@@ -58,7 +61,7 @@ export const EstimateAssetsBody = z
       .record(z.string(), z.unknown().meta({ override: { type: "string" } }))
       .nullable()
       .meta({
-        description: "A value for each of the source type's parameters, all of them strings.",
+        description: "Values of the source type's parameters, all strings.",
       }),
   })
   .meta({
@@ -69,7 +72,9 @@ export const EstimateAssetsBody = z
 /** What of Jira is to be estimated. */
 export const EstimateJiraAssetsBody = z
   .object({
-    baseUrl: needed.meta({ description: "Such as https://acme.atlassian.net." }),
+    baseUrl: needed.meta({
+      description: "Base URL of the site, such as https://acme.atlassian.net.",
+    }),
     jql: needed,
     token: needed,
     email: optionalText.meta({ description: "Required for basic authentication." }),
@@ -87,10 +92,10 @@ export const EstimateJiraAssetsBody = z
 /** What of Zendesk is to be estimated. */
 export const EstimateZendeskAssetsBody = z
   .object({
-    subdomain: needed.meta({ description: "acme for acme.zendesk.com." }),
+    subdomain: needed.meta({ description: "The subdomain, such as acme for acme.zendesk.com." }),
     email: needed,
     token: needed,
-    locale: optionalText.meta({ description: "Omit to read all locales." }),
+    locale: optionalText.meta({ description: "All locales by default." }),
   })
   .meta({
     id: "EstimateZendeskAssetsBody",
@@ -111,7 +116,7 @@ export const EstimateGoogleDriveAssetsBody = z
       .max(10_000)
       .nullable()
       .default(null)
-      .meta({ description: "Either these, or folderId." }),
+      .meta({ description: "Either `fileIds` or `folderId` is required." }),
     folderId: optionalText,
     refreshToken: needed,
   })

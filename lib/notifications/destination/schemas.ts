@@ -6,7 +6,7 @@ import { eventTypes as knownTypes } from "../../platform/outbox/organization-eve
 import { maxAddressLength } from "../../platform/outgoing/parse-address.ts";
 
 const eventTypes = z.array(z.enum(knownTypes)).meta({
-  description: "Which events are sent.",
+  description: "Types of the events to send.",
   example: ["agent.execution.failed"],
 });
 
@@ -19,20 +19,20 @@ export const EventDestination = z
     description: z.string().nullable(),
     active: z
       .boolean()
-      .meta({ description: "Whether anything is sent; an answer of 410 ends it." }),
+      .meta({ description: "Whether events are sent; a 410 response sets it to false." }),
     lastDelivery: z
       .object({
         at: Timestamp,
-        status: z.int().nullable().meta({ description: "Null when there was no answer." }),
+        status: z.int().nullable().meta({ description: "Null when there was no response." }),
       })
       .nullable()
-      .meta({ description: "What came back last, exact to a minute." }),
+      .meta({ description: "Result of the last delivery, to the minute." }),
     createdAt: Timestamp,
     modifiedAt: Timestamp,
     signingSecret: z
       .string()
       .nullable()
-      .meta({ description: "`whsec_…`, shown when it was just made." }),
+      .meta({ description: "`whsec_…`, shown only in the response that creates it." }),
   })
   .meta({ id: "EventDestination" });
 export type EventDestination = z.output<typeof EventDestination>;
@@ -41,7 +41,7 @@ export type EventDestination = z.output<typeof EventDestination>;
 export const EventDestinationPage = pageOf(EventDestination, "EventDestinationPage");
 
 const url = z.string().min(1).max(maxAddressLength).meta({
-  description: "An https URL with a public address, which is called by POST.",
+  description: "An https URL with a public address. Events are sent by POST.",
   example: "https://example.com/wharf-events",
 });
 const chosenTypes = eventTypes
@@ -73,7 +73,7 @@ export const UpdateEventDestinationBody = z
     active: z.boolean().optional(),
     rotateSecret: z.boolean().optional().meta({
       description:
-        "Makes a new signing secret, which another `url` requires. For 24 hours the one before signs too, unless the `url` changes.",
+        "Creates a new signing secret, which a change of `url` requires. The previous one also signs for 24 hours, unless the `url` changes.",
     }),
   })
   .meta({ id: "UpdateEventDestinationBody", example: { active: true } });
@@ -81,6 +81,10 @@ export type UpdateEventDestinationBody = z.output<typeof UpdateEventDestinationB
 
 /** What came back from a destination. */
 export const EventDestinationTest = z
-  .object({ status: z.int().meta({ description: "Of the answer, such as 204.", example: 204 }) })
+  .object({
+    status: z
+      .int()
+      .meta({ description: "HTTP status of the response, such as 204.", example: 204 }),
+  })
   .meta({ id: "EventDestinationTest" });
 export type EventDestinationTest = z.output<typeof EventDestinationTest>;

@@ -12,7 +12,7 @@ export const ChosenId = z
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/,
     "must be 1 to 128 letters, digits, dots, dashes or underscores, and start with a letter or digit",
   )
-  .meta({ description: "An id that the client may choose.", example: "hello" });
+  .meta({ description: "An id, which the client may choose at creation.", example: "hello" });
 
 /** An id that the service makes: a uuid, version 7, so that ids sort by time. */
 export const Uuid = z

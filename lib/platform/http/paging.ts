@@ -17,12 +17,12 @@ export const queryInteger = (min: number, max: number, fallback: number, descrip
 
 /** The two query parameters of every paged list. */
 export const pagingQuery = {
-  PageSize: queryInteger(1, 200, 50, "How many items a page has."),
+  PageSize: queryInteger(1, 200, 50, "Number of items in a page."),
   "PageToken.Skip": queryInteger(
     0,
     2_147_483_647,
     0,
-    "How many items to skip: the `nextPageToken` of the page before.",
+    "Number of items to skip: `nextPageToken` of the previous page.",
   ),
 } as const;
 
@@ -43,10 +43,9 @@ export const pageOf = <Item extends z.ZodType>(item: Item, id: string) =>
   z
     .object({
       items: z.array(item),
-      nextPageToken: z
-        .string()
-        .nullable()
-        .meta({ description: "Send it as `PageToken.Skip` for the next page; null on the last." }),
+      nextPageToken: z.string().nullable().meta({
+        description: "Value of `PageToken.Skip` for the next page; null on the last page.",
+      }),
     })
     .meta({ id });
 

@@ -1,15 +1,15 @@
 import { problemRegistry } from "./problems.ts";
 
-/** What `/problems/{slug}` tells of a kind of problem. */
+/** Response of `/problems/{slug}`. */
 export type ProblemExplanation = { type: string; title: string; status: number; help: string };
 
-/** The explanation of a kind of problem; undefined when there is no such kind. */
+/** Returns the explanation of a problem type; undefined for an unknown slug. */
 export const explainProblem = (slug: string): ProblemExplanation | undefined => {
   const entry = new Map(Object.entries(problemRegistry)).get(slug);
   return entry && { type: `/problems/${slug}`, ...entry };
 };
 
-/** The explanation as a page for people. Its words come from the registry alone. */
+/** Renders the explanation as HTML. Its text comes from the registry, never from a request. */
 export const problemPage = ({ title, status, help }: ProblemExplanation): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -2,127 +2,127 @@ import type { RateLimit } from "../auth/rate-limit.ts";
 import { saysWhere } from "./text-value.ts";
 
 /**
- * Everything that can go wrong, once: the registry from slug to status, title and explanation.
- * The error bodies, the OpenAPI document and the pages under `/problems/{slug}` are made from it.
+ * Registry of problem types by slug: status, title and help.
+ * Problem responses, the OpenAPI document and the pages under `/problems/{slug}` are built from it.
  */
 export const problemRegistry = {
   "validation-failed": {
     status: 400,
-    title: "The request does not fit",
-    help: "The body, a query parameter or a path parameter has the wrong shape. `errors` lists each place: a JSON pointer into the body, or `query/NAME`, `path/NAME`, `header/NAME`. Mend those and send the request again.",
+    title: "Validation failed",
+    help: "The body, a query parameter, a path parameter or a header is not valid. Each entry of `errors` has a `pointer` (a JSON pointer into the body, or `query/NAME`, `path/NAME`, `header/NAME`) and a `detail`. Correct them and send the request again.",
   },
   "malformed-json": {
     status: 400,
-    title: "The body is not JSON",
-    help: "The body could not be read as JSON in UTF-8, is nested too deeply, or is empty where one is required.",
+    title: "Malformed JSON",
+    help: "The body is not JSON in UTF-8, is nested too deeply, or is empty where one is required.",
   },
   "ambiguous-credentials": {
     status: 400,
-    title: "Two credentials in one request",
-    help: "Send either an `Authorization: Bearer` token or an `X-API-KEY` header, not both and neither twice.",
+    title: "Ambiguous credentials",
+    help: "The request has more than one credential. Send either one `Authorization: Bearer` header or one `X-API-KEY` header.",
   },
   unauthenticated: {
     status: 401,
-    title: "Credentials are missing or not valid",
-    help: "Send an API key in `X-API-KEY` or a user token in `Authorization: Bearer`. Unknown, mistyped, revoked and rotated keys all end here.",
+    title: "Missing or invalid credentials",
+    help: "Send an API key in `X-API-KEY` or a user token in `Authorization: Bearer`. Requests without credentials, and with unknown, mistyped, revoked or rotated keys, all return this problem.",
   },
   "credentials-expired": {
     status: 401,
-    title: "The credentials have expired",
+    title: "Credentials expired",
     help: "Get a new user token, or rotate the API key with a new expiry.",
   },
   "budget-exceeded": {
     status: 402,
-    title: "The agent's budget is spent",
-    help: "This agent enforces a monthly budget and it is used up. Raise the budget, or wait for the next month (UTC).",
+    title: "Budget exceeded",
+    help: "The agent has a monthly budget with an enforced limit, and the amount is spent. Raise the budget, or wait for the next month (UTC). `budget` is the budget.",
   },
   "insufficient-scope": {
     status: 403,
-    title: "The credentials lack a scope",
-    help: "`requiredScope` names the scope that this call needs. Use a key or a role that has it. A user who is a collaborator of an agent, and a key that such a user minted, are limited by the role there too; `detail` then names it.",
+    title: "Insufficient scope",
+    help: "The credentials do not have the scope `requiredScope`. Use a key or a user role that has it. Collaborators of an agent, and the keys that they create, also need a role that allows the request; `detail` then names the role.",
   },
   "scope-escalation": {
     status: 403,
-    title: "More than the caller's own rights",
-    help: "Nobody can give a key scopes that they lack themselves: `scopes` lists those that are too many. A key that expires can give no key a later expiry, nor none: `expiresAt` is its own.",
+    title: "Scope escalation",
+    help: "The request would grant more rights than the caller has. `scopes` lists the scopes that the caller lacks. An API key that expires cannot give another key a later expiry or none; `expiresAt` is then its own expiry.",
   },
   "not-found": {
     status: 404,
     title: "Not found",
-    help: "There is no such route, tenant or resource for these credentials. What belongs to another organization does not exist.",
+    help: "The route, tenant or resource does not exist, or belongs to another organization.",
   },
   "method-not-allowed": {
     status: 405,
     title: "Method not allowed",
-    help: "The path exists, the method does not. `Allow` lists the methods that do.",
+    help: "The path does not support this method. The `Allow` header lists the methods that it supports.",
   },
   conflict: {
     status: 409,
-    title: "Conflict with the present state",
-    help: "The id is taken, somebody else changed it first, or the resource is not in a state that allows this. `detail` says which; read it again and decide.",
+    title: "Conflict",
+    help: "The id is already in use, another request changed the resource first, or the resource is not in a state that allows the operation. `detail` describes the reason. Retrieve the resource before you try again.",
   },
   "payload-too-large": {
     status: 413,
-    title: "The body is too large",
-    help: "`limit` is the largest body in bytes that this endpoint takes.",
+    title: "Payload too large",
+    help: "The body is larger than this endpoint accepts. `limit` is the largest size in bytes.",
   },
   "unsupported-media-type": {
     status: 415,
     title: "Unsupported media type",
-    help: "This endpoint reads JSON: send `Content-Type: application/json`.",
+    help: "This endpoint accepts JSON only. Send `Content-Type: application/json`.",
   },
   "idempotency-mismatch": {
     status: 422,
-    title: "Idempotency-Key used again with another body",
-    help: "An Idempotency-Key belongs to one request. Use a new key for a new request.",
+    title: "Idempotency key mismatch",
+    help: "The `Idempotency-Key` was used for a request with another body. Use a new key for each new request.",
   },
   "execution-failed": {
     status: 422,
-    title: "A step of the flow failed",
-    help: "A step failed by its own configuration or data. `step` is its id, `executionId` the execution whose record tells more.",
+    title: "Execution failed",
+    help: "A step of the flow failed because of its configuration or its data. `step` is the id of the step, `executionId` the id of the execution, whose record has the details.",
   },
   "rate-limit-exceeded": {
     status: 429,
-    title: "Too many requests",
-    help: "Wait for `Retry-After` seconds. The `X-RateLimit-*` headers of every response say how much is left.",
+    title: "Rate limit exceeded",
+    help: "Wait for `Retry-After` seconds. The `X-RateLimit-*` headers of every response show the limit and the remaining requests.",
   },
   "internal-error": {
     status: 500,
     title: "Internal error",
-    help: "The fault is ours. Quote `requestId` when you report it.",
+    help: "The service failed to process the request. Include `requestId` when you report the problem.",
   },
   "upstream-failed": {
     status: 502,
-    title: "An upstream service failed",
-    help: "A model, tool or asset source answered with an error. `upstream` names it, `upstreamStatus` is its status.",
+    title: "Upstream service failed",
+    help: "A model, tool or asset source responded with an error. `upstream` is its name, `upstreamStatus` its HTTP status.",
   },
   "service-unavailable": {
     status: 503,
-    title: "Temporarily unavailable",
-    help: "A service that is needed to respond, such as the storage or the issuer of user tokens, is busy or cannot be reached. Wait for `Retry-After` seconds and send the request again; with an `Idempotency-Key` it is not done twice.",
+    title: "Service unavailable",
+    help: "A dependency, such as the storage or the issuer of user tokens, is busy or cannot be reached. Wait for `Retry-After` seconds and send the request again. Send an `Idempotency-Key` to have the request processed only once.",
   },
   "upstream-timeout": {
     status: 504,
-    title: "An upstream service did not answer in time",
-    help: "A model, tool or asset source took too long. `upstream` names it.",
+    title: "Upstream service timed out",
+    help: "A model, tool or asset source did not respond in time. `upstream` is its name.",
   },
 } as const;
 
-/** Name of a kind of problem, the last part of its `type`. */
+/** Slug of a problem type: the last segment of its `type`. */
 export type ProblemSlug = keyof typeof problemRegistry;
 
-/** One place in a request that does not fit: a JSON pointer into the body, `query/NAME` or `path/NAME`. */
+/** A validation error; `pointer` is a JSON pointer into the body, `query/NAME`, `path/NAME` or `header/NAME`. */
 export type InvalidPlace = { pointer: string; detail: string };
 
-/** An error that ends a request with an `application/problem+json` answer. Made only by the functions below. */
+/** An error that ends a request with an `application/problem+json` response. Only the functions below create it. */
 export class Problem extends Error {
   override name = "Problem";
   readonly slug: ProblemSlug;
   readonly members: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** The window that a 429 is about. */
+  /** The exceeded rate limit of a 429. */
   readonly rateLimit: RateLimit | undefined;
-  /** Whether the call counts against its source address: it tried credentials, a tenant or an address. */
+  /** Whether the request counts against the unauthenticated rate limit of its source address. */
   readonly isRefusal: boolean;
 
   constructor(
@@ -132,7 +132,7 @@ export class Problem extends Error {
   ) {
     super(detail, { cause });
     this.slug = slug;
-    // Members without a value are null.
+    // Undefined members are serialized as null.
     this.members = Object.fromEntries(
       Object.entries(members).map(([name, value]) => [name, value ?? null]),
     );
@@ -150,7 +150,7 @@ type ProblemExtras = {
   cause?: unknown;
 };
 
-/** 400 with every place that does not fit. */
+/** 400 that lists every validation error. */
 export const validationFailed = (errors: readonly InvalidPlace[]): Problem => {
   const whole = errors.find(({ detail }) => saysWhere(detail));
   const listed = errors
@@ -161,7 +161,7 @@ export const validationFailed = (errors: readonly InvalidPlace[]): Problem => {
   });
 };
 
-/** 400 for a body that is no JSON. */
+/** 400 for a body that is not JSON. */
 export const malformedJson = (detail: string): Problem => new Problem("malformed-json", detail);
 
 /** 400 for more than one credential. */
@@ -170,25 +170,25 @@ export const ambiguousCredentials = (): Problem =>
 
 const challenge = { "WWW-Authenticate": 'Bearer realm="wharf", ApiKey header="X-API-KEY"' };
 
-/** 401. The detail never says which of the many reasons it was. */
+/** 401. The detail does not disclose why authentication failed. */
 export const unauthenticated = (
   detail = "Send a valid API key in X-API-KEY or a user token in Authorization: Bearer.",
 ): Problem => new Problem("unauthenticated", detail, { headers: challenge, isRefusal: true });
 
-/** 401 for a key or token that was good until it expired. */
+/** 401 for an expired key or token. */
 export const credentialsExpired = (): Problem =>
   new Problem("credentials-expired", "The credentials have expired.", {
     headers: challenge,
     isRefusal: true,
   });
 
-/** 403 for a caller without the scope that a route asks for. */
+/** 403 for a caller without the scope that the route requires. */
 export const insufficientScope = (requiredScope: string): Problem =>
   new Problem("insufficient-scope", `This call needs the scope ${requiredScope}.`, {
     members: { requiredScope },
   });
 
-/** 403 for a user, or a key that a user minted, whose role at an agent does not reach as far as the scopes. */
+/** 403 for a user, or a key that a user created, whose role at an agent does not allow the call. */
 export const insufficientRole = (
   requiredScope: string,
   role: { held: string; required: string; agentId: string; isKey: boolean },
@@ -199,7 +199,7 @@ export const insufficientRole = (
     { members: { requiredScope } },
   );
 
-/** 402 for an agent whose month is used up; `budget` is the budget as the API shows it. */
+/** 402 for an agent whose monthly budget is spent; `budget` is the public budget. */
 export const budgetExceeded = (budget: { amount: number; [member: string]: unknown }): Problem =>
   new Problem(
     "budget-exceeded",
@@ -207,13 +207,13 @@ export const budgetExceeded = (budget: { amount: number; [member: string]: unkno
     { members: { budget } },
   );
 
-/** 403 for giving away scopes that the caller lacks. */
+/** 403 for granting scopes that the caller lacks. */
 export const scopeEscalation = (scopes: readonly string[]): Problem =>
   new Problem("scope-escalation", `You lack these scopes yourself: ${scopes.join(", ")}.`, {
     members: { scopes },
   });
 
-/** 403 for a key with a later expiry than the caller's own, `own` in Unix milliseconds. */
+/** 403 for granting a later expiry than the caller's own; `own` in Unix milliseconds. */
 export const expiryEscalation = (own: number): Problem => {
   const expiresAt = new Date(own).toISOString();
   return new Problem(
@@ -223,7 +223,7 @@ export const expiryEscalation = (own: number): Problem => {
   );
 };
 
-/** 404 for a resource; the id is the caller's own words, so it is safe to say back. */
+/** 404 for a resource. The id comes from the request, so returning it discloses nothing. */
 export const notFound = (kind: string, id: string): Problem =>
   new Problem("not-found", noSuch(kind, id));
 
@@ -233,7 +233,7 @@ export const unknownAddress = (kind: string, id: string): Problem =>
 
 const noSuch = (kind: string, id: string): string => `There is no ${kind} "${id.slice(0, 200)}".`;
 
-/** 404 for a GET of an inbound address that is there, by which nothing is checked. */
+/** 404 for a GET of an inbound address whose provider verifies no addresses. */
 export const noCheckByGet = (provider: string): Problem =>
   new Problem(
     "not-found",
@@ -244,20 +244,20 @@ export const noCheckByGet = (provider: string): Problem =>
 export const pathTooLong = (limit: number): Problem =>
   new Problem("not-found", `There is no such route. No path has more than ${limit} characters.`);
 
-/** 404 for a path that is no route. */
+/** 404 for a path that matches no route. */
 export const unknownRoute = (): Problem =>
   new Problem("not-found", "There is no such route. GET /v1/openapi.json lists all of them.");
 
-/** 405 for a path that exists under other methods. */
+/** 405 for a path that supports other methods. */
 export const methodNotAllowed = (allow: readonly string[]): Problem =>
   new Problem("method-not-allowed", `Use ${allow.join(" or ")} on this path.`, {
     headers: { Allow: allow.join(", ") },
   });
 
-/** 409; `detail` says what stands in the way and what to do. */
+/** 409; `detail` states the cause and the remedy. */
 export const conflict = (detail: string): Problem => new Problem("conflict", detail);
 
-/** 409 while the first request with the same Idempotency-Key is at work. */
+/** 409 while the first request with the same Idempotency-Key is in progress. */
 export const stillRunning = (): Problem =>
   new Problem("conflict", "The first request with this Idempotency-Key is still running.", {
     headers: { "Retry-After": "1" },
@@ -276,7 +276,7 @@ export const payloadTooLarge = (limit: number): Problem =>
     members: { limit },
   });
 
-/** 415 on an endpoint that reads JSON. */
+/** 415 for an endpoint that accepts JSON only. */
 export const unsupportedMediaType = (): Problem =>
   new Problem("unsupported-media-type", "Send the body with Content-Type: application/json.");
 
@@ -289,13 +289,13 @@ export const rateLimitExceeded = (rateLimit: RateLimit, now: number): Problem =>
   });
 };
 
-/** 503; `what` could not be reached. */
+/** 503; `what` is busy or unreachable. */
 export const serviceUnavailable = (what: string, cause?: unknown): Problem =>
   new Problem("service-unavailable", `${what} is busy or cannot be reached. Try again shortly.`, {
     headers: { "Retry-After": "5" },
     cause,
   });
 
-/** 500. The cause goes to the log and nowhere else. */
+/** 500. The cause is logged, never returned. */
 export const internalError = (cause: unknown): Problem =>
   new Problem("internal-error", "Something went wrong on our side.", { cause });

@@ -21,7 +21,7 @@ const apiKeyFields = {
   id: Uuid,
   name,
   scopes,
-  prefix: z.string().meta({ description: "What the key starts with.", example: "wharf" }),
+  prefix: z.string().meta({ description: "The prefix of the key.", example: "wharf" }),
   last4: z.string().meta({ description: "The key's last four characters.", example: "9xQ2" }),
   createdAt: Timestamp,
   createdBy: Actor,
@@ -39,7 +39,7 @@ export type ApiKey = z.output<typeof ApiKey>;
 export const IssuedApiKey = z
   .object({
     ...apiKeyFields,
-    key: z.string().nullable().meta({ description: "The key itself, shown this once." }),
+    key: z.string().nullable().meta({ description: "The API key, shown only in this response." }),
   })
   .meta({ id: "IssuedApiKey" });
 
@@ -49,7 +49,7 @@ export const GenerateApiKeyBody = z
     name,
     scopes: scopes.min(1).max(100).optional(),
     preset: z.string().optional().meta({
-      description: "Runner, Builder, Read-only or Admin, in any case.",
+      description: "Runner, Builder, Read-only or Admin; not case-sensitive.",
       example: "Runner",
     }),
     expiresAt: expiresAt.optional(),
@@ -68,7 +68,7 @@ export const RotateApiKeyBody = z
       .min(0)
       .max(604_800)
       .default(0)
-      .meta({ description: "How long the old secret still works." }),
+      .meta({ description: "Seconds that the previous secret stays valid." }),
   })
   .default({ graceSeconds: 0 })
   .meta({ id: "RotateApiKeyBody", example: { graceSeconds: 0 } });

@@ -9,20 +9,20 @@ const defaultModel = z
   .string()
   .min(1)
   .max(256)
-  .meta({ description: "The model of steps that name none." });
+  .meta({ description: "The model of steps that do not name one." });
 const baseUrl = z
   .string()
   .min(1)
   .max(maxAddressLength)
-  .meta({ description: "Where the service is; null for its own public address." });
+  .meta({ description: "Base URL of the service; null for its public address." });
 const region = z
   .string()
   .regex(/^[a-z]{2,4}(-[a-z]+)+-\d{1,2}$/, "must be an AWS region such as us-east-1")
-  .meta({ description: "Of Bedrock; null for the region that this product runs in." });
+  .meta({ description: "The region of Bedrock; null for the region of the deployment." });
 const apiKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,4096}$/, "must be 1 to 4096 visible ASCII characters")
-  .meta({ description: "Write-only: no answer ever holds it." });
+  .meta({ description: "Write-only: no response returns it." });
 const remoteType = z.enum(providerTypes);
 
 /** A language-model provider as the API shows it; never its credentials. */
@@ -48,7 +48,7 @@ export const CreateLlmProviderBody = z
   .object({
     id: ChosenId.nullish(),
     type: remoteType,
-    displayName: displayName.nullish().meta({ description: "Its id when it is left out." }),
+    displayName: displayName.nullish().meta({ description: "The id by default." }),
     baseUrl: baseUrl.nullish(),
     region: region.nullish(),
     defaultModel: defaultModel.nullish(),
@@ -88,7 +88,7 @@ export const TestLlmProviderBody = z
       .min(1)
       .max(256)
       .nullish()
-      .meta({ description: "Without it the provider's default model." }),
+      .meta({ description: "The provider's default model by default." }),
     prompt: z.string().min(1).max(10_000).nullish(),
   })
   .optional()
@@ -109,7 +109,7 @@ export const LlmProviderTest = z
       thinkingTokens: z.int(),
     }),
     totalCost: z.number().meta({ description: "US dollars." }),
-    priced: z.boolean().meta({ description: "False when the price list does not know the model." }),
+    priced: z.boolean().meta({ description: "False when the price list does not have the model." }),
     latencyMs: z.int(),
   })
   .meta({ id: "LlmProviderTest" });

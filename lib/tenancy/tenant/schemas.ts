@@ -9,7 +9,7 @@ export const TenantSlug = z
     "must be 1 to 63 lower-case letters, digits or dashes, and neither start nor end with a dash",
   )
   .refine((slug) => !isUuid(slug), "must not look like a uuid")
-  .meta({ description: "Unique name, usable in paths in place of the id.", example: "demo" });
+  .meta({ description: "A unique name, which paths accept in place of the id.", example: "demo" });
 
 /** A tenant as the API shows it. */
 export const Tenant = z

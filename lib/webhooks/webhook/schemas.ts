@@ -37,10 +37,10 @@ export const WebhookList = z.array(Webhook).meta({ id: "WebhookList" });
 const signingSecret = z.string().min(1).max(1_024);
 const externalContext = z.string().max(512).meta({
   description:
-    "What it is about at the provider: a repository as owner/repo, the base URL of an instance.",
+    "The provider's resource: a repository as owner/repo, or the base URL of an instance.",
 });
 const filter = z.string().max(2_048).meta({
-  description: "What the provider is to send, in its own words, such as a query.",
+  description: "The provider's own filter of events, such as a query.",
 });
 
 /** What a new webhook needs. */
@@ -69,7 +69,7 @@ export type UpdateWebhookBody = z.output<typeof UpdateWebhookBody>;
 export const SubscriberType = z.enum(["Agent", "Asset", "Connector"]).meta({
   id: "WebhookSubscriberType",
   description:
-    "An agent is run on a delivery; a connector answers what it says, as a chat message. Of an asset it is noted that its source changed (`changedAt`).",
+    "A delivery runs an agent, is a chat message to a connector, and updates `changedAt` of an asset.",
 });
 
 /** Who hears of which deliveries, and what of them. */
@@ -83,11 +83,12 @@ export const CreateSubscriptionBody = z
       .meta({ description: "The id of an agent, an asset or a connector." }),
     eventTypes: z.array(z.string().min(1).max(256)).max(200).nullish(),
     filter: z.string().min(1).max(8_192).nullish().meta({
-      description: "JSONata over {eventType, headers, payload}; a delivery matches when it holds.",
+      description:
+        "JSONata expression over {eventType, headers, payload}; deliveries for which it is true match.",
     }),
     input: z.unknown().optional().meta({
       description:
-        "Any JSON with {% %} over the same: the agent's input, or for a connector the message {id?, user: {id, name?}, conversation: {id, name?}, text}, in place of what its provider reads in the payload.",
+        "Any JSON with {% %} expressions over {eventType, headers, payload}: the input of an agent, or the message {id?, user: {id, name?}, conversation: {id, name?}, text} of a connector. Without it, a connector's provider reads the payload.",
     }),
   })
   .meta({
@@ -122,10 +123,7 @@ export const DeliveryResult = z
     status: z.enum(["Pending", "Succeeded", "Failed", "Skipped"]),
     attempts: z.int(),
     executionId: Uuid.nullable(),
-    error: z
-      .string()
-      .nullable()
-      .meta({ description: "Why it failed, or why nothing was to be done." }),
+    error: z.string().nullable().meta({ description: "Why the dispatch failed or was skipped." }),
   })
   .meta({ id: "WebhookDeliveryResult" });
 export type DeliveryResult = z.output<typeof DeliveryResult>;
