@@ -54,7 +54,8 @@ const responses = {
   units: outcomes.reduce((sum, { units }) => sum + units, 0),
   broken: [...new Set(world.wrongResponses)],
 };
-const all = [...outcomes, responses];
+const deadLetters = { name: "no dead letters", units: 0, broken: await world.deadLetters() };
+const all = [...outcomes, responses, deadLetters];
 console.log(formatReport(proxy.injected, all, product.kills()));
 console.log(`SEED=${seed}`);
 await world.close();

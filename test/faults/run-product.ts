@@ -9,7 +9,7 @@ const product = await runProduct(
     if (process.env.FAULTS_VERBOSE) console.error(line);
   },
   {
-    clock: { first: 500, every: 1_000 },
+    clock: { first: 500, every: 3_000 },
     via: async (services) => {
       process.send?.({ type: "services", services });
       return proxy;

@@ -21,6 +21,8 @@ const Records = z.object({
       startTime: z.int(),
       endTime: z.int().nullable(),
       hasResult: z.boolean(),
+      inputTokens: z.int(),
+      totalCost: z.number(),
     }),
   ),
   nextPageToken: z.string().nullable(),
@@ -32,11 +34,16 @@ export type ExecutionRecord = z.output<typeof Records>["items"][number];
 export const unsuccessful = (records: readonly ExecutionRecord[]): string[] =>
   records.flatMap(({ id, hasResult }) => (hasResult ? [] : [`${id} has no result`]));
 
-/** Reads all execution records of an agent. */
-export const recordsOf = async (tenant: TestTenant, agent: string): Promise<ExecutionRecord[]> => {
+/** Reads the execution records of an agent: all, or those that began at a time. */
+export const recordsOf = async (
+  tenant: TestTenant,
+  agent: string,
+  startTime?: number,
+): Promise<ExecutionRecord[]> => {
+  const filter = startTime === undefined ? "" : `&startTime=${startTime}&endTime=${startTime}`;
   const found: ExecutionRecord[] = [];
   for (let skip: string | null = "0"; skip !== null; ) {
-    const path = `/agents/${agent}/execution-records?PageSize=200&PageToken.Skip=${skip}`;
+    const path = `/agents/${agent}/execution-records?PageSize=200&PageToken.Skip=${skip}${filter}`;
     const page = Records.parse((await tenant.mustSend("GET", path)).body);
     found.push(...page.items);
     skip = page.nextPageToken;
@@ -44,7 +51,7 @@ export const recordsOf = async (tenant: TestTenant, agent: string): Promise<Exec
   return found;
 };
 
-const pollMs = 200;
+const pollMs = 500;
 /** A run that was killed is taken up when its lease of 40 s is over. */
 const patienceMs = 240_000;
 
@@ -57,6 +64,30 @@ export const settled = async (missing: () => Promise<string[]>): Promise<string[
     await sleep(pollMs);
   }
 };
+
+/** How long a unit of work waits for its own end, in milliseconds; the check finds what came later or never. */
+const unitPatienceMs = 20_000;
+const lookMs = 50;
+
+/** Waits until a unit's work is there, so that no more work is begun than the product can do. */
+export const appears = async (isThere: () => boolean | Promise<boolean>): Promise<void> => {
+  const end = Date.now() + unitPatienceMs;
+  while (Date.now() < end && !(await isThere())) await sleep(lookMs);
+};
+
+const mostRoundingError = 1e-6;
+
+/** Compares sums of money or tokens that are added in another order. */
+export const differsMuch = (what: string, actual: number, expected: number): string[] =>
+  Math.abs(actual - expected) < mostRoundingError
+    ? []
+    : [`${what} is ${actual}, expected ${expected}`];
+
+/** Adds up one figure of all records. */
+export const sumOf = (
+  records: readonly ExecutionRecord[],
+  figure: "inputTokens" | "totalCost",
+): number => records.reduce((sum, record) => sum + record[figure], 0);
 
 /** Says of each name that had no effect, or more of them than a kill explains. */
 export const wrongEffects = (world: World, names: readonly string[]): string[] =>

@@ -4,8 +4,13 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
+import { credentialsFor } from "../../infra/local/access/credentials.ts";
+import { operator } from "../../infra/local/operator.ts";
+import { deadLetterQueueName } from "../../infra/names.ts";
+import { queueNames } from "../../lib/platform/queue/queues.ts";
 import { type ModelServer, startModelServer } from "../harness/model-server.ts";
 import type { Product } from "./product.ts";
 
@@ -38,6 +43,8 @@ export type World = {
   newTenant: () => Promise<TestTenant>;
   /** The items of the table whose partition key, or whose content, names a text. */
   itemsOf: (text: string) => Promise<Record<string, unknown>[]>;
+  /** Messages in the dead-letter queues. */
+  deadLetters: () => Promise<string[]>;
   close: () => Promise<void>;
 };
 
@@ -79,6 +86,8 @@ const startEffects = async (): Promise<Effects> => {
   };
 };
 
+/** Scans that are asked for within this time are one, in milliseconds. */
+const scanMs = 400;
 const pauseMs = 100;
 const mostTries = 600;
 
@@ -89,6 +98,8 @@ export const createWorld = async (product: Product): Promise<World> => {
   const effects = await startEffects();
   const model = await startModelServer();
   const wrongResponses: string[] = [];
+  let scannedAt = 0;
+  let scan: Promise<Record<string, unknown>[]> = Promise.resolve([]);
   const once = async (method: string, path: string, sent: Sent): Promise<Heard> => {
     const { baseUrl, userToken } = product.address();
     const content = sent.raw ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
@@ -130,7 +141,14 @@ export const createWorld = async (product: Product): Promise<World> => {
         created.status === 409 ? await send("GET", `/v1/tenants/${sent.slug}`) : created;
       return tenantOf(send, Tenant.parse(found.body).id);
     },
-    itemsOf: (text) => itemsOf(product, text),
+    itemsOf: async (text) => {
+      if (Date.now() - scannedAt > scanMs) {
+        scannedAt = Date.now();
+        scan = scanTable(product);
+      }
+      return (await scan).filter((item) => JSON.stringify(item).includes(text));
+    },
+    deadLetters: () => receiveDeadLetters(product),
     close: async () => {
       await effects.close();
       await model.close();
@@ -166,17 +184,37 @@ const tenantOf = (
   };
 };
 
-const itemsOf = async (product: Product, text: string): Promise<Record<string, unknown>[]> => {
+const scanTable = async (product: Product): Promise<Record<string, unknown>[]> => {
   const { dynamodbEndpoint, table } = product.address();
   const credentials = { accessKeyId: "test", secretAccessKey: "test" };
   const base = new DynamoDBClient({ endpoint: dynamodbEndpoint, region: "us-east-1", credentials });
   const client = DynamoDBDocumentClient.from(base);
   const found: Record<string, unknown>[] = [];
   for await (const { Items = [] } of paginateScan({ client }, { TableName: table })) {
-    found.push(...Items.filter((item) => JSON.stringify(item).includes(text)));
+    found.push(...Items);
   }
   base.destroy();
   return found;
+};
+
+const receiveDeadLetters = async (product: Product): Promise<string[]> => {
+  const { services, secret } = product.address();
+  const client = new SQSClient({
+    endpoint: services,
+    region: "us-east-1",
+    credentials: credentialsFor(secret, operator),
+  });
+  const found = await Promise.all(
+    queueNames.map(async (queue) => {
+      const name = deadLetterQueueName("Wharf", queue);
+      const QueueUrl = `${services}/000000000000/${name}`;
+      const command = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 });
+      const { Messages = [] } = await client.send(command);
+      return Messages.map(({ Body }) => `${name}: ${Body}`);
+    }),
+  );
+  client.destroy();
+  return found.flat();
 };
 
 const parse = (text: string): unknown => {

@@ -26,15 +26,16 @@ const Transaction = z.looseObject({
   ),
 });
 
-/** A fresh, empty table in the real local engine, which is reached by `endpoint`. */
+/** A fresh, empty table in the real local engine, which is reached by `endpoint`. `clock` times the retries. */
 export const testDatabase = async (
   endpoint = inject("dynamodbEndpoint"),
+  clock?: () => number,
 ): Promise<TestDatabase> => {
   const client = new DynamoDBClient({
     endpoint,
     region: "us-east-1",
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
-    retryStrategy: awsRetries(),
+    retryStrategy: awsRetries(clock),
   });
   const table = `test-${randomUUID()}`;
   const string = (AttributeName: string) => ({ AttributeName, AttributeType: "S" as const });

@@ -1,11 +1,20 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { differs, leftovers, recordsOf, type Scenario, settled } from "../scenario.ts";
+import {
+  differs,
+  differsMuch,
+  leftovers,
+  recordsOf,
+  type Scenario,
+  settled,
+  sumOf,
+} from "../scenario.ts";
 import { callsModel, costOfCall, createProvider } from "./steps.ts";
 
 const Budget = z.looseObject({ currentMonthlyCost: z.number() });
 const Cost = z.looseObject({ executionCount: z.int(), totalCost: z.number() });
 const affordable = 4;
+const amount = (affordable - 0.5) * costOfCall;
 
 /** Executions of an agent whose enforced budget is for four of them: what they cost is counted once. */
 export const budgets: Scenario = {
@@ -16,7 +25,7 @@ export const budgets: Scenario = {
     await tenant.deployAgent("spender", { flow: { steps: [callsModel], edges: [] } });
     await tenant.mustSend("PUT", "/agents/spender/budget", {
       body: {
-        amount: (affordable - 0.5) * costOfCall,
+        amount,
         thresholdRules: [{ percent: 50 }],
         enforceLimit: true,
       },
@@ -47,9 +56,11 @@ export const budgets: Scenario = {
           ...open,
           ...(succeeded > 0 ? [] : ["no execution succeeded"]),
           ...differs("executionCount", cost.executionCount, records.length),
-          ...(Math.abs(currentMonthlyCost - cost.totalCost) < 1e-6
+          ...differsMuch("the month's cost", currentMonthlyCost, cost.totalCost),
+          ...differsMuch("the revision's cost", cost.totalCost, sumOf(records, "totalCost")),
+          ...(currentMonthlyCost <= amount + costOfCall
             ? []
-            : [`the month's cost is ${currentMonthlyCost}, the revision's ${cost.totalCost}`]),
+            : [`overspent: ${currentMonthlyCost} of ${amount}`]),
         ];
       },
     };

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  appears,
   differs,
   leftovers,
   recordsOf,
@@ -51,6 +52,7 @@ export const chats: Scenario = {
           if (heard.status >= 300)
             wrong.push(`message ${n}: ${heard.status} ${heard.text.slice(0, 300)}`);
         }
+        await appears(() => world.effects.counts.has(text));
       },
       check: async () => {
         const broken = await settled(async () => [

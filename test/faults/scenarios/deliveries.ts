@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import * as z from "zod";
 import {
+  appears,
   differs,
   leftovers,
   recordsOf,
@@ -55,6 +56,9 @@ export const deliveries: Scenario = {
       tenantId: tenant.id,
       act: async (n) => {
         await Promise.all([deliver(n), deliver(n)]);
+        await appears(() =>
+          agents.every((agent) => world.effects.counts.has(`${tenant.id}-${agent}-${n}`)),
+        );
       },
       check: async () => {
         const names = agents.flatMap((agent) =>

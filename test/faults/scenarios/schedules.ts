@@ -3,7 +3,14 @@ import * as z from "zod";
 import { credentialsFor, tokenHeader } from "../../../infra/local/access/credentials.ts";
 import { operator } from "../../../infra/local/operator.ts";
 import { schedulesPath } from "../../../infra/local/storage/endpoint.ts";
-import { leftovers, recordsOf, type Scenario, settled, unsuccessful } from "../scenario.ts";
+import {
+  appears,
+  leftovers,
+  recordsOf,
+  type Scenario,
+  settled,
+  unsuccessful,
+} from "../scenario.ts";
 
 const Schedules = z.array(z.looseObject({ description: z.string(), due: z.int() }));
 const hourMs = 3_600_000;
@@ -51,7 +58,9 @@ export const schedules: Scenario = {
           headers: headers(),
           body: JSON.stringify({ until }),
         }).catch(() => undefined);
-        if (response?.ok) fired.add(until);
+        if (!response?.ok) return;
+        fired.add(until);
+        await appears(async () => (await recordsOf(tenant, "clerk", until)).length > 0);
       },
       check: async () => {
         const broken = await settled(async () => {
