@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import * as z from "zod";
 import { readConfig } from "../../infra/config.ts";
+import { sourceHash } from "../../infra/local/prepare/input-hash.ts";
+import { findOrMake } from "../../infra/local/prepare/kept-folders.ts";
 import type { Product } from "../../infra/product.ts";
 import { synthesize } from "../../infra/synthesize.ts";
 
@@ -31,31 +33,42 @@ export type Synthesized = {
   text: string;
 };
 
-/** Synthesizes the stacks as they are deployed, over a stub of a bundle, so that nothing need be built. */
-export const synthesized = async ({
-  settings = {},
-  ...options
-}: {
+type Options = {
   settings?: Record<string, string>;
   nag?: boolean;
   local?: boolean;
   product?: Product;
-} = {}): Promise<Synthesized> => {
+};
+
+const kept = resolve(import.meta.dirname, "../../dist/local");
+
+/**
+ * Synthesizes the stacks as they are deployed, over a stub of a bundle, so that nothing need be built. Without
+ * options, that is done once for the same sources, whichever test files ask for it.
+ */
+export const synthesized = async (options: Options = {}): Promise<Synthesized> => {
+  if (Object.keys(options).length === 0) {
+    const folder = { root: kept, kind: "defaults", hash: sourceHash() };
+    return readTemplates(await findOrMake(folder, (directory) => synthesizeInto(directory, {})));
+  }
+  const outdir = mkdtempSync(join(tmpdir(), "wharf-assembly-"));
+  try {
+    await synthesizeInto(outdir, options);
+    return readTemplates(outdir);
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+};
+
+const synthesizeInto = async (
+  outdir: string,
+  { settings = {}, ...options }: Options,
+): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "wharf-infra-"));
   try {
     writeFileSync(join(folder, "index.mjs"), "export const handler = async () => {};\n");
-    const outdir = mkdtempSync(join(tmpdir(), "wharf-assembly-"));
-    try {
-      await synthesize({
-        outdir,
-        config: readConfig(settings),
-        codeDirectory: () => folder,
-        ...options,
-      });
-      return readTemplates(outdir);
-    } finally {
-      rmSync(outdir, { recursive: true });
-    }
+    const config = readConfig(settings);
+    await synthesize({ outdir, config, codeDirectory: () => folder, ...options });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -31,28 +31,44 @@ export const prepare = async (config: Config): Promise<Prepared> => {
   const prices = readModelPrices(config);
   const sources = sourceHash();
   const hash = assemblyHash(sources, { ...config, MODEL_PRICES: prices });
-  const building = findOrMake({ root, kind: "build", hash: sources }, async (directory) => {
-    await inThread({ task: "build", ...buildPaths(directory) });
-  });
+  const building = prepareBundles(sources);
   const synthesizing = findOrMake({ root, kind: "stack", hash }, async (directory) => {
     const [functions, assembly] = [join(directory, "functions"), join(directory, "assembly")];
     const [priced, build] = await Promise.all([
       inThread({ task: "synthesize", functions, assembly, config }),
       building,
     ]);
-    linkBundles({ bundles: buildPaths(build).functions, functions }, prices, priced);
+    linkBundles({ bundles: build.functions, functions }, prices, priced);
   });
   const [build, stack] = await Promise.all([building, synthesizing]);
   return {
     assembly: join(stack, "assembly"),
-    threadScript: buildPaths(build).threadScript,
-    compileCache: join(build, "compile-cache"),
+    threadScript: build.threadScript,
+    compileCache: build.compileCache,
   };
 };
 
-const buildPaths = (build: string) => ({
-  functions: join(build, "functions"),
-  threadScript: join(build, "function-thread.mjs"),
+/**
+ * Builds the functions and the script of their threads, unless that was done before for the same sources,
+ * dependencies and Node. Returns where they are. Throws a StopError if the build fails.
+ */
+export const prepareBundles = async (sources = sourceHash()): Promise<Bundles> => {
+  const directory = await findOrMake({ root, kind: "build", hash: sources }, async (made) => {
+    const { functions, threadScript } = pathsIn(made);
+    await inThread({ task: "build", functions, threadScript });
+  });
+  return pathsIn(directory);
+};
+
+type Bundles = Pick<Prepared, "threadScript" | "compileCache"> & {
+  /** Holds a directory for each function. */
+  functions: string;
+};
+
+const pathsIn = (directory: string): Bundles => ({
+  functions: join(directory, "functions"),
+  threadScript: join(directory, "function-thread.mjs"),
+  compileCache: join(directory, "compile-cache"),
 });
 
 /**
