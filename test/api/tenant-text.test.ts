@@ -49,7 +49,7 @@ describe("a subscription's expressions", () => {
     await heavy.deliver();
     await light.deliver();
     await expect
-      .poll(light.results, { timeout: 40_000 })
+      .poll(light.results, { timeout: 100_000 })
       .toEqual([expect.objectContaining({ status: "Succeeded", error: null })]);
     const failed = expect.objectContaining({
       status: "Failed",
@@ -57,7 +57,7 @@ describe("a subscription's expressions", () => {
         /^The subscription's input fails: The expression at character 0 (exceeds the 5 s|takes longer)/,
       ),
     });
-    await expect.poll(heavy.results, { timeout: 40_000 }).toEqual([failed, failed]);
+    await expect.poll(heavy.results, { timeout: 100_000 }).toEqual([failed, failed]);
   }, 90_000);
 });
 
