@@ -146,7 +146,13 @@ export const fixtureCode: Readonly<Record<string, string>> = {
             ":arn": { S: record.eventSourceARN },
           },
         });
-        if (fail) failures.push({ itemIdentifier: record.messageId });
+        if (!fail) continue;
+        failures.push({ itemIdentifier: record.messageId });
+        await aws("sqs", "ChangeMessageVisibility", {
+          QueueUrl: process.env.WORK_URL,
+          ReceiptHandle: record.receiptHandle,
+          VisibilityTimeout: 0,
+        });
       }
       return { batchItemFailures: failures };
     };

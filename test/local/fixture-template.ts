@@ -52,7 +52,7 @@ export const fixtureTemplates = (directory: string) => ({
         Type: "AWS::SQS::Queue",
         Properties: {
           QueueName: "work",
-          VisibilityTimeout: 1,
+          VisibilityTimeout: 600,
           RedrivePolicy: { deadLetterTargetArn: arn("DeadLetters"), maxReceiveCount: 2 },
         },
       },
@@ -125,7 +125,7 @@ const apiResources = (directory: string) => ({
     statements: [
       allow(["dynamodb:UpdateItem"], imported("TableArn")),
       allow(
-        ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
+        ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility"],
         imported("WorkArn"),
       ),
     ],

@@ -30,7 +30,7 @@ const workOf = async (id: string) => {
 
 const inQueue = (name: string): Promise<string> => fixture.queue(name);
 
-test("messages are worked on once, those that fail come back and end in the dead-letter queue", async () => {
+test("each message is processed once; one that fails is retried and moves to the dead-letter queue", async () => {
   const messages = [{ id: "good-1" }, { id: "bad", fail: true }, { id: "good-2" }];
   const sent = await able({
     service: "sqs",
@@ -44,7 +44,8 @@ test("messages are worked on once, those that fail come back and end in the dead
     },
   });
   expect(sent.status).toBe(200);
-  await expect.poll(() => inQueue("dead-letters"), { timeout: 15_000 }).toContain("bad");
+  await expect.poll(() => inQueue("dead-letters"), { timeout: 25_000 }).toContain("bad");
+  await expect.poll(() => inQueue("work"), { timeout: 25_000 }).not.toContain("good");
   expect(await workOf("bad")).toMatchObject({ received: { N: 2 }, lastCount: { S: "2" } });
   for (const id of ["good-1", "good-2"]) {
     expect(await workOf(id)).toEqual({
@@ -53,11 +54,10 @@ test("messages are worked on once, those that fail come back and end in the dead
       arn: { S: "arn:aws:sqs:us-east-1:000000000000:work" },
     });
   }
-  expect(await inQueue("work")).not.toContain("good");
   expect(await inQueue("dead-letters")).not.toContain("good");
-}, 30_000);
+}, 60_000);
 
-test("batches of one run at once, as many as the mapping allows", async () => {
+test("batches of one message run concurrently, up to the maximum concurrency of the mapping", async () => {
   for (let round = 0; round < 10; round += 1) {
     const sent = await able({
       service: "sqs",
@@ -72,9 +72,9 @@ test("batches of one run at once, as many as the mapping allows", async () => {
     });
     expect(sent.status).toBe(200);
   }
-  // Each waits for the hundredth, so fewer at once would never end.
+  // Each invocation waits for the hundredth: with a lower concurrency none would complete.
   await expect
-    .poll(async () => (await fixture.post("/together", {})).text(), { timeout: 15_000 })
+    .poll(async () => (await fixture.post("/together", {})).text(), { timeout: 25_000 })
     .toBe("100");
-  await expect.poll(() => inQueue("singles"), { timeout: 15_000 }).not.toContain("one-of-100");
-}, 30_000);
+  await expect.poll(() => inQueue("singles"), { timeout: 25_000 }).not.toContain("one-of-100");
+}, 60_000);

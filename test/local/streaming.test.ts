@@ -194,7 +194,7 @@ test("a method whose mode and address do not fit together is refused by its plac
   await writeFixture(directory, z.record(z.string(), z.looseObject({})).parse(JSON.parse(text)));
   const assembly = readAssembly(join(directory, "assembly"));
   expect(() => readModel(assembly, "http://127.0.0.1")).toThrow(
-    /paths\.\/streams.*\.post: responseTransferMode and uri do not fit together/,
+    /paths\.\/streams.*\.post: responseTransferMode does not match uri/,
   );
 });
 

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { functionNameOf } from "./functions.ts";
 import { isJsonObject, type Json } from "./json.ts";
-import { findResources, type Source } from "./model.ts";
-import { parse } from "./storage.ts";
+import { findResources, type Source, type SourceResource } from "./source.ts";
 import { TemplateError } from "./template-error.ts";
 
 const Response = z.object({
@@ -23,13 +22,14 @@ const Body = z.object({
   "x-amazon-apigateway-gateway-responses": z.record(z.string(), Response).default({}),
 });
 
-/** An error answer of the gateway itself, as the template words it. */
+/** A gateway response: an error that the gateway itself sends. */
 export type GatewayResponse = z.output<typeof Response>;
 
-/** A method of a resource: which function answers it, and whether it streams its answer. */
+/** A method of a resource and its Lambda integration. */
 export type LocalMethod = {
   functionName: string;
   timeoutMilliseconds: number;
+  /** Whether the response is streamed. */
   streams: boolean;
 };
 
@@ -45,71 +45,50 @@ export type LocalApi = {
 const methods = ["get", "put", "post", "delete", "options", "head", "patch"];
 const anyMethod = "x-amazon-apigateway-any-method";
 
-/** Reads the one REST API of the template, which must be defined by an OpenAPI body. */
+/** Reads the REST API. Throws a TemplateError unless there is exactly one, defined by an OpenAPI body. */
 export const readApi = (source: Source): LocalApi => {
-  const [found, ...others] = findResources(source, "AWS::ApiGateway::RestApi");
-  if (!found || others.length > 0) {
-    throw new TemplateError(
-      `the templates hold ${others.length + (found ? 1 : 0)} REST APIs, not one`,
-    );
+  const [api, ...others] = findResources(source, "AWS::ApiGateway::RestApi");
+  if (!api || others.length > 0) {
+    const count = others.length + (api ? 1 : 0);
+    throw new TemplateError(`the templates must define exactly one REST API, found ${count}`);
   }
-  const { stack, resource, place } = found;
-  const resolved = source.resolver.resolve(
-    stack,
-    resource.Properties.Body ?? null,
-    `${place}.Body`,
-  );
-  const body = parse(Body, resolved, stack.name, `${place}.Body`);
+  const body = api.parse(Body, api.property("Body"), "Body");
   const resources: LocalApi["resources"] = {};
   for (const [path, operations] of Object.entries(body.paths)) {
     const own: Record<string, LocalMethod> = {};
     for (const [method, operation] of Object.entries(operations)) {
       if (!methods.includes(method) && method !== anyMethod) continue;
-      const at = `${place}.Body.paths.${path}.${method}`;
-      own[method === anyMethod ? "ANY" : method.toUpperCase()] = readMethod(
-        operation,
-        stack.name,
-        at,
-      );
+      const name = method === anyMethod ? "ANY" : method.toUpperCase();
+      own[name] = readMethod(api, operation, `Body.paths.${path}.${method}`);
     }
     resources[path] = own;
   }
+  const [stage] = findResources(source, "AWS::ApiGateway::Stage");
   return {
-    stage: stageOf(source),
+    stage: stage?.ref ?? "local",
     resources,
     responses: { ...body["x-amazon-apigateway-gateway-responses"], ...declaredResponses(source) },
   };
 };
 
-const readMethod = (operation: Json, stackName: string, place: string): LocalMethod => {
-  const integration = parse(
-    Integration,
-    isJsonObject(operation) ? operation["x-amazon-apigateway-integration"] : undefined,
-    stackName,
-    place,
-  );
+const readMethod = (api: SourceResource, operation: Json, path: string): LocalMethod => {
+  const declared = isJsonObject(operation)
+    ? operation["x-amazon-apigateway-integration"]
+    : undefined;
+  const integration = api.parse(Integration, declared, path);
   const [, arn, streaming] =
     /\/functions\/(arn:aws:lambda:[^/]+)\/(response-streaming-)?invocations$/.exec(
       integration.uri,
     ) ?? [];
   if (integration.type !== "AWS_PROXY" || arn === undefined) {
-    throw new TemplateError(
-      `template ${stackName}, ${place}: only Lambda proxy integrations run here`,
-    );
+    throw api.fault(path, "the local stack supports only Lambda proxy integrations");
   }
   const streams = integration.responseTransferMode === "STREAM";
   if (streams !== (streaming !== undefined)) {
-    throw new TemplateError(
-      `template ${stackName}, ${place}: responseTransferMode and uri do not fit together`,
-    );
+    throw api.fault(path, "responseTransferMode does not match uri");
   }
   const { timeoutInMillis: timeoutMilliseconds } = integration;
   return { functionName: functionNameOf(arn), timeoutMilliseconds, streams };
-};
-
-const stageOf = (source: Source): string => {
-  const [found] = findResources(source, "AWS::ApiGateway::Stage");
-  return found ? source.resolver.identity(found.stack, found.logicalId, found.place).ref : "local";
 };
 
 const DeclaredResponse = z.object({
@@ -121,9 +100,8 @@ const DeclaredResponse = z.object({
 
 const declaredResponses = (source: Source): Record<string, GatewayResponse> =>
   Object.fromEntries(
-    findResources(source, "AWS::ApiGateway::GatewayResponse").map(({ stack, resource, place }) => {
-      const resolved = source.resolver.resolve(stack, resource.Properties, place);
-      const declared = parse(DeclaredResponse, resolved, stack.name, place);
+    findResources(source, "AWS::ApiGateway::GatewayResponse").map((resource) => {
+      const declared = resource.read(DeclaredResponse);
       return [
         declared.ResponseType,
         {

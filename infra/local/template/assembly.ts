@@ -40,13 +40,13 @@ const AssetManifest = z.object({
     .default({}),
 });
 
-/** A resource of a template, its intrinsics not yet resolved. */
+/** A resource of a template, intrinsics unresolved. */
 export type TemplateResource = z.output<typeof Resource>;
 
 /** One stack's template. */
 export type Stack = z.output<typeof Template> & { name: string };
 
-/** A synthesized cloud assembly: its stacks, and where the files of its assets are. */
+/** A synthesized cloud assembly: its stacks and its file assets. */
 export type Assembly = {
   directory: string;
   stacks: Stack[];
@@ -54,7 +54,7 @@ export type Assembly = {
   assets: ReadonlyMap<string, string>;
 };
 
-/** Reads the cloud assembly that a synthesis wrote to `directory`; throws when it is incomplete. */
+/** Reads a synthesized cloud assembly; throws when it is incomplete. */
 export const readAssembly = (directory: string): Assembly => {
   const manifest = Manifest.parse(readJson(join(directory, "manifest.json")));
   const stacks: Stack[] = [];

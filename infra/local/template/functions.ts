@@ -1,10 +1,8 @@
 import { join, resolve as resolvePath } from "node:path";
 import * as z from "zod";
-import { isJsonObject, type Json } from "./json.ts";
-import { type Found, findResources, type Source } from "./model.ts";
+import { isJsonObject } from "./json.ts";
 import { type PolicyStatement, readPolicies } from "./policies.ts";
-import { parse } from "./storage.ts";
-import { TemplateError } from "./template-error.ts";
+import { findResources, type Source, type SourceResource } from "./source.ts";
 
 const FunctionProperties = z.object({
   Handler: z.string(),
@@ -25,9 +23,9 @@ const MappingProperties = z.object({
   ScalingConfig: z.object({ MaximumConcurrency: z.coerce.number() }).optional(),
 });
 
-/** A Lambda function as the template declares it. */
+/** A Lambda function of the template. */
 export type LocalFunction = {
-  /** Physical name; also its local identity when it calls DynamoDB, SQS, S3 and KMS. */
+  /** Physical name; also its caller identity in requests to the local AWS services. */
   name: string;
   arn: string;
   /** Absolute directory of its bundle. */
@@ -40,7 +38,7 @@ export type LocalFunction = {
   statements: PolicyStatement[];
 };
 
-/** An event-source mapping from a queue to a function. */
+/** An event source mapping from a queue to a function. */
 export type EventSource = {
   functionName: string;
   queueArn: string;
@@ -50,48 +48,36 @@ export type EventSource = {
   reportsItemFailures: boolean;
 };
 
-/** The functions of the template, with the policies of their roles. */
+/** Reads the functions with the policies of their roles. */
 export const readFunctions = (source: Source): LocalFunction[] => {
   const policies = readPolicies(source);
-  return findResources(source, "AWS::Lambda::Function").map((found) => {
-    const { stack, logicalId, resource, place } = found;
-    const { ref, attributes } = source.resolver.identity(stack, logicalId, place);
-    const read = (name: string): Json =>
-      source.resolver.resolve(stack, resource.Properties[name] ?? null, `${place}.${name}`);
-    const wanted = Object.keys(FunctionProperties.shape).filter(
-      (name) => name in resource.Properties,
-    );
-    const properties = parse(
-      FunctionProperties,
-      Object.fromEntries(wanted.map((name) => [name, read(name)])),
-      stack.name,
-      place,
-    );
+  return findResources(source, "AWS::Lambda::Function").map((resource) => {
+    const properties = resource.read(FunctionProperties);
     return {
-      name: ref,
-      arn: attributes.Arn ?? "",
-      directory: codeDirectory(source, found),
+      name: resource.ref,
+      arn: resource.arn,
+      directory: codeDirectory(source, resource),
       handler: properties.Handler,
       timeoutSeconds: properties.Timeout,
       memoryMegabytes: properties.MemorySize,
       environment: properties.Environment.Variables,
-      statements: policies.get(String(read("Role"))) ?? [],
+      statements: policies.get(String(resource.property("Role"))) ?? [],
     };
   });
 };
 
-const codeDirectory = ({ assembly }: Source, { stack, resource, place }: Found): string => {
-  const path = resource.Metadata["aws:asset:path"];
+const codeDirectory = ({ assembly }: Source, { template, fault }: SourceResource): string => {
+  const path = template.Metadata["aws:asset:path"];
   if (typeof path === "string") return resolvePath(assembly.directory, path);
-  const code = resource.Properties.Code;
+  const code = template.Properties.Code;
   const key = isJsonObject(code) ? code.S3Key : undefined;
   const hash = typeof key === "string" ? key.replace(/\.[a-z]+$/, "") : "";
   const directory = assembly.assets.get(hash) ?? assembly.assets.get(hash.split("/").at(-1) ?? "");
   if (directory !== undefined) return directory;
-  throw new TemplateError(`template ${stack.name}, ${place}.Code: no file asset of the assembly`);
+  throw fault("Code", "the assembly has no such file asset");
 };
 
-/** The file that a function's handler setting names, and the export in it. */
+/** Returns the file and the export that a function's handler setting names. */
 export const handlerOf = (fn: LocalFunction): { file: string; name: string } => {
   const dot = fn.handler.lastIndexOf(".");
   return {
@@ -100,16 +86,13 @@ export const handlerOf = (fn: LocalFunction): { file: string; name: string } => 
   };
 };
 
-/** The event-source mappings of the template that are enabled and read a queue. */
+/** Reads the enabled event source mappings. Throws a TemplateError for a source other than a queue. */
 export const readEventSources = (source: Source): EventSource[] =>
-  findResources(source, "AWS::Lambda::EventSourceMapping").flatMap(({ stack, resource, place }) => {
-    const resolved = source.resolver.resolve(stack, resource.Properties, place);
-    const mapping = parse(MappingProperties, resolved, stack.name, place);
+  findResources(source, "AWS::Lambda::EventSourceMapping").flatMap((resource) => {
+    const mapping = resource.read(MappingProperties);
     if (!mapping.Enabled) return [];
     if (!mapping.EventSourceArn.startsWith("arn:aws:sqs:")) {
-      throw new TemplateError(
-        `template ${stack.name}, ${place}.EventSourceArn: only queues are event sources here`,
-      );
+      throw resource.fault("EventSourceArn", "the local stack supports only queues");
     }
     return [
       {
@@ -123,6 +106,6 @@ export const readEventSources = (source: Source): EventSource[] =>
     ];
   });
 
-/** The function's name in a name or an ARN, with or without a qualifier. */
+/** Extracts the function name from a name or an ARN, with or without a qualifier. */
 export const functionNameOf = (nameOrArn: string): string =>
   nameOrArn.startsWith("arn:") ? (nameOrArn.split(":")[6] ?? "") : (nameOrArn.split(":")[0] ?? "");

@@ -1,12 +1,12 @@
 import { type LocalApi, readApi } from "./api.ts";
-import type { Assembly, Stack, TemplateResource } from "./assembly.ts";
+import type { Assembly } from "./assembly.ts";
 import {
   type EventSource,
   type LocalFunction,
   readEventSources,
   readFunctions,
 } from "./functions.ts";
-import { createResolver, type Resolver } from "./resolve.ts";
+import { createResolver } from "./resolve.ts";
 import { type LocalScheduler, readScheduler } from "./scheduler.ts";
 import { type LocalSchedule, readSchedules } from "./schedules.ts";
 import {
@@ -32,33 +32,9 @@ export type Model = {
   api: LocalApi;
 };
 
-/** A resource, where it stands, and its properties with every intrinsic resolved. */
-export type Found = {
-  stack: Stack;
-  logicalId: string;
-  resource: TemplateResource;
-  place: string;
-};
-
-/** What the readers of the model read from. */
-export type Source = { assembly: Assembly; resolver: Resolver };
-
-/** All resources of the given types, over all stacks. */
-export const findResources = ({ assembly }: Source, ...types: string[]): Found[] =>
-  assembly.stacks.flatMap((stack) =>
-    Object.entries(stack.Resources)
-      .filter(([, resource]) => types.includes(resource.Type))
-      .map(([logicalId, resource]) => ({
-        stack,
-        logicalId,
-        resource,
-        place: `${logicalId}.Properties`,
-      })),
-  );
-
 /**
- * Reads the model. `queueEndpoint` is where the queues answer, for the URLs that functions get.
- * Throws a TemplateError that names the place of anything it cannot follow.
+ * Reads the model; queue URLs begin with `queueEndpoint`.
+ * Throws a TemplateError that names the place of anything unsupported.
  */
 export const readModel = (assembly: Assembly, queueEndpoint: string): Model => {
   const source = { assembly, resolver: createResolver(assembly, queueEndpoint) };

@@ -7,13 +7,13 @@ export const localAccount = "000000000000";
 /** The region of the local stack. */
 export const localRegion = "us-east-1";
 
-/** What `Ref` and `Fn::GetAtt` give for a resource. */
+/** The values of `Ref` and `Fn::GetAtt` for a resource. */
 export type Identity = { ref: string; attributes: Readonly<Record<string, string>> };
 
 type Named = {
   stack: string;
   logicalId: string;
-  /** The name that the template gives, if any. */
+  /** The name in the template, if any. */
   name: string | undefined;
   resource: TemplateResource;
   /** Base URL of the local queues. */
@@ -34,7 +34,7 @@ const uuidOf = (text: string): string => {
   ].join("-");
 };
 
-/** Which property of a type holds its physical name. */
+/** The property that holds the physical name, by resource type. */
 export const nameProperty: Readonly<Record<string, string>> = {
   "AWS::DynamoDB::Table": "TableName",
   "AWS::DynamoDB::GlobalTable": "TableName",
@@ -50,7 +50,7 @@ export const nameProperty: Readonly<Record<string, string>> = {
   "AWS::Scheduler::ScheduleGroup": "Name",
 };
 
-/** What a resource is called on this machine: the template's own name, else one made of stack and logical id. */
+/** Returns a resource's local identity. Its name is the template's, or else built from stack and logical ID. */
 export const identityOf = ({
   stack,
   logicalId,

@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { isJsonObject, type Json } from "./json.ts";
-import { findResources, type Source } from "./model.ts";
-import { parse } from "./storage.ts";
-import { TemplateError } from "./template-error.ts";
+import { findResources, type Source, type SourceResource } from "./source.ts";
 
 const oneOrMore = z
   .union([z.string(), z.array(z.string())])
@@ -28,59 +26,51 @@ export type PolicyStatement = {
   allow: boolean;
   actions: string[];
   resources: string[];
+  /** A statement applies when all of its conditions hold. */
   conditions: PolicyCondition[];
 };
 
-/** One condition: all must hold. */
+/** A condition on one key. */
 export type PolicyCondition = { operator: string; key: string; values: string[] };
 
-/** The statements of every role, by the role's ARN. Managed policies of AWS are for logs and traces: left out. */
+/** Reads the policy statements of every role, by role ARN. AWS managed policies (logs, traces) are ignored. */
 export const readPolicies = (source: Source): ReadonlyMap<string, PolicyStatement[]> => {
-  const byRole = new Map<string, PolicyStatement[]>();
-  const arnByName = new Map<string, string>();
-  for (const { stack, logicalId, resource, place } of findResources(source, "AWS::IAM::Role")) {
-    const { ref, attributes } = source.resolver.identity(stack, logicalId, place);
-    const arn = attributes.Arn ?? "";
-    arnByName.set(ref, arn);
-    const inline = resource.Properties.Policies;
-    const policies = Array.isArray(inline) ? inline : [];
-    byRole.set(
-      arn,
-      policies.flatMap((policy, index) => {
-        const at = `${place}.Policies[${index}].PolicyDocument`;
-        const document = isJsonObject(policy) ? (policy.PolicyDocument ?? null) : null;
-        return readDocument(source.resolver.resolve(stack, document, at), stack.name, at);
-      }),
-    );
+  const roles = findResources(source, "AWS::IAM::Role");
+  const byArn = new Map(roles.map((role) => [role.arn, inlineStatements(role)]));
+  const byName = new Map(roles.map((role) => [role.ref, byArn.get(role.arn)]));
+  for (const policy of findResources(source, "AWS::IAM::Policy", "AWS::IAM::ManagedPolicy")) {
+    const named = policy.property("Roles");
+    const attached = (Array.isArray(named) ? named : []).map((name) => byName.get(String(name)));
+    if (attached.every((statements) => statements === undefined)) continue;
+    const own = readDocument(policy, policy.property("PolicyDocument"), "PolicyDocument");
+    for (const statements of attached) statements?.push(...own);
   }
-  for (const { stack, resource, place } of findResources(
-    source,
-    "AWS::IAM::Policy",
-    "AWS::IAM::ManagedPolicy",
-  )) {
-    const roles = source.resolver.resolve(stack, resource.Properties.Roles ?? [], `${place}.Roles`);
-    const names = (Array.isArray(roles) ? roles : [])
-      .map(String)
-      .filter((name) => arnByName.has(name));
-    if (names.length === 0) continue;
-    const at = `${place}.PolicyDocument`;
-    const document = source.resolver.resolve(stack, resource.Properties.PolicyDocument ?? null, at);
-    const statements = readDocument(document, stack.name, at);
-    for (const name of names) byRole.get(arnByName.get(name) ?? "")?.push(...statements);
-  }
-  return byRole;
+  return byArn;
 };
 
-const readDocument = (document: Json, stackName: string, place: string): PolicyStatement[] =>
-  parse(Document, document, stackName, place).Statement.map((statement, index) => ({
+const inlineStatements = (role: SourceResource): PolicyStatement[] => {
+  const policies = role.property("Policies");
+  return (Array.isArray(policies) ? policies : []).flatMap((policy, index) => {
+    const document = isJsonObject(policy) ? policy.PolicyDocument : undefined;
+    return readDocument(role, document, `Policies[${index}].PolicyDocument`);
+  });
+};
+
+const readDocument = (
+  resource: SourceResource,
+  document: Json | undefined,
+  path: string,
+): PolicyStatement[] =>
+  resource.parse(Document, document, path).Statement.map((statement, index) => ({
     allow: statement.Effect === "Allow",
     actions: statement.Action,
     resources: statement.Resource,
     conditions: Object.entries(statement.Condition ?? {}).flatMap(([operator, keys]) =>
       Object.entries(keys).map(([key, values]) => {
         if (!supportedConditions.test(operator) || !supportedKeys.test(key)) {
-          throw new TemplateError(
-            `template ${stackName}, ${place}.Statement[${index}]: the condition ${operator} on ${key} is not known here`,
+          throw resource.fault(
+            `${path}.Statement[${index}]`,
+            `the local stack does not support the condition ${operator} on ${key}`,
           );
         }
         return { operator, key, values };

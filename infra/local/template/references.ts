@@ -3,19 +3,19 @@ import type { Json } from "./json.ts";
 import { type Identity, identityOf, localAccount, localRegion, nameProperty } from "./physical.ts";
 import { fault } from "./template-error.ts";
 
-/** Resolves a value of a stack; `place` is where it stands, for error messages. */
+/** Resolves the intrinsics in a value of a stack; `place` is its path for error messages. */
 export type Resolve = (stack: Stack, value: Json, place: string) => Json;
 
-/** What names in a template stand for. */
+/** Looks up the values that intrinsics refer to. */
 export type References = {
   identity: (stack: Stack, logicalId: string, place: string) => Identity;
-  /** What `Ref` gives: a pseudo parameter, a parameter's default, or a resource. */
+  /** `Ref`: a pseudo parameter, a parameter's default, or a resource. */
   reference: (stack: Stack, name: string, place: string) => string;
-  /** What `Fn::GetAtt` gives. */
+  /** `Fn::GetAtt`. */
   attribute: (stack: Stack, logicalId: string, name: string, place: string) => string;
-  /** What `Fn::ImportValue` gives. */
+  /** `Fn::ImportValue`. */
   imported: (stack: Stack, name: string, place: string) => Json;
-  /** What `Fn::GetStackOutput` gives. */
+  /** `Fn::GetStackOutput`. */
   output: (stack: Stack, stackName: string, outputName: string, place: string) => Json;
 };
 
@@ -26,7 +26,7 @@ const pseudoParameters: Readonly<Record<string, string>> = {
   "AWS::URLSuffix": "amazonaws.com",
 };
 
-/** Finds what names stand for over all stacks; `resolve` resolves the values that it comes upon. */
+/** Creates the lookup over all stacks; `resolve` resolves the values found. */
 export const createReferences = (
   assembly: Assembly,
   queueEndpoint: string,
@@ -39,12 +39,12 @@ export const createReferences = (
     const known = identities.get(key);
     if (known) return known;
     const resource = stack.Resources[logicalId];
-    if (!resource) throw fault(stack, place, `there is no resource "${logicalId}"`);
+    if (!resource) throw fault(stack, place, `no resource "${logicalId}"`);
     const given = resource.Properties[nameProperty[resource.Type] ?? ""];
     const name = given === undefined ? undefined : text(stack, resolve(stack, given, place), place);
-    const made = identityOf({ stack: stack.name, logicalId, name, resource, queueEndpoint });
-    identities.set(key, made);
-    return made;
+    const created = identityOf({ stack: stack.name, logicalId, name, resource, queueEndpoint });
+    identities.set(key, created);
+    return created;
   };
 
   return {
@@ -64,7 +64,7 @@ export const createReferences = (
       const value = identity(stack, logicalId, place).attributes[name];
       if (value !== undefined) return value;
       const type = stack.Resources[logicalId]?.Type;
-      throw fault(stack, place, `attribute "${name}" of ${type} "${logicalId}" is not known here`);
+      throw fault(stack, place, `attribute "${name}" of ${type} "${logicalId}" is not supported`);
     },
     imported: (stack, name, place) => {
       for (const other of assembly.stacks) {
@@ -79,15 +79,16 @@ export const createReferences = (
     output: (stack, stackName, outputName, place) => {
       const other = assembly.stacks.find((each) => each.name === stackName);
       const found = other?.Outputs[outputName];
-      if (!other || !found) throw fault(stack, place, "there is no such stack output");
+      if (!other || !found)
+        throw fault(stack, place, `no output "${outputName}" in stack "${stackName}"`);
       return resolve(other, found.Value, place);
     },
   };
 };
 
-/** A scalar as a string; anything else is an error. */
+/** Returns a scalar as a string. Throws a TemplateError for any other value. */
 export const text = (stack: Stack, value: Json, place: string): string => {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  throw fault(stack, place, "a string is needed here");
+  throw fault(stack, place, "a string is required");
 };

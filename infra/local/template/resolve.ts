@@ -11,8 +11,8 @@ export type Resolver = {
 };
 
 /**
- * Makes the resolver. `queueEndpoint` is the base of the queues' URLs.
- * Whatever it does not know ends in a TemplateError that names the stack and the place.
+ * Creates the resolver; queue URLs begin with `queueEndpoint`.
+ * An unsupported intrinsic throws a TemplateError that names the stack and the place.
  */
 export const createResolver = (assembly: Assembly, queueEndpoint: string): Resolver => {
   const resolve: Resolve = (stack, value, place) => {
@@ -38,7 +38,7 @@ export const createResolver = (assembly: Assembly, queueEndpoint: string): Resol
   return { resolve, identity: references.identity };
 };
 
-/** A policy's `Condition` holds an object; the intrinsic of that name holds a condition's name. */
+/** `Condition` is an intrinsic when it holds a string; in a policy statement it holds an object. */
 const intrinsicOf = (value: JsonObject): string | undefined => {
   const [only, ...others] = Object.keys(value);
   if (only === undefined || others.length > 0) return undefined;
@@ -59,13 +59,13 @@ const resolveIntrinsic = (context: Context, name: string, argument: Json): Json 
   const { stack, place, references, resolve } = context;
   const list = (): Json[] => {
     if (Array.isArray(argument)) return argument;
-    throw fault(stack, place, `${name} needs a list`);
+    throw fault(stack, place, `${name} requires a list`);
   };
   const one = (value: Json | undefined): string => text(stack, resolve(value ?? null), place);
   const many = (value: Json | undefined): Json[] => {
     const resolved = resolve(value ?? null);
     if (Array.isArray(resolved)) return resolved;
-    throw fault(stack, place, `${name} needs a list`);
+    throw fault(stack, place, `${name} requires a list`);
   };
   switch (name) {
     case "Ref":
@@ -86,7 +86,7 @@ const resolveIntrinsic = (context: Context, name: string, argument: Json): Json 
     case "Fn::Select": {
       const [index, values] = list();
       const chosen = many(values)[Number(one(index))];
-      if (chosen === undefined) throw fault(stack, place, "Fn::Select finds nothing");
+      if (chosen === undefined) throw fault(stack, place, "Fn::Select index is out of range");
       return chosen;
     }
     case "Fn::Split": {
@@ -100,7 +100,7 @@ const resolveIntrinsic = (context: Context, name: string, argument: Json): Json 
       return references.output(stack, one(StackName), one(OutputName), place);
     }
     default:
-      throw fault(stack, place, `the intrinsic ${name} is not known here`);
+      throw fault(stack, place, `the intrinsic ${name} is not supported`);
   }
 };
 

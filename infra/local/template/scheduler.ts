@@ -1,37 +1,30 @@
 import * as z from "zod";
-import { findResources, type Source } from "./model.ts";
 import { type PolicyStatement, readPolicies } from "./policies.ts";
+import { findResources, type Source } from "./source.ts";
 
-const TrustedBy = z.object({
+const TrustPolicy = z.object({
   Statement: z.array(z.object({ Principal: z.object({ Service: z.unknown() }) })),
 });
 
-/** A role in which the scheduler may fire, by its name: its local identity when it sends to a queue. */
+/** A role that EventBridge Scheduler may assume; its name is the caller identity of scheduled messages. */
 export type SchedulerRole = { name: string; arn: string; statements: PolicyStatement[] };
 
-/** What the scheduler of the template works with. */
+/** Schedule groups and roles for EventBridge Scheduler. */
 export type LocalScheduler = { groups: string[]; roles: SchedulerRole[] };
 
 const service = "scheduler.amazonaws.com";
 
-/** The groups of schedules of the template, and the roles that its scheduler may take on. */
+/** Reads the schedule groups and the roles that EventBridge Scheduler may assume. */
 export const readScheduler = (source: Source): LocalScheduler => {
   const policies = readPolicies(source);
   return {
-    groups: findResources(source, "AWS::Scheduler::ScheduleGroup").map(
-      ({ stack, logicalId, place }) => source.resolver.identity(stack, logicalId, place).ref,
-    ),
-    roles: findResources(source, "AWS::IAM::Role").flatMap(
-      ({ stack, logicalId, resource, place }) => {
-        const trusted = TrustedBy.safeParse(resource.Properties.AssumeRolePolicyDocument);
-        const isTrusted = trusted.data?.Statement.some(
-          ({ Principal }) => Principal.Service === service,
-        );
-        if (!isTrusted) return [];
-        const { ref, attributes } = source.resolver.identity(stack, logicalId, place);
-        const arn = attributes.Arn ?? "";
-        return [{ name: ref, arn, statements: policies.get(arn) ?? [] }];
-      },
-    ),
+    groups: findResources(source, "AWS::Scheduler::ScheduleGroup").map(({ ref }) => ref),
+    roles: findResources(source, "AWS::IAM::Role").flatMap(({ ref, arn, template }) => {
+      const trust = TrustPolicy.safeParse(template.Properties.AssumeRolePolicyDocument);
+      const isTrusted = trust.data?.Statement.some(
+        ({ Principal }) => Principal.Service === service,
+      );
+      return isTrusted ? [{ name: ref, arn, statements: policies.get(arn) ?? [] }] : [];
+    }),
   };
 };

@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { functionNameOf } from "./functions.ts";
-import { findResources, type Source } from "./model.ts";
-import { parse } from "./storage.ts";
-import { TemplateError } from "./template-error.ts";
+import { findResources, type Source } from "./source.ts";
 
 const RuleProperties = z.object({
   ScheduleExpression: z.string(),
@@ -10,7 +8,7 @@ const RuleProperties = z.object({
   Targets: z.array(z.object({ Arn: z.string() })),
 });
 
-/** A rule that starts a function again and again. */
+/** An EventBridge rule that invokes a function at a fixed rate. */
 export type LocalSchedule = { ruleArn: string; functionName: string; everyMilliseconds: number };
 
 const units: Readonly<Record<string, number>> = {
@@ -19,27 +17,21 @@ const units: Readonly<Record<string, number>> = {
   day: 86_400_000,
 };
 
-/** The rules of the template that are enabled and start functions at a rate. */
+/** Reads the enabled rules. Throws a TemplateError unless they invoke functions at a fixed rate. */
 export const readSchedules = (source: Source): LocalSchedule[] =>
-  findResources(source, "AWS::Events::Rule").flatMap(({ stack, logicalId, resource, place }) => {
-    const resolved = source.resolver.resolve(stack, resource.Properties, place);
-    const rule = parse(RuleProperties, resolved, stack.name, place);
+  findResources(source, "AWS::Events::Rule").flatMap((resource) => {
+    const rule = resource.read(RuleProperties);
     if (rule.State === "DISABLED") return [];
     const [, count, unit = ""] =
       /^rate\((\d+) (minute|hour|day)s?\)$/.exec(rule.ScheduleExpression) ?? [];
     const everyMilliseconds = Number(count) * (units[unit] ?? Number.NaN);
     if (!(everyMilliseconds > 0)) {
-      throw new TemplateError(
-        `template ${stack.name}, ${place}.ScheduleExpression: only rate(…) runs here`,
-      );
+      throw resource.fault("ScheduleExpression", "the local stack supports only rate(…)");
     }
-    const ruleArn = source.resolver.identity(stack, logicalId, place).attributes.Arn ?? "";
     return rule.Targets.map(({ Arn }, index) => {
       if (!Arn.startsWith("arn:aws:lambda:")) {
-        throw new TemplateError(
-          `template ${stack.name}, ${place}.Targets[${index}]: only functions are targets here`,
-        );
+        throw resource.fault(`Targets[${index}]`, "the local stack supports only functions");
       }
-      return { ruleArn, functionName: functionNameOf(Arn), everyMilliseconds };
+      return { ruleArn: resource.arn, functionName: functionNameOf(Arn), everyMilliseconds };
     });
   });

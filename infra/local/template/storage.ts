@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { isJsonObject } from "./json.ts";
-import { findResources, type Source } from "./model.ts";
-import { TemplateError } from "./template-error.ts";
+import { findResources, type Source } from "./source.ts";
 
 const KeySchema = z.array(
   z.object({ AttributeName: z.string(), KeyType: z.enum(["HASH", "RANGE"]) }),
@@ -27,35 +26,22 @@ const TableProperties = z.object({
   TimeToLiveSpecification: z.object({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
 });
 
-/** A table as the template declares it. */
+/** A table of the template. */
 export type LocalTable = { name: string; arn: string } & z.output<typeof TableProperties>;
 
-/** A queue as the template declares it; attributes as SQS spells them. */
+/** A queue of the template, with its SQS attributes. */
 export type LocalQueue = { name: string; arn: string; attributes: Record<string, string> };
 
 /** A KMS key. */
 export type LocalKey = { id: string; arn: string };
 
-/** The tables of the template. */
+/** Reads the tables. */
 export const readTables = (source: Source): LocalTable[] =>
-  findResources(source, "AWS::DynamoDB::Table", "AWS::DynamoDB::GlobalTable").map(
-    ({ stack, logicalId, resource, place }) => {
-      const { ref, attributes } = source.resolver.identity(stack, logicalId, place);
-      const used = Object.fromEntries(
-        Object.keys(TableProperties.shape).flatMap((name) => {
-          const value = resource.Properties[name];
-          return value === undefined
-            ? []
-            : [[name, source.resolver.resolve(stack, value, `${place}.${name}`)]];
-        }),
-      );
-      return {
-        name: ref,
-        arn: attributes.Arn ?? "",
-        ...parse(TableProperties, used, stack.name, place),
-      };
-    },
-  );
+  findResources(source, "AWS::DynamoDB::Table", "AWS::DynamoDB::GlobalTable").map((resource) => ({
+    name: resource.ref,
+    arn: resource.arn,
+    ...resource.read(TableProperties),
+  }));
 
 const queueAttributes = [
   "DelaySeconds",
@@ -68,44 +54,25 @@ const queueAttributes = [
   "VisibilityTimeout",
 ] as const;
 
-/** The queues of the template. */
+/** Reads the queues. */
 export const readQueues = (source: Source): LocalQueue[] =>
-  findResources(source, "AWS::SQS::Queue").map(({ stack, logicalId, resource, place }) => {
-    const { attributes: identity } = source.resolver.identity(stack, logicalId, place);
-    const attributes: Record<string, string> = {};
-    for (const name of queueAttributes) {
-      const given = resource.Properties[name];
-      if (given === undefined) continue;
-      const value = source.resolver.resolve(stack, given, `${place}.${name}`);
-      attributes[name] = isJsonObject(value) ? JSON.stringify(value) : String(value);
-    }
-    return { name: identity.QueueName ?? "", arn: identity.Arn ?? "", attributes };
-  });
+  findResources(source, "AWS::SQS::Queue").map(({ arn, attributes, template, property }) => ({
+    name: attributes.QueueName ?? "",
+    arn,
+    attributes: Object.fromEntries(
+      queueAttributes
+        .filter((name) => name in template.Properties)
+        .map((name) => {
+          const value = property(name);
+          return [name, isJsonObject(value) ? JSON.stringify(value) : String(value)];
+        }),
+    ),
+  }));
 
-/** Names of the buckets of the template. */
+/** Reads the names of the buckets. */
 export const readBuckets = (source: Source): string[] =>
-  findResources(source, "AWS::S3::Bucket").map(
-    ({ stack, logicalId, place }) => source.resolver.identity(stack, logicalId, place).ref,
-  );
+  findResources(source, "AWS::S3::Bucket").map(({ ref }) => ref);
 
-/** The KMS keys of the template. */
+/** Reads the KMS keys. */
 export const readKeys = (source: Source): LocalKey[] =>
-  findResources(source, "AWS::KMS::Key").map(({ stack, logicalId, place }) => {
-    const { ref, attributes } = source.resolver.identity(stack, logicalId, place);
-    return { id: ref, arn: attributes.Arn ?? "" };
-  });
-
-/** Parses resolved properties; a TemplateError names the place of what does not fit. */
-export const parse = <Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  stackName: string,
-  place: string,
-): z.output<Schema> => {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  throw new TemplateError(
-    `template ${stackName}, ${[place, ...(issue?.path ?? [])].join(".")}: ${issue?.message ?? "does not fit"}`,
-  );
-};
+  findResources(source, "AWS::KMS::Key").map(({ ref, arn }) => ({ id: ref, arn }));
