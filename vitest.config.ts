@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+/** A condition that is polled may take as long as a busy machine needs. */
+const expect = { poll: { timeout: 20_000 } };
+
 export default defineConfig({
   test: {
     // Two work while another waits for the product.
@@ -14,6 +17,7 @@ export default defineConfig({
             "test/{infra,local,contract,cli}/**/*.test.ts",
           ],
           globalSetup: ["test/harness/engine-setup.ts"],
+          expect,
           testTimeout: 30_000,
         },
       },
@@ -22,6 +26,7 @@ export default defineConfig({
           name: "api",
           include: ["test/{api,suites}/**/*.test.ts"],
           globalSetup: ["test/harness/global-setup.ts"],
+          expect,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -31,6 +36,7 @@ export default defineConfig({
           name: "tenants",
           include: ["test/tenants/**/*.test.ts"],
           globalSetup: ["test/harness/tenants-setup.ts"],
+          expect,
           testTimeout: 120_000,
           hookTimeout: 60_000,
         },
@@ -40,6 +46,7 @@ export default defineConfig({
           name: "executions",
           include: ["test/executions/**/*.test.ts"],
           globalSetup: ["test/harness/executions-setup.ts"],
+          expect,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

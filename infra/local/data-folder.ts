@@ -1,17 +1,17 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type FileLock, tryLockFile } from "./file-lock.ts";
-import { writePrivately } from "./private-file.ts";
+import { writePrivateFile } from "./private-file.ts";
 import { StopError } from "./stop-error.ts";
 
-/** Where things are in a data folder. */
+/** Paths in a data folder. */
 export type DataFolder = {
   directory: string;
-  /** What the API's users start from; there while the stack is ready. */
+  /** Addresses and credentials for API clients; exists while the stack is ready. */
   localJson: string;
-  /** Where the table answers; there while the stack is ready, for the operator's commands. */
+  /** Endpoints and credentials for operator commands; exists while the stack is ready. */
   storageJson: string;
-  /** What was made for the first start, its key among it; kept from start to start. */
+  /** IDs and API key of the demonstration; kept between starts. */
   demonstration: string;
   issuerKey: string;
   kmsKeys: string;
@@ -19,13 +19,13 @@ export type DataFolder = {
   enginePid: string;
   engineLog: string;
   queuesAndBuckets: string;
-  /** What was sent by mail, a file each. */
+  /** Sent mail, one file each. */
   outbox: string;
   schedules: string;
   logs: string;
 };
 
-/** Names the parts of a data folder and makes the folder; a StopError when it cannot be written. */
+/** Creates a data folder and returns its paths. Throws a StopError when it is not writable. */
 export const openDataFolder = (path: string): DataFolder => {
   const directory = resolve(path);
   const folder = {
@@ -44,35 +44,35 @@ export const openDataFolder = (path: string): DataFolder => {
     logs: join(directory, "logs"),
   };
   try {
-    makeFolder(folder.logs);
-    makeFolder(folder.queuesAndBuckets);
+    createFolder(folder.logs);
+    createFolder(folder.queuesAndBuckets);
     accessSync(directory, constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? error.code : "unknown reason";
     throw new StopError(
-      `The data folder ${directory} cannot be written (${reason}). Set WHARF_DATA_DIR to a folder that can.`,
+      `The data folder ${directory} is not writable (${reason}). Set WHARF_DATA_DIR to a writable folder.`,
     );
   }
   return folder;
 };
 
-/** Node's own recursive `mkdir` never returns where the system says ENOENT for a child, as under /proc. */
-const makeFolder = (path: string): void => {
+/** Creates a folder with its parents. Node's recursive `mkdir` never returns under /proc. */
+const createFolder = (path: string): void => {
   if (existsSync(path)) return;
-  makeFolder(dirname(path));
+  createFolder(dirname(path));
   mkdirSync(path);
 };
 
-/** Locks the folder for this process alone. Throws a StopError that names the process that has it. */
+/** Locks the folder for this process. Throws a StopError that names the process that holds the lock. */
 export const lockDataFolder = ({ directory }: DataFolder): FileLock => {
   const pidFile = join(directory, "lock.pid");
   const lock = tryLockFile(join(directory, "lock.db"));
   if (lock === undefined) {
     throw new StopError(
-      `The data folder ${directory} is in use by process ${readPid(pidFile)}. Stop that one, or set WHARF_DATA_DIR to another folder.`,
+      `The data folder ${directory} is in use by process ${readPid(pidFile)}. Stop it, or set WHARF_DATA_DIR to another folder.`,
     );
   }
-  writePrivately(pidFile, String(process.pid));
+  writePrivateFile(pidFile, String(process.pid));
   return {
     release: () => {
       rmSync(pidFile, { force: true });

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
 import * as z from "zod";
-import { writePrivatelyOnce } from "./private-file.ts";
+import { createPrivateFile } from "./private-file.ts";
 
-/** The issuer of the tokens that are made on this machine. */
+/** Issuer of local user tokens. */
 export const localIssuer = "https://local.wharf.invalid";
 
-/** Their audience. */
+/** Audience of local user tokens. */
 export const localAudience = "wharf";
 
 const algorithm = "ES256";
@@ -23,31 +23,31 @@ const PrivateKey = z.object({
 /** The local issuer's key pair, as a JWK. */
 export type IssuerKey = z.output<typeof PrivateKey>;
 
-/** Reads the issuer's key pair, or makes it (mode 0600) when there is none yet. */
+/** Reads the issuer's key pair; creates the file (mode 0600) when it does not exist. */
 export const loadIssuerKey = async (file: string): Promise<IssuerKey> => {
   if (!existsSync(file)) {
     const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
-    writePrivatelyOnce(file, JSON.stringify(PrivateKey.parse(await exportJWK(privateKey))));
+    createPrivateFile(file, JSON.stringify(PrivateKey.parse(await exportJWK(privateKey))));
   }
   return PrivateKey.parse(JSON.parse(readFileSync(file, "utf8")));
 };
 
-/** The public half, as the set of keys that verifiers fetch. */
+/** Returns the public key as a JWKS. */
 export const jwksOf = ({ kty, crv, x, y }: IssuerKey) => ({
   keys: [{ kty, crv, x, y, kid: keyId, alg: algorithm, use: "sig" }],
 });
 
-/** Whose token to make, and how long it is good for. */
+/** Claims and lifetime of a user token. */
 export type UserTokenClaims = {
   org: string;
-  /** A preset's name, such as `builder`. */
+  /** Name of a preset, such as `builder`. */
   role: string;
   /** An e-mail address. */
   user: string;
   ttlSeconds: number;
 };
 
-/** Makes a user token of the local issuer. */
+/** Creates a user token of the local issuer. */
 export const mintUserToken = async (
   key: IssuerKey,
   { org, role, user, ttlSeconds }: UserTokenClaims,

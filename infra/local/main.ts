@@ -3,21 +3,26 @@ import { join } from "node:path";
 
 const started = performance.now();
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/wharf-local"));
-const [{ runProduct }, { likelyRequests }, { readLocalSettings }, { StopError }, { greeting }] =
-  await Promise.all([
-    import("./run.ts"),
-    import("./seed.ts"),
-    import("./settings.ts"),
-    import("./stop-error.ts"),
-    import("./greeting.ts"),
-  ]);
+const [
+  { runProduct },
+  { likelyRequests },
+  { readLocalSettings },
+  { StopError },
+  { startupMessage },
+] = await Promise.all([
+  import("./run.ts"),
+  import("./seed.ts"),
+  import("./settings.ts"),
+  import("./stop-error.ts"),
+  import("./startup-message.ts"),
+]);
 
-const tell = (line: string): void => console.error(line);
+const print = (line: string): void => console.error(line);
 
 const stop = (code: number): never => process.exit(code);
 
-/** npm passes a signal on to its shell, which dies of it without telling us: its end is our signal then. */
-const onParentsEnd = (end: () => void): void => {
+/** npm signals only its shell, so under npm the exit of the parent process counts as the signal. */
+const onParentExit = (end: () => void): void => {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   const timer = setInterval(() => {
@@ -31,13 +36,13 @@ const parentCheckMilliseconds = 250;
 
 const fail = (error: unknown): never => {
   const unexpected = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  tell(error instanceof StopError ? error.message : unexpected);
+  print(error instanceof StopError ? error.message : unexpected);
   return stop(1);
 };
 
 try {
-  const product = await runProduct(readLocalSettings(process.env), tell);
-  console.log(greeting(product, performance.now() - started));
+  const product = await runProduct(readLocalSettings(process.env), print);
+  console.log(startupMessage(product, performance.now() - started));
   product.stack.prewarm(likelyRequests);
 
   let stopping = false;
@@ -48,10 +53,10 @@ try {
   };
   process.on("SIGTERM", end);
   process.on("SIGINT", end);
-  onParentsEnd(end);
+  onParentExit(end);
 
   const reason = await product.stack.died;
-  tell(`${reason} Start again; nothing that was answered is lost.`);
+  print(`${reason} Start again; no acknowledged write is lost.`);
   await product.close();
   stop(1);
 } catch (error) {

@@ -1,9 +1,9 @@
 import type { PolicyStatement } from "./template/policies.ts";
 
-/** The identity of whoever operates the local stack, as no function's is called. */
+/** Caller identity of operator commands; no function has this name. */
 export const operator = "operator";
 
-/** What an operator's commands may do: move messages between queues. The table needs no leave. */
+/** Permissions of operator commands, which move messages between queues. */
 export const operatorStatements: PolicyStatement[] = [
   { allow: true, actions: ["sqs:*"], resources: ["*"], conditions: [] },
 ];

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 
-/** Writes a file that only its owner may read (mode 0600), whole or not at all. */
-export const writePrivately = (path: string, text: string): void => {
+/** Writes a file atomically with mode 0600. */
+export const writePrivateFile = (path: string, text: string): void => {
   renameSync(writeDraft(path, text), path);
 };
 
-/** The same, unless the file is there already; of several that try at once, one succeeds. */
-export const writePrivatelyOnce = (path: string, text: string): void => {
+/** Creates a file atomically with mode 0600 unless it exists; of concurrent calls one succeeds. */
+export const createPrivateFile = (path: string, text: string): void => {
   const draft = writeDraft(path, text);
   try {
     linkSync(draft, path);

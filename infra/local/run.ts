@@ -6,7 +6,7 @@ import { assertPortFree } from "./gateway/assert-port-free.ts";
 import { loadIssuerKey, mintUserToken } from "./issuer.ts";
 import { operator } from "./operator.ts";
 import { prepare } from "./prepare/prepare.ts";
-import { writePrivately } from "./private-file.ts";
+import { writePrivateFile } from "./private-file.ts";
 import {
   expectedRequests,
   type LocalJson,
@@ -18,37 +18,37 @@ import {
 import { baseUrlOf, type LocalSettings } from "./settings.ts";
 import { type LocalStack, type StackOptions, startStack } from "./stack.ts";
 
-/** The product, running on this machine. */
+/** The running product. */
 export type RunningProduct = {
   baseUrl: string;
   folder: DataFolder;
   stack: LocalStack;
-  /** What `local.json` says; undefined when user tokens come from elsewhere, since nothing is seeded then. */
+  /** Content of `local.json`; undefined with an external issuer, when nothing is seeded. */
   localJson: LocalJson | undefined;
   close: () => Promise<void>;
 };
 
 const tokenSeconds = 30 * 24 * 60 * 60;
 
-/** Builds, synthesizes, starts and seeds the product; a StopError says why it cannot, and nothing is left running. */
+/** Builds, synthesizes, starts and seeds the product. Throws a StopError with the reason and stops everything on failure. */
 export const runProduct = async (
   settings: LocalSettings,
-  tell: (line: string) => void,
+  print: (line: string) => void,
   options: Pick<StackOptions, "clock" | "via"> = {},
 ): Promise<RunningProduct> => {
   const folder = openDataFolder(settings.dataDirectory);
   const lock = lockDataFolder(folder);
   try {
     await assertPortFree(settings.host, settings.port);
-    const earlier = readSeeded(folder.demonstration);
+    const previous = readSeeded(folder.demonstration);
     rmSync(folder.localJson, { force: true });
-    const expected = settings.ownIssuer ? expectedRequests(earlier !== undefined) : [];
+    const expected = settings.ownIssuer ? expectedRequests(previous !== undefined) : [];
     const prepared = prepare(settings.config);
-    const stack = await startStack({ ...settings, ...options, folder, prepared, expected, tell });
+    const stack = await startStack({ ...settings, ...options, folder, prepared, expected, print });
     const { dynamodbEndpoint, table, services, secret } = stack;
     const credentials = credentialsFor(secret, operator);
-    const told: OperatorJson = { dynamodbEndpoint, table, services, credentials };
-    writePrivately(folder.storageJson, JSON.stringify(told));
+    const operatorJson: OperatorJson = { dynamodbEndpoint, table, services, credentials };
+    writePrivateFile(folder.storageJson, JSON.stringify(operatorJson));
     const close = async (): Promise<void> => {
       rmSync(folder.localJson, { force: true });
       rmSync(folder.storageJson, { force: true });
@@ -58,7 +58,7 @@ export const runProduct = async (
     const baseUrl = baseUrlOf(settings.host, stack.port);
     try {
       const localJson = settings.ownIssuer
-        ? await seedAndTell(folder, baseUrl, earlier)
+        ? await seedAndWriteLocalJson(folder, baseUrl, previous)
         : undefined;
       return { baseUrl, folder, stack, localJson, close };
     } catch (error) {
@@ -71,10 +71,10 @@ export const runProduct = async (
   }
 };
 
-const seedAndTell = async (
+const seedAndWriteLocalJson = async (
   folder: DataFolder,
   baseUrl: string,
-  earlier: Seeded | undefined,
+  previous: Seeded | undefined,
 ): Promise<LocalJson> => {
   const userToken = await mintUserToken(await loadIssuerKey(folder.issuerKey), {
     org: seedNames.organizationId,
@@ -82,8 +82,8 @@ const seedAndTell = async (
     user: seedNames.admin,
     ttlSeconds: tokenSeconds,
   });
-  const seeded = await seed({ baseUrl, userToken, earlier });
-  writePrivately(folder.demonstration, JSON.stringify(seeded));
+  const seeded = await seed({ baseUrl, userToken, previous });
+  writePrivateFile(folder.demonstration, JSON.stringify(seeded));
   const { tenantId, apiKey } = seeded;
   const { organizationId, tenantSlug, agentId } = seedNames;
   const localJson = {
@@ -96,6 +96,6 @@ const seedAndTell = async (
     agentId,
     pid: process.pid,
   };
-  writePrivately(folder.localJson, `${JSON.stringify(localJson, null, 2)}\n`);
+  writePrivateFile(folder.localJson, `${JSON.stringify(localJson, null, 2)}\n`);
   return localJson;
 };

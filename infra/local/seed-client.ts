@@ -2,23 +2,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type * as z from "zod";
 import { StopError } from "./stop-error.ts";
 
-/** Whether to look for a thing before trying to make it. */
-export type Order = "find first" | "make first";
+/** Whether to read a resource before trying to create it. */
+export type Order = "get first" | "create first";
 
-/** Calls the product's API; every answer that is not expected is a StopError. */
+/** Calls the API. An unexpected response throws a StopError. */
 export type ApiClient = {
-  /** POSTs; undefined on 409: the thing is there already. */
-  make: <Schema extends z.ZodType>(
+  /** POSTs; returns undefined on 409, when the resource exists. */
+  create: <Schema extends z.ZodType>(
     path: string,
     body: unknown,
     schema: Schema,
   ) => Promise<z.output<Schema> | undefined>;
-  /** Reads a thing at `path`, or makes it by a POST to `makePath`. */
+  /** Reads the resource at `path`, or creates it by a POST to `createPath`. */
   ensure: <Schema extends z.ZodType>(
     order: Order,
     path: string,
     schema: Schema,
-    makePath: string,
+    createPath: string,
     body: unknown,
   ) => Promise<z.output<Schema>>;
 };
@@ -30,12 +30,12 @@ const unavailable = 503;
 const retries = 5;
 const millisecondsPerSecond = 1_000;
 
-/** A client with the given credentials. */
+/** Creates a client with the given credentials. */
 export const apiClient = (baseUrl: string, credentials: Record<string, string>): ApiClient => {
   const call = async <Schema extends z.ZodType>(
     request: { method: string; path: string; body?: unknown },
     schema: Schema,
-    noneAt?: number,
+    emptyStatus?: number,
   ): Promise<z.output<Schema> | undefined> => {
     const { method, path, body } = request;
     const response = await sendUntilAvailable(`${baseUrl}${path}`, {
@@ -47,25 +47,27 @@ export const apiClient = (baseUrl: string, credentials: Record<string, string>):
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (response.status === noneAt) return undefined;
+    if (response.status === emptyStatus) return undefined;
     const parsed = response.ok
       ? schema.safeParse(text === "" ? null : JSON.parse(text))
       : undefined;
     if (parsed?.success) return parsed.data;
     throw new StopError(
-      `The demonstration cannot be set up: ${method} ${path} answered ${response.status} ${text.slice(0, 300)}`,
+      `Cannot create the demonstration: ${method} ${path} returned ${response.status} ${text.slice(0, 300)}`,
     );
   };
-  const make: ApiClient["make"] = (path, body, schema) =>
+  const create: ApiClient["create"] = (path, body, schema) =>
     call({ method: "POST", path, body }, schema, conflict);
   return {
-    make,
-    ensure: async (order, path, schema, makePath, body) => {
-      const find = (noneAt?: number) => call({ method: "GET", path }, schema, noneAt);
-      const found = order === "find first" ? await find(notFound) : undefined;
-      const made = found ?? (await make(makePath, body, schema)) ?? (await find());
-      if (made === undefined) throw new StopError(`The demonstration cannot be set up: no ${path}`);
-      return made;
+    create,
+    ensure: async (order, path, schema, createPath, body) => {
+      const find = (emptyStatus?: number) => call({ method: "GET", path }, schema, emptyStatus);
+      const found = order === "get first" ? await find(notFound) : undefined;
+      const resource = found ?? (await create(createPath, body, schema)) ?? (await find());
+      if (resource === undefined) {
+        throw new StopError(`Cannot create the demonstration: ${path} does not exist`);
+      }
+      return resource;
     },
   };
 };

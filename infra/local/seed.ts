@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import { type ApiClient, apiClient, type Order } from "./seed-client.ts";
 
-/** What a first start makes: names that the README and the printed `curl` speak of. */
+/** Names of the demonstration, as in the README and the startup message. */
 export const seedNames = {
   organizationId: "local",
   tenantSlug: "demo",
@@ -10,7 +10,7 @@ export const seedNames = {
   admin: "admin@local.wharf.invalid",
 } as const;
 
-/** What `local.json` holds. */
+/** Content of `local.json`. */
 export const LocalJson = z.object({
   baseUrl: z.string(),
   organizationId: z.string(),
@@ -23,7 +23,7 @@ export const LocalJson = z.object({
 });
 export type LocalJson = z.output<typeof LocalJson>;
 
-/** A demonstration flow in three steps: no account of a model provider is needed. */
+/** A flow of three steps that needs no account with a model provider. */
 const helloRevision = {
   comment: "Says hello",
   parametersMetadata: [{ name: "name", type: "String", required: false, defaultValue: "world" }],
@@ -50,7 +50,7 @@ const Tenant = z.object({ id: z.string(), slug: z.string() });
 const Agent = z.object({ deployedRevision: z.int().nullable() });
 const Issued = z.object({ key: z.string().min(1) });
 
-/** Ids and secrets of what is there after seeding. */
+/** IDs and API key of the demonstration. */
 export const Seeded = z.object({ tenantId: z.string(), apiKey: z.string() });
 export type Seeded = z.output<typeof Seeded>;
 
@@ -58,8 +58,8 @@ type SeedOptions = {
   baseUrl: string;
   /** Token of the admin user. */
   userToken: string;
-  /** What an earlier start made; without it everything is tried to be made first. */
-  earlier: Seeded | undefined;
+  /** Result of a previous start. */
+  previous: Seeded | undefined;
 };
 
 const tenantPath = `/v1/tenants/${seedNames.tenantSlug}`;
@@ -68,7 +68,7 @@ const revisionsPath = `${agentPath}/revisions`;
 const generatePath = `${tenantPath}/apiKeys:generate`;
 const currentKeyPath = `${tenantPath}/apiKeys/current`;
 
-/** The requests that seeding sends when all goes as expected. */
+/** Lists the requests of seeding, so that their functions can start in advance. */
 export const expectedRequests = (startedBefore: boolean): string[] =>
   startedBefore
     ? [`GET ${tenantPath}`, `GET ${agentPath}`, `GET ${currentKeyPath}`]
@@ -80,27 +80,27 @@ export const expectedRequests = (startedBefore: boolean): string[] =>
         `POST ${generatePath}`,
       ];
 
-/** The requests that a user is likely to send first. */
+/** Requests that users are likely to send first. */
 export const likelyRequests: readonly string[] = [
   `POST ${agentPath}:execute`,
   `GET ${currentKeyPath}`,
   `GET ${agentPath}`,
 ];
 
-/** Makes, through the API, what of the demonstration is missing; what is there is left as it is. */
-export const seed = async ({ baseUrl, userToken, earlier }: SeedOptions): Promise<Seeded> => {
+/** Creates the missing resources of the demonstration through the API; existing ones are unchanged. */
+export const seed = async ({ baseUrl, userToken, previous }: SeedOptions): Promise<Seeded> => {
   const api = apiClient(baseUrl, { authorization: `Bearer ${userToken}` });
-  const order = earlier === undefined ? "make first" : "find first";
+  const order = previous === undefined ? "create first" : "get first";
   const tenant = await api.ensure(order, tenantPath, Tenant, "/v1/tenants", {
     slug: seedNames.tenantSlug,
     displayName: "Demo",
   });
   const [, apiKey] = await Promise.all([
     seedAgent(api, order),
-    earlier?.apiKey !== undefined && (await isGood(baseUrl, earlier.apiKey))
-      ? earlier.apiKey
+    previous?.apiKey !== undefined && (await isValidKey(baseUrl, previous.apiKey))
+      ? previous.apiKey
       : api
-          .make(generatePath, { name: "local runner", preset: "Runner" }, Issued)
+          .create(generatePath, { name: "local runner", preset: "Runner" }, Issued)
           .then((issued) => issued?.key ?? ""),
   ]);
   return { tenantId: tenant.id, apiKey };
@@ -113,13 +113,13 @@ const seedAgent = async (api: ApiClient, order: Order): Promise<void> => {
   });
   if (agent.deployedRevision !== null) return;
   await api.ensure(order, `${revisionsPath}/1`, z.unknown(), revisionsPath, helloRevision);
-  await api.make(`${revisionsPath}/1:deploy`, undefined, z.unknown());
+  await api.create(`${revisionsPath}/1:deploy`, undefined, z.unknown());
 };
 
-const isGood = async (baseUrl: string, key: string): Promise<boolean> =>
+const isValidKey = async (baseUrl: string, key: string): Promise<boolean> =>
   (await fetch(`${baseUrl}${currentKeyPath}`, { headers: { "x-api-key": key } })).ok;
 
-/** Reads what an earlier start made; undefined when there is nothing that can be read. */
+/** Reads the result of a previous start; undefined when it is missing or malformed. */
 export const readSeeded = (file: string): Seeded | undefined => {
   if (!existsSync(file)) return undefined;
   try {

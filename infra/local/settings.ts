@@ -8,31 +8,31 @@ import { StopError } from "./stop-error.ts";
 const Local = z.object({
   PORT: z
     .string()
-    .regex(/^\d{1,5}$/, "a port from 0 to 65535; 0 takes any free one")
+    .regex(/^\d{1,5}$/, "a port from 0 to 65535; 0 selects a free port")
     .default("8787")
     .transform(Number)
-    .refine((port) => port <= 65_535, "a port from 0 to 65535; 0 takes any free one"),
+    .refine((port) => port <= 65_535, "a port from 0 to 65535; 0 selects a free port"),
   HOST: z.string().min(1).default("127.0.0.1"),
   WHARF_DATA_DIR: z.string().min(1).default(".wharf"),
   DYNAMODB_ENDPOINT: z.url({ protocol: /^http$/, error: "an http URL" }).optional(),
 });
 
-/** The settings of the local stack: its own, and those of every deployment. */
+/** Settings of the local stack, including those of every deployment. */
 export type LocalSettings = {
   port: number;
   host: string;
   dataDirectory: string;
-  /** A DynamoDB that runs already; without it the stack starts its own. */
+  /** Endpoint of a running DynamoDB; by default the stack starts its own engine. */
   dynamodbEndpoint: string | undefined;
   /** Whether user tokens come from the local issuer. */
   ownIssuer: boolean;
   config: Config;
 };
 
-/** Stands for the local keys' URL in the templates: where they answer is known only at each start. */
+/** Placeholder in the templates for the URL of the local keys, whose port is chosen at each start. */
 const placeholderJwksUrl = "http://127.0.0.1/.well-known/jwks.json";
 
-/** Reads the settings; a StopError names each that does not fit, and what is allowed. */
+/** Reads the settings. Throws a StopError that names each invalid one and its allowed values. */
 export const readLocalSettings = (
   environment: Readonly<Record<string, string | undefined>>,
 ): LocalSettings => {
@@ -69,7 +69,7 @@ export const readLocalSettings = (
   };
 };
 
-/** So that alerts by mail work on this machine, where they become files. */
+/** Default sender of alert mail, which the local SES writes to files. */
 const localMailFrom = "alerts@wharf.localhost";
 
 const readConfigHere = (environment: Readonly<Record<string, string | undefined>>): Config => {
@@ -83,7 +83,7 @@ const readConfigHere = (environment: Readonly<Record<string, string | undefined>
   }
 };
 
-/** Base URL under which clients on this machine reach the gateway. */
+/** Returns the gateway's base URL for clients on this machine. */
 export const baseUrlOf = (host: string, port: number): string => {
   const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`;

@@ -1,4 +1,4 @@
-import { credentialsFor, newLocalSecret } from "./access/credentials.ts";
+import { createLocalSecret, credentialsFor } from "./access/credentials.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { type ClockPace, startClock } from "./events/clock.ts";
 import { startPoller } from "./events/poller.ts";
@@ -20,27 +20,27 @@ import { type Model, readModel } from "./template/model.ts";
 /** A running local stack. */
 export type LocalStack = {
   port: number;
-  /** Number of requests under way. */
-  underWay: () => number;
-  /** Base URL of the local AWS services, through which functions are checked and counted. */
+  /** Number of requests in progress. */
+  inFlight: () => number;
+  /** Base URL of the local AWS services, which authorize and count calls. */
   services: string;
-  /** Made at this start: `credentialsFor` makes the callers' credentials of it. */
+  /** Secret of this start, from which `credentialsFor` derives credentials. */
   secret: string;
-  /** Where DynamoDB itself answers, unchecked. */
+  /** Endpoint of the DynamoDB engine, without authorization. */
   dynamodbEndpoint: string;
   /** Name of the table. */
   table: string;
-  /** Directory of the templates that it runs. */
+  /** Directory of the cloud assembly. */
   assembly: string;
-  /** Resolves, with the reason, when a part that the stack cannot do without ends by itself. */
+  /** Resolves with the reason when an essential part fails. */
   died: Promise<string>;
-  /** Starts threads of functions while nobody is waiting, those that answer `requests` first. */
+  /** Starts functions' threads while the stack is idle, those of `requests` first. */
   prewarm: (requests: readonly string[]) => void;
-  /** Finishes the requests and batches under way, then stops everything. */
+  /** Completes requests and batches in progress, then stops everything. */
   close: () => Promise<void>;
 };
 
-/** What a stack is started with. */
+/** Options of a local stack. */
 export type StackOptions = {
   folder: DataFolder;
   host: string;
@@ -48,28 +48,28 @@ export type StackOptions = {
   dynamodbEndpoint?: string | undefined;
   /** Whether functions verify user tokens against the local issuer's keys. */
   ownIssuer: boolean;
-  /** Resolves when the templates and the bundles are there. */
+  /** Resolves when templates and bundles exist. */
   prepared: Promise<Prepared>;
-  /** Requests that are expected at once, as `POST /v1/tenants`: their functions are started at once. */
+  /** Requests expected first, such as `POST /v1/tenants`: their functions start immediately. */
   expected?: readonly string[];
-  /** For tests: the pace of the clock that starts scheduled functions, in place of the rules' own. */
+  /** For tests: the pace of scheduled functions; by default that of the rules. */
   clock?: ClockPace | "stopped" | undefined;
-  /** For tests: gets the address of the local services, and returns the one that functions and pollers are given. */
+  /** For tests: maps the base URL of the local services to the one that functions and pollers use. */
   via?: ((services: string) => Promise<string>) | undefined;
-  /** For tests: how long all that is under way may take when the stack stops, in milliseconds. */
-  patience?: number;
-  /** Gets the lines that the user should see. */
-  tell: (line: string) => void;
+  /** For tests: time in milliseconds for work in progress to complete when the stack stops. */
+  gracePeriod?: number;
+  /** Prints a line to the console. */
+  print: (line: string) => void;
 };
 
-/** How long all that is under way may take when the stack stops, in milliseconds. */
-const ordinaryPatience = 30_000;
+/** Milliseconds for work in progress to complete when the stack stops. */
+const defaultGracePeriod = 30_000;
 
-/** The first run is soon, but after what a user does first. */
-const ordinaryPace: ClockPace = { first: 3_000 };
+/** Delays the first run until after a user's first requests. */
+const defaultPace: ClockPace = { first: 3_000 };
 
-/** What is left of the patience, which begins with the first question. */
-const patienceOf = (milliseconds: number): (() => number) => {
+/** Returns the milliseconds left since its first call. */
+const countdown = (milliseconds: number): (() => number) => {
   let end: number | undefined;
   return () => {
     end ??= Date.now() + milliseconds;
@@ -79,7 +79,7 @@ const patienceOf = (milliseconds: number): (() => number) => {
 
 type Closers = (() => Promise<void>)[];
 
-/** Runs a synthesized assembly; whatever fails, nothing is left running. */
+/** Runs a synthesized assembly. Stops everything when a part fails to start. */
 export const startStack = async (options: StackOptions): Promise<LocalStack> => {
   const closers: Closers = [];
   const close = async (): Promise<void> => {
@@ -97,8 +97,8 @@ const start = async (
   options: StackOptions,
   closers: Closers,
 ): Promise<Omit<LocalStack, "close">> => {
-  const { folder, tell } = options;
-  const storage = startStorageThread(tell);
+  const { folder, print } = options;
+  const storage = startStorageThread(print);
   closers.push(storage.close);
   const starting = options.dynamodbEndpoint === undefined ? startEngine(folder) : undefined;
   closers.push(() => closeEngine(starting));
@@ -111,7 +111,7 @@ const start = async (
 
   const assembly = readAssembly(prepared.assembly);
   const model = readModel(assembly, "http://127.0.0.1");
-  const secret = newLocalSecret();
+  const secret = createLocalSecret();
   await ensureTables(model, dynamodbEndpoint, secret);
   const services = await storage.configure({
     dataDirectory: folder.queuesAndBuckets,
@@ -142,23 +142,23 @@ const start = async (
     script: prepared.threadScript,
     logDirectory: folder.logs,
     compileCache: prepared.compileCache,
-    tell,
+    print,
   });
-  const patience = patienceOf(options.patience ?? ordinaryPatience);
-  closers.push(() => functions.close(patience()));
-  const stopping: ((patience: number) => Promise<void>)[] = [];
+  const gracePeriod = countdown(options.gracePeriod ?? defaultGracePeriod);
+  closers.push(() => functions.close(gracePeriod()));
+  const stopping: ((gracePeriod: number) => Promise<void>)[] = [];
   closers.push(async () => {
-    await Promise.all(stopping.map((stop) => stop(patience())));
+    await Promise.all(stopping.map((stop) => stop(gracePeriod())));
   });
   const pollers = model.eventSources.map((source) =>
-    startPoller({ source, endpoint: reached, secret, invoke: functions.invoke, tell }),
+    startPoller({ source, endpoint: reached, secret, invoke: functions.invoke, print }),
   );
   stopping.push(...pollers.map((poller) => poller.close));
   const { host, port } = options;
   const gateway = await startGateway({ api: model.api, host, port, invoke: functions.invoke });
   stopping.push(gateway.close);
   if (options.clock !== "stopped") {
-    const pace = options.clock ?? ordinaryPace;
+    const pace = options.clock ?? defaultPace;
     const clocks = model.schedules.map((schedule) =>
       startClock({ schedule, pace, invoke: functions.invoke }),
     );
@@ -169,7 +169,7 @@ const start = async (
   closers.push(async () => prewarming.abort());
   return {
     port: gateway.port,
-    underWay: gateway.underWay,
+    inFlight: gateway.inFlight,
     services,
     secret,
     dynamodbEndpoint,
@@ -178,8 +178,8 @@ const start = async (
     died: Promise.race([storage.died, ...(engine ? [engine.died] : [])]),
     prewarm: (requests) => {
       functions
-        .prewarm(requests.map(gateway.functionOf), () => gateway.underWay() > 0, prewarming.signal)
-        .catch((error: unknown) => tell(`a function cannot be started: ${String(error)}`));
+        .prewarm(requests.map(gateway.functionOf), () => gateway.inFlight() > 0, prewarming.signal)
+        .catch((error: unknown) => print(`cannot start a function: ${String(error)}`));
     },
   };
 };
@@ -197,7 +197,7 @@ const ensureTables = async ({ tables }: Model, endpoint: string, secret: string)
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
     throw new StopError(
-      `DynamoDB does not answer at ${endpoint} (${error.message}). Start it, or unset DYNAMODB_ENDPOINT.`,
+      `DynamoDB is not reachable at ${endpoint} (${error.message}). Start it, or unset DYNAMODB_ENDPOINT.`,
     );
   } finally {
     upstream.close();

@@ -8,9 +8,7 @@ const usage =
   "usage: npm run token -- [--org local] [--role admin|builder|runner|read-only] [--user someone@example.com] [--ttl 3600]";
 
 const Options = z.object({
-  org: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._|:-]{0,127}$/, "--org must be an organization's id"),
+  org: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._|:-]{0,127}$/, "--org must be an organization ID"),
   role: z.enum(
     ["admin", "builder", "runner", "read-only"],
     "--role must be admin, builder, runner or read-only",

@@ -13,8 +13,8 @@ import { LocalJson } from "./seed.ts";
 const usage = `usage: npm run webhook:send -- --provider github [--event push]
   [--webhook id] [--url https://…/webhooks/github/{id}] [--key wharf_live_…] [--secret …] [--tenant demo]
 
-Without --url it speaks to the product on this machine (npm start), and without --webhook it makes a webhook
-there first. --key ends the address. --secret signs; for discord it is the 32 bytes of a private key in hex.
+Without --url, sends to the local product (npm start); without --webhook, creates a webhook there first.
+--key is appended to the URL. --secret signs the delivery; for discord it is a private key (32 bytes, hex).
 providers: ${webhookProviderIds.join(", ")}`;
 
 const Options = z.object({
@@ -23,8 +23,8 @@ const Options = z.object({
     `--provider must be one of ${webhookProviderIds.join(", ")}`,
   ),
   event: z.string().optional(),
-  webhook: z.uuid("--webhook must be a webhook's id").optional(),
-  url: z.url("--url must be a webhook's URL").optional(),
+  webhook: z.uuid("--webhook must be a webhook ID").optional(),
+  url: z.url("--url must be a webhook URL").optional(),
   key: z.string().min(1).optional(),
   secret: z.string().min(1).optional(),
   tenant: z.string().min(1),
@@ -58,12 +58,14 @@ const readOptions = (args: readonly string[]): Options => {
 const readLocalJson = (): LocalJson => {
   const path = join(process.env.WHARF_DATA_DIR || ".wharf", "local.json");
   if (!existsSync(path)) {
-    throw new CommandError(`There is no ${path}: start the product with npm start, or give --url.`);
+    throw new CommandError(
+      `${path} does not exist. Start the product with npm start, or set --url.`,
+    );
   }
   return LocalJson.parse(JSON.parse(readFileSync(path, "utf8")));
 };
 
-/** Where to send, and what signs; undefined for a delivery that the key in its path vouches for alone. */
+/** URL and signing secret of a delivery; without a secret the key in the path authenticates it. */
 type Target = { url: string; signWith: string | undefined };
 
 const createWebhook = async (
@@ -72,8 +74,8 @@ const createWebhook = async (
   sample: WebhookSample,
 ): Promise<Target> => {
   const { baseUrl, userToken } = readLocalJson();
-  const makesOwn = authMode === "HMAC" && signing.issuedBy === "wharf";
-  const own = secret ?? (makesOwn ? undefined : sample.newKey(randomBytes));
+  const createsSecret = authMode === "HMAC" && signing.issuedBy === "wharf";
+  const own = secret ?? (createsSecret ? undefined : sample.newKey(randomBytes));
   const signingSecret = own === undefined ? undefined : (sample.secretOf?.(own) ?? own);
   const response = await send(`${baseUrl}/v1/tenants/${tenant}/webhooks`, {
     headers: { authorization: `Bearer ${userToken}`, "content-type": "application/json" },
@@ -81,10 +83,10 @@ const createWebhook = async (
   });
   const text = await response.text();
   if (!response.ok) {
-    throw new CommandError(`No webhook could be made: ${response.status} ${text}`);
+    throw new CommandError(`Cannot create a webhook: ${response.status} ${text}`);
   }
-  const { webhookUrl, signingSecret: made } = Created.parse(JSON.parse(text));
-  return { url: webhookUrl, signWith: own ?? made ?? undefined };
+  const { webhookUrl, signingSecret: created } = Created.parse(JSON.parse(text));
+  return { url: webhookUrl, signWith: own ?? created ?? undefined };
 };
 
 const targetOf = async (
@@ -95,7 +97,7 @@ const targetOf = async (
   const { url, webhook, secret, key, tenant } = options;
   if (url === undefined && webhook === undefined) return createWebhook(options, provider, sample);
   if (secret === undefined && key === undefined) {
-    throw new CommandError("Give --secret to sign the delivery, --key for the address, or both.");
+    throw new CommandError("Set --secret to sign the delivery, --key for the URL, or both.");
   }
   const address =
     url ?? `${readLocalJson().baseUrl}/v1/tenants/${tenant}/webhooks/${provider.id}/${webhook}`;
@@ -108,7 +110,7 @@ const send = async (url: string, { headers, body }: SampleRequest): Promise<Resp
     return await fetch(url, { method: "POST", headers, body: bytes });
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new CommandError(`${new URL(url).origin} cannot be reached: ${String(cause)}`);
+    throw new CommandError(`${new URL(url).origin} is not reachable: ${String(cause)}`);
   }
 };
 
@@ -117,16 +119,16 @@ await runCommand(async () => {
   const provider = findWebhookProvider(options.provider);
   const sample = webhookSamples.get(options.provider);
   if (!provider || !sample) throw new CommandError(usage);
-  const [usual = ""] = Object.keys(sample.events);
-  const event = options.event ?? usual;
-  const makeRequest = sample.events[event];
-  if (!makeRequest) {
+  const [first = ""] = Object.keys(sample.events);
+  const event = options.event ?? first;
+  const buildRequest = sample.events[event];
+  if (!buildRequest) {
     const known = Object.keys(sample.events).join(", ");
-    throw new CommandError(`There is no sample ${event} of ${provider.id}; there are: ${known}`);
+    throw new CommandError(`${provider.id} has no sample ${event}. Samples: ${known}`);
   }
   const { url, signWith } = await targetOf(options, provider, sample);
   const now = Date.now();
-  const request = makeRequest(now);
+  const request = buildRequest(now);
   const signed = signWith === undefined ? request : sample.sign(request, signWith, now);
   const response = await send(options.key ? `${url}/${options.key}` : url, signed);
   console.log(`${provider.id} ${event} -> ${url}${options.key ? "/…" : ""}`);

@@ -30,7 +30,7 @@ const allowed = (statements: PolicyStatement[], operation: string, body: unknown
 const operations = ["GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query"];
 
 describe("IAM", () => {
-  test("a function without an action is refused, with it allowed", () => {
+  test("an action is allowed only if a statement grants it", () => {
     fc.assert(
       fc.property(fc.subarray(operations), fc.constantFrom(...operations), (granted, used) => {
         const statements = [
@@ -41,18 +41,18 @@ describe("IAM", () => {
     );
   });
 
-  test("an unknown caller may do nothing", () => {
+  test("an unknown caller has no permissions", () => {
     const authorizer = createAuthorizer(new Map([["fn", [statement({})]]]));
     expect(authorizer("other", { action: "dynamodb:GetItem", resource: table })).toBe(false);
   });
 
-  test("a denial wins over every permission", () => {
+  test("an explicit Deny overrides every Allow", () => {
     const deny = statement({ allow: false, actions: ["dynamodb:Put*"] });
     expect(allowed([statement({}), deny], "PutItem", { TableName: "T" })).toBe(false);
     expect(allowed([statement({}), deny], "GetItem", { TableName: "T" })).toBe(true);
   });
 
-  test("another table, and the index of a table, are other resources", () => {
+  test("a table, its indexes and other tables are separate resources", () => {
     const own = [statement({ resources: [table] })];
     expect(allowed(own, "Query", { TableName: "U" })).toBe(false);
     expect(allowed(own, "Query", { TableName: "T", IndexName: "gsi1" })).toBe(false);
@@ -64,7 +64,7 @@ describe("IAM", () => {
     ).toBe(true);
   });
 
-  test("a wildcard is any text, a question mark one character, other signs are themselves", () => {
+  test("* matches any text, ? one character, and other characters match themselves", () => {
     const plain = fc.string().map((text) => text.replaceAll(/[*?]/g, ""));
     fc.assert(
       fc.property(plain, fc.string(), plain, (before, between, after) => {
@@ -91,7 +91,7 @@ describe("leading keys", () => {
     }),
   ];
 
-  test("only items whose partition key fits may be touched", () => {
+  test("only items with a matching partition key are accessible", () => {
     fc.assert(
       fc.property(fc.constantFrom("RATE#", "KEYHASH#", "ORG#", ""), fc.string(), (prefix, rest) => {
         const fits = /^(RATE#|KEYHASH#)/.test(prefix + rest);
@@ -105,13 +105,13 @@ describe("leading keys", () => {
     );
   });
 
-  test("every key of a batch must fit", () => {
+  test("every key of a batch must match", () => {
     const keys = (...all: string[]) => ({ RequestItems: { T: { Keys: all.map(key) } } });
     expect(allowed(limited, "BatchGetItem", keys("RATE#1", "RATE#2"))).toBe(true);
     expect(allowed(limited, "BatchGetItem", keys("RATE#1", "ORG#2"))).toBe(false);
   });
 
-  test("a query's partition key is found behind names and in indexes", () => {
+  test("a query's partition key is found through name placeholders and in indexes", () => {
     const query = (attribute: string, value: string, index?: string) => ({
       TableName: "T",
       ...(index && { IndexName: index }),
@@ -136,7 +136,7 @@ describe("transactions", () => {
   };
   const needed = ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"];
 
-  test("each element needs the permission of what it does", () => {
+  test("each element requires the permission of its action", () => {
     fc.assert(
       fc.property(fc.subarray(needed), (granted) => {
         const statements = [statement({ actions: granted.map((name) => `dynamodb:${name}`) })];
@@ -147,7 +147,7 @@ describe("transactions", () => {
     );
   });
 
-  test("each element's own table counts, and reading needs GetItem", () => {
+  test("each element is authorized on its own table, and reads require GetItem", () => {
     const own = [statement({ resources: [table] })];
     expect(
       allowed(own, "TransactWriteItems", {
@@ -183,7 +183,7 @@ describe("queues and objects", () => {
     expect(s3Access({ method, url, copySource: undefined })).toEqual([{ action, resource }]);
   });
 
-  test("what it does not know it does not let through", () => {
+  test("unsupported operations are denied", () => {
     expect(s3Access({ method: "PUT", url: "/b?policy", copySource: undefined })).toBeUndefined();
     expect(dynamodbAccess("ExecuteStatement", {}, partitionKeys)).toBeUndefined();
   });

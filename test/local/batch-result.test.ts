@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneMessages } from "../../infra/local/events/batch-result.ts";
+import { completedMessages } from "../../infra/local/events/batch-result.ts";
 import type { ReceivedMessage } from "../../infra/local/events/sqs-event.ts";
 import { sqsEvent } from "../../infra/local/events/sqs-event.ts";
 
@@ -12,8 +12,8 @@ const message = (id: string): ReceivedMessage => ({
   MessageAttributes: { kind: { DataType: "String", StringValue: "x" } },
 });
 const batch = ["a", "b", "c"].map(message);
-const done = (returned: unknown, reports = true) =>
-  doneMessages(batch, { type: "result", payload: JSON.stringify(returned) }, reports).map(
+const completed = (returned: unknown, reports = true) =>
+  completedMessages(batch, { type: "result", payload: JSON.stringify(returned) }, reports).map(
     (each) => each.MessageId,
   );
 const failures = (...ids: unknown[]) => ({
@@ -25,12 +25,12 @@ test.each([
   ["an empty list", failures()],
   ["no list", {}],
   ["a list that is null", { batchItemFailures: null }],
-])("%s is full success", (_, returned) => {
-  expect(done(returned)).toEqual(["a", "b", "c"]);
+])("%s deletes the whole batch", (_, returned) => {
+  expect(completed(returned)).toEqual(["a", "b", "c"]);
 });
 
-test("the messages named as failures stay, the others are done", () => {
-  expect(done(failures("b"))).toEqual(["a", "c"]);
+test("reported failures are kept, the other messages deleted", () => {
+  expect(completed(failures("b"))).toEqual(["a", "c"]);
 });
 
 test.each([
@@ -39,21 +39,21 @@ test.each([
   ["an unknown identifier", failures("z")],
   ["a wrong key name", { batchItemFailures: [{ id: "a" }] }],
   ["another shape", "text"],
-])("%s fails the whole batch", (_, returned) => {
-  expect(done(returned)).toEqual([]);
+])("%s keeps the whole batch", (_, returned) => {
+  expect(completed(returned)).toEqual([]);
 });
 
-test("a throw, a timeout and a crash fail the whole batch", () => {
-  expect(doneMessages(batch, { type: "error", error: "e" }, true)).toEqual([]);
-  expect(doneMessages(batch, { type: "timeout" }, false)).toEqual([]);
-  expect(doneMessages(batch, { type: "crash", error: "e" }, true)).toEqual([]);
+test("an error, a timeout and a crash keep the whole batch", () => {
+  expect(completedMessages(batch, { type: "error", error: "e" }, true)).toEqual([]);
+  expect(completedMessages(batch, { type: "timeout" }, false)).toEqual([]);
+  expect(completedMessages(batch, { type: "crash", error: "e" }, true)).toEqual([]);
 });
 
-test("a function that does not report item failures is done with the batch, whatever it returns", () => {
-  expect(done(failures("b"), false)).toEqual(["a", "b", "c"]);
+test("without ReportBatchItemFailures a result deletes the whole batch", () => {
+  expect(completed(failures("b"), false)).toEqual(["a", "b", "c"]);
 });
 
-test("the event has the shape that Lambda gives", () => {
+test("the event has the shape of Lambda's SQS event", () => {
   expect(sqsEvent([message("a")], "arn:q")).toEqual({
     Records: [
       {

@@ -1,4 +1,4 @@
-/** Calls a local AWS service as a function would, with the identity that its environment gives it. */
+/** Source of the functions that call local AWS services with the credentials in the environment. */
 const callText = `
 const targets = { dynamodb: "DynamoDB_20120810", sqs: "AmazonSQS", kms: "TrentService" };
 export const aws = async (service, operation, body) => {
@@ -48,12 +48,19 @@ export const fixtureCode: Readonly<Record<string, string>> = {
   `,
   slow: `
     import { bodyOf } from "./call.mjs";
+    let count = 0;
+    const everybody = Promise.withResolvers();
     export const handler = async (event) => {
-      const { wait, loop, exit, fault, log } = bodyOf(event);
+      const { wait, loop, exit, fault, log, untilCount } = bodyOf(event);
       if (log) console.log(log);
       if (fault) throw new Error(fault);
       if (exit) process.exit(3);
       while (loop) {}
+      if (untilCount) {
+        count += 1;
+        if (count === untilCount) everybody.resolve();
+        await everybody.promise;
+      }
       await new Promise((resolve) => setTimeout(resolve, wait ?? 0));
       return { statusCode: 200, body: "done" };
     };
@@ -67,23 +74,23 @@ export const fixtureCode: Readonly<Record<string, string>> = {
       return gates.get(name);
     };
     const finished = [];
-    const begin = (stream, head) => {
-      const begun = awslambda.HttpResponseStream.from(stream, head);
-      begun.write("");
-      return begun;
+    const start = (stream, head) => {
+      const started = awslambda.HttpResponseStream.from(stream, head);
+      started.write("");
+      return started;
     };
     const steps = {
-      head: (stream, head) => begin(stream, head),
+      head: (stream, head) => start(stream, head),
       write: (stream, text) => stream.write(text),
       bytes: (stream, list) => stream.write(Buffer.from(list)),
       end: (stream, text) => stream.end(text),
       wait: (stream, name) => gate(name).promise,
       open: (stream, name) => gate(name).resolve(),
-      heedless: (stream, count) => {
+      unpaced: (stream, count) => {
         const chunk = Buffer.alloc(262144, "x");
         for (let at = 0; at < count * 4; at += 1) stream.write(chunk);
       },
-      heeding: async (stream, count) => {
+      paced: async (stream, count) => {
         const chunk = Buffer.alloc(262144, "x");
         for (let at = 0; at < count * 4; at += 1) {
           if (stream.write(chunk)) continue;
@@ -159,5 +166,5 @@ export const fixtureCode: Readonly<Record<string, string>> = {
   `,
 };
 
-/** Source of the module that the functions share, beside each of them as \`call.mjs\`. */
+/** Source of \`call.mjs\`, a module next to each function. */
 export const sharedCode = callText;

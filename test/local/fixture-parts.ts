@@ -1,7 +1,7 @@
-/** The ARN of a resource of the same stack. */
+/** Returns the ARN of a resource of the same stack. */
 export const arn = (id: string) => ({ "Fn::GetAtt": [id, "Arn"] });
 
-/** A statement of a policy. */
+/** Builds an Allow statement. */
 export const allow = (actions: string[], resource: unknown, conditions?: object) => ({
   Effect: "Allow",
   Action: actions,
@@ -16,7 +16,7 @@ type FunctionOptions = {
   environment?: Record<string, unknown>;
 };
 
-/** A function with its role, as CDK writes them. */
+/** Builds a function with its role, as CDK does. */
 export const lambda = (id: string, directory: string, options: FunctionOptions) => ({
   [`${id}Role`]: {
     Type: "AWS::IAM::Role",
@@ -48,7 +48,7 @@ export const lambda = (id: string, directory: string, options: FunctionOptions) 
   },
 });
 
-/** A method whose answer a function streams. */
+/** Builds a method with a streaming Lambda integration. */
 export const streamingIntegration = (id: string, timeoutInMillis = 900_000) => ({
   "x-amazon-apigateway-integration": {
     type: "aws_proxy",
@@ -70,12 +70,12 @@ export const streamingIntegration = (id: string, timeoutInMillis = 900_000) => (
   },
 });
 
-/** A method that a function answers. */
+/** Builds a method with a Lambda integration. */
 export const integration = (id: string) => ({
   "x-amazon-apigateway-integration": {
     type: "aws_proxy",
     httpMethod: "POST",
-    timeoutInMillis: id === "slow" ? 2_000 : 29_000,
+    timeoutInMillis: 29_000,
     uri: {
       "Fn::Join": [
         "",
@@ -91,7 +91,7 @@ export const integration = (id: string) => ({
   },
 });
 
-/** An error of the gateway, as CDK writes it. */
+/** Builds a gateway response, as CDK does. */
 export const gatewayResponse = (statusCode: string, title: string) => ({
   statusCode,
   responseParameters: {

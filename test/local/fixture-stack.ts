@@ -12,19 +12,19 @@ import { fixtureTemplates } from "./fixture-template.ts";
 
 const folders: string[] = [];
 
-/** Removes the folders of this file's tests. */
+/** Removes all folders of `temporaryFolder`. */
 export const removeFolders = (): void => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 };
 
-/** A folder of this test's own; `removeFolders` removes it. */
+/** Creates a folder, which `removeFolders` removes. */
 export const temporaryFolder = (): string => {
   const directory = mkdtempSync(join(tmpdir(), "wharf-local-"));
   folders.push(directory);
   return directory;
 };
 
-/** Writes the fixture's assembly and bundles, as a synthesis and a build would. */
+/** Writes the cloud assembly and the bundles of the fixture. */
 export const writeFixture = async (
   directory: string,
   templates: Record<string, object> = fixtureTemplates(join(directory, "functions")),
@@ -49,32 +49,32 @@ export const writeFixture = async (
   return { assembly, threadScript, compileCache: join(directory, "compile-cache") };
 };
 
-/** A running fixture. */
+/** A running stack of the fixture. */
 export type FixtureStack = {
   stack: LocalStack;
   baseUrl: string;
   directory: string;
-  /** What the stack told its user. */
-  told: string[];
+  /** Lines that the stack printed. */
+  printed: string[];
   /** POSTs JSON to a path of the fixture. */
   post: (path: string, body: unknown) => Promise<Response>;
-  /** A queue with its messages, as the operator sees it. */
+  /** Returns a queue with its messages as JSON. */
   queue: (name: string) => Promise<string>;
 };
 
-/** Starts the fixture over a folder, which may have been used before. */
+/** Starts the fixture on a new or an existing data folder. */
 export const startFixture = async (
   directory = temporaryFolder(),
-  options: Pick<StackOptions, "patience" | "clock"> = {},
+  options: Pick<StackOptions, "gracePeriod" | "clock"> = {},
 ): Promise<FixtureStack> => {
-  const told: string[] = [];
+  const printed: string[] = [];
   const stack = await startStack({
     folder: openDataFolder(join(directory, "data")),
     host: "127.0.0.1",
     port: 0,
     ownIssuer: true,
     prepared: writeFixture(directory),
-    tell: (line) => told.push(line),
+    print: (line) => printed.push(line),
     clock: "stopped",
     ...options,
   });
@@ -83,7 +83,7 @@ export const startFixture = async (
     stack,
     baseUrl,
     directory,
-    told,
+    printed,
     post: (path, body) =>
       fetch(`${baseUrl}${path}`, { method: "POST", body: JSON.stringify(body) }),
     queue: async (name) => {

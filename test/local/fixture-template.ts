@@ -16,7 +16,7 @@ const tableActions = [
   "dynamodb:Query",
 ];
 
-/** Templates with one of everything that the local stack runs; `directory` holds the functions' code. */
+/** Templates with one resource of each supported kind; `directory` contains the functions' code. */
 export const fixtureTemplates = (directory: string) => ({
   Data: {
     Resources: {
@@ -116,7 +116,7 @@ const apiResources = (directory: string) => ({
   }),
   ...lambda("shape", directory, { code: "shape" }),
   ...lambda("slow", directory, { code: "slow", timeout: 1 }),
-  ...lambda("slowest", directory, { code: "slow", timeout: 10 }),
+  ...lambda("slowest", directory, { code: "slow", timeout: 30 }),
   ...lambda("streams", directory, { code: "streams", timeout: 60 }),
   ...lambda("broken", directory, { code: "broken" }),
   ...lambda("worker", directory, {
@@ -181,7 +181,7 @@ const apiResources = (directory: string) => ({
           "/slow": { post: integration("slow") },
           "/slowest": { post: integration("slowest") },
           "/streams": { post: streamingIntegration("streams") },
-          "/streams-briefly": { post: streamingIntegration("streams", 300) },
+          "/streams-briefly": { post: streamingIntegration("streams", 500) },
           "/streams-whole": { post: integration("streams") },
           "/whole-streamed": { post: streamingIntegration("shape") },
           "/together": { post: integration("together") },

@@ -22,7 +22,7 @@ const echo = async (path: string, init?: RequestInit) =>
   Echo.parse(await (await fetch(`${fixture.baseUrl}${path}`, init)).json());
 
 describe("requests", () => {
-  test("reach the function with path and parameters as sent", async () => {
+  test("reach the function with the path and parameters percent-encoded as sent", async () => {
     const { event } = await echo("/echo/a%2Fb%3Ac?x=1%202&x=3");
     expect(event).toMatchObject({
       resource: "/echo/{p1}",
@@ -33,7 +33,7 @@ describe("requests", () => {
     });
   });
 
-  test("every method without one of its own goes to the any-method", async () => {
+  test("a method without its own integration goes to the any-method of the resource", async () => {
     const { event } = await echo("/rest/x/y", { method: "PATCH", body: "z" });
     expect(event).toMatchObject({
       httpMethod: "PATCH",
@@ -43,7 +43,7 @@ describe("requests", () => {
     expect((await fetch(`${fixture.baseUrl}/echo/1`, { method: "HEAD" })).status).toBe(200);
   });
 
-  test("a function's environment is the template's and the local services', and nothing of this process", async () => {
+  test("a function's environment has the variables of the template and the local services, and none of this process", async () => {
     process.env.WHARF_TEST_LEAK = "leaked";
     const { environment } = await echo("/echo/1");
     expect(environment).toMatchObject({
@@ -55,7 +55,7 @@ describe("requests", () => {
     expect(environment).not.toHaveProperty("HOME");
   });
 
-  test("a method that a resource lacks has the template's gateway response", async () => {
+  test("a method that the resource does not have returns the template's gateway response", async () => {
     const response = await fetch(`${fixture.baseUrl}/things:act`);
     expect(response.status).toBe(404);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
@@ -67,7 +67,7 @@ describe("requests", () => {
     });
   });
 
-  test("a body of more than 10 MB, and one that makes an event of more than 6 MB, are 413", async () => {
+  test("a body over 10 MB, or with an event over 6 MB, returns 413", async () => {
     for (const megabytes of [11, 5]) {
       const body = new Uint8Array(megabytes * 1_048_576);
       const response = await fetch(`${fixture.baseUrl}/echo/1`, { method: "POST", body });
@@ -75,17 +75,17 @@ describe("requests", () => {
     }
   });
 
-  test("a body of 4 MiB passes byte for byte", async () => {
+  test("a body of 4 MiB reaches the function unchanged", async () => {
     const body = Uint8Array.from({ length: 4 * 1_048_576 }, (_, index) => index % 251);
     const { event } = await echo("/echo/1", { method: "POST", body });
     expect(Buffer.from(event.body ?? "", "base64").equals(body)).toBe(true);
   });
 
-  test("an address of more than 10,240 bytes is 414", async () => {
+  test("a URI over 10,240 bytes returns 414", async () => {
     expect((await fetch(`${fixture.baseUrl}/echo/1?q=${"x".repeat(10_240)}`)).status).toBe(414);
   });
 
-  test("what is no HTTP is refused and harms nobody", async () => {
+  test("malformed HTTP returns 400 and does not affect the next request", async () => {
     const socket = connect(fixture.stack.port, "127.0.0.1");
     socket.end("nonsense\r\n\r\n");
     const chunks = await Array.fromAsync(socket);
@@ -94,44 +94,46 @@ describe("requests", () => {
   });
 });
 
-describe("failing functions", () => {
+describe("functions", () => {
   test.each<[string, unknown]>([
     ["a thrown error", { fault: "deliberate" }],
-    ["a thread that ends", { exit: true }],
-  ])("%s has the template's 5xx, and the next call works", async (_, body) => {
+    ["a thread that exits", { exit: true }],
+  ])("%s returns the template's 5xx, and the next request succeeds", async (_, body) => {
     const response = await fixture.post("/slowest", body);
     expect(response.status).toBe(500);
     expect(await response.json()).toMatchObject({ title: "Internal error" });
     expect(await (await fixture.post("/slowest", {})).text()).toBe("done");
   });
 
-  test("an answer that is none, and a bundle that cannot be loaded, have it too", async () => {
+  test("a malformed result, or a bundle that cannot be loaded, returns 500", async () => {
     expect((await fixture.post("/shape", { nonsense: true })).status).toBe(500);
     expect((await fixture.post("/broken", {})).status).toBe(500);
-    expect(fixture.told.join("\n")).toContain("cannot be loaded");
+    expect(fixture.printed.join("\n")).toContain("cannot be loaded");
   });
 
-  test("a function that waits beyond its timeout is cut, even in an endless loop, and the next call works", async () => {
+  test("a function is stopped at its timeout, even in an endless loop, and the next request succeeds", async () => {
     const [waiting, looping] = await Promise.all([
-      fixture.post("/slow", { wait: 5_000 }),
+      fixture.post("/slow", { wait: 60_000 }),
       fixture.post("/slow", { loop: true }),
     ]);
     expect([waiting.status, looping.status]).toEqual([500, 500]);
-    expect(await (await fixture.post("/slow", {})).text()).toBe("done");
+    await expect.poll(async () => (await fixture.post("/slow", {})).text()).toBe("done");
   });
 
-  test("what functions write goes to their logs, and their errors to the user", async () => {
+  test("output of functions is written to their logs, and errors are printed", async () => {
     await fixture.post("/slowest", { log: "a line of mine" });
     await fixture.post("/slowest", { fault: "seen by the user" });
     await expect
       .poll(() => readFileSync(join(fixture.directory, "data/logs/slowest.log"), "utf8"))
       .toMatch(/a line of mine[\s\S]*seen by the user/);
-    expect(fixture.told.join("\n")).toContain("seen by the user");
+    expect(fixture.printed.join("\n")).toContain("seen by the user");
   });
 
-  test("many calls run at once", async () => {
-    const started = Date.now();
-    await Promise.all(Array.from({ length: 50 }, () => fixture.post("/slowest", { wait: 300 })));
-    expect(Date.now() - started).toBeLessThan(3_000);
+  test("50 requests to one function run concurrently", async () => {
+    // Each invocation waits for the fiftieth: with a lower concurrency none would complete.
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => fixture.post("/slowest", { untilCount: 50 })),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   });
 });

@@ -4,7 +4,7 @@ import type { Json } from "../../infra/local/template/json.ts";
 import { createResolver } from "../../infra/local/template/resolve.ts";
 import { TemplateError } from "../../infra/local/template/template-error.ts";
 
-/** Spells the variables of `Fn::Sub`. */
+/** Converts `<name>` to a variable of `Fn::Sub`. */
 const variables = (text: string): string =>
   text.replaceAll(/<([^>]+)>/g, (_, name) => `\${${name}}`);
 
@@ -38,35 +38,27 @@ const inData = (value: Json) => resolve(data, value, "Somewhere");
 
 describe("intrinsics", () => {
   test.each<[string, Json, Json]>([
-    ["a reference to a table is its name", { Ref: "Table" }, "Data-Table"],
-    [
-      "a reference to a queue is its URL",
-      { Ref: "Queue" },
-      "http://127.0.0.1:9/000000000000/a-live",
-    ],
-    [
-      "an attribute",
-      { "Fn::GetAtt": ["Queue", "Arn"] },
-      "arn:aws:sqs:us-east-1:000000000000:a-live",
-    ],
-    ["an attribute with a dot", { "Fn::GetAtt": "Queue.QueueName" }, "a-live"],
+    ["Ref of a table is its name", { Ref: "Table" }, "Data-Table"],
+    ["Ref of a queue is its URL", { Ref: "Queue" }, "http://127.0.0.1:9/000000000000/a-live"],
+    ["Fn::GetAtt", { "Fn::GetAtt": ["Queue", "Arn"] }, "arn:aws:sqs:us-east-1:000000000000:a-live"],
+    ["Fn::GetAtt in dotted form", { "Fn::GetAtt": "Queue.QueueName" }, "a-live"],
     ["a pseudo parameter", { Ref: "AWS::AccountId" }, "000000000000"],
     ["a parameter's default", { Ref: "Stage" }, "live"],
-    ["a joined string", { "Fn::Join": ["/", ["x", { Ref: "AWS::Region" }, 3]] }, "x/us-east-1/3"],
-    ["a part of a split string", { "Fn::Select": ["1", { "Fn::Split": [":", "a:b"] }] }, "b"],
+    ["Fn::Join", { "Fn::Join": ["/", ["x", { Ref: "AWS::Region" }, 3]] }, "x/us-east-1/3"],
+    ["Fn::Select of Fn::Split", { "Fn::Select": ["1", { "Fn::Split": [":", "a:b"] }] }, "b"],
     [
-      "a substitution",
+      "Fn::Sub",
       { "Fn::Sub": [variables("<A>-<Queue.Arn>-<!Kept>"), { A: { Ref: "Stage" } }] },
       variables("live-arn:aws:sqs:us-east-1:000000000000:a-live-<Kept>"),
     ],
     [
-      "a bucket's ARN has its name in small letters",
+      "the ARN of a bucket has its name in lower case",
       { "Fn::GetAtt": ["Bucket", "Arn"] },
       "arn:aws:s3:::data-bucket",
     ],
-    ["members that are no value are left out", { A: { Ref: "AWS::NoValue" }, B: [1] }, { B: [1] }],
+    ["AWS::NoValue removes the member", { A: { Ref: "AWS::NoValue" }, B: [1] }, { B: [1] }],
     [
-      "a condition of a policy is no intrinsic",
+      "Condition in a policy statement is not an intrinsic",
       { Condition: { StringLike: { a: "b" } } },
       { Condition: { StringLike: { a: "b" } } },
     ],
@@ -74,7 +66,7 @@ describe("intrinsics", () => {
     expect(inData(value)).toEqual(expected);
   });
 
-  test("an import finds another stack's export", () => {
+  test("Fn::ImportValue finds the export of another stack", () => {
     expect(resolve(api, { "Fn::ImportValue": "Data:Arn" }, "p")).toBe(
       "arn:aws:sqs:us-east-1:000000000000:a-live",
     );
@@ -85,7 +77,7 @@ describe("intrinsics", () => {
     ["an unknown resource", { a: [{ Ref: "Nothing" }] }],
     ["an unknown attribute", { a: [{ "Fn::GetAtt": ["Odd", "Colour"] }] }],
     ["an unknown export", { a: [{ "Fn::ImportValue": "none" }] }],
-  ])("%s is an error that names stack and place", (_, value) => {
+  ])("%s is an error that names the stack and the place", (_, value) => {
     expect(() => inData(value)).toThrow(TemplateError);
     expect(() => inData(value)).toThrow(/template Data, Somewhere\.a\[0\]/);
   });

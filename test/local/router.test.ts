@@ -19,7 +19,7 @@ const segment = fc
   .filter((text) => text !== "" && text !== "." && text !== "..");
 
 describe("routing", () => {
-  test("a literal goes before a variable, a variable before the greedy one", () => {
+  test("a literal precedes a variable, and a variable a greedy one", () => {
     expect(route("/v1/tenants/t/apiKeys/current")?.resource).toBe(
       "/v1/tenants/{p1}/apiKeys/current",
     );
@@ -30,7 +30,7 @@ describe("routing", () => {
     });
   });
 
-  test("path parameters arrive as they were sent, percent-encoded", () => {
+  test("path parameters are percent-encoded as sent", () => {
     fc.assert(
       fc.property(segment, segment, segment, (p1, p2, p3) => {
         expect(route(`/v1/tenants/${p1}/agents/${p2}/revisions/${p3}`)).toEqual({
@@ -41,7 +41,7 @@ describe("routing", () => {
     );
   });
 
-  test("a verb behind the last variable stays in its value", () => {
+  test("a verb after the last variable is part of its value", () => {
     expect(route("/v1/tenants/t/agents/a/revisions/1:deploy")?.parameters).toEqual({
       p1: "t",
       p2: "a",
@@ -50,7 +50,7 @@ describe("routing", () => {
     expect(route("/v1/tenants/t/agents/a/revisions/1%3Adeploy")?.parameters?.p3).toBe("1%3Adeploy");
   });
 
-  test("a literal with a colon is met by its percent-encoded form", () => {
+  test("a literal with a colon matches its percent-encoded form", () => {
     for (const path of [
       "/v1/tenants/t/apiKeys:generate",
       "/v1/tenants/t/apiKeys%3Agenerate",
@@ -63,7 +63,7 @@ describe("routing", () => {
     }
   });
 
-  test("one slash at the end does not count", () => {
+  test("a trailing slash is ignored", () => {
     fc.assert(
       fc.property(fc.array(segment, { minLength: 1, maxLength: 5 }), (segments) => {
         const path = `/${segments.join("/")}`;
@@ -73,11 +73,11 @@ describe("routing", () => {
     expect(route("/")?.resource).toBe("/");
   });
 
-  test("a variable takes no empty segment", () => {
+  test("a variable does not match an empty segment", () => {
     expect(route("/v1/tenants//apiKeys/current")?.resource).toBe("/{proxy+}");
   });
 
-  test("every path leads somewhere when there is a greedy resource at the root, and broken encoding harms nothing", () => {
+  test("a greedy resource at the root matches every path, malformed encoding included", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(route(`/${text}`)).toBeDefined();

@@ -43,9 +43,9 @@ const passedTo = (service: string) => [
 
 const Firing = z.object({ name: z.string(), at: z.string() });
 
-/** The service over a file, at a time that the test sets; another one over the same file is a restart. */
+/** Starts the service on a file with the test's clock; a second one on the same file is a restart. */
 const startService = async (file: string, startTime = "2026-11-21T08:10:00Z") => {
-  const world = { now: Date.parse(startTime), fired: [] as z.output<typeof Firing>[], told: "" };
+  const world = { now: Date.parse(startTime), fired: [] as z.output<typeof Firing>[], printed: "" };
   const hooks: { sent?: (() => void) | undefined; refuses?: boolean } = {};
   const store = openScheduleStore(file);
   const sendAs: SendAs = async (_, messages) => {
@@ -55,10 +55,10 @@ const startService = async (file: string, startTime = "2026-11-21T08:10:00Z") =>
     return messages.map(() => true);
   };
   const now = () => world.now;
-  const tell = (line: string) => {
-    world.told += line;
+  const print = (line: string) => {
+    world.printed += line;
   };
-  const clock = startScheduler({ store, sendAs, now, runs: false, tell });
+  const clock = startScheduler({ store, sendAs, now, runs: false, print });
   const statements = new Map([
     [
       "able",
@@ -79,7 +79,7 @@ const startService = async (file: string, startTime = "2026-11-21T08:10:00Z") =>
     groups: ["Group"],
     roles: [{ name: "fires", arn: role, statements: [] }],
     queues: new Set([queue]),
-    guard: createGuard(createAuthorizer(statements), createCallCounts(), tell),
+    guard: createGuard(createAuthorizer(statements), createCallCounts(), print),
     now,
     changed: clock.wake,
   });
@@ -113,7 +113,7 @@ const startService = async (file: string, startTime = "2026-11-21T08:10:00Z") =>
     store,
     clientOf,
     able: clientOf("able"),
-    /** Lets the clock go on to a time, and fires what is due. */
+    /** Sets the clock and fires what is due. */
     passUntil: async (time: string) => {
       world.now = Date.parse(time);
       return clock.fireUntil(world.now);
@@ -146,7 +146,7 @@ const newFile = () => join(temporaryFolder(), "schedules.db");
 const inTen = (name: string) => ({ name, at: "2026-11-21T08:20:00Z" });
 
 describe("a schedule", () => {
-  test("fires at the times of its cron and zone, once each, telling the time that was due", async () => {
+  test("fires once at each time of its cron expression and time zone, with the scheduled time in the message", async () => {
     const { able, passUntil, world } = await startService(newFile());
     await able.send(create("a", "cron(20 9 * * ? *)"));
     expect(await passUntil("2026-11-21T08:19:59Z")).toEqual({ fired: 0, failed: 0 });
@@ -156,7 +156,7 @@ describe("a schedule", () => {
     expect(world.fired).toEqual([inTen("a"), { name: "a", at: "2026-11-22T08:20:00Z" }]);
   });
 
-  test("is changed, shown and removed as the SDK asks", async () => {
+  test("is updated, returned and deleted", async () => {
     const { able, passUntil, world } = await startService(newFile());
     await able.send(create("a", "cron(20 9 * * ? *)"));
     await able.send(update("a", "cron(25 9 * * ? *)"));
@@ -174,7 +174,7 @@ describe("a schedule", () => {
     expect(world.fired).toEqual([]);
   });
 
-  test("keeps a firing that is due when only its message changes", async () => {
+  test("keeps a due firing when only its message changes", async () => {
     const { able, passUntil, world } = await startService(newFile());
     await able.send(create("a", "cron(20 9 * * ? *)"));
     world.now = Date.parse("2026-11-21T08:20:10Z");
@@ -186,32 +186,36 @@ describe("a schedule", () => {
     expect(world.fired).toEqual([inTen("new")]);
   });
 
-  test("that is disabled does not fire", async () => {
+  test("does not fire while disabled", async () => {
     const { able, passUntil } = await startService(newFile());
     await able.send(create("a", "cron(20 9 * * ? *)", { State: "DISABLED" }));
     expect((await passUntil("2026-11-25T00:00:00Z")).fired).toBe(0);
   });
 
   test.each([
-    ["there already", "ConflictException", create("there", "cron(0 9 * * ? *)")],
-    ["changed but not there", "ResourceNotFoundException", update("b", "cron(0 9 * * ? *)")],
+    ["that exists, on create,", "ConflictException", create("there", "cron(0 9 * * ? *)")],
     [
-      "in another group",
+      "that does not exist, on update,",
+      "ResourceNotFoundException",
+      update("b", "cron(0 9 * * ? *)"),
+    ],
+    [
+      "of another group",
       "AccessDeniedException",
       create("b", "cron(0 9 * * ? *)", { GroupName: "Other" }),
     ],
-    ["of another form", "ValidationException", create("b", "rate(1 hour)")],
+    ["with a rate expression", "ValidationException", create("b", "rate(1 hour)")],
     [
-      "of an unknown zone",
+      "with an unknown time zone",
       "ValidationException",
       create("b", "cron(0 9 * * ? *)", { ScheduleExpressionTimezone: "Here" }),
     ],
     [
-      "for another target",
+      "with an unsupported target",
       "ValidationException",
       create("b", "cron(0 9 * * ? *)", { Target: { Arn: "arn:aws:lambda:x", RoleArn: role } }),
     ],
-  ])("%s is refused with a %s", async (_, name, command) => {
+  ])("%s is rejected with %s", async (_, name, command) => {
     const { able } = await startService(newFile());
     await able.send(create("there", "cron(0 9 * * ? *)"));
     await expect(
@@ -219,7 +223,7 @@ describe("a schedule", () => {
     ).rejects.toMatchObject({ name });
   });
 
-  test("that a request made which is sent again is no conflict", async () => {
+  test("is created once when a request is repeated with its client token", async () => {
     const { able } = await startService(newFile());
     const token = { ClientToken: "one" };
     await able.send(create("a", "cron(0 9 * * ? *)", token));
@@ -227,20 +231,20 @@ describe("a schedule", () => {
   });
 
   test.each(["nobody", "no-role", "other-service"])(
-    "is not made by %s, whose policy lacks a permission",
+    "is not created by %s, whose policy lacks a permission",
     async (caller) => {
       const { clientOf, world, store } = await startService(newFile());
       await expect(clientOf(caller).send(create("a", "cron(0 9 * * ? *)"))).rejects.toMatchObject({
         name: "AccessDeniedException",
       });
-      expect(world.told).toContain("ACCESS DENIED");
+      expect(world.printed).toContain("ACCESS DENIED");
       expect(store.list()).toEqual([]);
     },
   );
 });
 
 describe("a restart", () => {
-  test("loses no firing that the queue did not have, and repeats at most those it just got", async () => {
+  test("repeats firings that were not recorded, and loses none", async () => {
     const file = newFile();
     const before = await startService(file);
     for (const name of ["a", "b", "c"]) await before.able.send(create(name, "cron(20 * * * ? *)"));
@@ -255,7 +259,7 @@ describe("a restart", () => {
     expect(after.world.fired).toEqual(["a", "b", "c"].map(inTen));
   });
 
-  test("makes up for each firing that was missed, and for none older than a day", async () => {
+  test("fires what was missed within a day, and nothing older", async () => {
     const file = newFile();
     const before = await startService(file);
     await before.able.send(create("hourly", "cron(20 * * * ? *)"));
@@ -275,7 +279,7 @@ describe("a restart", () => {
   });
 });
 
-test("what the queue does not take is due until it does", async () => {
+test("a firing that the queue rejects is retried", async () => {
   const { able, passUntil, world, hooks } = await startService(newFile());
   await able.send(create("a", "cron(20 * * * ? *)"));
   hooks.refuses = true;
@@ -285,7 +289,7 @@ test("what the queue does not take is due until it does", async () => {
   expect(world.fired).toEqual([inTen("a")]);
 });
 
-test("ten thousand schedules of one minute all fire, each once", async () => {
+test("ten thousand schedules due at the same minute fire once each", async () => {
   const { store, passUntil, world } = await startService(newFile());
   const due = Date.parse("2026-11-21T08:20:00Z");
   for (let at = 0; at < 10_000; at += 1) {

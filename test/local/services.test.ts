@@ -39,23 +39,23 @@ const put = (pk: string) => ({
 });
 
 describe("permissions", () => {
-  test("a function may do what its role allows", async () => {
+  test("a function has the permissions of its role", async () => {
     expect(await callAs("able", put("A"))).toMatchObject({ status: 200 });
   });
 
-  test("a function without the permission is refused as AWS does, and the user is told", async () => {
+  test("a denied access returns AccessDeniedException and is printed", async () => {
     const { status, body } = await callAs("nobody", put("A"));
     expect(status).toBe(400);
     expect(body).toMatchObject({ __type: expect.stringContaining("#AccessDeniedException") });
-    expect(fixture.told.join("\n")).toMatch(/ACCESS DENIED User: nobody .*dynamodb:PutItem/);
+    expect(fixture.printed.join("\n")).toMatch(/ACCESS DENIED User: nobody .*dynamodb:PutItem/);
   });
 
-  test("leading keys limit which items a function may touch", async () => {
+  test("a condition on leading keys restricts access to items", async () => {
     expect(await callAs("keyed", put("RATE#1"))).toMatchObject({ status: 200 });
     expect(await callAs("keyed", put("ORG#1"))).toMatchObject({ status: 400 });
   });
 
-  test("queues, objects and keys are refused in their own protocols", async () => {
+  test("SQS, S3 and KMS return a denied access in their own protocols", async () => {
     const send = {
       service: "sqs",
       operation: "SendMessage",
@@ -95,7 +95,7 @@ describe("the SDK's own clients", () => {
   const model = () =>
     readModel(readAssembly(join(fixture.directory, "assembly")), fixture.stack.services);
 
-  test("KMS opens what it sealed, for the same context alone", async () => {
+  test("KMS decrypts a data key only with the same encryption context", async () => {
     const kms = new KMSClient(client());
     const KeyId = model().keys[0]?.id ?? "";
     const EncryptionContext = { tenant: "t" };
@@ -115,7 +115,7 @@ describe("the SDK's own clients", () => {
     expect(statSync(join(fixture.directory, "data/kms-keys.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("S3 keeps objects, and tells those that are missing", async () => {
+  test("S3 stores objects and returns an error for a missing one", async () => {
     const s3 = new S3Client(client());
     const Bucket = model().buckets[0] ?? "";
     const Key = "a b/ü+1";
@@ -125,7 +125,7 @@ describe("the SDK's own clients", () => {
     await expect(s3.send(new HeadObjectCommand({ Bucket, Key: "none" }))).rejects.toThrow();
   });
 
-  test("SQS takes messages by the queue's URL", async () => {
+  test("SQS accepts messages at the queue's URL", async () => {
     const sqs = new SQSClient(client());
     const QueueUrl = `${fixture.stack.services}/000000000000/parked`;
     const { MessageId } = await sqs.send(
@@ -135,7 +135,7 @@ describe("the SDK's own clients", () => {
   });
 });
 
-test("the issuer's public keys, and no private ones, are served", async () => {
+test("the JWKS of the local issuer contains public keys only", async () => {
   const keys = await (await fetch(`${fixture.stack.services}/.well-known/jwks.json`)).json();
   expect(keys).toEqual({
     keys: [expect.objectContaining({ kty: "EC", kid: "local", alg: "ES256" })],

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "wharf-ses-"));
 const outbox = join(folder, "outbox");
 const asked: { caller: string; accesses: readonly Access[] }[] = [];
 
-/** Lets the caller `mailer` alone send. */
+/** Allows only the caller `mailer` to send. */
 const endpoint = createSesEndpoint(outbox, (caller, accesses) => {
   asked.push({ caller, accesses });
   return caller === "mailer" ? undefined : "not authorized";
@@ -24,7 +24,7 @@ const server = createServer(async (request, response) => {
   endpoint(callerOf(request.headers.authorization), await buffer(request), response);
 });
 
-describe("mail on this machine", () => {
+describe("a mail", () => {
   let url = "";
 
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe("mail on this machine", () => {
       readFileSync(join(outbox, name), "utf8"),
     );
 
-  test("is a file that a mail reader can open, for whom the policy lets send as its domain", async () => {
+  test("is written as an .eml file, with the permission of the sender's domain", async () => {
     const { MessageId } = await send("ada@example.com", "Hello");
     const [mail = "", ...more] = mails();
     expect(more).toEqual([]);
@@ -86,21 +86,21 @@ describe("mail on this machine", () => {
     });
   });
 
-  test("without leave is refused", async () => {
+  test("without permission is rejected", async () => {
     const refused = send("ada@example.com", "Hello", "alerts@example.com", "other");
     await expect(refused).rejects.toMatchObject({ name: "AccessDeniedException" });
     expect(mails()).toEqual([]);
   });
 
   test.each(["a@b.c\r\nBcc: d@e.f", "a@b.c, d@e.f", "Ada <a@b.c>", "a", ""])(
-    "to %j is refused",
+    "to %j is rejected",
     async (to) => {
       await expect(send(to, "Hello")).rejects.toMatchObject({ name: "BadRequestException" });
       expect(mails()).toEqual([]);
     },
   );
 
-  test("has no header that its subject begins", async () => {
+  test("does not let its subject inject a header", async () => {
     await send("ada@example.com", `Grüße ${"ü".repeat(60)}\r\nBcc: d@e.f`);
     const [head = ""] = (mails()[0] ?? "").split("\r\n\r\n");
     expect(head).not.toContain("Bcc");

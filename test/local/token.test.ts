@@ -16,7 +16,7 @@ const run = (directory: string, ...args: string[]) =>
     env: { PATH: process.env.PATH, WHARF_DATA_DIR: directory },
   });
 
-test("the token alone is printed, and verifies against the folder's keys", async () => {
+test("only the token is printed, and it verifies with the keys of the data folder", async () => {
   const directory = temporaryFolder();
   const { stdout } = await run(
     directory,
@@ -44,7 +44,7 @@ test("the token alone is printed, and verifies against the folder's keys", async
   expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
 });
 
-test("two that make the folder's key at once agree on one", async () => {
+test("concurrent creations of the key pair agree on one", async () => {
   const file = join(temporaryFolder(), "issuer-key.json");
   const keys = await Promise.all(Array.from({ length: 5 }, () => loadIssuerKey(file)));
   for (const key of keys) expect(key).toEqual(JSON.parse(readFileSync(file, "utf8")));
@@ -55,9 +55,9 @@ const Failed = z.object({ code: z.number(), stdout: z.string(), stderr: z.string
 test.each([
   ["an unknown option", ["--nope"]],
   ["an unknown role", ["--role", "king"]],
-  ["a time that is none", ["--ttl", "soon"]],
-  ["a user that is no address", ["--user", "me"]],
-])("%s prints the usage on stderr and ends with 2", async (_, args) => {
+  ["a malformed time", ["--ttl", "soon"]],
+  ["a malformed e-mail address", ["--user", "me"]],
+])("%s prints the usage to stderr and exits with 2", async (_, args) => {
   const failed = Failed.parse(
     await run(temporaryFolder(), ...args).catch((error: unknown) => error),
   );

@@ -59,43 +59,43 @@ const sendSample = async (...args: string[]) => {
   return { code: Number(code), output, errors };
 };
 
-const isRight = (id: string, { headers, body }: Arrived, secret: string): boolean => {
+const isSigned = (id: string, { headers, body }: Arrived, secret: string): boolean => {
   const flat = Object.entries(headers).map(([name, value]) => [name, String(value)]);
   const request = toInbound({ headers: Object.fromEntries(flat), body });
   return providerAndSample(id).provider.signing.verify(request, secret, Date.now());
 };
 
 describe("npm run webhook:send", () => {
-  test("signs a sample with the given secret and posts it to the given address and key", async () => {
+  test("signs a sample with --secret and posts it to --url with --key appended", async () => {
     const { key, secret } = newKeyOf(providerAndSample("discord").sample);
     const { code, output } = await sendSample(
       ...["--provider", "discord", "--url", `${baseUrl}/hook`, "--key", "k1", "--secret", key],
     );
     expect([code, arrived.length]).toEqual([0, 1]);
     expect(arrived[0]?.path).toBe("/hook/k1");
-    expect(isRight("discord", arrived[0]!, secret)).toBe(true);
+    expect(isSigned("discord", arrived[0]!, secret)).toBe(true);
     expect(output).toContain("200 thank you");
     expect(output).not.toContain("k1");
   });
 
-  test("makes a webhook with the user's token first, and signs with the secret of the answer", async () => {
+  test("creates a webhook with the user token and signs with its secret", async () => {
     const { code } = await sendSample("--provider", "standard");
     expect([code, arrived.map(({ path }) => path)]).toEqual([
       0,
       ["/v1/tenants/demo/webhooks", "/in/standard/1"],
     ]);
     expect(arrived[0]?.headers.authorization).toBe("Bearer user-token");
-    expect(isRight("standard", arrived[1]!, made)).toBe(true);
+    expect(isSigned("standard", arrived[1]!, made)).toBe(true);
   });
 
-  test("makes up the secret where the provider would issue it", async () => {
+  test("generates the secret that the provider would issue", async () => {
     await sendSample("--provider", "slack", "--event", "/hello");
     const given = z.object({ signingSecret: z.string() }).parse(JSON.parse(arrived[0]!.body));
-    expect(isRight("slack", arrived[1]!, given.signingSecret)).toBe(true);
+    expect(isSigned("slack", arrived[1]!, given.signingSecret)).toBe(true);
     expect(arrived[1]?.body).toContain("command=%2Fhello");
   });
 
-  test("says what is wrong, and what there is", async () => {
+  test("names the allowed providers, samples and options in errors", async () => {
     const unknown = await sendSample("--provider", "nobody");
     expect([unknown.code, unknown.errors]).toEqual([1, expect.stringContaining("github, gitlab")]);
     const event = await sendSample("--provider", "github", "--event", "nothing");

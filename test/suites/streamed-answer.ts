@@ -11,10 +11,10 @@ export const streamedAnswer = async (
   context?: unknown,
 ) => {
   const parts: Buffer[] = [];
-  const { stream, ended, taken } = createResponseStream(
+  const { stream, ended, consumed } = createResponseStream(
     (part) => {
       parts.push(bytesOf(part.chunks));
-      taken(part.size);
+      consumed(part.size);
     },
     () => {},
   );

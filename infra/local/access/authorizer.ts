@@ -1,17 +1,17 @@
 import type { PolicyCondition, PolicyStatement } from "../template/policies.ts";
 import { wildcard } from "./wildcard.ts";
 
-/** One thing that a request does, as IAM sees it. */
+/** An IAM action on a resource that a request needs permission for. */
 export type Access = {
-  /** Such as `dynamodb:PutItem`. */
+  /** IAM action, such as `dynamodb:PutItem`. */
   action: string;
   /** ARN. */
   resource: string;
-  /** Values of the condition keys that this request has. */
+  /** Returns the values of the request's condition keys. */
   context?: () => ReadonlyMap<string, readonly string[]>;
 };
 
-/** Decides whether a caller may do what a request does. */
+/** Returns whether a caller's policies allow an access. */
 export type Authorizer = (caller: string, access: Access) => boolean;
 
 type Compiled = {
@@ -20,43 +20,41 @@ type Compiled = {
   conditions: ((context: ReadonlyMap<string, readonly string[]>) => boolean)[];
 };
 
-/** What a request without condition keys has. */
 const noContext: ReadonlyMap<string, readonly string[]> = new Map();
 
 /**
- * IAM's rules over the callers' statements: a matching Deny wins, else a matching Allow is needed.
- * Decisions that no condition touches are remembered by caller, action and resource.
+ * Creates an authorizer with IAM's evaluation rules: an explicit Deny wins, otherwise an Allow is required.
+ * Decisions that depend on no condition are cached by caller, action and resource.
  */
 export const createAuthorizer = (
   statements: ReadonlyMap<string, readonly PolicyStatement[]>,
 ): Authorizer => {
-  const callers = new Map(
+  const policies = new Map(
     [...statements].map(([caller, own]) => [
       caller,
-      { compiled: own.map(compile), remembered: new Map<string, boolean>() },
+      { compiled: own.map(compile), cache: new Map<string, boolean>() },
     ]),
   );
   return (caller, access) => {
-    const known = callers.get(caller);
-    if (!known) return false;
+    const policy = policies.get(caller);
+    if (!policy) return false;
     const key = `${access.action} ${access.resource}`;
-    const remembered = known.remembered.get(key);
-    if (remembered !== undefined) return remembered;
-    const covering = known.compiled.filter((statement) => statement.covers(access));
+    const cached = policy.cache.get(key);
+    if (cached !== undefined) return cached;
+    const covering = policy.compiled.filter((statement) => statement.covers(access));
     const conditional = covering.some((statement) => statement.conditions.length > 0);
     const context = conditional ? (access.context?.() ?? noContext) : noContext;
     const holding = covering.filter(({ conditions }) =>
       conditions.every((holds) => holds(context)),
     );
     const decision = holding.length > 0 && holding.every((statement) => statement.allow);
-    if (!conditional && known.remembered.size < maximumRemembered)
-      known.remembered.set(key, decision);
+    if (!conditional && policy.cache.size < maximumCached) policy.cache.set(key, decision);
     return decision;
   };
 };
 
-/** Object keys are resources too, so the memory of a long run is bounded. */
-const maximumRemembered = 10_000;
+/** Limits the cache: each S3 object key is a resource of its own. */
+const maximumCached = 10_000;
 
 const compile = (statement: PolicyStatement): Compiled => {
   const actions = statement.actions.map((pattern) => wildcard(pattern, { ignoreCase: true }));

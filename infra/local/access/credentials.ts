@@ -1,26 +1,26 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** What a caller of the local AWS services identifies itself with, as the AWS SDK takes it. */
+/** AWS credentials of a caller of the local AWS services. */
 export type LocalCredentials = {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken: string;
 };
 
-/** Header in which the AWS SDK sends the session token. */
+/** Header of the session token in AWS requests. */
 export const tokenHeader = "x-amz-security-token";
 
-/** Creates the secret of one start, from which the session tokens of all callers are made. */
-export const newLocalSecret = (): string => randomBytes(32).toString("base64url");
+/** Creates the secret that session tokens derive from; each start of the stack has its own. */
+export const createLocalSecret = (): string => randomBytes(32).toString("base64url");
 
-/** Returns a caller's credentials, which are valid until the local stack stops. */
+/** Derives a caller's credentials, valid until the local stack stops. */
 export const credentialsFor = (secret: string, caller: string): LocalCredentials => ({
   accessKeyId: caller,
   secretAccessKey: "local",
   sessionToken: tokenOf(secret, caller),
 });
 
-/** Checks session tokens: whether a token is a caller's own of this start. */
+/** Creates a check of whether a session token is the caller's own. */
 export const createTokenCheck = (
   secret: string,
 ): ((caller: string, token: string | undefined) => boolean) => {

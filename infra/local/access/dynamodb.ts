@@ -2,7 +2,7 @@ import * as z from "zod";
 import { localAccount, localRegion } from "../template/physical.ts";
 import type { Access } from "./authorizer.ts";
 
-/** The partition key attribute of every table and index, by ARN. */
+/** Partition key attributes of tables and indexes, by ARN. */
 export type PartitionKeys = ReadonlyMap<string, string>;
 
 const Value = z.record(z.string(), z.unknown());
@@ -67,7 +67,7 @@ const actionOfElement = {
   Update: "UpdateItem",
 } as const;
 
-/** What a DynamoDB request does, or undefined when the local stack does not know the operation. */
+/** Returns the accesses of a DynamoDB request, or undefined for an unsupported operation. */
 export const dynamodbAccess = (
   operation: string,
   body: unknown,

@@ -1,6 +1,6 @@
 import type { Access } from "./authorizer.ts";
 
-/** The part of an HTTP request that says what it does to the bucket. */
+/** The parts of an HTTP request that determine its S3 operation. */
 export type S3Request = {
   method: string;
   /** Path and query as sent. */
@@ -15,7 +15,7 @@ const subresources: Readonly<Record<string, string>> = {
   attributes: "ObjectAttributes",
 };
 
-/** What an S3 request (path style) does, or undefined when the local stack does not know it. */
+/** Returns the accesses of a path-style S3 request, or undefined for an unsupported operation. */
 export const s3Access = ({ method, url, copySource }: S3Request): Access[] | undefined => {
   const { pathname, searchParams } = new URL(url, "http://s3.invalid");
   const [, bucket = "", ...rest] = pathname.split("/");

@@ -10,7 +10,7 @@ const batchActions: Readonly<Record<string, string>> = {
   ChangeMessageVisibilityBatch: "ChangeMessageVisibility",
 };
 
-/** What an SQS request does; a batch is authorized as its single action, as AWS does. */
+/** Returns the access of an SQS request. As on AWS, a batch is authorized as its single action. */
 export const sqsAccess = (operation: string, body: unknown): Access => {
   const { QueueUrl, QueueName } = Request.parse(body);
   const name = QueueUrl?.split("/").at(-1) ?? QueueName ?? "";

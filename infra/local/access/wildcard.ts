@@ -1,4 +1,4 @@
-/** A test of a string against an IAM pattern, in which `*` is any text and `?` any one character. */
+/** Compiles an IAM pattern: `*` matches any text, `?` any one character. */
 export const wildcard = (
   pattern: string,
   { ignoreCase = false }: { ignoreCase?: boolean } = {},
@@ -8,7 +8,7 @@ export const wildcard = (
   return (text) => matches(wanted, spelled(text));
 };
 
-/** Matches greedily and returns to the latest `*` alone: at most pattern length × text length steps. */
+/** Matches greedily and backtracks only to the latest `*`: at most pattern length × text length steps. */
 const matches = (pattern: string, text: string): boolean => {
   let [at, inText] = [0, 0];
   let latest: { star: number; inText: number } | undefined;

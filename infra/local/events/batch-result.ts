@@ -7,11 +7,10 @@ const Failures = z.object({
 });
 
 /**
- * The messages of a batch that are done and may be deleted. A function that reports item failures keeps
- * those it names; an empty or missing list is full success, and anything that cannot be read as such a
- * report (a name that is empty or unknown, another shape) fails the whole batch, as does a throw.
+ * Returns the messages of a batch to delete, by Lambda's rules for partial batch responses: all but the reported
+ * failures; all for an empty or missing list; none for a malformed report, an unknown identifier or an error.
  */
-export const doneMessages = (
+export const completedMessages = (
   messages: readonly ReceivedMessage[],
   outcome: Outcome,
   reportsItemFailures: boolean,

@@ -3,20 +3,20 @@ import type { EventBridgeEvent } from "aws-lambda";
 import type { Invoke } from "../functions/functions.ts";
 import { localAccount, localRegion } from "../template/physical.ts";
 import type { LocalSchedule } from "../template/schedules.ts";
-import { withPatience } from "../with-patience.ts";
+import { waitAtMost } from "../wait-at-most.ts";
 
-/** How fast a clock goes, in milliseconds. */
+/** The pace of a clock, in milliseconds. */
 export type ClockPace = {
-  /** From the start to the first run: early, so that work that a crash left is found soon. */
+  /** Delay of the first run. Short, so that work left by a crash is found soon. */
   first: number;
-  /** Between runs, in place of the rule's own rate. */
+  /** Interval between runs; by default the rate of the rule. */
   every?: number;
 };
 
-/** Starts one function at the rate of its rule. */
+/** Invokes one function at the rate of its rule. */
 export type Clock = {
-  /** Starts nothing more and waits for a run under way, for `patience` milliseconds at most. */
-  close: (patience: number) => Promise<void>;
+  /** Stops, then waits up to `gracePeriod` milliseconds for a run in progress. */
+  close: (gracePeriod: number) => Promise<void>;
 };
 
 type ClockOptions = {
@@ -25,7 +25,7 @@ type ClockOptions = {
   invoke: Invoke;
 };
 
-/** Runs at the pace; a run that takes longer than that skips those that it overlaps. */
+/** Starts a clock. A run is skipped while the previous one is in progress. */
 export const startClock = ({ schedule, pace, invoke }: ClockOptions): Clock => {
   let last: Promise<unknown> = Promise.resolve();
   let isRunning = false;
@@ -42,14 +42,14 @@ export const startClock = ({ schedule, pace, invoke }: ClockOptions): Clock => {
     run();
   }, pace.first);
   return {
-    close: async (patience) => {
+    close: async (gracePeriod) => {
       clearTimeout(timer);
-      await withPatience(last, patience);
+      await waitAtMost(last, gracePeriod);
     },
   };
 };
 
-/** The event of a rule with a schedule; EventBridge tells whole seconds. */
+/** Builds the event of a scheduled rule. EventBridge times have no fraction of a second. */
 const scheduledEvent = (
   ruleArn: string,
   time: Date,

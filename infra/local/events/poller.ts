@@ -7,25 +7,25 @@ import { awsCaller } from "../storage/aws-call.ts";
 import { createUpstream } from "../storage/upstream.ts";
 import type { EventSource } from "../template/functions.ts";
 import { localAccount } from "../template/physical.ts";
-import { withPatience } from "../with-patience.ts";
-import { doneMessages } from "./batch-result.ts";
-import { createDeleter } from "./deleter.ts";
+import { waitAtMost } from "../wait-at-most.ts";
+import { completedMessages } from "./batch-result.ts";
+import { createMessageDeleter } from "./message-deleter.ts";
 import { ReceivedMessage, sqsEvent } from "./sqs-event.ts";
 
-/** Feeds one queue to one function. */
+/** Invokes one function with the messages of one queue. */
 export type Poller = {
-  /** Receives no more and waits for the batches under way, for `patience` milliseconds at most. */
-  close: (patience: number) => Promise<void>;
+  /** Stops receiving, then waits up to `gracePeriod` milliseconds for batches in progress. */
+  close: (gracePeriod: number) => Promise<void>;
 };
 
 type PollerOptions = {
   source: EventSource;
   /** Base URL of the local services. */
   endpoint: string;
-  /** Of this start. */
+  /** Derives the function's session token. */
   secret: string;
   invoke: Invoke;
-  tell: (line: string) => void;
+  print: (line: string) => void;
 };
 
 const Received = z.object({ Messages: z.array(ReceivedMessage).default([]) });
@@ -33,23 +33,22 @@ const Received = z.object({ Messages: z.array(ReceivedMessage).default([]) });
 const waitSeconds = 20;
 const largestReceive = 10;
 const largestBatchBytes = 6_000_000;
-/** Lambda begins with five pollers; without a bound of the template's own, so many batches run at once. */
+/** Concurrent batches without a maximum concurrency in the template: Lambda starts with five. */
 const defaultConcurrency = 5;
 const pauseAfterFault = 1_000;
 
 /**
- * The event source mapping of one queue, with the function's own permissions: long polling, batches of the
- * mapping's size and window, and at most so many batches at once as it says. A batch's messages are
- * deleted when they are done; the others come back after the queue's visibility timeout.
+ * Starts an event source mapping with the function's own permissions: long polling, and the mapping's batch
+ * size, batching window and maximum concurrency. Failed messages return after the visibility timeout.
  */
-export const startPoller = ({ source, endpoint, secret, invoke, tell }: PollerOptions): Poller => {
+export const startPoller = ({ source, endpoint, secret, invoke, print }: PollerOptions): Poller => {
   const upstream = createUpstream(endpoint);
   const receiving = createUpstream(endpoint);
   const queueName = source.queueArn.split(":").at(-1) ?? "";
   const QueueUrl = `${endpoint}/${localAccount}/${queueName}`;
   const credentials = credentialsFor(secret, source.functionName);
   const receive = awsCaller(receiving, "sqs", credentials);
-  const deleteMessages = createDeleter(awsCaller(upstream, "sqs", credentials), QueueUrl);
+  const deleteMessages = createMessageDeleter(awsCaller(upstream, "sqs", credentials), QueueUrl);
   const concurrency = source.maximumConcurrency ?? defaultConcurrency;
   const batches = new Set<Promise<void>>();
   let closed = false;
@@ -65,14 +64,14 @@ export const startPoller = ({ source, endpoint, secret, invoke, tell }: PollerOp
     return Received.parse(answer).Messages;
   };
 
-  /** One batch, or, where batches are small and do not wait, as many as there is room for. */
-  const gather = async (room: number): Promise<ReceivedMessage[]> => {
-    const isWaiting = source.windowSeconds > 0 || source.batchSize >= largestReceive;
-    // What comes together may be of one group, whose messages must not be worked on at the same time.
-    const atOnce = queueName.endsWith(".fifo") ? 1 : room;
-    const wanted = isWaiting ? source.batchSize : source.batchSize * atOnce;
+  /** Receives one batch, or several when batches are small and have no window. */
+  const receiveBatch = async (room: number): Promise<ReceivedMessage[]> => {
+    const waitsForBatch = source.windowSeconds > 0 || source.batchSize >= largestReceive;
+    // Messages of one receive may share a message group, which must not be processed concurrently.
+    const batchCount = queueName.endsWith(".fifo") ? 1 : room;
+    const wanted = waitsForBatch ? source.batchSize : source.batchSize * batchCount;
     const messages = await receiveUpTo(wanted, waitSeconds);
-    if (!isWaiting || messages.length === 0) return messages;
+    if (!waitsForBatch || messages.length === 0) return messages;
     const end = Date.now() + source.windowSeconds * 1_000;
     let bytes = sizeOf(messages);
     while (!closed && messages.length < source.batchSize && bytes < largestBatchBytes) {
@@ -88,24 +87,24 @@ export const startPoller = ({ source, endpoint, secret, invoke, tell }: PollerOp
   const run = async (messages: readonly ReceivedMessage[]): Promise<void> => {
     const event = JSON.stringify(sqsEvent(messages, source.queueArn));
     const outcome = await invoke(source.functionName, { event, requestId: randomUUID() });
-    const done = doneMessages(messages, outcome, source.reportsItemFailures);
-    await deleteMessages(done.map(({ ReceiptHandle }) => ReceiptHandle));
+    const completed = completedMessages(messages, outcome, source.reportsItemFailures);
+    await deleteMessages(completed.map(({ ReceiptHandle }) => ReceiptHandle));
   };
 
   const loop = async (): Promise<void> => {
     while (!closed) {
       try {
         if (batches.size >= concurrency) await Promise.race(batches);
-        const messages = await gather(concurrency - batches.size);
+        const messages = await receiveBatch(concurrency - batches.size);
         for (let start = 0; start < messages.length; start += source.batchSize) {
           const batch = run(messages.slice(start, start + source.batchSize))
-            .catch((error: unknown) => tell(`queue ${queueName}: ${String(error)}`))
+            .catch((error: unknown) => print(`queue ${queueName}: ${String(error)}`))
             .finally(() => batches.delete(batch));
           batches.add(batch);
         }
       } catch (error) {
         if (closed) return;
-        tell(`queue ${queueName} cannot be polled for ${source.functionName}: ${String(error)}`);
+        print(`cannot poll queue ${queueName} for ${source.functionName}: ${String(error)}`);
         await pause(pauseAfterFault);
       }
     }
@@ -113,12 +112,12 @@ export const startPoller = ({ source, endpoint, secret, invoke, tell }: PollerOp
 
   const looping = loop();
   return {
-    close: async (patience) => {
+    close: async (gracePeriod) => {
       closed = true;
       receiving.close();
-      await withPatience(
+      await waitAtMost(
         looping.then(() => Promise.all(batches)),
-        patience,
+        gracePeriod,
       );
       upstream.close();
     },

@@ -8,7 +8,7 @@ const Attribute = z.object({
   DataType: z.string(),
 });
 
-/** One message as SQS gives it to a receiver. */
+/** A message in the response of ReceiveMessage. */
 export const ReceivedMessage = z.object({
   MessageId: z.string(),
   ReceiptHandle: z.string(),
@@ -20,7 +20,7 @@ export const ReceivedMessage = z.object({
 });
 export type ReceivedMessage = z.output<typeof ReceivedMessage>;
 
-/** The event that Lambda makes of a batch of messages. */
+/** Builds the Lambda event of a batch of messages. */
 export const sqsEvent = (messages: readonly ReceivedMessage[], queueArn: string): SQSEvent => ({
   Records: messages.map((message) => recordOf(message, queueArn)),
 });

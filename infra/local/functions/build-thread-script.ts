@@ -5,7 +5,7 @@ import { build } from "esbuild";
 
 const source = fileURLToPath(new URL("function-thread.ts", import.meta.url));
 
-/** Compiles the script of the functions' threads to `file`. */
+/** Compiles the script of function threads to `file`. */
 export const buildThreadScript = async (file: string): Promise<void> => {
   const { outputFiles } = await build({
     entryPoints: [source],

@@ -2,20 +2,19 @@ import { credentialsFor, type LocalCredentials } from "../access/credentials.ts"
 import type { LocalFunction } from "../template/functions.ts";
 import { localRegion } from "../template/physical.ts";
 
-/** Where the local services answer. */
+/** Endpoints of the local services. */
 export type Endpoints = {
   /** Base URL of DynamoDB, SQS, S3, KMS and EventBridge Scheduler. */
   services: string;
-  /** Of this start: the functions' session tokens are made from it. */
+  /** Derives the functions' session tokens. */
   secret: string;
-  /** URL of the local issuer's keys; undefined when user tokens come from elsewhere. */
+  /** URL of the local issuer's keys; undefined with an external issuer. */
   jwksUrl: string | undefined;
 };
 
 /**
- * A function's environment: the template's own, what Lambda sets, and where the local services are.
- * Nothing of this process's environment but PATH. The access key id is the function's name: by it,
- * and by the session token, which is made anew at each start, the local services know who calls.
+ * Builds a function's environment: the template's variables, Lambda's, and the local endpoints. Only PATH comes
+ * from this process. The access key ID is the function's name, the identity that its permissions apply to.
  */
 export const environmentOf = (fn: LocalFunction, endpoints: Endpoints): Record<string, string> => ({
   PATH: process.env.PATH ?? "",
@@ -44,7 +43,7 @@ export const environmentOf = (fn: LocalFunction, endpoints: Endpoints): Record<s
   AWS_ENDPOINT_URL_SCHEDULER: endpoints.services,
 });
 
-/** The environment variables in which the AWS SDK looks for credentials. */
+/** Returns credentials as the environment variables of the AWS SDK. */
 export const credentialVariables = ({
   accessKeyId,
   secretAccessKey,

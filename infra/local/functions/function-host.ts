@@ -2,44 +2,43 @@ import { availableParallelism } from "node:os";
 import type { FunctionCall, Outcome } from "./function-call.ts";
 import { type FunctionThread, startThread, type ThreadOptions } from "./function-thread-handle.ts";
 
-/** Runs one function. */
+/** Runs one function in threads. */
 export type FunctionHost = {
-  /** Resolves when the call is over; a streamed answer may have ended before. */
+  /** Resolves when the invocation is complete; a streamed response may end earlier. */
   invoke: (call: FunctionCall) => Promise<Outcome>;
-  /** Starts a thread before the first call needs it. */
+  /** Starts a thread unless one is running; resolves when it is ready. */
   warm: () => Promise<void>;
   /** Whether a thread is running. */
   isStarted: () => boolean;
-  /** Ends threads without a call for `milliseconds`. */
+  /** Terminates threads idle for `milliseconds`. */
   endIdle: (milliseconds: number) => void;
-  /** Resolves when no call is under way. */
+  /** Resolves when no invocation is in progress. */
   settled: () => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** Calls that one thread has at a time; more wait their turn. */
+/** Concurrent invocations of one thread; further ones wait. */
 const largestConcurrency = 100;
 /**
- * The same where a call may take minutes: most of them wait for others, and work that goes on after its
- * answer must not hold up new calls. It is the concurrency that an AWS account begins with.
+ * Concurrent invocations of a long-running function, most of which wait for other services. The default
+ * concurrency of an AWS account.
  */
 const largestLongConcurrency = 1_000;
-/** A function that may take longer than a whole answer of the gateway. */
+/** A timeout above the gateway's limit marks a long-running function. */
 const longSeconds = 30;
-/** With so many calls under way, another thread is worth its memory. */
+/** Invocations in progress from which another thread is worth its memory. */
 const busy = 4;
-/** The storage behind the functions needs as much of the machine as they do. */
+/** Leaves half of the processors to storage. */
 const largestThreads = Math.max(1, Math.floor(availableParallelism() / 2));
 
 /**
- * A function's threads, each with the function's own environment: the first is started with the first
- * call, another when all are busy, as many as half the machine's processors. A thread that crashed, or in
- * which a call timed out, takes no more calls and ends when its other calls have.
+ * Creates the host of a function. It starts a thread with the first invocation and more while all are busy.
+ * After a crash or a timeout a thread gets no more invocations and exits when its last one completes.
  */
 export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
   const threads = new Set<FunctionThread>();
   const waiting: (() => void)[] = [];
-  const underWay = new Set<Promise<Outcome>>();
+  const inFlight = new Set<Promise<Outcome>>();
   const isLong = options.data.timeoutSeconds > longSeconds;
   const limit = isLong ? largestLongConcurrency : largestConcurrency;
 
@@ -58,22 +57,22 @@ export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
       usable += 1;
       starting ||= !thread.isReady();
       const isBetter =
-        !best || (thread.isReady() && (!best.isReady() || thread.underWay() < best.underWay()));
+        !best || (thread.isReady() && (!best.isReady() || thread.inFlight() < best.inFlight()));
       if (isBetter) best = thread;
     }
-    if (best && best.underWay() >= busy && !starting && usable < largestThreads) start();
+    if (best && best.inFlight() >= busy && !starting && usable < largestThreads) start();
     return best ?? start();
   };
 
   return {
     invoke: async (call) => {
-      while (choose().underWay() >= limit) {
+      while (choose().inFlight() >= limit) {
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
       const outcome = choose().call(call);
-      underWay.add(outcome);
+      inFlight.add(outcome);
       await outcome;
-      underWay.delete(outcome);
+      inFlight.delete(outcome);
       waiting.shift()?.();
       return outcome;
     },
@@ -82,11 +81,11 @@ export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
     endIdle: (milliseconds) => {
       const since = Date.now() - milliseconds;
       for (const thread of threads) {
-        if (thread.underWay() === 0 && thread.lastUsed() < since) void thread.end();
+        if (thread.inFlight() === 0 && thread.lastUsed() < since) void thread.end();
       }
     },
     settled: async () => {
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
     },
     close: async () => {
       await Promise.all([...threads].map((thread) => thread.end()));

@@ -1,56 +1,60 @@
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
-import type { AnswerReader, FunctionCall, Outcome } from "./function-call.ts";
-import type { FunctionThreadData, FunctionThreadMessage, FunctionThreadOrder } from "./messages.ts";
+import type { FunctionCall, Outcome, ResponseReader } from "./function-call.ts";
+import type {
+  FunctionThreadCommand,
+  FunctionThreadData,
+  FunctionThreadMessage,
+} from "./messages.ts";
 import type { Part } from "./response-stream.ts";
 
-/** What a function's threads are started with. */
+/** Start options of a function's threads. */
 export type ThreadOptions = {
-  /** The compiled script of a function's thread. */
+  /** Path of the compiled thread script. */
   script: string;
   data: FunctionThreadData;
   environment: Record<string, string>;
-  tell: (line: string) => void;
+  print: (line: string) => void;
 };
 
-/** One running thread of a function. */
+/** A running thread of a function. */
 export type FunctionThread = {
-  /** Resolves when the bundle is loaded, or cannot be. */
+  /** Resolves when the bundle is loaded or has failed to load. */
   ready: Promise<void>;
   isReady: () => boolean;
-  /** Whether it takes more calls: not after a crash or a timeout. */
+  /** Whether it accepts invocations; false after a crash or a timeout. */
   isUsable: () => boolean;
-  underWay: () => number;
-  /** Unix milliseconds of the last begin or end of a call. */
+  inFlight: () => number;
+  /** Unix milliseconds of the last start or end of an invocation. */
   lastUsed: () => number;
-  /** Resolves when the call is over; a streamed answer may have ended before. */
+  /** Resolves when the invocation is complete; a streamed response may end earlier. */
   call: (call: FunctionCall) => Promise<Outcome>;
   end: () => Promise<void>;
 };
 
-type UnderWay = {
-  reader: AnswerReader | undefined;
-  /** Read of the answer, and not yet told to the thread. */
-  taken: number;
+type InFlight = {
+  reader: ResponseReader | undefined;
+  /** Bytes that the client has read and the thread does not know of yet. */
+  consumed: number;
   done: (outcome: Outcome) => void;
 };
 
-const misused = "the function streams its answer, but was called for a whole one";
+const misused = "the function streams its response, but the integration is buffered";
 
-/** Called when a part was read; tells of it when enough was. */
-const takenTeller = (size: number, call: UnderWay, tell: (size: number) => void) => (): void => {
-  call.taken += size;
-  if (call.taken < takenStep) return;
-  tell(call.taken);
-  call.taken = 0;
+/** Creates the acknowledgement of one part; notifies the thread in steps of `consumedStep`. */
+const acknowledge = (size: number, call: InFlight, notify: (size: number) => void) => (): void => {
+  call.consumed += size;
+  if (call.consumed < consumedStep) return;
+  notify(call.consumed);
+  call.consumed = 0;
 };
 
-/** Small, since many threads each have such a part of memory. */
+/** Young generation of each thread's heap; small, because many threads run. */
 const youngMegabytes = 8;
-/** How long a thread may take to write its log and end before it is ended. */
+/** Time for a thread to write its log and exit before it is terminated. */
 const endMilliseconds = 500;
-/** What was read of a streamed answer is told in steps, a part of what may be unread. */
-const takenStep = 262_144;
+/** Bytes between two notifications of what was read; a fraction of the stream's window. */
+const consumedStep = 262_144;
 
 const Message = z.custom<FunctionThreadMessage>((value) => typeof value === "object");
 
@@ -65,17 +69,17 @@ const startWorker = ({ script, data, environment }: ThreadOptions): Worker => {
       maxYoungGenerationSizeMb: youngMegabytes,
     },
   });
-  // The thread writes its own log; what slips past it would otherwise be piped to ours.
+  // The thread writes its own log; anything else must not reach the output of this process.
   worker.stdout.resume();
   worker.stderr.resume();
   return worker;
 };
 
-/** Starts a thread; `onEnd` is called when it is gone. */
+/** Starts a thread; `onEnd` is called when it has exited. */
 export const startThread = (options: ThreadOptions, onEnd: () => void): FunctionThread => {
-  const { data, tell } = options;
+  const { data, print } = options;
   const worker = startWorker(options);
-  const calls = new Map<number, UnderWay>();
+  const calls = new Map<number, InFlight>();
   const ready = Promise.withResolvers<void>();
   const exited = new Promise((resolve) => worker.once("exit", resolve));
   let isReady = false;
@@ -83,10 +87,10 @@ export const startThread = (options: ThreadOptions, onEnd: () => void): Function
   let lastId = 0;
   let lastUsed = Date.now();
 
-  const order = (message: FunctionThreadOrder): void => worker.postMessage(message);
+  const send = (message: FunctionThreadCommand): void => worker.postMessage(message);
   const end = async (): Promise<void> => {
     retired = true;
-    order({ type: "end" });
+    send({ type: "end" });
     const timer = setTimeout(() => worker.terminate(), endMilliseconds);
     await exited;
     clearTimeout(timer);
@@ -98,7 +102,7 @@ export const startThread = (options: ThreadOptions, onEnd: () => void): Function
     call?.done(outcome);
     if (retired && calls.size === 0) void end();
   };
-  const abandon = (error: string): void => {
+  const crash = (error: string): void => {
     retired = true;
     ready.resolve();
     for (const id of [...calls.keys()]) finish(id, { type: "crash", error });
@@ -108,10 +112,10 @@ export const startThread = (options: ThreadOptions, onEnd: () => void): Function
     if (call?.reader) {
       call.reader.read(
         part,
-        takenTeller(part.size, call, (size) => order({ type: "taken", id, size })),
+        acknowledge(part.size, call, (size) => send({ type: "consumed", id, size })),
       );
     } else if (call) {
-      tell(`${data.functionName}: ${misused}`);
+      print(`${data.functionName}: ${misused}`);
       finish(id, { type: "error", error: misused });
     }
   };
@@ -131,27 +135,27 @@ export const startThread = (options: ThreadOptions, onEnd: () => void): Function
         finish(message.id, { type: "result", payload: message.payload });
         break;
       case "error":
-        tell(`${data.functionName}: ${message.error}`);
+        print(`${data.functionName}: ${message.error}`);
         finish(message.id, { type: "error", error: message.error });
         break;
       case "unloadable":
-        tell(`${data.functionName} cannot be loaded: ${message.error}`);
-        abandon(message.error);
+        print(`${data.functionName} cannot be loaded: ${message.error}`);
+        crash(message.error);
         void end();
         break;
       case "alarm":
-        tell(`${data.functionName}: ${message.line}`);
+        print(`${data.functionName}: ${message.line}`);
         break;
     }
   };
 
   worker.on("message", (value) => onMessage(Message.parse(value)));
   worker.on("error", (error) => {
-    tell(`${data.functionName} crashed: ${error instanceof Error ? error.stack : String(error)}`);
-    abandon(String(error));
+    print(`${data.functionName} crashed: ${error instanceof Error ? error.stack : String(error)}`);
+    crash(String(error));
   });
   worker.on("exit", (code) => {
-    abandon(`the function ended with code ${code}`);
+    crash(`the function exited with code ${code}`);
     onEnd();
   });
 
@@ -159,7 +163,7 @@ export const startThread = (options: ThreadOptions, onEnd: () => void): Function
     ready: ready.promise,
     isReady: () => isReady,
     isUsable: () => !retired,
-    underWay: () => calls.size,
+    inFlight: () => calls.size,
     lastUsed: () => lastUsed,
     end,
     call: ({ event, requestId, reader }) =>
@@ -168,7 +172,7 @@ export const startThread = (options: ThreadOptions, onEnd: () => void): Function
         const id = lastId;
         lastUsed = Date.now();
         const timer = setTimeout(() => {
-          tell(
+          print(
             `${data.functionName} timed out after ${data.timeoutSeconds} s (request ${requestId})`,
           );
           retired = true;
@@ -176,13 +180,13 @@ export const startThread = (options: ThreadOptions, onEnd: () => void): Function
         }, data.timeoutSeconds * 1_000);
         calls.set(id, {
           reader,
-          taken: 0,
+          consumed: 0,
           done: (outcome) => {
             clearTimeout(timer);
             resolve(outcome);
           },
         });
-        order({ type: "invoke", id, requestId, event });
+        send({ type: "invoke", id, requestId, event });
       }),
   };
 };

@@ -3,9 +3,9 @@ import { enableCompileCache, flushCompileCache } from "node:module";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import type {
+  FunctionThreadCommand,
   FunctionThreadData,
   FunctionThreadMessage,
-  FunctionThreadOrder,
   Invocation,
 } from "./messages.ts";
 import {
@@ -16,16 +16,16 @@ import {
 } from "./response-stream.ts";
 
 /*
- * The thread of one function. It is compiled by itself into a plain script, so it imports hardly anything of
- * ours: a thread then starts without stripping types or parsing modules that it does not need.
+ * The thread of one function. Compiled into a single script with few imports, so that a thread starts without
+ * stripping types or parsing unneeded modules.
  */
 
 const data: FunctionThreadData = workerData;
-const say = (message: FunctionThreadMessage): void => parentPort?.postMessage(message);
+const send = (message: FunctionThreadMessage): void => parentPort?.postMessage(message);
 
 const largestLog = 5_000_000;
 const flushMilliseconds = 50;
-/** Compiled code is kept for the next start once the function has been used for a while. */
+/** Delay before compiled code is written to the compile cache for the next start. */
 const cacheAfterMilliseconds = 5_000;
 
 let log = openSync(data.logFile, "a");
@@ -57,7 +57,7 @@ const record = (text: string): void => {
 const write = (text: string): void => {
   record(text);
   if (isAlarm.test(text)) {
-    say({ type: "alarm", line: text.trimEnd().slice(0, 2_000) });
+    send({ type: "alarm", line: text.trimEnd().slice(0, 2_000) });
     flush();
   }
 };
@@ -96,25 +96,25 @@ const contextOf = (requestId: string) => {
 
 const fail = (id: number, error: unknown): void => {
   record(`${describe(error)}\n`);
-  say({ type: "error", id, error: describe(error) });
+  send({ type: "error", id, error: describe(error) });
 };
 
 const streams = new Map<number, ResponseStream>();
 
-/** A call is over when its handler is done and its stream is ended, whichever comes last. */
+/** The invocation is complete when the handler has returned and the stream has ended. */
 const invokeStreaming = async (
   handler: (...parameters: unknown[]) => unknown,
   { id, requestId, event }: Invocation,
 ): Promise<void> => {
-  const answer = createResponseStream(
-    (part) => say({ type: "part", id, ...part }),
-    () => say({ type: "cut", id }),
+  const response = createResponseStream(
+    (part) => send({ type: "part", id, ...part }),
+    () => send({ type: "cut", id }),
   );
-  streams.set(id, answer);
+  streams.set(id, response);
   try {
-    await handler(JSON.parse(event), answer.stream, contextOf(requestId));
-    await answer.ended;
-    say({ type: "result", id, payload: "null" });
+    await handler(JSON.parse(event), response.stream, contextOf(requestId));
+    await response.ended;
+    send({ type: "result", id, payload: "null" });
   } catch (error) {
     fail(id, error);
   }
@@ -136,19 +136,19 @@ try {
     }
     const { id, requestId, event } = invocation;
     Promise.try(handler, JSON.parse(event), contextOf(requestId)).then(
-      (result) => say({ type: "result", id, payload: JSON.stringify(result ?? null) }),
+      (result) => send({ type: "result", id, payload: JSON.stringify(result ?? null) }),
       (error: unknown) => fail(id, error),
     );
   };
-  parentPort?.on("message", (order: FunctionThreadOrder) => {
-    if (order.type === "invoke") invoke(order);
-    else if (order.type === "taken") streams.get(order.id)?.taken(order.size);
+  parentPort?.on("message", (command: FunctionThreadCommand) => {
+    if (command.type === "invoke") invoke(command);
+    else if (command.type === "consumed") streams.get(command.id)?.consumed(command.size);
     else process.exit();
   });
-  say({ type: "ready" });
+  send({ type: "ready" });
   setTimeout(flushCompileCache, cacheAfterMilliseconds).unref();
 } catch (error) {
   record(`${describe(error)}\n`);
   flush();
-  say({ type: "unloadable", error: describe(error) });
+  send({ type: "unloadable", error: describe(error) });
 }

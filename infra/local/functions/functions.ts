@@ -1,52 +1,52 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { handlerOf, type LocalFunction } from "../template/functions.ts";
-import { withPatience } from "../with-patience.ts";
+import { waitAtMost } from "../wait-at-most.ts";
 import type { FunctionCall, Outcome } from "./function-call.ts";
 import { type Endpoints, environmentOf } from "./function-environment.ts";
 import { createFunctionHost, type FunctionHost } from "./function-host.ts";
 
-/** Calls a function by its name; resolves when the call is over. */
+/** Invokes a function by name; resolves when the invocation is complete. */
 export type Invoke = (name: string, call: FunctionCall) => Promise<Outcome>;
 
 /** All functions of the stack. */
 export type Functions = {
   invoke: Invoke;
-  /** Starts a function's thread before it is called. */
+  /** Starts a function's thread before its first invocation. */
   warm: (name: string) => void;
   /**
-   * Starts threads one after another while nobody else needs the machine, those of `first` first; stops
-   * when `signal` does, and when so many are running that more would cost more memory than they are worth.
+   * Starts threads one after another while the stack is idle, those of `first` first. Stops on `signal` and at a
+   * limit of running threads.
    */
   prewarm: (first: readonly string[], isBusy: () => boolean, signal: AbortSignal) => Promise<void>;
-  /** Waits for the calls under way, for `patience` milliseconds at most, and ends the threads. */
-  close: (patience: number) => Promise<void>;
+  /** Waits up to `gracePeriod` milliseconds for invocations in progress, then terminates the threads. */
+  close: (gracePeriod: number) => Promise<void>;
 };
 
 type FunctionsOptions = {
   functions: readonly LocalFunction[];
   endpoints: Endpoints;
-  /** The compiled script of a function's thread. */
+  /** Path of the compiled thread script. */
   script: string;
   logDirectory: string;
   compileCache: string;
-  tell: (line: string) => void;
+  print: (line: string) => void;
 };
 
 const pauseBetween = 100;
-/** A thread that nobody called for so long gives its memory back, as Lambda does with its environments. */
+/** Idle time after which a thread is terminated, as Lambda does with its environments. */
 const idleMilliseconds = 10 * 60 * 1_000;
-/** Each thread holds some 25 MB. */
+/** Each thread uses about 25 MB. */
 const largestPrewarmed = 8;
 
-/** Hosts the functions; a thread is started when a function is first called. */
+/** Creates the hosts of all functions. A thread starts with the function's first invocation. */
 export const createFunctions = ({
   functions,
   endpoints,
   script,
   logDirectory,
   compileCache,
-  tell,
+  print,
 }: FunctionsOptions): Functions => {
   const hosts = new Map<string, FunctionHost>(
     functions.map((fn) => {
@@ -66,7 +66,7 @@ export const createFunctions = ({
             compileCache,
           },
           environment: environmentOf(fn, endpoints),
-          tell,
+          print,
         }),
       ];
     }),
@@ -77,7 +77,7 @@ export const createFunctions = ({
   return {
     invoke: async (name, call) => {
       const host = hosts.get(name);
-      if (!host) return { type: "crash", error: `there is no function ${name}` };
+      if (!host) return { type: "crash", error: `no function ${name}` };
       return host.invoke(call);
     },
     warm: (name) => {
@@ -95,9 +95,9 @@ export const createFunctions = ({
         await host.warm();
       }
     },
-    close: async (patience) => {
+    close: async (gracePeriod) => {
       clearInterval(housekeeping);
-      await withPatience(Promise.all([...hosts.values()].map((host) => host.settled())), patience);
+      await waitAtMost(Promise.all([...hosts.values()].map((host) => host.settled())), gracePeriod);
       await Promise.all([...hosts.values()].map((host) => host.close()));
     },
   };

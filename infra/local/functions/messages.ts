@@ -1,6 +1,6 @@
 import type { Part } from "./response-stream.ts";
 
-/** What a function's thread is started with. */
+/** The worker data of a function's thread. */
 export type FunctionThreadData = {
   /** Absolute path of the bundle. */
   file: string;
@@ -11,29 +11,29 @@ export type FunctionThreadData = {
   memoryMegabytes: number;
   timeoutSeconds: number;
   logFile: string;
-  /** Where compiled code is kept between starts. */
+  /** Directory of Node's compile cache. */
   compileCache: string;
 };
 
-/** One call. */
+/** An invocation. */
 export type Invocation = { type: "invoke"; id: number; requestId: string; event: string };
 
-/** What the thread is told. */
-export type FunctionThreadOrder =
+/** Messages to the thread. */
+export type FunctionThreadCommand =
   | Invocation
-  /** So much of a streamed answer was read, or will be by nobody. */
-  | { type: "taken"; id: number; size: number }
+  /** Bytes of a streamed response that were read or dropped. */
+  | { type: "consumed"; id: number; size: number }
   | { type: "end" };
 
-/** What the thread says. `payload` and `error` are JSON. */
+/** Messages from the thread. `payload` is JSON. */
 export type FunctionThreadMessage =
   | { type: "ready" }
   | { type: "unloadable"; error: string }
-  /** A part of a streamed answer. */
+  /** A part of a streamed response. */
   | ({ type: "part"; id: number } & Part)
-  /** The reader of a streamed answer is too slow: it gets no more. */
+  /** Aborts a streamed response: its reader is too slow. */
   | { type: "cut"; id: number }
-  /** The call is over; the payload of a streaming function is `null`. */
+  /** The invocation is complete; the payload of a streaming function is `null`. */
   | { type: "result"; id: number; payload: string }
   | { type: "error"; id: number; error: string }
   | { type: "alarm"; line: string };

@@ -1,28 +1,28 @@
 import { Writable } from "node:stream";
 
-/** What a function writes at a time. */
+/** The content of one write. */
 export type Chunk = string | Uint8Array;
 
-/** What a function wrote in one turn of its event loop; `size` in bytes or characters. */
+/** The writes of one turn of the event loop; `size` in bytes or characters. */
 export type Part = { chunks: readonly Chunk[]; size: number; isLast: boolean };
 
-/** Where a streaming function writes its answer, and the other end of it. */
+/** The response stream of a streaming function and the control of its reader. */
 export type ResponseStream = {
   stream: Writable;
   /** Resolves when the function has ended the stream. */
   ended: Promise<void>;
-  /** Says that so much was read. */
-  taken: (size: number) => void;
+  /** Acknowledges that a number of bytes was read. */
+  consumed: (size: number) => void;
 };
 
-/** With so much sent and not yet read, a writer that heeds `drain` waits. */
+/** Unread bytes from which `write` returns false until `drain`. */
 const window = 1_048_576;
-/** With so much waiting behind that, the reader is too slow for a writer that heeds nothing. */
+/** Buffered bytes from which the reader is cut off: the function ignores backpressure. */
 const largestBacklog = 4 * window;
 
 /**
- * The stream that Lambda's runtime (aws-lambda-ric 4.0.2) gives a streaming function. What is written in one
- * turn is sent at once. A reader that falls too far behind is cut, and what is written after that is dropped.
+ * Creates the stream that Lambda's runtime (aws-lambda-ric 4.0.2) passes to a streaming function. The writes of
+ * one turn are sent together. A reader that falls too far behind is cut off, and later writes are dropped.
  */
 export const createResponseStream = (
   send: (part: Part) => void,
@@ -42,7 +42,7 @@ export const createResponseStream = (
     pending = [];
     size = 0;
   };
-  const taken = (count: number): void => {
+  const consumed = (count: number): void => {
     unread -= count;
     if (unread >= window) return;
     const next = resume;
@@ -69,7 +69,7 @@ export const createResponseStream = (
   let isFirst = true;
   Object.assign(stream, {
     setContentType: () => {},
-    // Only what goes through `write` has the head before it: `end` with a chunk has not, as on Lambda.
+    // As on Lambda, only `write` sends the head first; `end` with a chunk does not.
     write: (chunk: unknown, ...rest: unknown[]): boolean => {
       if (isFirst) {
         isFirst = false;
@@ -77,16 +77,16 @@ export const createResponseStream = (
       }
       if (stream.writableLength > largestBacklog) {
         cut();
-        taken(Number.POSITIVE_INFINITY);
+        consumed(Number.POSITIVE_INFINITY);
       }
       const isBytes = typeof chunk === "string" || chunk instanceof Uint8Array;
       return Reflect.apply(writeOn, stream, [isBytes ? chunk : JSON.stringify(chunk), ...rest]);
     },
   });
-  return { stream, ended: ended.promise, taken };
+  return { stream, ended: ended.promise, consumed };
 };
 
-/** A view of a larger buffer would be sent with all of it. */
+/** Copies a buffer: a view would be posted with the whole buffer behind it. */
 const toSend = (chunk: string | Buffer, encoding: BufferEncoding): Chunk => {
   if (typeof chunk !== "string") return new Uint8Array(chunk);
   return encoding === "utf8" || encoding === "utf-8"
@@ -102,12 +102,12 @@ const headOf = (stream: object): WriteHead | undefined => heads.get(stream);
 const streamingMark = Symbol.for("aws.lambda.runtime.handler.streaming");
 const streamingMode = "response";
 
-/** What Lambda's runtime offers to functions as the global `awslambda`. */
+/** The global `awslambda` of Lambda's runtime. */
 export const awslambda = {
   streamifyResponse: <Handler extends object>(handler: Handler): Handler =>
     Object.assign(handler, { [streamingMark]: streamingMode }),
   HttpResponseStream: {
-    /** Status and headers go before the first write: JSON, then eight zero bytes. */
+    /** Sends status and headers before the first write: JSON, then eight zero bytes. */
     from: <Stream extends object>(stream: Stream, head: unknown): Stream => {
       heads.set(stream, (write) => write(`${JSON.stringify(head)}${"\0".repeat(8)}`));
       return stream;
@@ -115,6 +115,6 @@ export const awslambda = {
   },
 };
 
-/** Whether a handler was marked as streaming. */
+/** Returns whether a handler was created by `streamifyResponse`. */
 export const isStreaming = (handler: object): boolean =>
   Reflect.get(handler, streamingMark) === streamingMode;

@@ -1,9 +1,9 @@
 import { problemRegistry } from "../../../lib/platform/http/problems.ts";
 import type { GatewayResponse } from "../template/api.ts";
-import type { Answer } from "./answer.ts";
+import type { ProxyResponse } from "./proxy-response.ts";
 import { largestBody } from "./read-body.ts";
 
-/** The errors that the local gateway makes itself, with the status that each has by default. */
+/** The gateway's own errors with their default status and message. */
 const kinds = {
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: "Missing Authentication Token" },
   REQUEST_TOO_LARGE: { status: 413, message: "Request Too Long" },
@@ -12,30 +12,30 @@ const kinds = {
   INTEGRATION_TIMEOUT: { status: 504, message: "Endpoint request timed out" },
 } as const;
 
-/** Kind of error of the gateway's own; those that AWS has no type for take the default type of their class. */
+/** A gateway response type. Types without a response of their own use the default of their class. */
 export type GatewayErrorKind = keyof typeof kinds;
 
-/** What a gateway response's template may speak of, by the name behind `$context.`. */
+/** The values of `$context.` variables in a gateway response. */
 export type GatewayContext = Readonly<Record<string, string>>;
 
-/** Makes the answer to an error of the gateway's own, as the template words it. */
-export type GatewayErrors = (kind: GatewayErrorKind, context: GatewayContext) => Answer;
+/** Builds the response to an error of the gateway. */
+export type GatewayErrors = (kind: GatewayErrorKind, context: GatewayContext) => ProxyResponse;
 
 /**
- * AWS lets nobody word its 413 and takes no status for it either (API Gateway Developer Guide, "Important
- * notes"). Here it is the product's problem, so that a client meets one kind of error on this machine.
+ * AWS does not allow a custom 413 (API Gateway Developer Guide, "Important notes"). The local gateway responds
+ * with the product's problem document.
  */
 const tooLarge = JSON.stringify({
   type: "/problems/payload-too-large",
   status: 413,
   title: problemRegistry["payload-too-large"].title,
-  detail: "The gateway takes no body of this size.",
+  detail: "The request body exceeds the limit of the gateway.",
   instance: "$context.resourcePath",
   requestId: "$context.requestId",
   limit: largestBody,
 });
 
-/** The gateway's errors in the words of the template's gateway responses. */
+/** Creates the builder of error responses from the template's gateway responses. */
 export const createGatewayErrors =
   (responses: Readonly<Record<string, GatewayResponse>>): GatewayErrors =>
   (kind, context) => {
@@ -56,10 +56,10 @@ export const createGatewayErrors =
     let contentType = "application/json";
     for (const [name, value] of Object.entries(response?.responseParameters ?? {})) {
       const header = /^gatewayresponse\.header\.(.+)$/i.exec(name)?.[1];
-      const said = headerValue(value, all);
-      if (header === undefined || said === undefined) continue;
-      if (header.toLowerCase() === "content-type") contentType = said;
-      else headers.push(header, said);
+      const headerText = headerValue(value, all);
+      if (header === undefined || headerText === undefined) continue;
+      if (header.toLowerCase() === "content-type") contentType = headerText;
+      else headers.push(header, headerText);
     }
     return {
       status: isTooLarge ? status : (response?.statusCode ?? status),

@@ -4,23 +4,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Outcome } from "../functions/function-call.ts";
 import type { Invoke } from "../functions/functions.ts";
 import type { LocalApi, LocalMethod } from "../template/api.ts";
-import { type Answer, readResult } from "./answer.ts";
 import { listenError } from "./assert-port-free.ts";
-import { proxyEvent } from "./event.ts";
 import { createGatewayErrors, type GatewayErrorKind } from "./gateway-responses.ts";
+import { proxyEvent } from "./proxy-event.ts";
+import { type ProxyResponse, readResult } from "./proxy-response.ts";
 import { readBody } from "./read-body.ts";
 import { createRouter } from "./router.ts";
 import { sendStream } from "./send-stream.ts";
 
-/** The REST API on this machine. */
+/** The local API Gateway. */
 export type Gateway = {
   port: number;
-  /** Name of the function that answers a request such as `POST /v1/tenants`, or "". */
+  /** Returns the name of the function behind a request such as `POST /v1/tenants`, or "". */
   functionOf: (request: string) => string;
-  /** Number of requests under way. */
-  underWay: () => number;
-  /** Takes no more connections and waits for the requests under way, for `patience` milliseconds at most. */
-  close: (patience: number) => Promise<void>;
+  /** Number of requests in progress. */
+  inFlight: () => number;
+  /** Stops accepting connections, then waits up to `gracePeriod` milliseconds for requests in progress. */
+  close: (gracePeriod: number) => Promise<void>;
 };
 
 type GatewayOptions = {
@@ -30,11 +30,11 @@ type GatewayOptions = {
   invoke: Invoke;
 };
 
-/** API Gateway's limits, in bytes: the address, and an event to Lambda. */
+/** API Gateway's limits, in bytes: request URI and Lambda event. */
 const longestAddress = 10_240;
 const largestEvent = 6_291_456;
 
-/** Starts the gateway; a StopError when the port is taken. */
+/** Starts the gateway. Throws a StopError when the port is in use. */
 export const startGateway = async ({
   api,
   host,
@@ -43,25 +43,25 @@ export const startGateway = async ({
 }: GatewayOptions): Promise<Gateway> => {
   const route = createRouter(Object.keys(api.resources));
   const errors = createGatewayErrors(api.responses);
-  let underWay = 0;
+  let inFlight = 0;
   let closing = false;
 
   const closingHeaders = (): string[] => (closing ? ["Connection", "close"] : []);
 
-  /** Undefined when the answer is on its way already. */
-  const answer = async (
+  /** Returns the response, or undefined when a streamed response was sent. */
+  const handle = async (
     request: IncomingMessage,
     response: ServerResponse,
-  ): Promise<Answer | undefined> => {
+  ): Promise<ProxyResponse | undefined> => {
     const requestId = randomUUID();
     const method = request.method ?? "GET";
     const address = request.url ?? "/";
-    const mark = address.indexOf("?");
-    const path = mark === -1 ? address : address.slice(0, mark);
+    const queryStart = address.indexOf("?");
+    const path = queryStart === -1 ? address : address.slice(0, queryStart);
     const match = route(path);
     const sourceIp = request.socket.remoteAddress?.replace("::ffff:", "") ?? "127.0.0.1";
     const time = Date.now();
-    const fault = (kind: GatewayErrorKind): Answer =>
+    const fault = (kind: GatewayErrorKind): ProxyResponse =>
       errors(kind, {
         requestId,
         extendedRequestId: requestId,
@@ -79,7 +79,7 @@ export const startGateway = async ({
     if (!match || !target) return fault("MISSING_AUTHENTICATION_TOKEN");
     const body = await readBody(request, response);
     if (body === undefined) return fault("REQUEST_TOO_LARGE");
-    const query = mark === -1 ? "" : address.slice(mark + 1);
+    const query = queryStart === -1 ? "" : address.slice(queryStart + 1);
     const event = JSON.stringify(
       proxyEvent(
         { method, path, query, rawHeaders: request.rawHeaders, body, sourceIp, requestId, time },
@@ -110,14 +110,14 @@ export const startGateway = async ({
   };
 
   const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
-    underWay += 1;
+    inFlight += 1;
     response.once("close", () => {
-      underWay -= 1;
+      inFlight -= 1;
     });
-    answer(request, response).then(
-      (answered) => {
-        if (!answered) return;
-        const { status, headers, body } = answered;
+    handle(request, response).then(
+      (result) => {
+        if (!result) return;
+        const { status, headers, body } = result;
         headers.push(...closingHeaders());
         if (status !== 204) headers.push("Content-Length", String(Buffer.byteLength(body)));
         response.writeHead(status, headers);
@@ -137,12 +137,12 @@ export const startGateway = async ({
       const resource = api.resources[route(path)?.resource ?? ""];
       return (resource?.[method] ?? resource?.ANY)?.functionName ?? "";
     },
-    underWay: () => underWay,
-    close: async (patience) => {
+    inFlight: () => inFlight,
+    close: async (gracePeriod) => {
       closing = true;
       const closed = once(server, "close");
       server.close();
-      const timer = setTimeout(() => server.closeAllConnections(), patience);
+      const timer = setTimeout(() => server.closeAllConnections(), gracePeriod);
       await closed;
       clearTimeout(timer);
     },

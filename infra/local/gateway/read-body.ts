@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 /** API Gateway's limit on a request's body, in bytes. */
 export const largestBody = 10 * 1_048_576;
 
-/** What is read and thrown away of a body that is too large, so that the client gets to read the answer. */
+/** Bytes of an oversized body that are read and discarded, so that the client can read the response. */
 const largestDrain = 4 * largestBody;
 
-/** Reads a request's body; undefined when it is larger than the gateway takes. Rejects when the client goes. */
+/** Reads a request body; undefined when it exceeds the limit. Rejects when the client disconnects. */
 export const readBody = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -33,6 +33,6 @@ export const readBody = (
     });
     request.on("error", reject);
     request.on("close", () => {
-      if (!request.complete) reject(new Error("the client went away"));
+      if (!request.complete) reject(new Error("the client disconnected"));
     });
   });

@@ -1,4 +1,4 @@
-/** Where a path leads: the resource, and the path parameters as they were sent, still percent-encoded. */
+/** A matched resource with its path parameters, percent-encoded as sent. */
 export type Match = { resource: string; parameters: Record<string, string> | null };
 
 /** Finds the resource of a path; undefined when there is none. */
@@ -19,9 +19,9 @@ const emptyNode = (): Node => ({
 });
 
 /**
- * Routes as a REST API does: at every level a literal goes before a variable, a variable before a greedy
- * variable, and one slash at the end of a path does not count. A literal is also met by its
- * percent-encoded form (`apiKeys%3Agenerate`); that the real gateway does so is not verified.
+ * Creates a router with the rules of REST APIs: at each level literals precede variables, and variables precede
+ * greedy ones; a trailing slash is ignored. A percent-encoded literal (`apiKeys%3Agenerate`) matches too, which is
+ * not verified for API Gateway.
  */
 export const createRouter = (resources: readonly string[]): Router => {
   const root = emptyNode();
@@ -66,7 +66,7 @@ const find = (
 ): string | undefined => {
   const segment = segments[at];
   if (segment === undefined) return node.resource;
-  const literal = node.literals.get(segment) ?? node.literals.get(decoded(segment));
+  const literal = node.literals.get(segment) ?? node.literals.get(decode(segment));
   const below = literal && find(literal, segments, at + 1, values);
   if (below !== undefined) return below;
   if (node.variable && segment !== "") {
@@ -82,7 +82,7 @@ const find = (
   return undefined;
 };
 
-const decoded = (segment: string): string => {
+const decode = (segment: string): string => {
   if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);

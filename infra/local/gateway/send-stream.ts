@@ -1,25 +1,24 @@
 import type { ServerResponse } from "node:http";
-import type { AnswerReader, Outcome } from "../functions/function-call.ts";
+import type { Outcome, ResponseReader } from "../functions/function-call.ts";
 import type { Part } from "../functions/response-stream.ts";
 import { bytesOf, headReader } from "./stream-head.ts";
 
 type StreamOptions = {
   response: ServerResponse;
-  /** Names and values in turn, sent beside the function's own. */
+  /** Alternating names and values, in addition to the function's headers. */
   headers: () => readonly string[];
-  /** How long the answer may take. */
+  /** Timeout of the integration. */
   milliseconds: number;
-  /** Calls the function; resolves when the call is over, which may be long after its answer. */
-  start: (reader: AnswerReader) => Promise<Outcome>;
+  /** Invokes the function; resolves when the invocation is complete, possibly long after the response. */
+  start: (reader: ResponseReader) => Promise<Outcome>;
 };
 
-/** How a streamed answer went: on its way to the client, or without a head that could be sent. */
+/** The result of a streamed response: `sent`, or without a valid head (`broken`) in time (`late`). */
 export type StreamResult = "sent" | "broken" | "late";
 
 /**
- * Passes a function's streamed answer on as it comes, and resolves when there is no more of it to come. A
- * function that fails after its head has the connection cut. One whose client has gone works on, and what it
- * writes is dropped.
+ * Forwards a function's streamed response and resolves when it has ended. A failure after the head closes the
+ * connection. When the client disconnects the function continues, and its writes are dropped.
  */
 export const sendStream = ({
   response,
@@ -39,17 +38,17 @@ export const sendStream = ({
     };
     const fail = (result: "broken" | "late"): void => {
       if (isOver) return;
-      const hasBegun = response.headersSent;
-      if (hasBegun) response.destroy();
-      end(hasBegun ? "sent" : result);
+      const isStarted = response.headersSent;
+      if (isStarted) response.destroy();
+      end(isStarted ? "sent" : result);
     };
     const timer = setTimeout(fail, milliseconds, "late");
-    const release = (taken: () => void): void => {
-      if (unread.delete(taken)) taken();
+    const release = (consumed: () => void): void => {
+      if (unread.delete(consumed)) consumed();
     };
     response.once("close", () => {
       if (!isOver) end("sent");
-      for (const taken of unread) release(taken);
+      for (const consumed of unread) release(consumed);
     });
 
     const body = (part: Part): Buffer | undefined => {
@@ -63,16 +62,16 @@ export const sendStream = ({
       if (head) response.writeHead(head.status, [...head.headers, ...headers()]);
       return head?.rest;
     };
-    const read: AnswerReader["read"] = (part, taken) => {
+    const read: ResponseReader["read"] = (part, consumed) => {
       const bytes = isOver ? undefined : body(part);
       if (bytes === undefined) {
-        taken();
+        consumed();
       } else if (part.isLast) {
         response.end(bytes);
         end("sent");
       } else {
-        unread.add(taken);
-        response.write(bytes, () => release(taken));
+        unread.add(consumed);
+        response.write(bytes, () => release(consumed));
       }
     };
     start({ read, cut: () => fail("broken") }).then(

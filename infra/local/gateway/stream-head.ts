@@ -1,14 +1,14 @@
 import type { Chunk } from "../functions/response-stream.ts";
-import { type Answer, readHead } from "./answer.ts";
+import { type ProxyResponse, readHead } from "./proxy-response.ts";
 
-/** The head of a streamed answer, with what of the body came along. */
-export type StreamHead = Omit<Answer, "body"> & { rest: Buffer };
+/** The head of a streamed response with the bytes that followed it. */
+export type StreamHead = Omit<ProxyResponse, "body"> & { rest: Buffer };
 
-/** The head is JSON, then eight zero bytes within the first 16 KB (API Gateway Developer Guide, "Response transfer mode for Lambda"). */
+/** JSON, then eight zero bytes within the first 16 KB (API Gateway Developer Guide, "Response transfer mode for Lambda"). */
 const headEnd = Buffer.alloc(8);
 const largestHead = 16_384;
 
-/** Collects the head of a streamed answer: undefined until it is whole, "broken" when it never will be. */
+/** Creates a parser of the head: returns undefined until it is complete, "broken" when it is malformed. */
 export const headReader = (): ((bytes: Buffer) => StreamHead | "broken" | undefined) => {
   let collected: Buffer = Buffer.alloc(0);
   return (bytes) => {
@@ -20,7 +20,7 @@ export const headReader = (): ((bytes: Buffer) => StreamHead | "broken" | undefi
   };
 };
 
-/** What a function wrote, as bytes. */
+/** Concatenates chunks as bytes. */
 export const bytesOf = (chunks: readonly Chunk[]): Buffer => {
   const [only = "", ...others] = chunks;
   return others.length === 0 ? toBytes(only) : Buffer.concat(chunks.map(toBytes));

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from
 import { join } from "node:path";
 import { lockFile } from "../file-lock.ts";
 import { isAlive } from "../is-alive.ts";
-import { writePrivately } from "../private-file.ts";
+import { writePrivateFile } from "../private-file.ts";
 
 const doneFile = "done";
 const keptUnused = 3;
@@ -28,7 +28,7 @@ export const findOrMake = async (
       rmSync(directory, { recursive: true, force: true });
       mkdirSync(directory);
       await make(directory);
-      writePrivately(join(directory, doneFile), "");
+      writePrivateFile(join(directory, doneFile), "");
     }
     noteUse(directory);
     return directory;
@@ -41,7 +41,7 @@ const userFile = /^used-by-(\d+)$/;
 
 /** This process may load files of the folder for as long as it lives. */
 const noteUse = (directory: string): void => {
-  writePrivately(join(directory, `used-by-${process.pid}`), "");
+  writePrivateFile(join(directory, `used-by-${process.pid}`), "");
   utimesSync(directory, new Date(), new Date());
 };
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Cron, parseCron } from "../../../lib/agents/schedule/cron.ts";
 import { timeZoneOf } from "../../../lib/agents/schedule/time-zone.ts";
 
-/** What CreateSchedule and UpdateSchedule take, as far as it is served here. */
+/** The supported parameters of CreateSchedule and UpdateSchedule. */
 export const ScheduleDefinition = z.object({
   GroupName: z.string().default("default"),
   ScheduleExpression: z.string(),
@@ -25,17 +25,17 @@ export const ScheduleDefinition = z.object({
 });
 export type ScheduleDefinition = z.output<typeof ScheduleDefinition>;
 
-/** The cron and the time zone of a definition; says in words what is wrong with them. */
+/** Parses the cron expression and the time zone of a definition; `error` is the message for an invalid one. */
 export const timingOf = ({
   ScheduleExpression,
   ScheduleExpressionTimezone,
 }: Pick<ScheduleDefinition, "ScheduleExpression" | "ScheduleExpressionTimezone">):
   | { cron: Cron; timeZone: string }
-  | { wrong: string } => {
+  | { error: string } => {
   const cron = parseCron(ScheduleExpression);
-  if (!cron) return { wrong: `Invalid Schedule Expression ${ScheduleExpression}.` };
+  if (!cron) return { error: `Invalid Schedule Expression ${ScheduleExpression}.` };
   if (timeZoneOf(ScheduleExpressionTimezone) === undefined) {
-    return { wrong: `Invalid Schedule Expression Timezone ${ScheduleExpressionTimezone}.` };
+    return { error: `Invalid Schedule Expression Timezone ${ScheduleExpressionTimezone}.` };
   }
   return { cron, timeZone: ScheduleExpressionTimezone };
 };

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { nextOccurrence } from "../../../lib/agents/schedule/occurrences.ts";
 import type { Access } from "../access/authorizer.ts";
 import type { Guard } from "../storage/guard.ts";
-import { answerJson } from "../storage/service-answer.ts";
+import { sendJson } from "../storage/service-response.ts";
 import { localAccount, localRegion } from "../template/physical.ts";
 import type { LocalScheduler } from "../template/scheduler.ts";
 import { ScheduleDefinition, timingOf } from "./definition.ts";
@@ -12,7 +12,7 @@ import type { ScheduleStore } from "./store.ts";
 /** A request of EventBridge Scheduler's REST API. */
 export type SchedulerRequest = { caller: string; method: string; url: string; body: Buffer };
 
-/** Answers one request. */
+/** Handles one request. */
 export type SchedulerEndpoint = (request: SchedulerRequest, response: ServerResponse) => void;
 
 class SchedulerFault extends Error {
@@ -28,7 +28,7 @@ class SchedulerFault extends Error {
 
 type Options = LocalScheduler & {
   store: ScheduleStore;
-  /** ARNs of the queues, which alone are targets here. */
+  /** ARNs of the queues, the only supported targets. */
   queues: ReadonlySet<string>;
   guard: Guard;
   now: () => number;
@@ -44,13 +44,13 @@ type Call = {
 };
 
 /**
- * CreateSchedule, UpdateSchedule, GetSchedule and DeleteSchedule, for the cron expressions that job policies
- * become and for queues as targets; checked against the caller's policies, `iam:PassRole` among them.
+ * Creates the endpoint of CreateSchedule, UpdateSchedule, GetSchedule and DeleteSchedule. Supports cron
+ * expressions and queue targets; enforces the caller's policies, `iam:PassRole` included.
  */
 export const createSchedulerEndpoint = (options: Options): SchedulerEndpoint => {
   const { store, groups, roles, queues, guard, now, changed } = options;
 
-  const admit = (caller: string, accesses: readonly Access[]): void => {
+  const authorize = (caller: string, accesses: readonly Access[]): void => {
     const refusal = guard(caller, accesses);
     if (refusal !== undefined) throw new SchedulerFault(403, "AccessDeniedException", refusal);
   };
@@ -68,29 +68,32 @@ export const createSchedulerEndpoint = (options: Options): SchedulerEndpoint => 
     const definition = body();
     const { GroupName, Target, State, ClientToken } = definition;
     const ScheduleArn = arnOf(GroupName, name);
-    admit(caller, [
+    authorize(caller, [
       { action: `scheduler:${action}Schedule`, resource: ScheduleArn },
       passRole(Target.RoleArn),
     ]);
     const key = { groupName: groupOf(GroupName), name };
     const timing = timingOf(definition);
-    if ("wrong" in timing) throw invalid(timing.wrong);
-    if (!queues.has(Target.Arn)) throw invalid(`Provided Arn is no queue here: ${Target.Arn}`);
+    if ("error" in timing) throw invalid(timing.error);
+    if (!queues.has(Target.Arn))
+      throw invalid(`Provided Arn is not a queue of this stack: ${Target.Arn}`);
     if (!roles.some(({ arn }) => arn === Target.RoleArn)) {
       throw invalid("The execution role you provide must allow the scheduler to assume the role.");
     }
-    const known = store.get(key);
-    if (action === "Update" && !known) throw notFound(`Schedule ${name} does not exist.`);
-    if (action === "Create" && known) {
-      const isRepeated = ClientToken !== undefined && ClientToken === known.clientToken;
+    const existing = store.get(key);
+    if (action === "Update" && !existing) throw notFound(`Schedule ${name} does not exist.`);
+    if (action === "Create" && existing) {
+      const isRepeated = ClientToken !== undefined && ClientToken === existing.clientToken;
       if (isRepeated) return { ScheduleArn };
       throw new SchedulerFault(409, "ConflictException", `Schedule ${name} already exists.`);
     }
     const { cron, timeZone } = timing;
     const expression = definition.ScheduleExpression;
-    // A firing that is due already is not lost when only its message changes.
+    // Keeps a firing that is already due when only the message changes.
     const pending =
-      known && known.expression === expression && known.timeZone === timeZone ? known.due : null;
+      existing && existing.expression === expression && existing.timeZone === timeZone
+        ? existing.due
+        : null;
     store.put({
       ...key,
       expression,
@@ -109,17 +112,17 @@ export const createSchedulerEndpoint = (options: Options): SchedulerEndpoint => 
     GET: ({ caller, name, query }) => {
       const groupName = query.get("groupName") ?? "default";
       const resource = arnOf(groupName, name);
-      admit(caller, [{ action: "scheduler:GetSchedule", resource }]);
-      const known = store.get({ groupName, name });
-      if (!known) throw notFound(`Schedule ${name} does not exist.`);
+      authorize(caller, [{ action: "scheduler:GetSchedule", resource }]);
+      const existing = store.get({ groupName, name });
+      if (!existing) throw notFound(`Schedule ${name} does not exist.`);
       const { ClientToken: _, ...definition } = ScheduleDefinition.parse(
-        JSON.parse(known.definition),
+        JSON.parse(existing.definition),
       );
       return { Arn: resource, Name: name, ...definition };
     },
     DELETE: ({ caller, name, query }) => {
       const groupName = query.get("groupName") ?? "default";
-      admit(caller, [{ action: "scheduler:DeleteSchedule", resource: arnOf(groupName, name) }]);
+      authorize(caller, [{ action: "scheduler:DeleteSchedule", resource: arnOf(groupName, name) }]);
       if (!store.remove({ groupName, name })) throw notFound(`Schedule ${name} does not exist.`);
       changed();
       return {};
@@ -131,16 +134,16 @@ export const createSchedulerEndpoint = (options: Options): SchedulerEndpoint => 
     const name = schedulePath.exec(pathname)?.[1];
     try {
       const run = operations[method];
-      if (!run || name === undefined) throw invalid(`${method} ${pathname} is not known here`);
+      if (!run || name === undefined) throw invalid(`${method} ${pathname} is not supported`);
       const definition = () => ScheduleDefinition.parse(JSON.parse(body.toString("utf8")));
-      answerJson(response, 200, run({ caller, name, query, body: definition }));
+      sendJson(response, 200, run({ caller, name, query, body: definition }));
     } catch (error) {
       const fault =
         error instanceof SchedulerFault
           ? error
           : invalid(error instanceof z.ZodError ? z.prettifyError(error) : String(error));
       response.setHeader("x-amzn-errortype", fault.type);
-      answerJson(response, fault.status, { Message: fault.message });
+      sendJson(response, fault.status, { Message: fault.message });
     }
   };
 };

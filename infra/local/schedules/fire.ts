@@ -4,23 +4,22 @@ import { scheduledTimeMark } from "../../../lib/agents/schedule/schedules.ts";
 import { ScheduleDefinition, timingOf } from "./definition.ts";
 import type { Fired, ScheduleStore, StoredSchedule } from "./store.ts";
 
-/** Puts messages on a queue in a role; gives, for each, whether the queue has it. */
+/** Sends messages to a queue in a role; returns for each whether it was accepted. */
 export type SendAs = (
   target: { roleArn: string; queueArn: string },
   messages: readonly string[],
 ) => Promise<boolean[]>;
 
-/** What came of firing: how many went out, and whether some could not. */
+/** The number of messages sent and of those that failed. */
 export type FiringReport = { fired: number; failed: number };
 
-/** As long as EventBridge Scheduler tries a firing: what was missed longer ago is not made up for. */
+/** Age from which a missed firing is dropped: the maximum event age of EventBridge Scheduler. */
 const longestMissedMs = 86_400_000;
-const atOnce = 500;
+const batchSize = 500;
 
 /**
- * Fires what is due until `until`. A firing is noted when its queue has it, never before: after a death in
- * between it goes out once more. What was missed while nobody was here goes out as well, one after the
- * other, if it is not older than a day.
+ * Fires the schedules due until `until`, missed firings of the last day included. A firing is recorded after the
+ * queue has accepted it: a crash in between sends it again.
  */
 export const fireDue = async (
   store: ScheduleStore,
@@ -29,10 +28,10 @@ export const fireDue = async (
 ): Promise<FiringReport> => {
   let fired = 0;
   for (;;) {
-    const due = store.due(until, atOnce).map((schedule) => plan(schedule, until));
+    const due = store.due(until, batchSize).map((schedule) => plan(schedule, until));
     if (due.length === 0) return { fired, failed: 0 };
     const groups = Map.groupBy(due, ({ target }) => (target ? JSON.stringify(target) : ""));
-    const done: Fired[] = [];
+    const accepted: Fired[] = [];
     for (const [, members = []] of groups) {
       const [first] = members;
       const sent = first?.target
@@ -42,11 +41,11 @@ export const fireDue = async (
           )
         : members.map(() => true);
       const out = members.filter((_, at) => sent[at]);
-      done.push(...out.map(({ next }) => next));
+      accepted.push(...out.map(({ next }) => next));
       fired += out.filter(({ target }) => target).length;
     }
-    store.fired(done);
-    const failed = due.length - done.length;
+    store.fired(accepted);
+    const failed = due.length - accepted.length;
     if (failed > 0) return { fired, failed };
     await pause(0);
   }
@@ -54,7 +53,7 @@ export const fireDue = async (
 
 type Planned = {
   next: Fired;
-  /** Undefined when what was missed is too old. */
+  /** Undefined when the missed firing is too old. */
   target: { roleArn: string; queueArn: string } | undefined;
   message: string;
 };
@@ -62,7 +61,7 @@ type Planned = {
 const plan = (schedule: StoredSchedule, until: number): Planned => {
   const definition = ScheduleDefinition.parse(JSON.parse(schedule.definition));
   const timing = timingOf(definition);
-  if ("wrong" in timing) throw new Error(timing.wrong);
+  if ("error" in timing) throw new Error(timing.error);
   const { cron, timeZone } = timing;
   const { groupName, name, version, due } = schedule;
   const after = Math.max((due ?? until) - 1, until - longestMissedMs);
@@ -77,5 +76,5 @@ const plan = (schedule: StoredSchedule, until: number): Planned => {
   };
 };
 
-/** EventBridge Scheduler tells whole seconds. */
+/** Formats a time as EventBridge Scheduler does, without fractions of a second. */
 const isoSeconds = (time: number): string => new Date(time).toISOString().replace(/\.\d+/, "");

@@ -1,13 +1,13 @@
 import { type FiringReport, fireDue, type SendAs } from "./fire.ts";
 import type { ScheduleStore } from "./store.ts";
 
-/** The clock that fires the schedules. */
+/** Fires schedules when they are due. */
 export type Scheduler = {
-  /** Looks again when the next schedule is due: call it when that may have changed. */
+  /** Recomputes when the next schedule is due. Call it after a change. */
   wake: () => void;
-  /** Fires everything due until then, after what is being fired. */
+  /** Fires everything due until a time, after the firing in progress. */
   fireUntil: (until: number) => Promise<FiringReport>;
-  /** Fires no more and waits for what is being fired. */
+  /** Stops and waits for the firing in progress. */
   close: () => Promise<void>;
 };
 
@@ -15,18 +15,18 @@ type SchedulerOptions = {
   store: ScheduleStore;
   sendAs: SendAs;
   now: () => number;
-  /** Without it nothing is fired but by `fireUntil`. */
+  /** Whether the timer runs; if not, only `fireUntil` fires. */
   runs: boolean;
-  tell: (line: string) => void;
+  print: (line: string) => void;
 };
 
-/** Looks at least so often, since a machine may sleep, or its clock be set. */
+/** Longest sleep: the machine may be suspended or its clock changed. */
 const longestSleepMs = 30_000;
 const pauseAfterFaultMs = 5_000;
 
-/** Starts the clock; it first fires what was missed while nothing ran. */
+/** Starts the timer; missed firings come first. */
 export const startScheduler = (options: SchedulerOptions): Scheduler => {
-  const { store, sendAs, now, runs, tell } = options;
+  const { store, sendAs, now, runs, print } = options;
   let firing: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -46,7 +46,7 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
     fireUntil(now()).then(
       ({ failed }) => (failed > 0 ? sleep(pauseAfterFaultMs) : wake()),
       (error: unknown) => {
-        tell(`schedules cannot be fired: ${String(error)}`);
+        print(`cannot fire schedules: ${String(error)}`);
         sleep(pauseAfterFaultMs);
       },
     );

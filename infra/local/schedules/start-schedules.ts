@@ -2,46 +2,46 @@ import type { Guard } from "../storage/guard.ts";
 import type { LocalScheduler } from "../template/scheduler.ts";
 import { ScheduleDefinition } from "./definition.ts";
 import { createSchedulerEndpoint, type SchedulerEndpoint } from "./endpoint.ts";
+import { queueSender } from "./queue-sender.ts";
 import { type Scheduler, startScheduler } from "./scheduler.ts";
-import { queueSender } from "./send-as.ts";
 import { openScheduleStore, type StoredSchedule } from "./store.ts";
 
-/** A schedule as a user looks at it; `due` is null for one that is disabled. Unix milliseconds. */
+/** A schedule in a list; `due` is in Unix milliseconds, null when disabled. */
 type ListedSchedule = Pick<
   StoredSchedule,
   "groupName" | "name" | "expression" | "timeZone" | "due"
 > & { description: string | null };
 
-/** EventBridge Scheduler on this machine. */
+/** The local EventBridge Scheduler. */
 export type LocalSchedules = {
-  answer: SchedulerEndpoint;
+  handle: SchedulerEndpoint;
   list: () => ListedSchedule[];
   fireUntil: Scheduler["fireUntil"];
-  /** Begins to fire. `services` is where the queues answer. */
+  /** Starts firing; `services` is the base URL of the queues. */
   start: (services: string) => void;
   close: () => Promise<void>;
 };
 
-/** What the schedules of this machine are started with. */
+/** Options of the local EventBridge Scheduler. */
 export type SchedulesOptions = {
   scheduler: LocalScheduler;
-  /** Whether schedules fire when they are due; without it, only when they are told to. */
+  /** Whether schedules fire when due; if not, only `fireUntil` fires. */
   isClockRunning: boolean;
   scheduleFile: string;
   queueArns: readonly string[];
   guard: Guard;
-  /** Of this start. */
+  /** Derives session tokens. */
   secret: string;
-  tell: (line: string) => void;
+  print: (line: string) => void;
 };
 
-/** Opens the schedules that are kept in a file; they fire when `start` was called. */
+/** Opens the schedules of a file; nothing fires before `start`. */
 export const openSchedules = (options: SchedulesOptions): LocalSchedules => {
-  const { scheduler, isClockRunning, scheduleFile, queueArns, guard, secret, tell } = options;
+  const { scheduler, isClockRunning, scheduleFile, queueArns, guard, secret, print } = options;
   const store = openScheduleStore(scheduleFile);
   let started: { clock: Scheduler; close: () => void } | undefined;
   return {
-    answer: createSchedulerEndpoint({
+    handle: createSchedulerEndpoint({
       ...scheduler,
       store,
       queues: new Set(queueArns),
@@ -52,8 +52,8 @@ export const openSchedules = (options: SchedulesOptions): LocalSchedules => {
     list: () => store.list().map(toListed),
     fireUntil: async (until) => (await started?.clock.fireUntil(until)) ?? { fired: 0, failed: 0 },
     start: (services) => {
-      const { sendAs, close } = queueSender({ services, secret, roles: scheduler.roles, tell });
-      const clock = startScheduler({ store, sendAs, now: Date.now, runs: isClockRunning, tell });
+      const { sendAs, close } = queueSender({ services, secret, roles: scheduler.roles, print });
+      const clock = startScheduler({ store, sendAs, now: Date.now, runs: isClockRunning, print });
       started = { clock, close };
     },
     close: async () => {

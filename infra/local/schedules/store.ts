@@ -1,41 +1,40 @@
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 
-/** A schedule as it was given, and when it is due next. Unix milliseconds. */
+/** A stored schedule with its next due time. Times in Unix milliseconds. */
 const StoredSchedule = z.object({
   groupName: z.string(),
   name: z.string(),
   expression: z.string(),
   timeZone: z.string(),
-  /** The request that made it or changed it last, as JSON. */
+  /** The latest create or update request, as JSON. */
   definition: z.string(),
-  /** Token of the request that made it. */
+  /** Client token of the create request. */
   clientToken: z.string().nullable(),
-  /** Null for one that is disabled. */
+  /** Null when disabled. */
   due: z.int().nullable(),
-  /** Another number after each change, and for one that is made anew. */
+  /** Random; changes with each write. */
   version: z.int(),
 });
 export type StoredSchedule = z.output<typeof StoredSchedule>;
 
-/** Which schedule. */
 export type ScheduleKey = Pick<StoredSchedule, "groupName" | "name">;
 
-/** A firing that the queue has: when the schedule is due next. */
+/** A completed firing with the next due time. */
 export type Fired = ScheduleKey & { version: number; due: number };
 
-/** The schedules of this machine. */
+/** Stores schedules. */
 export type ScheduleStore = {
   get: (key: ScheduleKey) => StoredSchedule | undefined;
   put: (schedule: Omit<StoredSchedule, "version">) => void;
-  /** False when there was none. */
+  /** Returns false when the schedule does not exist. */
   remove: (key: ScheduleKey) => boolean;
   list: () => StoredSchedule[];
-  /** Those due until then, the longest due first. */
+  /** Lists schedules due until a time, longest overdue first. */
   due: (until: number, most: number) => StoredSchedule[];
-  /** When the next one is due; undefined when none is. */
+  /** Returns the earliest due time; undefined without one. */
   nextDue: () => number | undefined;
-  /** Notes firings; a schedule that was changed since it was read keeps what the change said. */
+  /** Records firings; ignores those of schedules changed since they were read. */
   fired: (firings: readonly Fired[]) => void;
   close: () => void;
 };
@@ -43,10 +42,7 @@ export type ScheduleStore = {
 const columns =
   "group_name AS groupName, name, expression, time_zone AS timeZone, definition, client_token AS clientToken, due, version";
 
-/**
- * Keeps schedules in SQLite, found by when they are due. What was written is there after this process died,
- * however it died.
- */
+/** Opens a store in SQLite, indexed by due time. Writes survive a crash of the process. */
 export const openScheduleStore = (file: string): ScheduleStore => {
   const database = new DatabaseSync(file);
   database.exec(`

@@ -3,10 +3,10 @@ import { signedAs } from "../access/caller.ts";
 import { type LocalCredentials, tokenHeader } from "../access/credentials.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** A service refused a call, or answered with an error. */
+/** An error response of a local AWS service. */
 export class AwsCallError extends Error {
   override name = "AwsCallError";
-  /** The service's name of the error, without its namespace. */
+  /** Error type without its namespace. */
   readonly type: string;
   constructor(type: string, message: string) {
     super(`${type}: ${message}`);
@@ -16,13 +16,13 @@ export class AwsCallError extends Error {
 
 const Fault = z.object({ __type: z.string().default("Unknown"), message: z.string().default("") });
 
-/** The services that speak JSON with an operation in `X-Amz-Target`. */
+/** `X-Amz-Target` prefixes of the services with a JSON protocol. */
 const targets = { dynamodb: "DynamoDB_20120810", sqs: "AmazonSQS", kms: "TrentService" } as const;
 
-/** Calls a local AWS service in its JSON protocol without the SDK and its start-up time. */
+/** Calls a local AWS service in its JSON protocol, without the load time of the SDK. */
 export type AwsCall = (operation: string, body: unknown) => Promise<unknown>;
 
-/** Makes the calls of one caller to one service. */
+/** Creates a client of one service with one caller's credentials. */
 export const awsCaller = (
   upstream: Upstream,
   service: keyof typeof targets,
@@ -30,7 +30,7 @@ export const awsCaller = (
 ): AwsCall => {
   const authorization = signedAs(accessKeyId, service);
   return async (operation, body) => {
-    const answer = await upstream.post(
+    const response = await upstream.post(
       {
         "content-type": "application/x-amz-json-1.0",
         "x-amz-target": `${targets[service]}.${operation}`,
@@ -40,8 +40,8 @@ export const awsCaller = (
       },
       Buffer.from(JSON.stringify(body)),
     );
-    const parsed: unknown = JSON.parse(answer.body.toString("utf8"));
-    if (answer.status < 300) return parsed;
+    const parsed: unknown = JSON.parse(response.body.toString("utf8"));
+    if (response.status < 300) return parsed;
     const fault = Fault.parse(parsed);
     throw new AwsCallError(fault.__type.split("#").at(-1) ?? "", fault.message);
   };

@@ -1,14 +1,14 @@
 /** Number of storage calls by function, then by IAM action. */
 export type StorageCalls = Record<string, Record<string, number>>;
 
-/** Counts storage calls. */
+/** Counts storage calls by caller and action. */
 export type CallCounts = {
   add: (caller: string, action: string) => void;
   read: () => StorageCalls;
   reset: () => void;
 };
 
-/** A counter of storage calls, from zero. */
+/** Creates a counter of storage calls. */
 export const createCallCounts = (): CallCounts => {
   const counts = new Map<string, Map<string, number>>();
   return {

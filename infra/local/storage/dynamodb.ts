@@ -2,39 +2,39 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { callerOf } from "../access/caller.ts";
 import { dynamodbAccess, type PartitionKeys } from "../access/dynamodb.ts";
 import type { Guard } from "./guard.ts";
-import { answerError } from "./service-answer.ts";
+import { sendError } from "./service-response.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** Header of every call to the engine; its value names the operation. */
+/** Header that names the operation. */
 const target = "x-amz-target";
 
-/** Handles one DynamoDB request whose body has been read. */
+/** Handles a DynamoDB request. */
 export type DynamodbEndpoint = (
   request: IncomingMessage,
   body: Buffer,
   response: ServerResponse,
 ) => Promise<void>;
 
-/** Passes DynamoDB calls that the caller's policies allow to the engine, and refuses the others. */
+/** Creates the DynamoDB endpoint: forwards calls that the caller's policies allow to the engine. */
 export const createDynamodbEndpoint =
   (upstream: Upstream, guard: Guard, partitionKeys: PartitionKeys): DynamodbEndpoint =>
   async (request, body, response) => {
     const operation = String(request.headers[target]).split(".")[1] ?? "";
-    const accesses = read(operation, body, partitionKeys);
+    const accesses = accessesOf(operation, body, partitionKeys);
     if (accesses === undefined) {
-      answerError(
+      sendError(
         response,
         "com.amazon.coral.service#UnknownOperationException",
-        `${operation} is not known here`,
+        `${operation} is not supported`,
       );
       return;
     }
     const refusal = guard(callerOf(request.headers.authorization), accesses);
     if (refusal !== undefined) {
-      answerError(response, "com.amazon.coral.service#AccessDeniedException", refusal);
+      sendError(response, "com.amazon.coral.service#AccessDeniedException", refusal);
       return;
     }
-    const answer = await upstream.post(
+    const result = await upstream.post(
       {
         "content-type": "application/x-amz-json-1.0",
         [target]: String(request.headers[target]),
@@ -43,15 +43,15 @@ export const createDynamodbEndpoint =
       },
       body,
     );
-    response.writeHead(answer.status, {
-      "content-type": answer.headers["content-type"] ?? "application/x-amz-json-1.0",
-      "content-length": answer.body.length,
-      "x-amzn-requestid": answer.headers["x-amzn-requestid"] ?? "",
+    response.writeHead(result.status, {
+      "content-type": result.headers["content-type"] ?? "application/x-amz-json-1.0",
+      "content-length": result.body.length,
+      "x-amzn-requestid": result.headers["x-amzn-requestid"] ?? "",
     });
-    response.end(answer.body);
+    response.end(result.body);
   };
 
-const read = (operation: string, body: Buffer, partitionKeys: PartitionKeys) => {
+const accessesOf = (operation: string, body: Buffer, partitionKeys: PartitionKeys) => {
   try {
     return dynamodbAccess(operation, JSON.parse(body.toString("utf8")), partitionKeys);
   } catch {

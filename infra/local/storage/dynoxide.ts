@@ -11,15 +11,15 @@ import { StopError } from "../stop-error.ts";
 /** A running DynamoDB engine. */
 export type Engine = {
   endpoint: string;
-  /** Resolves, with the reason, when the engine ends by itself; never when it is closed. */
+  /** Resolves with the reason when the engine fails; never after `close`. */
   died: Promise<string>;
   close: () => Promise<void>;
 };
 
 /**
- * The shell lives as long as the engine. It ends the engine when its own standard input closes, which
- * the kernel sees to when our process dies, however it dies. The engine is in a session of its own, so
- * that a Ctrl-C in the terminal reaches us alone and requests under way can still use it.
+ * Runs the engine and terminates it when standard input closes, which the kernel does whenever this process
+ * exits. The shell has its own session: Ctrl-C in the terminal does not reach the engine, so requests in progress
+ * can complete.
  */
 const guardian = `
 exec 3<&0
@@ -35,10 +35,10 @@ kill "$watcher" 2>/dev/null
 exit "$status"
 `;
 
-/** Starts the engine over the folder's table database; waits for the end of one that is left over. */
+/** Starts the engine on the folder's table database, after the exit of an engine left by an earlier process. */
 export const startEngine = async (folder: DataFolder): Promise<Engine> => {
   const binary = findBinary();
-  await awaitEndOfEarlier(folder.enginePid);
+  await awaitExitOfPrevious(folder.enginePid);
   const port = await freePort();
   const log = openSync(folder.engineLog, "a");
   const guard = spawn(
@@ -54,14 +54,14 @@ export const startEngine = async (folder: DataFolder): Promise<Engine> => {
   let closing = false;
   const unexpected = exited.then(() => (closing ? new Promise<void>(() => undefined) : undefined));
   await Promise.race([
-    answers(port),
+    untilListening(port),
     unexpected.then(() => {
-      throw new StopError(`The DynamoDB engine did not start; ${folder.engineLog} says why.`);
+      throw new StopError(`The DynamoDB engine did not start. See ${folder.engineLog}.`);
     }),
   ]);
   return {
     endpoint: `http://127.0.0.1:${port}`,
-    died: unexpected.then(() => `The DynamoDB engine ended; ${folder.engineLog} may say why.`),
+    died: unexpected.then(() => `The DynamoDB engine exited. See ${folder.engineLog}.`),
     close: async () => {
       closing = true;
       guard.stdin?.destroy();
@@ -81,10 +81,10 @@ const findBinary = (): string => {
   }
 };
 
-const longestEnd = 5_000;
+const maximumExitWait = 5_000;
 
-const awaitEndOfEarlier = async (pidFile: string): Promise<void> => {
-  const end = Date.now() + longestEnd;
+const awaitExitOfPrevious = async (pidFile: string): Promise<void> => {
+  const end = Date.now() + maximumExitWait;
   while (existsSync(pidFile)) {
     const pid = Number(readFileSync(pidFile, "utf8"));
     if (!isEngine(pid)) return;
@@ -93,13 +93,13 @@ const awaitEndOfEarlier = async (pidFile: string): Promise<void> => {
   }
 };
 
-/** The pid may have gone to another process since, which is not ours to wait for. */
+/** Returns whether a PID still belongs to an engine; the system may have reused it. */
 const isEngine = (pid: number): boolean => {
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return false;
-  const about = `/proc/${pid}/cmdline`;
+  const commandLine = `/proc/${pid}/cmdline`;
   return (
     !existsSync("/proc/self/cmdline") ||
-    (existsSync(about) && readFileSync(about, "utf8").includes("dynoxide"))
+    (existsSync(commandLine) && readFileSync(commandLine, "utf8").includes("dynoxide"))
   );
 };
 
@@ -112,7 +112,7 @@ const freePort = async (): Promise<number> => {
   return typeof address === "object" && address ? address.port : 0;
 };
 
-const answers = async (port: number): Promise<void> => {
+const untilListening = async (port: number): Promise<void> => {
   for (;;) {
     const socket = connect(port, "127.0.0.1");
     const opened = await Promise.race([

@@ -1,43 +1,43 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import * as z from "zod";
+import type { Authenticator } from "../access/authenticator.ts";
 import { callerOf, signedFor } from "../access/caller.ts";
-import type { Doorkeeper } from "../access/doorkeeper.ts";
 import type { LocalSchedules } from "../schedules/start-schedules.ts";
 import type { CallCounts } from "./call-counts.ts";
 import type { DynamodbEndpoint } from "./dynamodb.ts";
 import type { QueuesAndBuckets } from "./fauxqs.ts";
 import type { KmsEndpoint } from "./kms.ts";
-import { answerError, answerJson } from "./service-answer.ts";
+import { sendError, sendJson } from "./service-response.ts";
 import { type SesEndpoint, sendEmailPath } from "./ses.ts";
 
-/** Path at which the storage calls are counted: GET reads, DELETE sets to zero. */
+/** Path of the storage call counts: GET reads, DELETE resets. */
 export const storageCallsPath = "/_local/storage-calls";
 
-/** Path at which the schedules are listed (GET), and fired up to a time (POST `{until}`, Unix milliseconds). */
+/** Path of the schedules: GET lists, POST `{until}` (Unix milliseconds) fires those due until then. */
 export const schedulesPath = "/_local/schedules";
 
-/** Path of the local issuer's public keys. */
+/** Path of the local issuer's JWKS. */
 export const jwksPath = "/.well-known/jwks.json";
 
 type Parts = {
-  admit: Doorkeeper;
+  authenticate: Authenticator;
   dynamodb: DynamodbEndpoint;
   kms: KmsEndpoint;
   ses: SesEndpoint;
   queuesAndBuckets: QueuesAndBuckets;
   schedules: LocalSchedules;
   counts: CallCounts;
-  /** The issuer's public keys. */
+  /** The local issuer's JWKS. */
   jwks: unknown;
 };
 
-/** The one server that the functions' AWS clients talk to, and nobody without the credentials of this start. */
+/** Creates the server of all local AWS services. Rejects callers without the credentials of this start. */
 export const createEndpoint = (parts: Parts): Server => {
   const server = createServer((request, response) => {
-    const refusal = parts.admit(request);
+    const refusal = parts.authenticate(request);
     if (refusal) {
       request.resume();
-      answerError(response, refusal.type, refusal.message, 403);
+      sendError(response, refusal.type, refusal.message, 403);
       return;
     }
     const target = request.headers["x-amz-target"];
@@ -45,14 +45,14 @@ export const createEndpoint = (parts: Parts): Server => {
       readBody(request, (body) => {
         const caller = callerOf(request.headers.authorization);
         const { method = "", url = "" } = request;
-        parts.schedules.answer({ caller, method, url, body }, response);
+        parts.schedules.handle({ caller, method, url, body }, response);
       });
     } else if (typeof target !== "string") {
-      answerPlain(parts, request, response);
+      handlePlain(parts, request, response);
     } else if (target.startsWith("DynamoDB_")) {
       readBody(request, (body) => {
         parts.dynamodb(request, body, response).catch((error: unknown) => {
-          answerError(response, "com.amazonaws.dynamodb#InternalServerError", String(error), 500);
+          sendError(response, "com.amazonaws.dynamodb#InternalServerError", String(error), 500);
         });
       });
     } else if (target.startsWith("TrentService.")) {
@@ -70,18 +70,18 @@ export const createEndpoint = (parts: Parts): Server => {
   return server;
 };
 
-const answerPlain = (parts: Parts, request: IncomingMessage, response: ServerResponse): void => {
+const handlePlain = (parts: Parts, request: IncomingMessage, response: ServerResponse): void => {
   if (request.url === jwksPath) {
-    answerJson(response, 200, parts.jwks);
+    sendJson(response, 200, parts.jwks);
   } else if (request.url === storageCallsPath) {
     if (request.method === "DELETE") parts.counts.reset();
-    answerJson(response, 200, parts.counts.read());
+    sendJson(response, 200, parts.counts.read());
   } else if (request.url === sendEmailPath && request.method === "POST") {
     readBody(request, (body) => {
       parts.ses(callerOf(request.headers.authorization), body, response);
     });
   } else if (request.url === schedulesPath) {
-    answerSchedules(parts, request, response);
+    handleSchedules(parts, request, response);
   } else {
     parts.queuesAndBuckets.handle(request, response);
   }
@@ -89,20 +89,20 @@ const answerPlain = (parts: Parts, request: IncomingMessage, response: ServerRes
 
 const Until = z.object({ until: z.int() });
 
-const answerSchedules = (
+const handleSchedules = (
   { schedules }: Parts,
   request: IncomingMessage,
   response: ServerResponse,
 ): void => {
   if (request.method !== "POST") {
-    answerJson(response, 200, schedules.list());
+    sendJson(response, 200, schedules.list());
     return;
   }
   readBody(request, (body) => {
     const fire = async () => schedules.fireUntil(Until.parse(JSON.parse(String(body))).until);
     fire().then(
-      (report) => answerJson(response, 200, report),
-      (error: unknown) => answerError(response, "ValidationException", String(error)),
+      (report) => sendJson(response, 200, report),
+      (error: unknown) => sendError(response, "ValidationException", String(error)),
     );
   });
 };

@@ -1,20 +1,20 @@
 import type { Access, Authorizer } from "../access/authorizer.ts";
 import type { CallCounts } from "./call-counts.ts";
-import { deniedMessage } from "./service-answer.ts";
+import { deniedMessage } from "./service-response.ts";
 
-/** Says whether a caller may do all of `accesses`: undefined when it may, else the refusal's words. */
+/** Authorizes a caller's accesses; returns the error message when one is denied, otherwise undefined. */
 export type Guard = (caller: string, accesses: readonly Access[]) => string | undefined;
 
-/** A guard that counts each call and tells loudly of each refusal. */
+/** Creates a guard that counts each access and prints each denial. */
 export const createGuard =
-  (allowed: Authorizer, counts: CallCounts, tell: (line: string) => void): Guard =>
+  (allowed: Authorizer, counts: CallCounts, print: (line: string) => void): Guard =>
   (caller, accesses) => {
     for (const access of accesses) {
       counts.add(caller, access.action);
       if (allowed(caller, access)) continue;
       const message = deniedMessage(caller || "(unsigned)", access.action, access.resource);
       const keys = access.context?.().get("dynamodb:LeadingKeys");
-      tell(`ACCESS DENIED ${message}${keys?.length ? ` (leading keys: ${keys.join(", ")})` : ""}`);
+      print(`ACCESS DENIED ${message}${keys?.length ? ` (leading keys: ${keys.join(", ")})` : ""}`);
       return message;
     }
     return undefined;

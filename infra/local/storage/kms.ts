@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
-import { writePrivately } from "../private-file.ts";
+import { writePrivateFile } from "../private-file.ts";
 import type { LocalKey } from "../template/storage.ts";
 import type { Guard } from "./guard.ts";
-import { answerError, answerJson } from "./service-answer.ts";
+import { sendError, sendJson } from "./service-response.ts";
 
 const Context = z.record(z.string(), z.string()).default({});
 const Encrypt = z.object({ KeyId: z.string(), Plaintext: z.string(), EncryptionContext: Context });
@@ -22,7 +22,7 @@ const GenerateDataKey = z.object({
 });
 const Materials = z.record(z.string(), z.string());
 
-/** Answers one KMS request. */
+/** Handles a KMS request. */
 export type KmsEndpoint = (
   caller: string,
   operation: string,
@@ -40,8 +40,8 @@ class KmsFault extends Error {
 }
 
 /**
- * KMS for the keys of the template: AES-256-GCM with the encryption context as additional data.
- * Key material is made at first use and kept in `file` (mode 0600): without it what was sealed is lost.
+ * Creates the KMS endpoint: AES-256-GCM with the encryption context as additional data. Key material is created
+ * once and stored in `file` (mode 0600); ciphertexts cannot be decrypted without it.
  */
 export const createKmsEndpoint = (
   keys: readonly LocalKey[],
@@ -58,7 +58,7 @@ export const createKmsEndpoint = (
   };
   const materialOf = (key: LocalKey): Buffer => Buffer.from(materials[key.id] ?? "", "base64");
 
-  const admit = (
+  const authorize = (
     caller: string,
     action: string,
     key: LocalKey,
@@ -78,7 +78,7 @@ export const createKmsEndpoint = (
     Encrypt: (caller, body) => {
       const request = Encrypt.parse(body);
       const key = keyOf(request.KeyId);
-      admit(caller, "Encrypt", key, request.EncryptionContext);
+      authorize(caller, "Encrypt", key, request.EncryptionContext);
       const plaintext = Buffer.from(request.Plaintext, "base64");
       const blob = lock(key, materialOf(key), plaintext, request.EncryptionContext);
       return {
@@ -90,7 +90,7 @@ export const createKmsEndpoint = (
     GenerateDataKey: (caller, body) => {
       const request = GenerateDataKey.parse(body);
       const key = keyOf(request.KeyId);
-      admit(caller, "GenerateDataKey", key, request.EncryptionContext);
+      authorize(caller, "GenerateDataKey", key, request.EncryptionContext);
       const plaintext = randomBytes(
         request.NumberOfBytes ?? (request.KeySpec === "AES_128" ? 16 : 32),
       );
@@ -107,9 +107,12 @@ export const createKmsEndpoint = (
       const key = keys.find((each) => each.id === blob.subarray(0, idLength).toString("latin1"));
       if (!key) throw new KmsFault("InvalidCiphertextException", "");
       if (request.KeyId !== undefined && keyOf(request.KeyId) !== key) {
-        throw new KmsFault("IncorrectKeyException", "The ciphertext was made under another key");
+        throw new KmsFault(
+          "IncorrectKeyException",
+          "The ciphertext was encrypted under another key",
+        );
       }
-      admit(caller, "Decrypt", key, request.EncryptionContext);
+      authorize(caller, "Decrypt", key, request.EncryptionContext);
       const plaintext = unlock(materialOf(key), blob, request.EncryptionContext);
       return {
         KeyId: key.arn,
@@ -122,11 +125,11 @@ export const createKmsEndpoint = (
   return (caller, operation, body, response) => {
     try {
       const run = operations[operation];
-      if (!run) throw new KmsFault("UnknownOperationException", `${operation} is not known here`);
-      answerJson(response, 200, run(caller, JSON.parse(body.toString("utf8"))));
+      if (!run) throw new KmsFault("UnknownOperationException", `${operation} is not supported`);
+      sendJson(response, 200, run(caller, JSON.parse(body.toString("utf8"))));
     } catch (error) {
-      if (error instanceof KmsFault) answerError(response, error.type, error.message);
-      else answerError(response, "ValidationException", "the request does not fit");
+      if (error instanceof KmsFault) sendError(response, error.type, error.message);
+      else sendError(response, "ValidationException", "Validation failed");
     }
   };
 };
@@ -164,13 +167,13 @@ const unlock = (material: Buffer, blob: Buffer, context: Record<string, string>)
 };
 
 const loadMaterials = (keys: readonly LocalKey[], file: string): Record<string, string> => {
-  const kept = existsSync(file) ? Materials.parse(JSON.parse(readFileSync(file, "utf8"))) : {};
-  const missing = keys.filter((key) => kept[key.id] === undefined);
-  if (missing.length === 0) return kept;
-  const made = Object.fromEntries(
+  const stored = existsSync(file) ? Materials.parse(JSON.parse(readFileSync(file, "utf8"))) : {};
+  const missing = keys.filter((key) => stored[key.id] === undefined);
+  if (missing.length === 0) return stored;
+  const created = Object.fromEntries(
     missing.map((key) => [key.id, randomBytes(32).toString("base64")]),
   );
-  const materials = { ...kept, ...made };
-  writePrivately(file, JSON.stringify(materials));
+  const materials = { ...stored, ...created };
+  writePrivateFile(file, JSON.stringify(materials));
   return materials;
 };

@@ -6,13 +6,13 @@ import * as z from "zod";
 import { localAccount, localRegion } from "../template/physical.ts";
 import type { Guard } from "./guard.ts";
 
-/** Where SES takes mails, in its version 2. */
+/** Path of SendEmail in SES API v2. */
 export const sendEmailPath = "/v2/email/outbound-emails";
 
-/** Answers one request to send a mail. */
+/** Handles a SendEmail request. */
 export type SesEndpoint = (caller: string, body: Buffer, response: ServerResponse) => void;
 
-/** One address, of which nothing could begin another header. */
+/** An address without characters that could inject a header. */
 const Address = z.string().regex(/^[^\s<>,;:"]+@[^\s<>,;:"@]+$/);
 const Content = z.object({ Data: z.string() });
 const SendEmail = z.object({
@@ -25,8 +25,8 @@ const SendEmail = z.object({
 type SendEmail = z.output<typeof SendEmail>;
 
 /**
- * SES on this machine: a plain text mail becomes a file `{time}-{id}.eml` in the directory. The sender's
- * domain counts as the identity that is verified.
+ * Creates the SES endpoint: writes plain-text mail to `{time}-{id}.eml` in the directory. Permissions apply to
+ * the identity of the sender's domain.
  */
 export const createSesEndpoint = (directory: string, guard: Guard): SesEndpoint => {
   const send = (mail: SendEmail): string => {
@@ -41,15 +41,17 @@ export const createSesEndpoint = (directory: string, guard: Guard): SesEndpoint 
     const parsed = SendEmail.safeParse(readJson(body));
     if (!parsed.success) {
       const places = parsed.error.issues.map(({ path }) => path.join(".")).join(", ");
-      return answer(response, 400, "BadRequestException", { message: `not valid: ${places}` });
+      return respond(response, 400, "BadRequestException", {
+        message: `Invalid values: ${places}`,
+      });
     }
     const domain = parsed.data.FromEmailAddress.split("@")[1] ?? "";
     const resource = `arn:aws:ses:${localRegion}:${localAccount}:identity/${domain}`;
     const refusal = guard(caller, [{ action: "ses:SendEmail", resource }]);
     if (refusal !== undefined) {
-      return answer(response, 403, "AccessDeniedException", { message: refusal });
+      return respond(response, 403, "AccessDeniedException", { message: refusal });
     }
-    answer(response, 200, undefined, { MessageId: send(parsed.data) });
+    respond(response, 200, undefined, { MessageId: send(parsed.data) });
   };
 };
 
@@ -61,8 +63,8 @@ const readJson = (body: Buffer): unknown => {
   }
 };
 
-/** The JSON protocol of SES: a fault's name stands in a header. */
-const answer = (
+/** Sends a response in the JSON protocol of SES, with the error type in a header. */
+const respond = (
   response: ServerResponse,
   status: number,
   fault: string | undefined,
@@ -93,7 +95,7 @@ const toText = ({ FromEmailAddress, Destination, Content }: SendEmail, id: strin
 
 const bytesOfWord = 45;
 
-/** A text as a header's value (RFC 2047): as it is when it is plain, else in words of base64. */
+/** Encodes a header value: unchanged when it is printable ASCII, otherwise as RFC 2047 encoded words. */
 const asHeader = (text: string): string => {
   if (/^[ -~]*$/.test(text)) return text;
   const words: string[] = [];

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { parentPort } from "node:worker_threads";
 import * as z from "zod";
+import { createAuthenticator } from "../access/authenticator.ts";
 import { createAuthorizer } from "../access/authorizer.ts";
-import { createDoorkeeper } from "../access/doorkeeper.ts";
 import { openSchedules } from "../schedules/start-schedules.ts";
 import { createCallCounts } from "./call-counts.ts";
 import { createDynamodbEndpoint } from "./dynamodb.ts";
@@ -11,26 +11,26 @@ import { startQueuesAndBuckets } from "./fauxqs.ts";
 import { createGuard } from "./guard.ts";
 import { createKmsEndpoint } from "./kms.ts";
 import { createSesEndpoint } from "./ses.ts";
-import type { StorageThreadMessage, StorageThreadOrder } from "./thread-messages.ts";
+import type { StorageThreadCommand, StorageThreadMessage } from "./thread-messages.ts";
 import { createUpstream } from "./upstream.ts";
 
-const Order = z.custom<StorageThreadOrder>((value) => typeof value === "object");
+const Command = z.custom<StorageThreadCommand>((value) => typeof value === "object");
 
-const say = (message: StorageThreadMessage): void => parentPort?.postMessage(message);
+const send = (message: StorageThreadMessage): void => parentPort?.postMessage(message);
 
-/** Starts what the order says, and returns what stops it again. */
+/** Starts the services; returns the function that stops them. */
 const configure = async ({
   data,
-}: Extract<StorageThreadOrder, { type: "configure" }>): Promise<() => Promise<void>> => {
+}: Extract<StorageThreadCommand, { type: "configure" }>): Promise<() => Promise<void>> => {
   const counts = createCallCounts();
-  const tell = (line: string): void => say({ type: "tell", line });
-  const guard = createGuard(createAuthorizer(data.statements), counts, tell);
+  const print = (line: string): void => send({ type: "print", line });
+  const guard = createGuard(createAuthorizer(data.statements), counts, print);
   const upstream = createUpstream(data.dynamodbEndpoint);
   const queuesAndBuckets = await startQueuesAndBuckets({ ...data, guard });
   const queueArns = data.queues.map(({ arn }) => arn);
-  const schedules = openSchedules({ ...data, queueArns, guard, tell });
+  const schedules = openSchedules({ ...data, queueArns, guard, print });
   const server = createEndpoint({
-    admit: createDoorkeeper(data.secret, [jwksPath]),
+    authenticate: createAuthenticator(data.secret, [jwksPath]),
     dynamodb: createDynamodbEndpoint(upstream, guard, data.partitionKeys),
     kms: createKmsEndpoint(data.keys, data.keyFile, guard),
     ses: createSesEndpoint(data.outboxDirectory, guard),
@@ -44,7 +44,7 @@ const configure = async ({
   const address = server.address();
   const listeningPort = typeof address === "object" && address ? address.port : 0;
   schedules.start(`http://127.0.0.1:${listeningPort}`);
-  say({ type: "listening", port: listeningPort });
+  send({ type: "listening", port: listeningPort });
   return async () => {
     await schedules.close();
     server.close();
@@ -57,9 +57,9 @@ const configure = async ({
 let stop: Promise<() => Promise<void>> | undefined;
 
 parentPort?.on("message", async (value) => {
-  const order = Order.parse(value);
-  if (order.type === "configure") {
-    stop = configure(order);
+  const command = Command.parse(value);
+  if (command.type === "configure") {
+    stop = configure(command);
     await stop;
   } else {
     await (await stop)?.();

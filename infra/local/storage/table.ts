@@ -29,8 +29,8 @@ const Description = z.object({
 });
 
 /**
- * Creates a table, its indexes and its time to live when it is missing. A StopError when it is there with
- * other keys or indexes: existing items would not be in them.
+ * Creates a table with its indexes and time to live unless it exists. Throws a StopError when it exists with
+ * other keys or indexes.
  */
 export const ensureTable = async (call: AwsCall, table: LocalTable): Promise<void> => {
   const existing = await call("DescribeTable", { TableName: table.name }).catch(
@@ -44,7 +44,7 @@ export const ensureTable = async (call: AwsCall, table: LocalTable): Promise<voi
     const { Table } = Description.parse(existing);
     if (isDeepStrictEqual(shapeOf(Table), shapeOf(table))) return ensureTimeToLive(call, table);
     throw new StopError(
-      `The table ${table.name} is kept with other keys or indexes than the template now declares. Move the data folder away (or set WHARF_DATA_DIR to a new one) and start again.`,
+      `The keys or indexes of the table ${table.name} in the data folder differ from the template. Move the data folder away (or set WHARF_DATA_DIR to a new one) and start again.`,
     );
   }
   await call("CreateTable", {
@@ -88,7 +88,7 @@ const shapeOf = (table: Shape | z.output<typeof Description>["Table"]) => ({
   ).sort(),
 });
 
-/** The partition key attribute of every table and index, by ARN. */
+/** Returns the partition key attributes of tables and indexes, by ARN. */
 export const partitionKeysOf = (tables: readonly LocalTable[]): Map<string, string> => {
   const keys = new Map<string, string>();
   for (const table of tables) {

@@ -2,34 +2,36 @@ import type { PolicyStatement } from "../template/policies.ts";
 import type { LocalScheduler } from "../template/scheduler.ts";
 import type { LocalKey, LocalQueue } from "../template/storage.ts";
 
-/** What the storage thread works with. */
+/** Configuration of the storage thread. */
 export type StorageThreadData = {
   dataDirectory: string;
   queues: LocalQueue[];
   buckets: string[];
   keys: LocalKey[];
   keyFile: string;
-  /** Where mails go, as files. */
+  /** Directory of sent mail. */
   outboxDirectory: string;
   scheduler: LocalScheduler;
   scheduleFile: string;
-  /** Whether schedules fire when they are due; without it, only when they are told to. */
+  /** Whether schedules fire when due; if not, only on request. */
   isClockRunning: boolean;
   /** Partition key attribute of every table and index, by ARN. */
   partitionKeys: Map<string, string>;
-  /** The policy statements of every function, by its name. */
+  /** Policy statements by caller. */
   statements: Map<string, PolicyStatement[]>;
-  /** Where DynamoDB answers, such as `http://127.0.0.1:8000`. */
+  /** Base URL of the DynamoDB engine, such as `http://127.0.0.1:8000`. */
   dynamodbEndpoint: string;
-  /** Of this start: callers' session tokens are made from it. */
+  /** Derives the callers' session tokens. */
   secret: string;
   jwks: unknown;
 };
 
-/** What the storage thread says. */
+/** Messages from the storage thread. */
 export type StorageThreadMessage =
   | { type: "listening"; port: number }
-  | { type: "tell"; line: string };
+  | { type: "print"; line: string };
 
-/** What the storage thread is told. */
-export type StorageThreadOrder = { type: "configure"; data: StorageThreadData } | { type: "close" };
+/** Messages to the storage thread. */
+export type StorageThreadCommand =
+  | { type: "configure"; data: StorageThreadData }
+  | { type: "close" };

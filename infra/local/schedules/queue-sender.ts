@@ -11,19 +11,19 @@ const Sent = z.object({ Successful: z.array(z.object({ Id: z.string() })).defaul
 const batchSize = 10;
 const batchesAtOnce = 8;
 
-/** Sends to the local queues, ten messages to a call, each role under its own name and permissions. */
+/** Creates a sender to the local queues: ten messages per call, with the role's own permissions. */
 export const queueSender = ({
   services,
   secret,
   roles,
-  tell,
+  print,
 }: {
   /** Base URL of the local services. */
   services: string;
-  /** Of this start. */
+  /** Derives the roles' session tokens. */
   secret: string;
   roles: readonly SchedulerRole[];
-  tell: (line: string) => void;
+  print: (line: string) => void;
 }): { sendAs: SendAs; close: () => void } => {
   const upstream = createUpstream(services);
 
@@ -45,7 +45,7 @@ export const queueSender = ({
       const sent = new Set(Sent.parse(answer).Successful.map(({ Id }) => Id));
       return batch.map((_, at) => sent.has(String(at)));
     } catch (error) {
-      tell(`schedules cannot be fired onto the queue ${queue}: ${String(error)}`);
+      print(`cannot send scheduled messages to the queue ${queue}: ${String(error)}`);
       return batch.map(() => false);
     }
   };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { proxyEvent } from "../../infra/local/gateway/event.ts";
+import { proxyEvent } from "../../infra/local/gateway/proxy-event.ts";
 
-const arrived = {
+const request = {
   method: "POST",
   path: "/things/a%2Fb",
   query: "",
@@ -24,11 +24,11 @@ const arrived = {
   time: 5,
 };
 const match = { resource: "/things/{p1}", parameters: { p1: "a%2Fb" } };
-const eventOf = (changes: Partial<typeof arrived> = {}) =>
-  proxyEvent({ ...arrived, ...changes }, match, "live");
+const eventOf = (changes: Partial<typeof request> = {}) =>
+  proxyEvent({ ...request, ...changes }, match, "live");
 
-describe("the event of a function", () => {
-  test("path and path parameters stay percent-encoded", () => {
+describe("the proxy event", () => {
+  test("path and path parameters are percent-encoded as sent", () => {
     expect(eventOf()).toMatchObject({
       path: "/things/a%2Fb",
       pathParameters: { p1: "a%2Fb" },
@@ -36,7 +36,7 @@ describe("the event of a function", () => {
     });
   });
 
-  test("query values are decoded once, a plus is a space, and the last of several wins", () => {
+  test("query values are decoded once, + is a space, and the last of several values wins", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string(), fc.string(), (name, first, second) => {
         const query = new URLSearchParams([
@@ -55,7 +55,7 @@ describe("the event of a function", () => {
     expect(eventOf().queryStringParameters).toBeNull();
   });
 
-  test("a header sent twice keeps both values, and hop-by-hop headers stay behind", () => {
+  test("a repeated header keeps all values, and hop-by-hop headers are removed", () => {
     const { headers, multiValueHeaders } = eventOf();
     expect(headers["X-Two"]).toBe("2");
     expect(multiValueHeaders["X-Two"]).toEqual(["1", "2"]);
@@ -63,13 +63,13 @@ describe("the event of a function", () => {
     expect(Object.keys(headers)).not.toContain("Transfer-Encoding");
   });
 
-  test("the client's address is added to the forwarded ones", () => {
+  test("the client's address is appended to X-Forwarded-For", () => {
     expect(
       eventOf({ rawHeaders: ["x-forwarded-for", "10.0.0.1"] }).headers["X-Forwarded-For"],
     ).toBe("10.0.0.1, 127.0.0.1");
   });
 
-  test("every byte of a body arrives, as base64; no body is null", () => {
+  test("a body is base64, and an empty one is null", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), (bytes) => {
         const { body, isBase64Encoded } = eventOf({ body: Buffer.from(bytes) });

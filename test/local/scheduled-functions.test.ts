@@ -16,10 +16,12 @@ const State = z.object({
 });
 
 describe("a scheduled function", () => {
-  test("runs soon after the start and again and again, even after a failure, never beside itself", async () => {
-    const { stack, post, told } = await startFixture(undefined, { clock: { first: 1, every: 10 } });
+  test("runs repeatedly from the start, after a failure too, and never concurrently with itself", async () => {
+    const { stack, post, printed } = await startFixture(undefined, {
+      clock: { first: 1, every: 10 },
+    });
     const state = async () => State.parse(await (await post("/job", {})).json());
-    await expect.poll(async () => (await state()).runs, { timeout: 10_000 }).toBeGreaterThan(3);
+    await expect.poll(async () => (await state()).runs, { timeout: 20_000 }).toBeGreaterThan(3);
     expect(await state()).toMatchObject({
       most: 1,
       event: {
@@ -33,11 +35,11 @@ describe("a scheduled function", () => {
         detail: {},
       },
     });
-    expect(told.join("\n")).toContain("the second run fails");
+    expect(printed.join("\n")).toContain("the second run fails");
     await stack.close();
   }, 30_000);
 
-  test("does not run when the clock is stopped", async () => {
+  test("does not run while the clock is stopped", async () => {
     const { stack, post } = await startFixture();
     expect(State.parse(await (await post("/job", {})).json()).runs).toBe(0);
     await stack.close();
@@ -72,15 +74,23 @@ describe("a rule of the template", () => {
     ]);
   });
 
-  test("that is disabled starts nothing", async () => {
+  test("that is disabled is ignored", async () => {
     expect(await schedulesOf({ State: "DISABLED" })).toEqual([]);
   });
 
   test.each([
-    ["an expression", { ScheduleExpression: "cron(0 12 * * ? *)" }, "ScheduleExpression"],
-    ["a rate of nothing", { ScheduleExpression: "rate(0 minutes)" }, "ScheduleExpression"],
-    ["a target", { Targets: [{ Arn: "arn:aws:sqs:us-east-1:1:q", Id: "a" }] }, "Targets"],
-  ])("with %s that does not run here is refused by its place", async (_, rule, place) => {
+    [
+      "an unsupported expression",
+      { ScheduleExpression: "cron(0 12 * * ? *)" },
+      "ScheduleExpression",
+    ],
+    ["a rate of zero", { ScheduleExpression: "rate(0 minutes)" }, "ScheduleExpression"],
+    [
+      "an unsupported target",
+      { Targets: [{ Arn: "arn:aws:sqs:us-east-1:1:q", Id: "a" }] },
+      "Targets",
+    ],
+  ])("with %s is an error that names the property", async (_, rule, place) => {
     await expect(schedulesOf(rule)).rejects.toThrow(`template Api, Clock.Properties.${place}`);
   });
 });

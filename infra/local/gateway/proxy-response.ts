@@ -1,7 +1,7 @@
 import * as z from "zod";
 
-/** What goes back to the client. Header names and values in turn, as `writeHead` takes them. */
-export type Answer = { status: number; headers: string[]; body: Buffer | string };
+/** The response to the client. `headers` alternates names and values, as for `writeHead`. */
+export type ProxyResponse = { status: number; headers: string[]; body: Buffer | string };
 
 const Value = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
@@ -16,7 +16,7 @@ const ProxyResult = Head.extend({
   isBase64Encoded: z.boolean().nullish(),
 });
 
-/** Headers of a function that reach clients under another name. */
+/** Headers that API Gateway renames in a function's response. */
 const remapped = new Set([
   "authorization",
   "connection",
@@ -27,13 +27,13 @@ const remapped = new Set([
   "www-authenticate",
 ]);
 
-const ownToTheServer = new Set(["content-length", "transfer-encoding", "keep-alive"]);
+const managedByServer = new Set(["content-length", "transfer-encoding", "keep-alive"]);
 
-/** Lambda's limit on what a function returns, in bytes. */
+/** Lambda's limit on a response payload, in bytes. */
 const largestResult = 6_291_556;
 
-/** Reads what a function returned, by the rules of a Lambda proxy integration; undefined when it breaks them. */
-export const readResult = (payload: string): Answer | undefined => {
+/** Parses the result of a Lambda proxy integration; undefined when it is malformed. */
+export const readResult = (payload: string): ProxyResponse | undefined => {
   if (payload.length > largestResult) return undefined;
   const parsed = ProxyResult.safeParse(JSON.parse(payload));
   if (!parsed.success) return undefined;
@@ -45,8 +45,8 @@ export const readResult = (payload: string): Answer | undefined => {
   };
 };
 
-/** Reads the head of a streamed answer, JSON; undefined when it is none. */
-export const readHead = (text: string): Omit<Answer, "body"> | undefined => {
+/** Parses the JSON head of a streamed response; undefined when it is malformed. */
+export const readHead = (text: string): Omit<ProxyResponse, "body"> | undefined => {
   try {
     const head = Head.parse(JSON.parse(text));
     return { status: head.statusCode, headers: linesOf(head) };
@@ -60,10 +60,10 @@ const linesOf = ({ headers, multiValueHeaders }: z.output<typeof Head>): string[
   let hasContentType = false;
   const add = (name: string, value: string): void => {
     const key = name.toLowerCase();
-    if (ownToTheServer.has(key)) return;
+    if (managedByServer.has(key)) return;
     if (key === "content-type") hasContentType = true;
     lines.push(remapped.has(key) ? `x-amzn-Remapped-${name}` : name, value);
-    // A 401 has it (RFC 9110): unlike AWS, which takes it away, this machine may say it too.
+    // AWS drops it, although RFC 9110 requires it on a 401. The local gateway sends both.
     if (key === "www-authenticate") lines.push(name, value);
   };
   const several = multiValueHeaders ?? {};

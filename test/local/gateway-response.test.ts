@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { readResult } from "../../infra/local/gateway/answer.ts";
 import { createGatewayErrors } from "../../infra/local/gateway/gateway-responses.ts";
+import { readResult } from "../../infra/local/gateway/proxy-response.ts";
 
 const read = (value: unknown) => readResult(JSON.stringify(value));
 
-describe("what a function returned", () => {
-  test("headers of the gateway's own reach the client under another name", () => {
+describe("the result of a function", () => {
+  test("reserved headers are renamed to x-amzn-Remapped-*", () => {
     const names = [
       "WWW-Authenticate",
       "Authorization",
@@ -15,40 +15,40 @@ describe("what a function returned", () => {
       "Server",
       "User-Agent",
     ];
-    const answer = read({
+    const response = read({
       statusCode: 401,
       headers: Object.fromEntries(names.map((name) => [name, "v"])),
     });
     for (const name of names) {
-      expect(answer?.headers).toContain(`x-amzn-Remapped-${name}`);
-      if (name !== "WWW-Authenticate") expect(answer?.headers).not.toContain(name);
+      expect(response?.headers).toContain(`x-amzn-Remapped-${name}`);
+      if (name !== "WWW-Authenticate") expect(response?.headers).not.toContain(name);
     }
-    expect(answer?.headers).toContain("WWW-Authenticate");
+    expect(response?.headers).toContain("WWW-Authenticate");
   });
 
-  test("a body in base64 is decoded, and JSON is the content type when none is said", () => {
-    const answer = read({
+  test("a base64 body is decoded, and the default content type is JSON", () => {
+    const response = read({
       statusCode: "200",
       body: Buffer.from([1, 2, 255]).toString("base64"),
       isBase64Encoded: true,
     });
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 200,
       headers: ["Content-Type", "application/json"],
       body: Buffer.from([1, 2, 255]),
     });
   });
 
-  test("several values of a header are all sent, and win over the single one", () => {
-    const answer = read({
+  test("multiValueHeaders override headers, and all values are sent", () => {
+    const response = read({
       statusCode: 200,
       headers: { "set-cookie": "c" },
       multiValueHeaders: { "Set-Cookie": ["a", "b"] },
     });
-    expect(answer?.headers.slice(0, 4)).toEqual(["Set-Cookie", "a", "Set-Cookie", "b"]);
+    expect(response?.headers.slice(0, 4)).toEqual(["Set-Cookie", "a", "Set-Cookie", "b"]);
   });
 
-  test("what is no answer of a proxy integration is refused", () => {
+  test("a malformed result is undefined", () => {
     for (const wrong of [
       null,
       "text",
@@ -62,7 +62,7 @@ describe("what a function returned", () => {
   });
 });
 
-describe("errors of the gateway's own", () => {
+describe("gateway responses", () => {
   const errors = createGatewayErrors({
     DEFAULT_4XX: {
       statusCode: 400,
@@ -76,7 +76,7 @@ describe("errors of the gateway's own", () => {
     },
   });
 
-  test("take status, headers and body from the template's default response", () => {
+  test("use status, headers and body of the template's default response", () => {
     expect(errors("URI_TOO_LONG", { requestId: "r1" })).toEqual({
       status: 400,
       headers: [
@@ -93,7 +93,7 @@ describe("errors of the gateway's own", () => {
     });
   });
 
-  test("a request that is too large is 413 whatever the default is, with its headers", () => {
+  test("an oversized request returns 413 with the headers of the default response", () => {
     const { status, headers, body } = errors("REQUEST_TOO_LARGE", { requestId: "r2" });
     expect(status).toBe(413);
     expect(headers).toContain("X-A");
@@ -104,7 +104,7 @@ describe("errors of the gateway's own", () => {
     });
   });
 
-  test("without one of the template's have the gateway's own status and words", () => {
+  test("without a response in the template use the gateway's status and message", () => {
     expect(errors("INTEGRATION_TIMEOUT", { requestId: "r" })).toMatchObject({
       status: 504,
       body: '{"message":"Endpoint request timed out"}',

@@ -1,13 +1,13 @@
 import type { RunningProduct } from "./run.ts";
 
-/** What is printed when the product is ready. `milliseconds` is how long that took. */
-export const greeting = (
+/** Returns the message for a ready product; `milliseconds` is the start time. */
+export const startupMessage = (
   { baseUrl, folder, localJson }: RunningProduct,
   milliseconds: number,
 ): string => {
   const ready = `Wharf is ready at ${baseUrl} (${(milliseconds / 1_000).toFixed(1)} s). Data is kept in ${folder.directory}.`;
   if (!localJson)
-    return `${ready}\nUser tokens come from OIDC_ISSUER, so no demonstration was set up.`;
+    return `${ready}\nUser tokens come from OIDC_ISSUER; the demonstration was not created.`;
   const { tenantSlug, agentId, apiKey } = localJson;
   return `${ready}
 
@@ -19,5 +19,5 @@ Say hello:
     -d '{"input": {"name": "you"}}'
 
 A user token: npm run --silent token -- --role builder
-Ctrl-C stops it; the data stays.`;
+Press Ctrl-C to stop. Data is kept.`;
 };

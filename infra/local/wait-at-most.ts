@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Waits for what shall end, for `milliseconds` at most. */
-export const withPatience = async (end: Promise<unknown>, milliseconds: number): Promise<void> => {
+/** Waits for a promise, up to `milliseconds`. */
+export const waitAtMost = async (end: Promise<unknown>, milliseconds: number): Promise<void> => {
   const ended = new AbortController();
   const late = pause(milliseconds, undefined, { signal: ended.signal }).catch(() => undefined);
   await Promise.race([end, late]);

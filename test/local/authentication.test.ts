@@ -15,7 +15,7 @@ afterAll(() => fixture.stack.close());
 
 type Sent = { path?: string; method?: string; headers?: Record<string, string>; body?: string };
 
-/** Sends a request with any headers, the `Host` among them, as a browser does for a name that was rebound. */
+/** Sends a request with any headers, `Host` included, as a browser does after DNS rebinding. */
 const send = async ({ path = "/", method = "POST", headers = {}, body = "{}" }: Sent) => {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
   const sent = request(fixture.stack.services + path, { method, headers }, async (response) => {
@@ -55,7 +55,7 @@ const control: Record<string, Sent> = {
 
 describe("the local AWS services", () => {
   test.each(Object.keys(calls("", "")))(
-    "refuse %s without the token of this start",
+    "reject %s without the session token of this start",
     async (name) => {
       for (const token of ["", "local", tokenOf("other"), tokenOf("operator")]) {
         const { status, body } = await send(calls("able", token)[name] ?? {});
@@ -66,7 +66,7 @@ describe("the local AWS services", () => {
     },
   );
 
-  test.each(Object.keys(control))("show %s to the operator alone", async (name) => {
+  test.each(Object.keys(control))("allow only the operator to read %s", async (name) => {
     for (const token of ["", "x", tokenOf("able")]) {
       const headers = { [tokenHeader]: token };
       expect(await send({ ...control[name], headers })).toMatchObject({ status: 403 });
@@ -76,7 +76,7 @@ describe("the local AWS services", () => {
   });
 
   test.each(["attacker.example", "127.0.0.1.attacker.example", "localhost:1", "127.0.0.1"])(
-    "refuse the Host %s, whatever the credentials: a name that was rebound",
+    "reject the Host %s even with the operator's credentials (DNS rebinding)",
     async (host) => {
       const headers = { host, [tokenHeader]: tokenOf("operator") };
       for (const path of [schedulesPath, "/.well-known/jwks.json"]) {
@@ -85,7 +85,7 @@ describe("the local AWS services", () => {
     },
   );
 
-  test("take each loopback name with their own port", async () => {
+  test("accept each loopback name with their own port", async () => {
     for (const name of ["127.0.0.1", "localhost", "[::1]"]) {
       const headers = { host: `${name}:${port()}`, [tokenHeader]: tokenOf("operator") };
       expect(await send({ path: schedulesPath, method: "GET", headers })).toMatchObject({
@@ -94,12 +94,12 @@ describe("the local AWS services", () => {
     }
   });
 
-  test("refuse what a web page sends", async () => {
+  test("reject a request with an Origin", async () => {
     const headers = { origin: `http://localhost:${port()}`, [tokenHeader]: tokenOf("operator") };
     expect(await send({ path: schedulesPath, headers })).toMatchObject({ status: 403 });
   });
 
-  test("refuse an SDK client with the credentials of another start", async () => {
+  test("reject an SDK client with credentials of another start", async () => {
     const client = new SQSClient({
       endpoint: fixture.stack.services,
       region: "us-east-1",

@@ -2,14 +2,14 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 import { localAccount } from "../template/physical.ts";
 import type { Match } from "./router.ts";
 
-/** A request as it arrived. */
-export type Arrived = {
+/** A request to the gateway. */
+export type GatewayRequest = {
   method: string;
-  /** As sent, still percent-encoded, without the query. */
+  /** Percent-encoded as sent, without the query. */
   path: string;
   /** As sent, without the question mark. */
   query: string;
-  /** Names and values in turn, as sent. */
+  /** Alternates names and values, as sent. */
   rawHeaders: readonly string[];
   body: Buffer;
   sourceIp: string;
@@ -37,21 +37,21 @@ type ProxyEvent = Omit<APIGatewayProxyEvent, "requestContext"> & {
 };
 
 /**
- * The event of a Lambda proxy integration of a REST API: path and path parameters percent-encoded as
- * sent, the query decoded, every body as base64 (`binaryMediaTypes` is everything).
+ * Builds the event of a REST API's Lambda proxy integration: path and path parameters percent-encoded as sent,
+ * the query decoded, every body in base64 (`binaryMediaTypes` is any).
  */
-export const proxyEvent = (arrived: Arrived, match: Match, stage: string): ProxyEvent => {
-  const { headers, multiValueHeaders } = readHeaders(arrived);
+export const proxyEvent = (request: GatewayRequest, match: Match, stage: string): ProxyEvent => {
+  const { headers, multiValueHeaders } = readHeaders(request);
   const lowerCase = (name: string): string | undefined =>
     headers[Object.keys(headers).find((each) => each.toLowerCase() === name) ?? ""];
-  const hasBody = arrived.body.length > 0;
+  const hasBody = request.body.length > 0;
   return {
     resource: match.resource,
-    path: arrived.path,
-    httpMethod: arrived.method,
+    path: request.path,
+    httpMethod: request.method,
     headers,
     multiValueHeaders,
-    ...readQuery(arrived.query),
+    ...readQuery(request.query),
     pathParameters: match.parameters,
     stageVariables: null,
     requestContext: {
@@ -59,25 +59,25 @@ export const proxyEvent = (arrived: Arrived, match: Match, stage: string): Proxy
       apiId: "local",
       domainName: lowerCase("host") ?? "",
       domainPrefix: "local",
-      extendedRequestId: arrived.requestId,
-      httpMethod: arrived.method,
-      identity: { sourceIp: arrived.sourceIp, userAgent: lowerCase("user-agent") ?? null },
-      path: arrived.path,
+      extendedRequestId: request.requestId,
+      httpMethod: request.method,
+      identity: { sourceIp: request.sourceIp, userAgent: lowerCase("user-agent") ?? null },
+      path: request.path,
       protocol: "HTTP/1.1",
-      requestId: arrived.requestId,
-      requestTimeEpoch: arrived.time,
+      requestId: request.requestId,
+      requestTimeEpoch: request.time,
       resourceId: match.resource,
       resourcePath: match.resource,
       stage,
     },
-    body: hasBody ? arrived.body.toString("base64") : null,
+    body: hasBody ? request.body.toString("base64") : null,
     isBase64Encoded: hasBody,
   };
 };
 
 type Headers = Pick<ProxyEvent, "headers" | "multiValueHeaders">;
 
-const readHeaders = ({ rawHeaders, sourceIp }: Arrived): Headers => {
+const readHeaders = ({ rawHeaders, sourceIp }: GatewayRequest): Headers => {
   const headers: Record<string, string> = {};
   const multiValueHeaders: Record<string, string[]> = {};
   const spelling = new Map<string, string>();
