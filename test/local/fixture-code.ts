@@ -158,7 +158,7 @@ export const fixtureCode: Readonly<Record<string, string>> = {
         await aws("sqs", "ChangeMessageVisibility", {
           QueueUrl: process.env.WORK_URL,
           ReceiptHandle: record.receiptHandle,
-          VisibilityTimeout: 0,
+          VisibilityTimeout: 1,
         });
       }
       return { batchItemFailures: failures };
