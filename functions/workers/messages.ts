@@ -13,11 +13,11 @@ import {
 } from "../../lib/platform/queue/messages.ts";
 
 /*
- * tenantConcurrency: few enough that several tenants whose work does not end leave room for others, and enough that
- * one tenant alone is not slow. TENANT_CONCURRENCY and QUEUE_CONCURRENCY set the bounds for all queues.
+ * tenantConcurrency is low enough that a few tenants with endless work cannot block the others, and high enough that
+ * a single tenant is fast. TENANT_CONCURRENCY and QUEUE_CONCURRENCY override the limits of all queues.
  */
 
-/** A queue has one consumer, so this one takes whatever was deleted. */
+/** Purges deleted agents, webhooks and connectors: one consumer per queue. */
 export const purgeDeleted = {
   operation: "purge-deleted",
   queue: "housekeeping",
@@ -28,7 +28,7 @@ export const purgeDeleted = {
   tenantConcurrency: 10,
 } as const satisfies Consumer;
 
-/** One execution to a function, so that no tenant's heavy flow slows another's. */
+/** Runs one execution per invocation, so that a heavy flow cannot slow another tenant's. */
 export const runExecution = {
   operation: "run-execution",
   queue: "executions",
@@ -42,8 +42,8 @@ export const runExecution = {
   },
   timeoutSeconds: 900,
   batchSize: 1,
-  // Slow executions wait for models most of the time: with fewer, some of them would stop everybody's. With
-  // those of chats, half of the 1,000 functions that an account begins with stay for the API.
+  // Slow executions mostly wait for models, so a low limit would let a few of them block every tenant. Together
+  // with chats, half of an account's default 1,000 concurrent executions stays free for the API.
   maxConcurrency: 350,
   tenantConcurrency: 50,
 } as const satisfies Consumer;
@@ -58,7 +58,7 @@ export const dispatchDelivery = {
   tenantConcurrency: 10,
 } as const satisfies Consumer;
 
-/** One message to a function: no tenant's expressions run in a batch with another's. */
+/** Notifies one subscriber per invocation, so that expressions of two tenants never share a batch. */
 export const notifySubscriber = {
   operation: "notify-subscriber",
   queue: "subscribers",
@@ -74,7 +74,7 @@ export const notifySubscriber = {
   tenantConcurrency: 20,
 } as const satisfies Consumer;
 
-/** A queue has one consumer, so this one also removes what it registered. */
+/** Registers and unregisters listeners: one consumer per queue. */
 export const registerWebhook = {
   operation: "register-webhook",
   queue: "registrations",
@@ -85,7 +85,7 @@ export const registerWebhook = {
   tenantConcurrency: 10,
 } as const satisfies Consumer;
 
-/** One message to a function: the queue hands out no other of its conversation until it is done. */
+/** Answers one message per invocation; the FIFO queue keeps the order within a conversation. */
 export const answerChat = {
   operation: "answer-chat",
   queue: "chats",
@@ -114,7 +114,7 @@ export const tellEvent = {
   tenantConcurrency: 10,
 } as const satisfies Consumer;
 
-/** Apart from mails, so that endpoints which do not answer hold up none. */
+/** Separate from mails, so that slow endpoints do not delay them. */
 export const tellDestination = {
   operation: "tell-destination",
   queue: "calls",
@@ -132,12 +132,12 @@ export const tellCollaborator = {
   access: { table: "write", mails: true },
   timeoutSeconds: 60,
   batchSize: 10,
-  // What an account of SES may send begins at one mail a second.
+  // A new SES account may send one mail a second.
   maxConcurrency: 2,
   tenantConcurrency: 1,
 } as const satisfies Consumer;
 
-/** A queue has one consumer, so this one also makes the schedules whose firings it takes. */
+/** Synchronizes schedules and starts their executions: one consumer per queue. */
 export const startScheduled = {
   operation: "start-scheduled",
   queue: "schedules",
@@ -151,13 +151,13 @@ export const startScheduled = {
   },
   timeoutSeconds: 60,
   batchSize: 1,
-  // A whole minute's schedules come at once: so many begin two thousand a second, and more would only wait for
-  // each other.
+  // All schedules of a minute fire at once: this limit starts two thousand a second, and a higher one would only
+  // cause contention.
   maxConcurrency: 10,
   tenantConcurrency: 4,
 } as const satisfies Consumer;
 
-/** Every queue consumer; infra and the local stack loop over these. */
+/** All queue consumers; infra and the local stack iterate over them. */
 export const consumers: readonly Consumer[] = [
   purgeDeleted,
   runExecution,

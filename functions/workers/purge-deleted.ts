@@ -8,7 +8,7 @@ import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { purgeWebhook } from "../../lib/webhooks/webhook/purge-webhook.ts";
 import { purgeDeleted } from "./messages.ts";
 
-/** Leaves time to finish the batch under way before the function is cut off. */
+/** Time reserved for finishing the current batch before the timeout. */
 const finishMs = 30_000;
 
 const deps = () => ({

@@ -8,7 +8,7 @@ import { registerWebhook as register } from "../../lib/webhooks/registration/reg
 import { unregisterWebhook } from "../../lib/webhooks/registration/unregister-webhook.ts";
 import { registerWebhook } from "./messages.ts";
 
-/** Leaves time to note what came of it before the function is cut off. */
+/** Time reserved for saving the outcome before the timeout. */
 const finishMs = 30_000;
 
 const deps = () => ({

@@ -7,7 +7,7 @@ import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { renewRegistrations as renew } from "../../lib/webhooks/registration/renew-registrations.ts";
 import { renewRegistrations } from "./schedules.ts";
 
-/** Leaves time to note what came of the last one before the function is cut off. */
+/** Time reserved for saving the last outcome before the timeout. */
 const finishMs = 30_000;
 
 const deps = () => ({

@@ -1,6 +1,6 @@
 import type { Scheduled } from "../../lib/edge/scheduled.ts";
 
-/** Finds executions whose worker vanished. */
+/** Recovers executions whose worker died. */
 export const recoverExecutions = {
   operation: "recover-executions",
   everyMinutes: 1,
@@ -8,7 +8,7 @@ export const recoverExecutions = {
   timeoutSeconds: 50,
 } as const satisfies Scheduled;
 
-/** Renews the listeners at providers that are about to expire. */
+/** Renews expiring listeners at providers. */
 export const renewRegistrations = {
   operation: "renew-registrations",
   everyMinutes: 60,
@@ -16,7 +16,7 @@ export const renewRegistrations = {
   timeoutSeconds: 300,
 } as const satisfies Scheduled;
 
-/** Has messages answered whose users were let in by a call that died. */
+/** Sends the messages of approved chat users whose approval failed halfway. */
 export const sendApprovedChats = {
   operation: "send-approved-chats",
   everyMinutes: 1,
@@ -24,7 +24,7 @@ export const sendApprovedChats = {
   timeoutSeconds: 50,
 } as const satisfies Scheduled;
 
-/** Finds events that nobody was told of. */
+/** Sends outbox events that were never published. */
 export const sweepOutbox = {
   operation: "sweep-outbox",
   everyMinutes: 1,
@@ -32,7 +32,7 @@ export const sweepOutbox = {
   timeoutSeconds: 50,
 } as const satisfies Scheduled;
 
-/** Tells of the API keys that are about to expire. */
+/** Publishes events for API keys that expire soon. */
 export const announceExpiringKeys = {
   operation: "announce-expiring-keys",
   everyMinutes: 60,
@@ -40,7 +40,7 @@ export const announceExpiringKeys = {
   timeoutSeconds: 300,
 } as const satisfies Scheduled;
 
-/** Every job that a clock starts; infra and the local stack loop over these. */
+/** All scheduled jobs; infra and the local stack iterate over them. */
 export const schedules: readonly Scheduled[] = [
   recoverExecutions,
   renewRegistrations,

@@ -1,9 +1,9 @@
 import { consumer } from "../../lib/edge/consumer.ts";
-import { sendMail } from "../../lib/notifications/alert/send-mail.ts";
 import {
   type MailDeps,
-  tellCollaborator as tell,
-} from "../../lib/notifications/alert/tell-collaborator.ts";
+  notifyCollaborator,
+} from "../../lib/notifications/alert/notify-collaborator.ts";
+import { sendMail } from "../../lib/notifications/alert/send-mail.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { tellCollaborator } from "./messages.ts";
@@ -11,5 +11,5 @@ import { tellCollaborator } from "./messages.ts";
 const deps = (): MailDeps => ({ db: database(), sendMail, clock: systemRuntime.clock });
 
 export const handler = consumer(tellCollaborator, deps, ({ event, userId }, deps) =>
-  tell(deps, event, userId),
+  notifyCollaborator(deps, event, userId),
 );

@@ -1,8 +1,8 @@
 import { consumer } from "../../lib/edge/consumer.ts";
 import {
   type DestinationDeps,
-  tellDestination as tell,
-} from "../../lib/notifications/alert/tell-destination.ts";
+  notifyDestination,
+} from "../../lib/notifications/alert/notify-destination.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
@@ -18,5 +18,5 @@ const deps = (): DestinationDeps => ({
 });
 
 export const handler = consumer(tellDestination, deps, ({ event, destinationId }, deps) =>
-  tell(deps, event, destinationId),
+  notifyDestination(deps, event, destinationId),
 );

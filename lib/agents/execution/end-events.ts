@@ -1,5 +1,5 @@
-import { concernsCollaborators } from "../../notifications/alert/find-recipients.ts";
-import { findHearing, type Hearing } from "../../notifications/destination/find-hearing.ts";
+import { hasMailRecipients } from "../../notifications/alert/find-recipients.ts";
+import { type Audience, findAudience } from "../../notifications/destination/find-audience.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
@@ -26,16 +26,16 @@ export const endEvents = async (
   { db, clock }: { db: Database; clock: Clock },
   tenantId: TenantId,
   ended: Pick<EndedExecution, "item" | "output" | "usage">,
-  found?: Promise<Hearing | undefined>,
+  found?: Promise<Audience | undefined>,
 ): Promise<OrganizationEvent[]> => {
   const { item } = ended;
   const type = typeOf[item.status];
   if (type === undefined || !isToldOf(item)) return [];
-  const hearing = await (found ?? findHearing(db, tenantId));
-  if (!hearing) return [];
-  const { organizationId, types } = hearing;
+  const audience = await (found ?? findAudience(db, tenantId));
+  if (!audience) return [];
+  const { organizationId, types } = audience;
   const event = { type, organizationId, tenantId, agentId: item.agentId };
-  if (!types.has(type) && !(await concernsCollaborators(db, event))) return [];
+  if (!types.has(type) && !(await hasMailRecipients(db, event))) return [];
   return [
     {
       id: `${type}:${item.id}`,

@@ -1,6 +1,6 @@
 import type { FlowError, FlowResult } from "../../engine/flow/flow-result.ts";
 import type { Json } from "../../json/json.ts";
-import type { Hearing } from "../../notifications/destination/find-hearing.ts";
+import type { Audience } from "../../notifications/destination/find-audience.ts";
 import { packValue } from "../../platform/db/large-value.ts";
 import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
 import { announce } from "../../platform/outbox/announce.ts";
@@ -33,21 +33,21 @@ export type Finished = { result: ExecutionResult; output: Json; error: FlowError
  * whoever tries. An execution that was cancelled meanwhile stays cancelled; what it had used is counted all
  * the same. Undefined when another run has it, or it is gone.
  * @param reserved US dollars set aside for it, as far as the run knows
- * @param hearing who hears of it, where that was looked up while it ran
+ * @param audience who hears of it, where that was looked up while it ran
  */
 export const finishExecution = async (
   deps: Pick<ExecutionDeps, "db" | "objects" | "runtime" | "send">,
   job: Job,
   flowResult: FinalResult,
   reserved: number,
-  hearing?: Promise<Hearing | undefined>,
+  audience?: Promise<Audience | undefined>,
 ): Promise<Finished | undefined> => {
   const { db } = deps;
   const { tenantId, item } = job;
   const result = hideSecretsIn(job, refuseLargeOutput(flowResult));
   const withoutEvents = await toEnded(deps, job, result, reserved);
   const { clock } = deps.runtime;
-  const events = await endEvents({ db, clock }, tenantId, withoutEvents, hearing);
+  const events = await endEvents({ db, clock }, tenantId, withoutEvents, audience);
   const ended = { ...withoutEvents, events };
   const isFinished =
     result.status !== "Cancelled" || job.owner === null
@@ -63,7 +63,7 @@ export const finishExecution = async (
   if (!isSettled) {
     const stored = await getExecution(db, tenantId, item.agentId, item.id);
     if (!stored || stored.item.reserved === reserved) return undefined;
-    return finishExecution(deps, job, flowResult, stored.item.reserved, hearing);
+    return finishExecution(deps, job, flowResult, stored.item.reserved, audience);
   }
   if (isFinished) await Promise.all(events.map((event) => announce(deps.send, event)));
   if (ended.usage.cost.totalCost > 0) {

@@ -1,7 +1,7 @@
 import type { FlowEvent, StepOutcome } from "../../engine/flow/flow-result.ts";
 import { runFlow } from "../../engine/flow/run-flow.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
-import { findHearing } from "../../notifications/destination/find-hearing.ts";
+import { findAudience } from "../../notifications/destination/find-audience.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { spendGuard } from "../budget/spend-guard.ts";
@@ -59,9 +59,9 @@ export const runJob = async (
   const children = subAgents(deps, job, course, { ancestors, resumed: completed !== undefined });
   const guard = spendGuard({ db }, tenantId, agent, item, item.reserved);
   const secrets = secretValues(revision.content.parametersMetadata, values);
-  const hearing = isToldOf(item) ? findHearing(db, tenantId) : undefined;
+  const audience = isToldOf(item) ? findAudience(db, tenantId) : undefined;
   // Whoever awaits it hears of its failure.
-  hearing?.catch(() => undefined);
+  audience?.catch(() => undefined);
   const result = await runFlow(revision.flow, {
     input: values,
     parameters: values,
@@ -110,7 +110,7 @@ export const runJob = async (
   const spans = [...earlier, ...result.spans];
   const usage = sumUsage(spans);
   const end = { ...result, status, spans, usage };
-  const finished = await finishExecution(deps, job, end, reserved, hearing).catch(
+  const finished = await finishExecution(deps, job, end, reserved, audience).catch(
     async (error: unknown) => {
       // Whoever goes on with it counts what its failed steps had used.
       await keepUnfinished().catch(() => undefined);

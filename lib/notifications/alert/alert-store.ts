@@ -4,12 +4,12 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Database } from "../../platform/db/database.ts";
 import { alertKey } from "../../platform/db/keys.ts";
 
-/** One event at one recipient. */
+/** Identifies the notification of one recipient about one event. */
 export type AlertName = { eventId: string; recipient: string };
 
-/** Longer than a call may take; shorter than what a queue waits after a function that died. */
+/** Longer than a call's timeout, shorter than the queue's visibility timeout after a crash. */
 const leaseMs = 45_000;
-/** Longer than a message stays in the queue and the dead-letter queue together. */
+/** Longer than a message stays in the queue and its dead-letter queue together. */
 const keptSeconds = 30 * 24 * 3_600;
 
 const keyOf = ({ eventId, recipient }: AlertName) =>
@@ -20,8 +20,8 @@ const keyOf = ({ eventId, recipient }: AlertName) =>
   );
 
 /**
- * Takes an alert up, for as long as telling takes. "sent" when the recipient was told, "held" when another
- * function is about to.
+ * Acquires a lease on a notification: "sent" when the recipient was notified before, "held" while another function
+ * has the lease.
  */
 export const claimAlert = async (
   db: Database,
@@ -62,12 +62,12 @@ const set = (db: Database, name: AlertName, UpdateExpression: string, value: unk
     }),
   );
 
-/** The recipient was told, and is not told again. */
+/** Marks a notification as sent, so that it is not repeated. */
 export const markSent = async (db: Database, name: AlertName): Promise<void> => {
   await set(db, name, "SET sent = :value", true);
 };
 
-/** The recipient was not told: the next attempt need not wait. */
+/** Releases the lease after a failure, so that the next attempt need not wait. */
 export const releaseAlert = async (db: Database, name: AlertName): Promise<void> => {
   await set(db, name, "SET leaseUntil = :value", 0);
 };

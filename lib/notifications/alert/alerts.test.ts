@@ -29,10 +29,10 @@ import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { createEventDestination } from "../destination/create-event-destination.ts";
 import { getEventDestination } from "../destination/store.ts";
 import { updateEventDestination } from "../destination/update-event-destination.ts";
+import { notifyCollaborator } from "./notify-collaborator.ts";
+import { notifyDestination } from "./notify-destination.ts";
+import { publishEvent } from "./publish-event.ts";
 import type { Mail } from "./send-mail.ts";
-import { tellCollaborator } from "./tell-collaborator.ts";
-import { tellDestination } from "./tell-destination.ts";
-import { tellEvent } from "./tell-event.ts";
 
 const done = { flow: { steps: [{ id: "out", type: "Output", value: 1 }], edges: [] } };
 const failing = {
@@ -60,7 +60,7 @@ const day = 24 * 3_600_000;
 
 type Received = { headers: IncomingHttpHeaders; body: string };
 
-/** Somebody's endpoint: answers with the statuses it is told to, then 204. */
+/** An endpoint that responds with the given statuses, then 204. */
 const startReceiver = async () => {
   const received: Received[] = [];
   const statuses: number[] = [];
@@ -84,7 +84,7 @@ const startReceiver = async () => {
 
 const opened: { close: () => unknown }[] = [];
 
-describe("what happens in an organization", () => {
+describe("an organization event", () => {
   let db: TestDatabase;
 
   beforeAll(async () => {
@@ -138,7 +138,7 @@ describe("what happens in an organization", () => {
       });
       return { ...receiver, destination, secret: destination.signingSecret ?? "" };
     };
-    /** An agent whose creator wants to hear of nothing. */
+    /** An agent whose creator receives no alerts. */
     const deploy = async (agentId: string, content: unknown) => {
       await world.deploy(agentId, content);
       const body = { role: "Owner" as const, alertPreferences: null };
@@ -163,11 +163,11 @@ describe("what happens in an organization", () => {
         },
         deps: { db },
       });
-    const tellOne = (message: unknown) => {
+    const notifyOne = (message: unknown) => {
       const alert = Alert.parse(message);
       return alert.type === "tell-destination"
-        ? tellDestination(alertDeps, alert.event, alert.destinationId)
-        : tellCollaborator(alertDeps, alert.event, alert.userId);
+        ? notifyDestination(alertDeps, alert.event, alert.destinationId)
+        : notifyCollaborator(alertDeps, alert.event, alert.userId);
     };
     /** Handles what is queued; a message whose handling fails stays, and comes once more besides. */
     const drain = async (): Promise<void> => {
@@ -177,10 +177,12 @@ describe("what happens in an organization", () => {
         if (event === undefined && alert === undefined) return;
         if (event !== undefined) {
           const message = TellEventMessage.parse(event);
-          await tellEvent({ db, sendMany }, message.event).catch(() => events.push(event, event));
+          await publishEvent({ db, sendMany }, message.event).catch(() =>
+            events.push(event, event),
+          );
         }
         if (alert !== undefined) {
-          await tellOne(alert).catch(() => alerts.push(alert, alert));
+          await notifyOne(alert).catch(() => alerts.push(alert, alert));
         }
       }
     };
@@ -236,7 +238,7 @@ describe("what happens in an organization", () => {
   };
 
   test.each(["GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "TransactWriteItems"])(
-    "is told of once to each who wants to hear, although any one %s fails",
+    "reaches each subscribed recipient once although any one %s fails",
     async (command) => {
       for (let passing = 0; passing < 6; passing += 1) {
         const { deploy, world, listen, collaborate, execute, settle, mails, outbox } =
@@ -296,7 +298,7 @@ describe("what happens in an organization", () => {
     });
   });
 
-  test("is sent again under the same id until it is taken, and not after that", async () => {
+  test("is retried under the same id until it is accepted, and not afterwards", async () => {
     const { deploy, listen, execute, drain, alertDeps, ctx } = await start();
     const { received, statuses, destination } = await listen(["agent.execution.completed"]);
     await deploy("a", done);
@@ -312,7 +314,7 @@ describe("what happens in an organization", () => {
     expect(stored?.lastDelivery?.status).toBe(204);
   });
 
-  test("is sent to a destination that says it is gone no more", async () => {
+  test("deactivates a destination that responds with 410", async () => {
     const { deploy, listen, execute, drain, ctx } = await start();
     const { received, statuses, destination } = await listen(["agent.execution.completed"]);
     await deploy("a", done);
@@ -327,7 +329,7 @@ describe("what happens in an organization", () => {
     expect(stored).toMatchObject({ active: false, lastDelivery: { status: 410 } });
   });
 
-  test("is signed with the new secret and, for a day, the one before", async () => {
+  test("is signed with the new secret and, for a day, the previous one", async () => {
     const { deploy, world, listen, execute, drain, ctx, alertDeps } = await start();
     const { received, destination, secret } = await listen(["agent.execution.completed"]);
     await deploy("a", done);
@@ -358,7 +360,7 @@ describe("what happens in an organization", () => {
     expect(second.headers["webhook-signature"]).toBe(signaturesOf(second, [next]));
   });
 
-  test("is told of to collaborators by what they want, to good addresses, one mail to an address", async () => {
+  test("is mailed to collaborators by their preferences, to valid addresses, one mail per address", async () => {
     const { deploy, world, collaborate, execute, drain, happen, accessRequested, mails } =
       await start();
     await deploy("a", failing);
@@ -385,11 +387,11 @@ describe("what happens in an organization", () => {
       "bob@example.com",
       "team@example.com",
     ]);
-    expect(mails[0]?.text).toContain('"Eve Bcc: all@example.com" asks to chat');
+    expect(mails[0]?.text).toContain('"Eve Bcc: all@example.com" requests access');
     expect(mails[0]?.subject).toMatch(/^[ -~]+$/);
   });
 
-  test("costs one question to the table when nobody listens", async () => {
+  test("costs one query when there is no subscriber", async () => {
     const { deploy, execute, events, outbox, collaborate } = await start();
     await deploy("a", failing);
     await deploy("b", done);
@@ -403,7 +405,7 @@ describe("what happens in an organization", () => {
     expect(await outbox()).toEqual([]);
   });
 
-  test("to a sub-agent is not told of", async () => {
+  test("is not published for the execution of a sub-agent", async () => {
     const { deploy, listen, execute, drain } = await start();
     const { messages } = await listen(["agent.execution.completed"]);
     await deploy("inner", done);
@@ -415,7 +417,7 @@ describe("what happens in an organization", () => {
     expect(messages().map(({ agentId }) => agentId)).toEqual(["outer"]);
   });
 
-  test("to a budget is told of once a month for each threshold, though many executions end at once", async () => {
+  test("is published once a month per budget threshold, though many executions end at once", async () => {
     const { deploy, ctx, deps, listen, collaborate, execute, settle, mails } = await start();
     const { messages } = await listen(["agent.budget.threshold"]);
     await deploy("a", prompting);
@@ -436,7 +438,7 @@ describe("what happens in an organization", () => {
     ]);
   });
 
-  test("to an API key is told of without its secret: each change once, and none of its name", async () => {
+  test("is published once per change of an API key, without its secret, and not for a new name", async () => {
     const { keys, listen, drain } = await start();
     const { messages, received } = await listen();
     const { item, key } = await generateApiKey({
@@ -474,7 +476,7 @@ describe("what happens in an organization", () => {
     }
   });
 
-  test("to an API key that expires is told of a week before, once for each expiry", async () => {
+  test("is published once a week before an API key expires", async () => {
     const { keys, listen, drain, ctx, world, send } = await start();
     const { messages } = await listen(["api_key.expiring"]);
     const look = async () => {
@@ -508,7 +510,7 @@ describe("what happens in an organization", () => {
     });
   });
 
-  test("makes at most twenty mails an hour of a kind about an agent, the last of which says so", async () => {
+  test("is mailed at most twenty times an hour per agent and type, and the last mail says so", async () => {
     const { ctx, deploy, collaborate, happen, accessRequested, drain, mails, world } =
       await start();
     await deploy("a", done);
@@ -519,14 +521,14 @@ describe("what happens in an organization", () => {
     };
     for (let at = 0; at < 22; at += 1) await ask(at);
     expect(mails).toHaveLength(20);
-    const telling = mails.map(({ text }) => text.includes("20th such mail"));
-    expect(telling.indexOf(true)).toBe(19);
+    const announced = mails.map(({ text }) => text.includes("This is mail 20 of this type"));
+    expect(announced.indexOf(true)).toBe(19);
     world.tenant.advance(3_600_000 - (ctx.clock() % 3_600_000));
     await ask(22);
     expect(mails).toHaveLength(21);
   });
 
-  test("is told of, once, though nothing could be sent when it happened", async () => {
+  test("is published once although the queue was unavailable when it occurred", async () => {
     const { deploy, ctx, deps, keys, listen, execute, settle, outbox, trouble, world } =
       await start();
     const { messages } = await listen();
@@ -565,7 +567,7 @@ describe("what happens in an organization", () => {
     expect(await outbox()).toEqual([]);
   });
 
-  test("is told of, though something stands beside it that only another release knows", async () => {
+  test("is published although the outbox also holds an item of a newer release", async () => {
     const { ctx, listen, happen, accessRequested, drain, world, events, send, outbox } =
       await start();
     const { destination, messages } = await listen(["chat.access_requested"]);
@@ -593,7 +595,7 @@ describe("what happens in an organization", () => {
     await db.client.send(new DeleteCommand({ TableName: db.table, Key }));
   });
 
-  test("is found in the outbox when its message was lost, with growing pauses, until it was told", async () => {
+  test("is resent from the outbox with growing delays until it is published", async () => {
     const { ctx, world, events, happen, accessRequested, outbox, send, drain } = await start();
     const sweep = () => sweepOutbox({ db, send, clock: ctx.clock });
     await happen(accessRequested());

@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import type { Mail } from "./send-mail.ts";
 
-/** An event of an agent. */
 type AgentEvent = OrganizationEvent & { tenantId: string; agentId: string };
 
 const Failed = z.object({
@@ -26,13 +25,13 @@ const AccessRequest = z.object({
 
 const longestName = 100;
 
-/** One line of what a stranger chose: no control characters, not long. */
+/** Sanitizes untrusted text: one line, no control characters, at most 100 characters. */
 const oneLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").slice(0, longestName);
 
 const dateOf = (time: number): string => new Date(time).toISOString();
 
-/** The mail about an event; undefined for one that nobody gets mail about. Holds no input, output or secret. */
+/** Composes the mail about an event; undefined for event types without mail. Contains no input, output or secret. */
 export const composeMail = (event: AgentEvent): Omit<Mail, "to"> | undefined => {
   switch (event.type) {
     case "agent.execution.failed":
@@ -59,7 +58,7 @@ const mail = (
   text: [
     ...lines,
     "",
-    `You get this because ${preference} is on for you, as a collaborator of the agent "${event.agentId}".`,
+    `You receive this mail because ${preference} is on for you as a collaborator of the agent "${event.agentId}".`,
     "",
   ].join("\n"),
 });
@@ -76,7 +75,7 @@ const aboutFailure = (event: AgentEvent) => {
     ...(error ? [`Reason:    ${oneLine(error.title)}${step}`] : []),
     `Ended:     ${dateOf(endTime)}`,
     "",
-    "Its record says more, and its trace what each step did:",
+    "For details, see its record and its trace:",
     `GET ${pathOf(event)}/execution-records/${executionId}`,
     `GET ${pathOf(event)}/execution-records/${executionId}/trace`,
   ]);
@@ -91,7 +90,7 @@ const aboutBudget = (event: AgentEvent) => {
     `Spent:  ${spent} USD`,
     `Budget: ${amount} USD a month`,
     "",
-    "What it is spent on:",
+    "For details, see:",
     `GET ${pathOf(event)}/budget`,
     `GET ${pathOf(event)}/revisions/*/model-usages`,
   ]);
@@ -99,15 +98,15 @@ const aboutBudget = (event: AgentEvent) => {
 
 const aboutAccess = (event: AgentEvent) => {
   const { accessRequestId, provider, userName } = AccessRequest.parse(event.data);
-  const name = userName ? `"${oneLine(userName)}"` : "Somebody";
+  const name = userName ? `"${oneLine(userName)}"` : "A chat user";
   const path = `${pathOf(event)}/chatUserAccessRequests/${accessRequestId}`;
-  return mail(event, `Access to ${event.agentId} is asked for`, "accessRequestAlerts", [
-    `${name} asks to chat with the agent "${event.agentId}" (${oneLine(provider)}).`,
+  return mail(event, `Access to ${event.agentId} was requested`, "accessRequestAlerts", [
+    `${name} requests access to the agent "${event.agentId}" (${oneLine(provider)}).`,
     "",
     `Request: ${accessRequestId}`,
-    `Asked:   ${dateOf(event.occurredAt)}`,
+    `Created: ${dateOf(event.occurredAt)}`,
     "",
-    "Look at it, and decide:",
+    "Review the request, then approve or reject it:",
     `GET  ${path}`,
     `POST ${path}:approve`,
     `POST ${path}:reject`,

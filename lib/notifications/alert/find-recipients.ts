@@ -3,12 +3,12 @@ import type { OrganizationEvent } from "../../platform/outbox/organization-event
 import type { CollaboratorItem } from "../../tenancy/collaborator/schemas.ts";
 import { listCollaborators } from "../../tenancy/collaborator/store.ts";
 import { allEventDestinations } from "../destination/store.ts";
-import { addressFor, mayConcernCollaborators } from "./wants.ts";
+import { addressFor, isAlertType } from "./alert-preferences.ts";
 
-/** Who is to be told of an event. */
+/** Recipients of an event. */
 export type Recipients = { destinationIds: string[]; userIds: string[] };
 
-/** The organization's destinations for such events, and the agent's collaborators who want mail about them. */
+/** Finds the organization's destinations for an event and the agent's collaborators who receive mail about it. */
 export const findRecipients = async (
   db: Database,
   event: OrganizationEvent,
@@ -25,12 +25,12 @@ export const findRecipients = async (
   };
 };
 
-/** Those who want such mail: one for each address. */
+/** Finds the collaborators who receive mail about an event, one per address. */
 const findCollaborators = async (
   db: Database,
   { type, tenantId, agentId }: Pick<OrganizationEvent, "type" | "tenantId" | "agentId">,
 ) => {
-  if (tenantId === null || agentId === null || !mayConcernCollaborators(type)) return [];
+  if (tenantId === null || agentId === null || !isAlertType(type)) return [];
   const byAddress = new Map<string, CollaboratorItem>();
   for (const each of await listCollaborators(db, tenantId, agentId)) {
     const address = addressFor(each, type)?.toLowerCase();
@@ -39,8 +39,8 @@ const findCollaborators = async (
   return [...byAddress.values()];
 };
 
-/** Whether any collaborator of the event's agent wants mail about such events. */
-export const concernsCollaborators = async (
+/** Returns whether any collaborator of the event's agent receives mail about it. */
+export const hasMailRecipients = async (
   db: Database,
   event: Pick<OrganizationEvent, "type" | "tenantId" | "agentId">,
 ): Promise<boolean> => (await findCollaborators(db, event)).length > 0;

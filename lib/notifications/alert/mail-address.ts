@@ -2,6 +2,6 @@ import * as z from "zod";
 
 const Address = z.email().max(254);
 
-/** Whether mail can go to a collaborator's `email`, which may be any text. */
+/** Returns whether a collaborator's `email`, which may be any text, is a valid mail address. */
 export const isMailAddress = (email: string | null): email is string =>
   Address.safeParse(email).success;

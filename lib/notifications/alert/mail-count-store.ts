@@ -5,12 +5,12 @@ import type { Database } from "../../platform/db/database.ts";
 import { mailCountKey } from "../../platform/db/keys.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 
-/** Mails of one kind about one agent that an address gets in an hour. */
+/** Maximum mails per hour to one address about one agent and event type. */
 export const mostMailsAnHour = 20;
 
 const hourMs = 3_600_000;
 
-/** MAILS#…: counts a mail to an address in this hour; gives which one it is, undefined for one too many. */
+/** MAILS#…: counts a mail to an address in this hour and returns its number; undefined when the limit is exceeded. */
 export const countMail = async (
   db: Database,
   { tenantId, agentId, type }: Pick<OrganizationEvent, "tenantId" | "agentId" | "type">,

@@ -2,10 +2,10 @@ import { alertEmailFrom } from "../../platform/runtime/env.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { once } from "../../platform/runtime/once.ts";
 
-/** A plain text mail. `subject` is one line. */
+/** A plain text mail; `subject` is a single line. */
 export type Mail = { to: string; subject: string; text: string };
 
-/** Sends a mail; resolves when it was taken for sending. */
+/** Sends a mail; resolves once it is accepted for delivery. */
 export type SendMail = (mail: Mail) => Promise<void>;
 
 const ses = once(async () => {
@@ -14,14 +14,14 @@ const ses = once(async () => {
 });
 
 const utf8 = (Data: string) => ({ Data, Charset: "UTF-8" });
-let wasTold = false;
+let isWarned = false;
 
-/** Sends by SES, from ALERT_EMAIL_FROM. Without that setting no mail is sent, which is logged once. */
+/** Sends a mail through SES from ALERT_EMAIL_FROM. Without that setting, logs one warning and sends nothing. */
 export const sendMail: SendMail = async ({ to, subject, text }) => {
   const from = alertEmailFrom();
   if (from === undefined) {
-    if (!wasTold) log().warn("no alert is sent by mail: ALERT_EMAIL_FROM is not set");
-    wasTold = true;
+    if (!isWarned) log().warn("alert mails are disabled: ALERT_EMAIL_FROM is not set");
+    isWarned = true;
     return;
   }
   const { sdk, client } = await ses();

@@ -8,16 +8,15 @@ import { signStandard } from "../../platform/signatures/standard.ts";
 import type { EventDestinationItem } from "./items.ts";
 import { openKeys } from "./secret.ts";
 
-/** What calling a destination needs. */
+/** Dependencies of calling a destination. */
 export type CallDeps = { sealer: Sealer; outgoing: OutgoingOptions; clock: Clock };
 
 const timeoutMs = 15_000;
 
 /**
- * Sends a message to a destination, signed as
- * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md says, and gives
- * the status of the answer. Redirects are not followed and the answer's body is not read. Throws an
- * UpstreamError, which names the host alone, when there is no answer within 15 s.
+ * Sends a signed message to a destination and returns the response status, without following redirects or reading
+ * the body (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md). Throws an
+ * UpstreamError that names only the host when there is no response within 15 s.
  */
 export const callDestination = async (
   { sealer, outgoing, clock }: CallDeps,
@@ -51,7 +50,7 @@ export const callDestination = async (
 
 const asUpstreamError = (error: unknown, upstream: string, timedOut: boolean): unknown => {
   if (timedOut) {
-    return new UpstreamError(`${upstream} did not answer in time.`, { upstream, timedOut });
+    return new UpstreamError(`${upstream} did not respond in time.`, { upstream, timedOut });
   }
   return error instanceof OutgoingError ? new UpstreamError(error.message, { upstream }) : error;
 };

@@ -6,16 +6,16 @@ import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { checkUrl } from "./check-url.ts";
 import type { EventDestinationItem } from "./items.ts";
-import { requireHearing } from "./require-hearing.ts";
+import { requireEventScopes } from "./require-event-scopes.ts";
 import type { CreateEventDestinationBody, EventDestination } from "./schemas.ts";
 import { newSecret, sealSecret } from "./secret.ts";
 import { allEventDestinations, mostEventDestinations, putEventDestination } from "./store.ts";
 import { toEventDestination } from "./to-event-destination.ts";
 
 /**
- * Has events of the tenant's organization, all its tenants, sent to a URL from now on. The answer shows the
- * signing secret. Throws 400 for a URL that is never called, 403 for events that the caller may not read of, and
- * 409 when there are too many already.
+ * Creates an event destination for all tenants of the organization; only this response contains the signing
+ * secret. Throws 400 for a URL that is not allowed, 403 for event types the caller may not read, and 409 when the
+ * limit is reached.
  */
 export const createEventDestination = async ({
   ctx,
@@ -28,10 +28,10 @@ export const createEventDestination = async ({
 }): Promise<EventDestination> => {
   const { organizationId } = ctx.tenant;
   checkUrl(input.url, outgoing);
-  requireHearing(input.eventTypes, ctx.principal);
+  requireEventScopes(input.eventTypes, ctx.principal);
   const others = await allEventDestinations(db, organizationId);
   if (others.length >= mostEventDestinations) {
-    const detail = `This organization has ${mostEventDestinations} event destinations, as many as it may have.`;
+    const detail = `This organization has reached its limit of ${mostEventDestinations} event destinations.`;
     throw conflict(detail);
   }
   const id = newUuid(ctx);

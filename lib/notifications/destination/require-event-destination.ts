@@ -3,7 +3,7 @@ import { notFound } from "../../platform/http/problems.ts";
 import type { EventDestinationItem } from "./items.ts";
 import { getEventDestination } from "./store.ts";
 
-/** A destination of an organization. Throws 404. */
+/** Returns an organization's destination. Throws 404. */
 export const requireEventDestination = async (
   db: Database,
   organizationId: string,

@@ -10,7 +10,7 @@ const eventTypes = z.array(z.enum(knownTypes)).meta({
   example: ["agent.execution.failed"],
 });
 
-/** Where an organization has its events sent, as the API shows it; the signing secret once. */
+/** An event destination in API responses. */
 export const EventDestination = z
   .object({
     id: Uuid,
@@ -50,7 +50,7 @@ const chosenTypes = eventTypes
   .transform((types) => [...new Set(types)]);
 const description = z.string().max(200).meta({ example: "Incident channel" });
 
-/** What a new event destination needs. */
+/** Request body of creating an event destination. */
 export const CreateEventDestinationBody = z
   .object({
     url,
@@ -64,7 +64,7 @@ export const CreateEventDestinationBody = z
   });
 export type CreateEventDestinationBody = z.output<typeof CreateEventDestinationBody>;
 
-/** Only the members sent change; null clears the description. */
+/** Request body of updating an event destination: omitted members are unchanged, null clears the description. */
 export const UpdateEventDestinationBody = z
   .object({
     url: url.optional(),
@@ -79,7 +79,7 @@ export const UpdateEventDestinationBody = z
   .meta({ id: "UpdateEventDestinationBody", example: { active: true } });
 export type UpdateEventDestinationBody = z.output<typeof UpdateEventDestinationBody>;
 
-/** What came back from a destination. */
+/** Response of testing an event destination. */
 export const EventDestinationTest = z
   .object({
     status: z

@@ -4,7 +4,6 @@ import type { Runtime } from "../../platform/runtime/runtime.ts";
 import { readStandardKey } from "../../platform/signatures/standard.ts";
 import type { EventDestinationItem } from "./items.ts";
 
-/** Whose secret it is. */
 type Owner = Pick<EventDestinationItem, "organizationId" | "id">;
 
 const contextOf = ({ organizationId, id }: Owner): SealContext => ({
@@ -12,15 +11,15 @@ const contextOf = ({ organizationId, id }: Owner): SealContext => ({
   eventDestinationId: id,
 });
 
-/** A new signing secret: `whsec_` and 32 random bytes in base64. */
+/** Creates a signing secret: `whsec_` and 32 random bytes in base64. */
 export const newSecret = ({ randomBytes }: Pick<Runtime, "randomBytes">): string =>
   `whsec_${Buffer.from(randomBytes(32)).toString("base64")}`;
 
-/** Encrypts a signing secret, for that destination alone. */
+/** Encrypts a signing secret, bound to its destination. */
 export const sealSecret = (sealer: Sealer, owner: Owner, secret: string): Promise<SealedValue> =>
   sealer.seal(secret, contextOf(owner));
 
-/** The keys that sign at this moment (Unix milliseconds): the present one, and for a day the one before. */
+/** Returns the signing keys valid at `now` (Unix milliseconds): the current one, and the previous one for a day. */
 export const openKeys = (
   sealer: Sealer,
   destination: Pick<EventDestinationItem, "organizationId" | "id" | "secret" | "previousSecret">,
@@ -34,7 +33,7 @@ export const openKeys = (
   return Promise.all(
     sealed.map(async (each) => {
       const key = readStandardKey(await openOnce(sealer, each, contextOf(destination)));
-      if (!key) throw new Error("the stored signing secret is none");
+      if (!key) throw new Error("the stored signing secret is invalid");
       return key.bytes;
     }),
   );

@@ -6,7 +6,7 @@ import { listAll, listPage } from "../../platform/db/list-page.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { EventDestinationItem } from "./items.ts";
 
-/** Most destinations that an organization has: all are read for each event. */
+/** Maximum destinations of an organization: all are read for each event. */
 export const mostEventDestinations = 50;
 
 /** ORG#o / DESTINATION#id: one destination. */
@@ -26,7 +26,7 @@ export const getEventDestination = async (
 export const listEventDestinations = (db: Database, organizationId: string, page: PageRequest) =>
   listPage(db, EventDestinationItem, { list: eventDestinationsList(organizationId) }, page);
 
-/** ORG#o / DESTINATION#…: all of them. */
+/** ORG#o / DESTINATION#…: all destinations of an organization. */
 export const allEventDestinations = (
   db: Database,
   organizationId: string,
@@ -42,15 +42,12 @@ export const putEventDestination = async (
   await db.client.send(new PutCommand({ TableName: db.table, Item }));
 };
 
-/** What may change of a destination; members that are undefined stay. */
+/** Changed members of a destination; undefined members are unchanged. */
 export type EventDestinationChange = Partial<
   Omit<EventDestinationItem, "id" | "organizationId" | "createdAt">
 >;
 
-/**
- * Changes members of a destination and returns it; undefined when it is gone, or a member of `before` has
- * another value by now.
- */
+/** Updates a destination and returns it; undefined when it is deleted or no longer matches `before`. */
 export const updateEventDestination = async (
   db: Database,
   { organizationId, id }: Pick<EventDestinationItem, "organizationId" | "id">,
@@ -86,7 +83,7 @@ export const updateEventDestination = async (
   }
 };
 
-/** Removes a destination; false when there is none. */
+/** Deletes a destination; false when it does not exist. */
 export const eraseEventDestination = async (
   db: Database,
   organizationId: string,

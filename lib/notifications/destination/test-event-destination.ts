@@ -9,8 +9,8 @@ import { requireEventDestination } from "./require-event-destination.ts";
 import type { EventDestinationTest } from "./schemas.ts";
 
 /**
- * Sends a signed event of the type `destination.test`, once, and tells which status came back. Throws 404,
- * 502 when the destination cannot be reached and 504 when it does not answer in time.
+ * Sends one signed `destination.test` event and returns the response status. Throws 404, 502 when the destination
+ * is unreachable and 504 on a timeout.
  */
 export const testEventDestination = async ({
   ctx,

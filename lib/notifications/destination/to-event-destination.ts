@@ -1,7 +1,7 @@
 import type { EventDestinationItem } from "./items.ts";
 import type { EventDestination } from "./schemas.ts";
 
-/** The public shape of a stored destination; with its signing secret only when that was just made. */
+/** Maps a stored destination to its response, with the signing secret only when it was just created. */
 export const toEventDestination = (
   item: EventDestinationItem,
   signingSecret: string | null = null,

@@ -6,19 +6,20 @@ import { destinationOf } from "../../platform/outgoing/destination.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { checkUrl } from "./check-url.ts";
 import { requireEventDestination } from "./require-event-destination.ts";
-import { requireHearing } from "./require-hearing.ts";
+import { requireEventScopes } from "./require-event-scopes.ts";
 import type { EventDestination, UpdateEventDestinationBody } from "./schemas.ts";
 import { newSecret, sealSecret } from "./secret.ts";
 import { updateEventDestination as change } from "./store.ts";
 import { toEventDestination } from "./to-event-destination.ts";
 
 const attempts = 3;
-/** How long the secret before signs too, so that its owner can put the new one in place. */
+/** How long the previous secret also signs after a rotation. */
 const graceMs = 24 * 3_600_000;
 
 /**
- * Changes a destination. The answer shows the signing secret when a new one was made. Throws 404, 400 for a
- * URL that is never called and for another destination without `rotateSecret`, 403 for events that the caller may not read of, and 409 when its secret is being rotated by others.
+ * Updates a destination; the response contains the signing secret when it was rotated. Throws 404, 400 for a URL
+ * that is not allowed or changed without `rotateSecret`, 403 for event types the caller may not read, and 409 on
+ * concurrent rotations.
  */
 export const updateEventDestination = async ({
   ctx,
@@ -34,11 +35,11 @@ export const updateEventDestination = async ({
   if (members.url !== undefined) checkUrl(members.url, outgoing);
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const before = await requireEventDestination(db, organizationId, destinationId);
-    requireHearing(members.eventTypes ?? before.eventTypes, ctx.principal);
+    requireEventScopes(members.eventTypes ?? before.eventTypes, ctx.principal);
     const isMoved = members.url !== undefined && isElsewhere(members.url, before.url);
     if (isMoved && !rotateSecret) {
       const detail =
-        "must be true with another url: a signing secret signs only for the url it was made for";
+        "must be true when url changes: a signing secret is valid only for the url it was created for";
       throw validationFailed([{ pointer: "/rotateSecret", detail }]);
     }
     const now = ctx.clock();

@@ -9,10 +9,10 @@ import type { SendMany } from "../../platform/queue/send.ts";
 import { findRecipients } from "./find-recipients.ts";
 
 /**
- * Has everybody told who wants to hear of an event, each by a message of their own; then it need not stand in
- * the outbox any more. Safe to repeat: a recipient is told once.
+ * Queues one message per recipient of an event, then deletes the event from the outbox. Idempotent: each recipient
+ * is notified once.
  */
-export const tellEvent = async (
+export const publishEvent = async (
   { db, sendMany }: { db: Database; sendMany: SendMany },
   event: OrganizationEvent,
 ): Promise<void> => {

@@ -7,19 +7,19 @@ import { log } from "../../platform/runtime/log.ts";
 import { type CallDeps, callDestination } from "../destination/call-destination.ts";
 import type { EventDestinationItem } from "../destination/items.ts";
 import { getEventDestination, updateEventDestination } from "../destination/store.ts";
-import { tellOnce } from "./tell-once.ts";
+import { notifyOnce } from "./notify-once.ts";
 
-/** What telling an event destination needs. */
+/** Dependencies of notifying an event destination. */
 export type DestinationDeps = CallDeps & { db: Database };
 
 const gone = 410;
 const noteEveryMs = 60_000;
 
 /**
- * Calls an event destination, once for an event; not when it is gone, switched off, or not for such events any
- * more. Throws when it is to be called again, under the same `webhook-id`.
+ * Sends an event to a destination once, if it is still active and subscribed to the type. Throws to be retried,
+ * with the same `webhook-id`.
  */
-export const tellDestination = async (
+export const notifyDestination = async (
   deps: DestinationDeps,
   event: OrganizationEvent,
   destinationId: string,
@@ -27,7 +27,7 @@ export const tellDestination = async (
   const destination = await getEventDestination(deps.db, event.organizationId, destinationId);
   if (!destination?.active || !destination.eventTypes.includes(event.type)) return;
   const name = { eventId: event.id, recipient: `destination:${destinationId}` };
-  await tellOnce(deps, name, () => call(deps, destination, event));
+  await notifyOnce(deps, name, () => call(deps, destination, event));
 };
 
 const call = async (
@@ -44,11 +44,11 @@ const call = async (
   if (status >= 200 && status < 300) return;
   if (status === gone) return deactivate(deps, destination);
   const upstream = new URL(destination.url).host;
-  const message = `The event destination ${destination.id} answered ${status}.`;
+  const message = `The event destination ${destination.id} responded with ${status}.`;
   throw new UpstreamError(message, { upstream, upstreamStatus: status });
 };
 
-/** What came back last; not more often than once a minute as long as it is the same. */
+/** Saves the last response status, at most once a minute while it is unchanged. */
 const noteDelivery = async (
   { db, clock }: DestinationDeps,
   destination: EventDestinationItem,
@@ -60,11 +60,13 @@ const noteDelivery = async (
   try {
     await updateEventDestination(db, destination, { lastDelivery: { at, status } });
   } catch (error) {
-    log().warn("what a destination answered could not be noted", { error: asError(error) });
+    log().warn("failed to save the last delivery of an event destination", {
+      error: asError(error),
+    });
   }
 };
 
-/** It says that it is gone for good, unless it has another URL by now. */
+/** Deactivates a destination that responded with 410, unless its URL has changed since. */
 const deactivate = async (
   { db, clock }: DestinationDeps,
   destination: EventDestinationItem,

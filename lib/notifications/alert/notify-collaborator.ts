@@ -3,22 +3,22 @@ import type { OrganizationEvent } from "../../platform/outbox/organization-event
 import { log } from "../../platform/runtime/log.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { getAgentAndCollaborator } from "../../tenancy/collaborator/store.ts";
+import { addressFor } from "./alert-preferences.ts";
 import { composeMail } from "./compose-mail.ts";
 import { countMail, mostMailsAnHour } from "./mail-count-store.ts";
+import { notifyOnce } from "./notify-once.ts";
 import type { SendMail } from "./send-mail.ts";
-import { tellOnce } from "./tell-once.ts";
-import { addressFor } from "./wants.ts";
 
-const lastOfTheHour = `This is the ${mostMailsAnHour}th such mail within the hour: until the next one you get no more of them.\n`;
+const lastOfTheHour = `This is mail ${mostMailsAnHour} of this type within the hour. You will receive no more until the next hour.\n`;
 
-/** What telling a collaborator needs. */
+/** Dependencies of notifying a collaborator. */
 export type MailDeps = { db: Database; sendMail: SendMail; clock: Clock };
 
 /**
- * Mails a collaborator, once for an event; not when they are one no more, or do not want it any more. Of a kind
- * about an agent an address gets only so many an hour; the last of them says so, and the others are dropped.
+ * Mails a collaborator about an event once, if they are still subscribed. At most 20 mails an hour go to one
+ * address per agent and event type: the last one says so, further ones are dropped.
  */
-export const tellCollaborator = async (
+export const notifyCollaborator = async (
   deps: MailDeps,
   event: OrganizationEvent,
   userId: string,
@@ -31,12 +31,13 @@ export const tellCollaborator = async (
   if (to === undefined) return;
   const mail = composeMail({ ...event, tenantId, agentId });
   if (!mail) return;
-  const tell = async (): Promise<void> => {
+  const notify = async (): Promise<void> => {
     const nth = await countMail(db, event, to, clock());
-    if (nth === undefined) return log().warn("a mail too many was dropped", { event: event.id });
+    if (nth === undefined)
+      return log().warn("mail dropped: hourly limit reached", { event: event.id });
     const text = nth < mostMailsAnHour ? mail.text : mail.text + lastOfTheHour;
     await sendMail({ ...mail, to, text });
   };
-  // By the address: of two collaborators who share one, it gets one mail.
-  await tellOnce(deps, { eventId: event.id, recipient: `mail:${to.toLowerCase()}` }, tell);
+  // Deduplicated by address: two collaborators who share one receive one mail.
+  await notifyOnce(deps, { eventId: event.id, recipient: `mail:${to.toLowerCase()}` }, notify);
 };

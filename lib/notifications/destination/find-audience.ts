@@ -4,14 +4,14 @@ import type { OrganizationEvent } from "../../platform/outbox/organization-event
 import { ownerOf } from "../../tenancy/tenant/owner-of.ts";
 import { allEventDestinations } from "./store.ts";
 
-/** An organization, and which types of event its destinations hear of. */
-export type Hearing = { organizationId: string; types: ReadonlySet<OrganizationEvent["type"]> };
+/** An organization and the event types its active destinations subscribe to. */
+export type Audience = { organizationId: string; types: ReadonlySet<OrganizationEvent["type"]> };
 
-/** Who hears of what happens in a tenant; undefined when the tenant is gone. */
-export const findHearing = async (
+/** Finds the event types subscribed to by a tenant's organization; undefined when the tenant is deleted. */
+export const findAudience = async (
   db: Database,
   tenantId: TenantId,
-): Promise<Hearing | undefined> => {
+): Promise<Audience | undefined> => {
   const owner = await ownerOf(db, tenantId);
   if (!owner) return undefined;
   const { organizationId } = owner;

@@ -8,11 +8,11 @@ const preferenceOf: Partial<Record<OrganizationEvent["type"], keyof AlertPrefere
   "agent.budget.threshold": "budgetAlerts",
 };
 
-/** Whether collaborators may hear of events of a type. */
-export const mayConcernCollaborators = (type: OrganizationEvent["type"]): boolean =>
+/** Returns whether collaborators can receive mail about an event type. */
+export const isAlertType = (type: OrganizationEvent["type"]): boolean =>
   preferenceOf[type] !== undefined;
 
-/** Where a collaborator of the agent wants mail about an event; undefined for nowhere. */
+/** Returns the address for mail to a collaborator about an event type; undefined when they receive none. */
 export const addressFor = (
   { email, alertPreferences }: Pick<CollaboratorItem, "email" | "alertPreferences">,
   type: OrganizationEvent["type"],

@@ -7,19 +7,19 @@ import { type AlertName, claimAlert, markSent, releaseAlert } from "./alert-stor
 const markAttempts = 4;
 
 /**
- * Tells one recipient of one event, once. Throws what `tell` throws: then they were not told, and are to be told
- * later. Where the function dies after they were told and before that is noted, they are told again.
+ * Notifies one recipient of one event once; rethrows the error of `notify` so that it is retried. A crash between
+ * sending and marking it as sent repeats the notification.
  */
-export const tellOnce = async (
+export const notifyOnce = async (
   { db, clock }: { db: Database; clock: Clock },
   name: AlertName,
-  tell: () => Promise<void>,
+  notify: () => Promise<void>,
 ): Promise<void> => {
   const claim = await claimAlert(db, name, clock());
   if (claim === "sent") return;
-  if (claim === "held") throw new Error("another function is telling this recipient");
+  if (claim === "held") throw new Error("another function is notifying this recipient");
   try {
-    await tell();
+    await notify();
   } catch (error) {
     await release(db, name);
     throw error;
@@ -27,12 +27,15 @@ export const tellOnce = async (
   await noteSent(db, name);
 };
 
-/** Without this the next attempt waits for the lease's end. */
+/** Best effort: otherwise the next attempt waits until the lease expires. */
 const release = async (db: Database, name: AlertName): Promise<void> => {
   try {
     await releaseAlert(db, name);
   } catch (error) {
-    log().warn("an alert could not be let go", { event: name.eventId, error: asError(error) });
+    log().warn("failed to release the lease of a notification", {
+      event: name.eventId,
+      error: asError(error),
+    });
   }
 };
 

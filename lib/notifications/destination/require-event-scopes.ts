@@ -16,8 +16,8 @@ const scopeFor: Readonly<Record<OrganizationEvent["type"], ScopeName>> = {
   "api_key.expiring": "keys:read",
 };
 
-/** Throws 403 when the caller could not read of what a destination would hear. */
-export const requireHearing = (
+/** Throws 403 unless the caller's scopes allow reading all of these event types. */
+export const requireEventScopes = (
   eventTypes: readonly OrganizationEvent["type"][],
   principal: Principal,
 ): void => requireOwnScopes([...new Set(eventTypes.map((type) => scopeFor[type]))], principal);
