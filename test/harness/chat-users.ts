@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { admitMessage } from "../../lib/chat/chat-user/admit-message.ts";
+import { authorizeMessage } from "../../lib/chat/chat-user/authorize-message.ts";
 import { decideAccessRequest } from "../../lib/chat/chat-user/decide-access-request.ts";
 import { deleteChatUser } from "../../lib/chat/chat-user/delete-chat-user.ts";
 import { listAccessRequests } from "../../lib/chat/chat-user/request-store.ts";
@@ -73,7 +73,7 @@ export const testChatUsers = async (db: TestDatabase) => {
     policy: ConnectorPolicy = "RequireApproval",
     through: Partial<Pick<ConnectorItem, "id" | "onBoardingMessage">> = {},
   ) =>
-    admitMessage(deps, {
+    authorizeMessage(deps, {
       tenant: ctx.tenant,
       connector: { ...connector, ...through, policy },
       message: message(more),

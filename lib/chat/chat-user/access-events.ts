@@ -1,7 +1,7 @@
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import type { AccessRequestItem } from "./items.ts";
 
-/** Tells that a chat user asks to be let in. */
+/** Builds the event for a new access request. */
 export const accessRequested = (
   organizationId: string,
   request: AccessRequestItem,
@@ -9,11 +9,11 @@ export const accessRequested = (
   id: `chat.access_requested:${request.id}`,
   type: "chat.access_requested",
   occurredAt: request.createdAt,
-  ...place(organizationId, request),
-  data: who(request),
+  ...originOf(organizationId, request),
+  data: chatUserOf(request),
 });
 
-/** Tells how an access request was decided. */
+/** Builds the event for a decided access request. */
 export const accessDecided = (
   organizationId: string,
   request: AccessRequestItem,
@@ -21,22 +21,22 @@ export const accessDecided = (
   id: `chat.access_decided:${request.id}`,
   type: "chat.access_decided",
   occurredAt: request.modifiedAt,
-  ...place(organizationId, request),
+  ...originOf(organizationId, request),
   data: {
-    ...who(request),
+    ...chatUserOf(request),
     status: request.status,
     processedBy: request.processedBy,
     processingNote: request.processingNote,
   },
 });
 
-const place = (organizationId: string, { tenantId, agentId }: AccessRequestItem) => ({
+const originOf = (organizationId: string, { tenantId, agentId }: AccessRequestItem) => ({
   organizationId,
   tenantId,
   agentId,
 });
 
-const who = (request: AccessRequestItem) => ({
+const chatUserOf = (request: AccessRequestItem) => ({
   accessRequestId: request.id,
   connectorId: request.connectorId,
   provider: request.provider,

@@ -13,7 +13,7 @@ const ApprovedItem = z.object({
   approvedAt: z.int(),
 });
 
-/** Part of a transaction: the message of an approved request is to be answered, and nothing loses it. */
+/** Transaction write: stores an approved message until it is queued. */
 export const putApprovedMessage = (
   answer: AnswerChatMessage,
   approvedAt: number,
@@ -21,11 +21,11 @@ export const putApprovedMessage = (
   Put: { Item: { ...approvedMessageKey(answer.id), answer: JSON.stringify(answer), approvedAt } },
 });
 
-/** APPROVED / ACCESS#…: the messages of approved requests that may not be on their queue yet. */
+/** APPROVED / ACCESS#…: the messages of approved requests that may not be queued yet. */
 export const listApprovedMessages = (db: Database) =>
   listAll(db, ApprovedItem, approvedMessagesList);
 
-/** Forgets a message that is on its queue. */
+/** Deletes an approved message that was queued. */
 export const deleteApprovedMessage = async (db: Database, id: string): Promise<void> => {
   await db.client.send(new DeleteCommand({ TableName: db.table, Key: approvedMessageKey(id) }));
 };

@@ -13,13 +13,13 @@ import { getChatUser } from "./user-store.ts";
 
 const attempts = 5;
 
-/** How long somebody who was rejected has to wait before another message makes a new request. */
+/** How long a rejected user waits before a message creates a new request. */
 const rejectedForMs = 24 * 3_600_000;
 
 /**
- * Approves or rejects an access request. Of several decisions at once one is taken. After an approval the
- * message that made the request is answered, also when this call dies right after it was written.
- * Throws 404 for an unknown agent or request, and 409 for one that is decided.
+ * Approves or rejects an access request; one of several concurrent decisions wins. After an approval, the message
+ * that created the request is answered even if this call crashes right after the write. Throws 404 for an unknown
+ * agent or request and 409 for a decided one.
  */
 export const decideAccessRequest = async ({
   ctx,
@@ -49,13 +49,13 @@ export const decideAccessRequest = async ({
     };
     const user = userAfter(before, input.decision, now);
     const event = accessDecided(tenant.organizationId, request);
-    const answer =
+    const approved =
       input.decision === "Approved" && message !== undefined
-        ? answerTo(tenant, request, message)
+        ? approvedMessage(tenant, request, message)
         : undefined;
-    const outcome = await putDecision(db, { request, user, before, answer, event });
+    const outcome = await putDecision(db, { request, user, before, approved, event });
     if (outcome === "changed") continue;
-    await Promise.all([announce(send, event), answer && sendSoon({ db, send }, answer)]);
+    await Promise.all([announce(send, event), approved && sendSoon({ db, send }, approved)]);
     return request;
   }
   throw conflict(`The access request "${input.accessRequestId}" is being changed by others.`);
@@ -72,7 +72,7 @@ const loadPending = async (
   if (!request) throw notFound("access request", accessRequestId);
   if (request.status !== "Pending") {
     const decided = request.status === "Approved" ? "approved" : "rejected";
-    throw conflict(`The access request "${accessRequestId}" was ${decided} before.`);
+    throw conflict(`The access request "${accessRequestId}" is already ${decided}.`);
   }
   const before = await getChatUser(db, tenantId, agentId, request.chatUserId);
   if (before?.pendingRequestId !== accessRequestId) {
@@ -90,8 +90,8 @@ const userAfter = (
     ? { ...user, status: "Active", modifiedAt: now }
     : { ...user, mayAskAt: now + rejectedForMs, modifiedAt: now };
 
-/** Bears the request's own id, so that it is the same message however often it is sent. */
-const answerTo = (
+/** Uses the request's id, so that sending it twice is deduplicated. */
+const approvedMessage = (
   tenant: TenantContext["tenant"],
   { id, connectorId }: AccessRequestItem,
   message: string,

@@ -8,7 +8,7 @@ import { decideAccessRequest } from "./decide-access-request.ts";
 import type { AccessRequest, DecideAccessRequestBody } from "./schemas.ts";
 import { toAccessRequest } from "./to-access-request.ts";
 
-/** A row that decides an access request. */
+/** The route of an access decision. */
 type DecidingRow = Route<
   { agent: z.ZodString; accessRequest: z.ZodString },
   NoShape,
@@ -17,7 +17,7 @@ type DecidingRow = Route<
   `${string}/{tenant}${string}`
 >;
 
-/** The handler of a row that approves or rejects. */
+/** Creates the handler that approves or rejects an access request. */
 export const decideEndpoint = (row: DecidingRow, decision: "Approved" | "Rejected"): HttpHandler =>
   endpoint(row, async ({ ctx, params, body }) => {
     const deps = { db: database(), send };

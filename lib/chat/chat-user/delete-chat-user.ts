@@ -5,10 +5,7 @@ import { eraseChatUser, getChatUser } from "./user-store.ts";
 
 const attempts = 5;
 
-/**
- * Forgets a chat user, with their pending request: they have to ask anew. What was decided stays on record.
- * Throws 404 for an unknown one.
- */
+/** Deletes a chat user and their pending request; decided requests are kept. Throws 404. */
 export const deleteChatUser = async (
   tenantId: TenantId,
   { agentId, chatUserId }: { agentId: string; chatUserId: string },

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
 
 /**
- * The id of a connector's chat user: always the same for the same one, so that a message leads to its user
- * by one read, and of many that come at once one makes the user. It begins with the connector's own time.
- * @param identifier the provider's own id of the user
+ * Derives the id of a connector's chat user: deterministic, so that a message finds its user with one read and
+ * concurrent messages create one user. Starts with the connector's timestamp.
+ * @param identifier the provider's user id
  */
 export const chatUserIdOf = (connectorId: string, identifier: string): string =>
   uuidAt(

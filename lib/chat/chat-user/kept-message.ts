@@ -1,27 +1,27 @@
 import { createHash } from "node:crypto";
 import { ChatMessage } from "../conversation/message.ts";
 
-/** An item holds 400 KB. */
+/** DynamoDB items hold 400 KB. */
 const mostBytes = 380_000;
-/** Of a message that does not fit, this much of its text is kept, in UTF-16 units. */
+/** UTF-16 units of text kept of a larger message. */
 const cutText = 30_000;
 
-/** The beginning of a text, never ending in half of a character. */
+/** Truncates a text without splitting a surrogate pair. */
 export const clip = (text: string, length: number): string => text.slice(0, length).toWellFormed();
 
 /**
- * A message as it is kept until its user is let in. The text of a very long one is cut. Undefined for one that is
- * too large all the same: its user has to write again.
+ * Serializes a message until its user is approved, truncating a very long text. Undefined when it is still too
+ * large: the user must send it again.
  */
 export const keepMessage = (message: ChatMessage): string | undefined =>
   [message, { ...message, text: clip(message.text, cutText) }]
     .map((each) => JSON.stringify(each))
     .find((kept) => Buffer.byteLength(kept) <= mostBytes);
 
-/** The message that was kept. */
+/** Parses a message serialized by `keepMessage`. */
 export const readKeptMessage = (kept: string): ChatMessage => ChatMessage.parse(JSON.parse(kept));
 
-/** Tells a message that our own queue brings again from any other one, also one that bears the same id. */
+/** Fingerprints a message: equal for a redelivery by our queue, different for any other message with the same id. */
 export const messageMark = ({ id, conversation, receivedAt }: ChatMessage): string =>
   createHash("sha256")
     .update(JSON.stringify([conversation.id, id, receivedAt]))

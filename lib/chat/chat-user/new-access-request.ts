@@ -1,16 +1,16 @@
 import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
-import type { Incoming } from "./admit-message.ts";
+import type { Incoming } from "./authorize-message.ts";
 import { chatUserIdOf } from "./id.ts";
 import type { AccessRequestItem, ChatUserItem } from "./items.ts";
 import { clip, messageMark } from "./kept-message.ts";
 
-/** What is shown of a user is bounded, whatever a provider sends. */
+/** Limits on text from providers, in UTF-16 units. */
 const longestIdentifier = 512;
 const longestName = 200;
 
 const nameOf = (name: string | null): string | null => name && clip(name, longestName);
 
-/** The chat user who wrote a message, as nobody knows them yet. */
+/** Builds a new chat user from the sender of a message. */
 export const newChatUser = (
   { tenant, connector, message: { user } }: Incoming,
   status: ChatUserItem["status"],
@@ -28,33 +28,33 @@ export const newChatUser = (
   modifiedAt: now,
 });
 
-/** The request that a message makes, and its user, who waits for the decision from then on. */
+/** Builds the access request that a message creates and its user, who now waits for the decision. */
 export const newAccessRequest = (
   incoming: Incoming,
   before: ChatUserItem | undefined,
   runtime: Runtime,
 ): { request: AccessRequestItem; user: ChatUserItem } => {
   const now = runtime.clock();
-  const written = newChatUser(incoming, "Onboarding", now);
+  const newUser = newChatUser(incoming, "Onboarding", now);
   const request: AccessRequestItem = {
     id: newUuid(runtime),
-    provider: written.provider,
-    identifier: written.identifier,
-    userName: written.userName,
-    agentId: written.agentId,
-    connectorId: written.connectorId,
+    provider: newUser.provider,
+    identifier: newUser.identifier,
+    userName: newUser.userName,
+    agentId: newUser.agentId,
+    connectorId: newUser.connectorId,
     conversationName: nameOf(incoming.message.conversation.name),
     status: "Pending",
     processedBy: null,
     processedAt: null,
     processingNote: null,
-    tenantId: written.tenantId,
+    tenantId: newUser.tenantId,
     createdAt: now,
     modifiedAt: now,
-    chatUserId: written.id,
+    chatUserId: newUser.id,
   };
   const user: ChatUserItem = {
-    ...written,
+    ...newUser,
     createdAt: before?.createdAt ?? now,
     pendingRequestId: request.id,
     askedBy: messageMark(incoming.message),

@@ -6,8 +6,8 @@ import { eraseChatUser, listChatUsersOf } from "./user-store.ts";
 const atOnce = 10;
 
 /**
- * Forgets the chat users of a deleted connector, with their pending requests; what was decided stays on
- * record. Safe to repeat; "more" when the time was over before the end, or one was being decided on.
+ * Deletes the chat users of a deleted connector with their pending requests; decided requests are kept.
+ * Idempotent; "more" when time ran out or a user was being changed.
  */
 export const purgeChatUsers = async (
   db: Database,
@@ -15,19 +15,19 @@ export const purgeChatUsers = async (
   connector: { agentId: string; connectorId: string },
   isTimeOver: () => boolean,
 ): Promise<"done" | "more"> => {
-  let left: "done" | "more" = "done";
+  let outcome: "done" | "more" = "done";
   let batch: ChatUserItem[] = [];
-  const forget = async () => {
+  const eraseBatch = async () => {
     const outcomes = await Promise.all(batch.map((user) => eraseChatUser(db, user)));
-    if (outcomes.includes("changed")) left = "more";
+    if (outcomes.includes("changed")) outcome = "more";
     batch = [];
   };
   for await (const user of listChatUsersOf(db, tenantId, connector)) {
     batch.push(user);
     if (batch.length < atOnce) continue;
-    await forget();
+    await eraseBatch();
     if (isTimeOver()) return "more";
   }
-  await forget();
-  return left;
+  await eraseBatch();
+  return outcome;
 };

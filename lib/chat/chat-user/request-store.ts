@@ -15,14 +15,14 @@ import type { PageRequest } from "../../platform/http/paging.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import type { AnswerChatMessage } from "../../platform/queue/messages.ts";
-import { whileConnectorLives } from "../connector/store.ts";
+import { whileConnectorExists } from "../connector/store.ts";
 import { putApprovedMessage } from "./approved-store.ts";
 import { AccessMessageItem, AccessRequestItem, type ChatUserItem } from "./items.ts";
 import { decideRequest, putRequest } from "./request-writes.ts";
 import type { AccessRequestStatus } from "./schemas.ts";
 import { writeChatUser } from "./user-store.ts";
 
-/** TENANT#t#AGENT#a / ACCESS#id: the access request whole. */
+/** TENANT#t#AGENT#a / ACCESS#id: one access request. */
 export const getAccessRequest = async (
   db: Database,
   tenantId: TenantId,
@@ -36,7 +36,7 @@ export const getAccessRequest = async (
   return Item && AccessRequestItem.parse(Item);
 };
 
-/** The access request with the message that made it, and whether its agent exists. */
+/** Returns an access request with the message that created it, and whether its agent exists. */
 export const getRequestToDecide = async (
   db: Database,
   tenantId: TenantId,
@@ -59,7 +59,7 @@ export const getRequestToDecide = async (
   };
 };
 
-/** A page of an agent's access requests, newest first: all of them, or those of a status. */
+/** Lists an agent's access requests, newest first, optionally by status. */
 export const listAccessRequests = (
   db: Database,
   tenantId: TenantId,
@@ -73,19 +73,19 @@ export const listAccessRequests = (
   return listPage(db, AccessRequestItem, { list, newestFirst: true }, page);
 };
 
-/** A new access request, and all that comes with it. */
+/** The items written with a new access request. */
 export type NewRequest = {
   request: AccessRequestItem;
   user: ChatUserItem;
-  /** The user as it was read; undefined for a new one. */
+  /** The user as read; undefined for a new one. */
   before: ChatUserItem | undefined;
   message: string | undefined;
   event: OrganizationEvent;
 };
 
 /**
- * Writes a new request, its user and the word of it, all or nothing; "changed" when the user is not as it was
- * read, "gone" when the connector is.
+ * Writes a new request with its user and event in one transaction; "changed" when the user changed since it was
+ * read, "gone" when the connector was deleted.
  */
 export const putNewRequest = async (
   db: Database,
@@ -93,7 +93,7 @@ export const putNewRequest = async (
 ): Promise<"written" | "changed" | "gone"> => {
   const Key = accessMessageKey(request.tenantId, request.agentId, request.id);
   const outcome = await transact(db, [
-    whileConnectorLives(request.tenantId, request.connectorId),
+    whileConnectorExists(request.tenantId, request.connectorId),
     writeChatUser(user, before),
     ...putRequest(request),
     ...(message === undefined ? [] : [{ Put: { Item: { ...Key, message } } }]),
@@ -103,27 +103,30 @@ export const putNewRequest = async (
   return outcome.failed[0] ? "gone" : "changed";
 };
 
-/** A decision, and all that comes with it. */
+/** The items written with a decision. */
 export type Decision = {
   request: AccessRequestItem;
   user: ChatUserItem;
   before: ChatUserItem;
-  /** What is to be answered now; undefined for nothing. */
-  answer: AnswerChatMessage | undefined;
+  /** The message to answer after an approval; undefined for none. */
+  approved: AnswerChatMessage | undefined;
   event: OrganizationEvent;
 };
 
-/** Writes a decision, its user and the word of it, all or nothing; "changed" when it was decided or deleted meanwhile. */
+/**
+ * Writes a decision with its user and event in one transaction; "changed" when the request was decided or deleted
+ * since it was read.
+ */
 export const putDecision = async (
   db: Database,
-  { request, user, before, answer, event }: Decision,
+  { request, user, before, approved, event }: Decision,
 ): Promise<"written" | "changed"> => {
   const { tenantId, agentId, id } = request;
   const outcome = await transact(db, [
     ...decideRequest(request),
     writeChatUser(user, before),
     { Delete: { Key: accessMessageKey(tenantId, agentId, id) } },
-    ...(answer ? [putApprovedMessage(answer, request.modifiedAt)] : []),
+    ...(approved ? [putApprovedMessage(approved, request.modifiedAt)] : []),
     putInOutbox(event),
     {
       ConditionCheck: {

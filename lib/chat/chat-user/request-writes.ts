@@ -2,36 +2,36 @@ import { accessRequestByStatusKey, accessRequestKey, listed } from "../../platfo
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import type { AccessRequestItem } from "./items.ts";
 
-type Place = Pick<AccessRequestItem, "tenantId" | "agentId" | "id" | "status">;
+type RequestRef = Pick<AccessRequestItem, "tenantId" | "agentId" | "id" | "status">;
 
-const keysOf = ({ tenantId, agentId, id, status }: Place) => ({
-  among: accessRequestByStatusKey(tenantId, agentId, status, id),
-  itself: accessRequestKey(tenantId, agentId, id),
+const keysOf = ({ tenantId, agentId, id, status }: RequestRef) => ({
+  byStatus: accessRequestByStatusKey(tenantId, agentId, status, id),
+  byId: accessRequestKey(tenantId, agentId, id),
 });
 
-/** Part of a transaction: a new access request, in both of its places. */
+/** Transaction writes: a new access request, under its id and its status. */
 export const putRequest = (item: AccessRequestItem): TransactionWrite[] => {
-  const { itself, among } = keysOf(item);
+  const { byId, byStatus } = keysOf(item);
   return [
-    { Put: { Item: { ...listed(itself), ...item } } },
-    { Put: { Item: { ...listed(among), ...item } } },
+    { Put: { Item: { ...listed(byId), ...item } } },
+    { Put: { Item: { ...listed(byStatus), ...item } } },
   ];
 };
 
-/** Part of a transaction, its first write with the condition: a pending request is decided, in both of its places. */
+/** Transaction writes: decides a request; only the first write has the condition that it is pending. */
 export const decideRequest = (item: AccessRequestItem): TransactionWrite[] => {
-  const { itself, among } = keysOf(item);
+  const { byId, byStatus } = keysOf(item);
   return [
-    { Put: { Item: { ...listed(itself), ...item }, ...isPending } },
-    { Put: { Item: { ...listed(among), ...item } } },
-    { Delete: { Key: keysOf({ ...item, status: "Pending" }).among } },
+    { Put: { Item: { ...listed(byId), ...item }, ...isPending } },
+    { Put: { Item: { ...listed(byStatus), ...item } } },
+    { Delete: { Key: keysOf({ ...item, status: "Pending" }).byStatus } },
   ];
 };
 
-/** Part of a transaction: an access request that is gone from both of its places. */
-export const deleteRequest = (place: Place): TransactionWrite[] => {
-  const { itself, among } = keysOf(place);
-  return [{ Delete: { Key: itself } }, { Delete: { Key: among } }];
+/** Transaction writes: deletes an access request under its id and its status. */
+export const deleteRequest = (request: RequestRef): TransactionWrite[] => {
+  const { byId, byStatus } = keysOf(request);
+  return [{ Delete: { Key: byId } }, { Delete: { Key: byStatus } }];
 };
 
 const isPending = {

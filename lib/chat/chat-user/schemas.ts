@@ -2,13 +2,13 @@ import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
 
-/** Whether an access request is decided, and how. */
+/** Status of an access request. */
 export const AccessRequestStatus = z
   .enum(["Pending", "Approved", "Rejected"])
   .meta({ id: "ChatUserAccessRequestStatus" });
 export type AccessRequestStatus = z.output<typeof AccessRequestStatus>;
 
-/** A chat user's request to be let in to an agent, as the API shows it. */
+/** An access request in API responses. */
 export const AccessRequest = z
   .object({
     id: Uuid,
@@ -35,17 +35,17 @@ export type AccessRequest = z.output<typeof AccessRequest>;
 /** A page of access requests, newest first. */
 export const AccessRequestPage = pageOf(AccessRequest, "ChatUserAccessRequestPage");
 
-/** Why it was decided so; the body may be empty. */
+/** Request body of a decision; may be empty. */
 export const DecideAccessRequestBody = z
   .object({ note: z.string().max(2_000).nullish() })
   .default({})
   .meta({ id: "DecideChatUserAccessRequestBody", example: { note: "Works in support." } });
 export type DecideAccessRequestBody = z.output<typeof DecideAccessRequestBody>;
 
-/** Whether a chat user is let in. */
+/** Status of a chat user. */
 export const ChatUserStatus = z.enum(["Onboarding", "Active"]).meta({ id: "ChatUserStatus" });
 
-/** Somebody who wrote to an agent through a connector, as the API shows them. */
+/** A chat user in API responses. */
 export const ChatUser = z
   .object({
     id: Uuid,
@@ -62,5 +62,5 @@ export const ChatUser = z
   .meta({ id: "ChatUser" });
 export type ChatUser = z.output<typeof ChatUser>;
 
-/** A page of chat users, by connector, the oldest connector first. */
+/** A page of chat users, by connector, oldest connector first. */
 export const ChatUserPage = pageOf(ChatUser, "ChatUserPage");

@@ -9,18 +9,18 @@ import { deleteApprovedMessage, listApprovedMessages } from "./approved-store.ts
 
 type SendDeps = { db: Database; send: Send };
 
-/** How long the call that approved has for it: after that, it is taken for dead. */
+/** Time that the approving call has to send the message itself before the sweep does. */
 const graceMs = 60_000;
 
 /**
- * Has the message of an approved request answered. One that cannot be sent now is found by the next sweep, so
- * this never fails: the decision stands, and its caller has to hear so.
+ * Queues the message of an approved request. Never throws, because the decision is already saved: the next sweep
+ * retries a failure.
  */
 export const sendSoon = async (deps: SendDeps, answer: AnswerChatMessage): Promise<void> => {
   try {
     await sendApproved(deps, answer);
   } catch (error) {
-    log().warn("an approved message waits for the sweep", {
+    log().warn("failed to queue an approved message; the sweep retries", {
       accessRequest: answer.id,
       error: asError(error),
     });
@@ -32,7 +32,7 @@ const sendApproved = async ({ db, send }: SendDeps, answer: AnswerChatMessage): 
   await deleteApprovedMessage(db, answer.id);
 };
 
-/** Sends what approvals left behind that died before their message was on its queue. Safe to run twice at a time. */
+/** Queues approved messages whose approving call crashed before it queued them. Safe to run concurrently. */
 export const sendApprovedMessages = async ({
   clock,
   ...deps

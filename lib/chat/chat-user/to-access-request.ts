@@ -1,6 +1,6 @@
 import type { AccessRequestItem } from "./items.ts";
 import type { AccessRequest } from "./schemas.ts";
 
-/** The public shape of a stored access request. */
+/** Maps a stored access request to its response. */
 export const toAccessRequest = ({ chatUserId: _, ...item }: AccessRequestItem): AccessRequest =>
   item;

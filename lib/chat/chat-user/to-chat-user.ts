@@ -1,7 +1,7 @@
 import type { ChatUserItem } from "./items.ts";
 import type { ChatUser } from "./schemas.ts";
 
-/** The public shape of a stored chat user. */
+/** Maps a stored chat user to its response. */
 export const toChatUser = (item: ChatUserItem): ChatUser => ({
   id: item.id,
   provider: item.provider,

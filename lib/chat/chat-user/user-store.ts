@@ -11,11 +11,11 @@ import { listAll, listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
-import { whileConnectorLives } from "../connector/store.ts";
+import { whileConnectorExists } from "../connector/store.ts";
 import { ChatUserItem } from "./items.ts";
 import { deleteRequest } from "./request-writes.ts";
 
-/** TENANT#t#AGENT#a / CHATUSER#id: the chat user whole. */
+/** TENANT#t#AGENT#a / CHATUSER#id: one chat user. */
 export const getChatUser = async (
   db: Database,
   tenantId: TenantId,
@@ -49,7 +49,7 @@ export async function* listChatUsersOf(
   }
 }
 
-/** Part of a transaction: makes a chat user, or replaces `before`, which must still be as it was read. */
+/** Transaction write: creates a chat user, or replaces `before` if it is unchanged. */
 export const writeChatUser = (
   item: ChatUserItem,
   before: ChatUserItem | undefined,
@@ -64,7 +64,7 @@ const asStored = (item: ChatUserItem) => ({
 
 const isNew = { ConditionExpression: "attribute_not_exists(pk)" };
 
-/** What may change of a chat user: where it stands, and which request is pending. */
+/** Condition that the status and the pending request are unchanged. */
 const unchanged = ({ status, pendingRequestId }: ChatUserItem) => ({
   ConditionExpression: `#status = :status AND ${
     pendingRequestId === undefined
@@ -78,13 +78,13 @@ const unchanged = ({ status, pendingRequestId }: ChatUserItem) => ({
   },
 });
 
-/** Records a chat user of a connector that lives, once: one that stands stays as it is. */
+/** Creates a chat user while its connector exists; keeps an existing one. */
 export const recordChatUser = async (db: Database, item: ChatUserItem): Promise<void> => {
   const { tenantId, connectorId } = item;
-  await transact(db, [whileConnectorLives(tenantId, connectorId), writeChatUser(item, undefined)]);
+  await transact(db, [whileConnectorExists(tenantId, connectorId), writeChatUser(item, undefined)]);
 };
 
-/** Removes a chat user with the pending request that it had when it was read; "changed" when it is not so any more. */
+/** Deletes a chat user with its pending request; "changed" when it changed since it was read. */
 export const eraseChatUser = async (
   db: Database,
   user: ChatUserItem,

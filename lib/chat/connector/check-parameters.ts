@@ -6,7 +6,7 @@ import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { wrongUrl } from "../../platform/outgoing/wrong-url.ts";
 import type { ChatParameters, ChatProvider } from "../providers/provider.ts";
 
-/** What is to be stored: parameters with masks for credentials, and the credentials. */
+/** Parameters to store, with credentials masked, and the credentials. */
 export type CheckedParameters = {
   parameters: Record<string, string>;
   secrets: Record<string, string>;
@@ -15,9 +15,9 @@ export type CheckedParameters = {
 type Before = { parameters: ChatParameters; secrets: ChatParameters };
 
 /**
- * Checks parameters as the provider wants them; masks stand for what is stored. Throws 400 for one that is
- * missing, wrong or unknown, for a mask where nothing is stored, and for another address without the
- * credentials: stored ones are used only where they were given for.
+ * Validates parameters for a provider; a mask keeps the stored credential. Throws 400 for a missing, invalid or
+ * unknown parameter, for a mask without a stored credential, and for a changed address without new credentials:
+ * stored ones are sent only to the address they were given for.
  */
 export const checkParameters = (
   provider: ChatProvider,
@@ -28,12 +28,12 @@ export const checkParameters = (
   const errors: { pointer: string; detail: string }[] = [];
   const refuse = (name: string, detail: string) =>
     errors.push({ pointer: pointerOf("parameters", name), detail });
-  const known = provider.parameters.map(({ name }) => name);
+  const names = provider.parameters.map(({ name }) => name);
   for (const name of Object.keys(sent)) {
-    if (!known.includes(name)) refuse(name, `is unknown; there are ${known.join(", ")}`);
+    if (!names.includes(name)) refuse(name, `is unknown; expected one of ${names.join(", ")}`);
   }
   const moved = provider.parameters.find(
-    ({ name, address }) => address && placeOf(sent[name]) !== placeOf(before.parameters[name]),
+    ({ name, address }) => address && originOf(sent[name]) !== originOf(before.parameters[name]),
   );
   const checked: CheckedParameters = { parameters: {}, secrets: {} };
   for (const { name, isRequired, isSecret, check, address } of provider.parameters) {
@@ -50,8 +50,8 @@ export const checkParameters = (
       checked.parameters[name] = mask;
       continue;
     }
-    const wrong = check?.(given) ?? (address && wrongUrl(given, outgoing, address));
-    if (wrong !== undefined) refuse(name, wrong);
+    const problem = check?.(given) ?? (address && wrongUrl(given, outgoing, address));
+    if (problem !== undefined) refuse(name, problem);
     if (isSecret) checked.secrets[name] = given;
     checked.parameters[name] = isSecret ? mask : given;
   }
@@ -59,5 +59,5 @@ export const checkParameters = (
   return checked;
 };
 
-const placeOf = (url: string | undefined): string | undefined =>
+const originOf = (url: string | undefined): string | undefined =>
   url === undefined ? undefined : destinationOf(url);

@@ -16,8 +16,8 @@ import { hasMostConnectors, mostConnectors, putNewConnector } from "./store.ts";
 import { toConnector } from "./to-connector.ts";
 
 /**
- * Creates a connector. Throws 403 for a caller who could not run the agent, 404 without the agent, 400 for parameters that the provider cannot have, and
- * 409 when the agent has too many.
+ * Creates a connector. Throws 403 for a caller who may not run the agent, 404 for an unknown agent, 400 for
+ * invalid parameters and 409 when the limit is reached.
  */
 export const createConnector = async ({
   ctx,
@@ -35,7 +35,7 @@ export const createConnector = async ({
   const provider = chatProvider(body.provider);
   const { parameters, secrets } = checkParameters(provider, body.parameters ?? {}, outgoing);
   if (await hasMostConnectors(db, tenantId, agentId)) {
-    throw conflict(`This agent has ${mostConnectors} connectors, as many as it may have.`);
+    throw conflict(`This agent has reached its limit of ${mostConnectors} connectors.`);
   }
   const id = newUuid(ctx);
   const now = ctx.clock();

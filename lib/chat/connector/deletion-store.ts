@@ -6,17 +6,17 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import type { ConnectorItem } from "./items.ts";
 
-/** What is known of a deleted connector until all that it left behind is gone. */
+/** Tombstone of a connector, kept until its data is purged. */
 const Deleted = z.object({ agentId: z.string() });
 export type DeletedConnector = z.output<typeof Deleted>;
 
-/** Replaces a connector by the mark of its deletion: its address answers 404 from then on. "gone" when it was before. */
-export const replaceConnectorByMark = async (
+/** Replaces a connector by a tombstone; "gone" when it was deleted before. */
+export const replaceConnectorByTombstone = async (
   db: Database,
   tenantId: TenantId,
   { id, agentId }: Pick<ConnectorItem, "id" | "agentId">,
 ): Promise<"written" | "gone"> => {
-  const mark: DeletedConnector = { agentId };
+  const tombstone: DeletedConnector = { agentId };
   const outcome = await transact(db, [
     {
       Delete: {
@@ -25,12 +25,12 @@ export const replaceConnectorByMark = async (
       },
     },
     { Delete: { Key: agentConnectorKey(tenantId, agentId, id) } },
-    { Put: { Item: { ...deletedConnectorKey(tenantId, id), ...mark } } },
+    { Put: { Item: { ...deletedConnectorKey(tenantId, id), ...tombstone } } },
   ]);
   return outcome.written ? "written" : "gone";
 };
 
-/** TENANT#t / DELETED#CONNECTOR#id: the mark of a deleted connector; undefined when nothing of it is left. */
+/** TENANT#t / DELETED#CONNECTOR#id: the tombstone of a connector; undefined once it is purged. */
 export const getDeletedConnector = async (
   db: Database,
   tenantId: TenantId,
@@ -43,8 +43,8 @@ export const getDeletedConnector = async (
   return Item && Deleted.parse(Item);
 };
 
-/** Removes the mark: nothing of the connector is left. */
-export const removeMark = async (
+/** Deletes the tombstone of a purged connector. */
+export const deleteTombstone = async (
   db: Database,
   tenantId: TenantId,
   connectorId: string,

@@ -9,15 +9,15 @@ import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { removeSubscriptionsOf } from "../../webhooks/webhook/subscription-store.ts";
 import { purgeChatUsers } from "../chat-user/purge-chat-users.ts";
-import { removeMark } from "./deletion-store.ts";
+import { deleteTombstone } from "./deletion-store.ts";
 import { ConnectorItem } from "./items.ts";
 import { requestPurge } from "./request-purge.ts";
-import { closeConnector, getConnector } from "./store.ts";
+import { deleteConnectorById, getConnector } from "./store.ts";
 
 const Child = z.object({ pk: z.string(), sk: z.string() });
 const batchSize = 100;
 
-/** Removes what a connector kept of conversations. Safe to repeat; "more" when the time was over before the end. */
+/** Deletes a connector's conversations. Idempotent; "more" when time ran out. */
 const purgeConversations = async (
   db: Database,
   tenantId: TenantId,
@@ -36,8 +36,8 @@ const purgeConversations = async (
   return "done";
 };
 
-/** The same, after its subscriptions were ended. */
-const purgeKept = async (
+/** Deletes a connector's subscriptions, then its conversations. */
+const purgeSubscriptionsAndConversations = async (
   db: Database,
   tenantId: TenantId,
   connectorId: string,
@@ -49,8 +49,8 @@ const purgeKept = async (
 };
 
 /**
- * Removes a deleted connector's subscriptions and chat users, and what it kept of conversations; does nothing
- * for one that lives. What time does not suffice for is asked for again. `until` in Unix milliseconds.
+ * Purges a deleted connector's subscriptions, chat users and conversations; a no-op for an existing one. Requests
+ * another run when time runs out (`until` in Unix milliseconds).
  */
 export const purgeConnector = async (
   message: PurgeConnectorMessage,
@@ -59,13 +59,14 @@ export const purgeConnector = async (
   const { tenantId, connectorId } = message;
   if (await getConnector(db, tenantId, connectorId)) return;
   const isTimeOver = () => clock() >= until;
-  const kept = await purgeKept(db, tenantId, connectorId, isTimeOver);
-  const left = kept === "more" ? kept : await purgeChatUsers(db, tenantId, message, isTimeOver);
-  if (left === "more") return requestPurge(send, tenantId, message);
-  await removeMark(db, tenantId, connectorId);
+  const outcome = await purgeSubscriptionsAndConversations(db, tenantId, connectorId, isTimeOver);
+  const rest =
+    outcome === "more" ? outcome : await purgeChatUsers(db, tenantId, message, isTimeOver);
+  if (rest === "more") return requestPurge(send, tenantId, message);
+  await deleteTombstone(db, tenantId, connectorId);
 };
 
-/** Removes the connectors of a deleted agent with all that they kept; "more" when the time was over. */
+/** Deletes the connectors of a deleted agent and their data; "more" when time ran out. */
 export const purgeConnectorsOf = async (
   db: Database,
   tenantId: TenantId,
@@ -75,8 +76,8 @@ export const purgeConnectorsOf = async (
   const list = agentConnectorsList(tenantId, agentId);
   const connectors = await Array.fromAsync(listAll(db, ConnectorItem, list));
   for (const connector of connectors) {
-    await closeConnector(db, tenantId, connector.id);
-    const left = await purgeKept(db, tenantId, connector.id, isTimeOver);
+    await deleteConnectorById(db, tenantId, connector.id);
+    const left = await purgeSubscriptionsAndConversations(db, tenantId, connector.id, isTimeOver);
     if (left === "more") return "more";
   }
   return "done";

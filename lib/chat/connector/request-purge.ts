@@ -2,12 +2,12 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { PurgeConnectorMessage } from "../../platform/queue/messages.ts";
 import type { Send } from "../../platform/queue/send.ts";
 
-/** Asks for what a deleted connector left behind to be removed; safe to ask again. */
+/** Queues the purge of a deleted connector; idempotent. */
 export const requestPurge = (
   send: Send,
   tenantId: TenantId,
-  place: { agentId: string; connectorId: string },
+  ref: { agentId: string; connectorId: string },
 ): Promise<void> => {
-  const message: PurgeConnectorMessage = { type: "purge-connector", tenantId, ...place };
+  const message: PurgeConnectorMessage = { type: "purge-connector", tenantId, ...ref };
   return send("housekeeping", tenantId, message);
 };

@@ -5,7 +5,7 @@ import { notFound } from "../../platform/http/problems.ts";
 import type { ConnectorItem } from "./items.ts";
 import { getConnector } from "./store.ts";
 
-/** The agent of a path. Throws 404. */
+/** Returns an agent. Throws 404. */
 export const requireAgent = async (
   db: Database,
   tenantId: TenantId,
@@ -16,7 +16,7 @@ export const requireAgent = async (
   return agent;
 };
 
-/** A connector of an agent, and the agent. Throws 404, also for another agent's. */
+/** Returns a connector and its agent. Throws 404, also for another agent's connector. */
 export const requireConnector = async (
   db: Database,
   tenantId: TenantId,

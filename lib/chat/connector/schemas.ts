@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
 
-/** What chat messages come through. */
+/** Ids of the chat providers. */
 export const chatProviderIds = [
   "slack",
   "teams",
@@ -12,10 +12,10 @@ export const chatProviderIds = [
   "generic",
 ] as const;
 
-/** Name of a chat provider. */
+/** Id of a chat provider. */
 export type ChatProviderId = (typeof chatProviderIds)[number];
 
-/** Whose messages run the agent. */
+/** Policy for who may run the agent. */
 export const ConnectorPolicy = z
   .enum(["AllowAll", "RequireApproval", "DenyAll"])
   .meta({ id: "ConnectorPolicy" });
@@ -31,7 +31,7 @@ const onBoardingMessage = z.string().min(1).max(4_000).meta({
 });
 const active = z.boolean().meta({ description: "Whether messages are received." });
 
-/** A connector as the API shows it: credentials masked. */
+/** A connector in API responses, with masked credentials. */
 export const Connector = z
   .object({
     id: Uuid,
@@ -58,7 +58,7 @@ export type Connector = z.output<typeof Connector>;
 /** A page of connectors, oldest first. */
 export const ConnectorPage = pageOf(Connector, "ConnectorPage");
 
-/** What a new connector needs. */
+/** Request body of creating a connector. */
 export const CreateConnectorBody = z
   .object({
     provider: z.enum(chatProviderIds),
@@ -75,12 +75,15 @@ export const CreateConnectorBody = z
       name: "Our own chat",
       parameters: { replyUrl: "https://chat.example.com/replies" },
       policy: "RequireApproval",
-      onBoardingMessage: "Thank you, somebody will let you in soon.",
+      onBoardingMessage: "Thank you. Your access request is pending.",
     },
   });
 export type CreateConnectorBody = z.output<typeof CreateConnectorBody>;
 
-/** Only the members sent change, each as a whole; null clears an optional one. The provider stays. */
+/**
+ * Request body of updating a connector: omitted members are unchanged, null clears an optional one. The provider
+ * cannot change.
+ */
 export const UpdateConnectorBody = z
   .object({
     provider: z.enum(chatProviderIds).optional(),
@@ -93,7 +96,7 @@ export const UpdateConnectorBody = z
   .meta({ id: "UpdateConnectorBody", example: { active: false } });
 export type UpdateConnectorBody = z.output<typeof UpdateConnectorBody>;
 
-/** How a connector's credentials did. */
+/** Result of testing a connector's credentials. */
 export const ConnectorTest = z
   .object({
     ok: z.boolean(),

@@ -12,7 +12,7 @@ const contextOf = (tenantId: TenantId, connectorId: string): SealContext => ({
   connectorId,
 });
 
-/** Encrypts a connector's credentials, for that connector alone; null when there are none. */
+/** Encrypts a connector's credentials, bound to that connector; null when there are none. */
 export const sealSecrets = async (
   sealer: Sealer,
   tenantId: TenantId,
@@ -23,7 +23,7 @@ export const sealSecrets = async (
     ? sealer.seal(JSON.stringify(secrets), contextOf(tenantId, connectorId))
     : null;
 
-/** A connector's credentials. What this instance opened once it need not have opened again. */
+/** Decrypts a connector's credentials, cached per instance. */
 export const openSecrets = async (
   sealer: Sealer,
   tenantId: TenantId,
@@ -31,7 +31,7 @@ export const openSecrets = async (
 ): Promise<ChatParameters> =>
   secrets ? Stored.parse(JSON.parse(await openOnce(sealer, secrets, contextOf(tenantId, id)))) : {};
 
-/** A connector's parameters with its credentials in their places. Never leaves the function. */
+/** Returns a connector's parameters with decrypted credentials. Never leaves the function. */
 export const openParameters = async (
   sealer: Sealer,
   tenantId: TenantId,

@@ -14,10 +14,10 @@ import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { ConnectorItem } from "./items.ts";
 
-/** Most connectors that an agent has. */
+/** Maximum connectors per agent. */
 export const mostConnectors = 100;
 
-/** TENANT#t / CONNECTOR#id: the connector whole, whosever it is. */
+/** TENANT#t / CONNECTOR#id: one connector, of any agent. */
 export const getConnector = async (
   db: Database,
   tenantId: TenantId,
@@ -30,7 +30,7 @@ export const getConnector = async (
   return Item && ConnectorItem.parse(Item);
 };
 
-/** TENANT#t / CONNECTOR#id: those of these connectors that exist. */
+/** TENANT#t / CONNECTOR#id: the existing ones of these connectors. */
 export const getConnectors = async (
   db: Database,
   tenantId: TenantId,
@@ -48,7 +48,7 @@ export const listConnectors = (
   page: PageRequest,
 ) => listPage(db, ConnectorItem, { list: agentConnectorsList(tenantId, agentId) }, page);
 
-/** Writes a new connector under its id and under its agent; "gone" when there is no such agent. */
+/** Writes a new connector under its id and its agent; "gone" when the agent does not exist. */
 export const putNewConnector = async (
   db: Database,
   tenantId: TenantId,
@@ -67,7 +67,7 @@ export const putNewConnector = async (
   return outcome.written ? "written" : "gone";
 };
 
-/** Whether an agent has as many connectors as it may; a few more may slip in at the same moment. */
+/** Returns whether an agent has reached its connector limit. Concurrent creates may exceed it slightly. */
 export const hasMostConnectors = async (
   db: Database,
   tenantId: TenantId,
@@ -77,7 +77,7 @@ export const hasMostConnectors = async (
   return (await listConnectors(db, tenantId, agentId, beyond)).items.length > 0;
 };
 
-/** Writes a connector in place of the version that it was read at; refused when that is gone. */
+/** Replaces the version of a connector that was read; "refused" when it changed since. */
 export const replaceConnector = async (
   db: Database,
   tenantId: TenantId,
@@ -97,8 +97,8 @@ export const replaceConnector = async (
   return outcome.written ? "written" : "refused";
 };
 
-/** Removes the connector of an agent that is gone, except for what leads to it from there. */
-export const closeConnector = async (
+/** Deletes a connector by id, leaving its entry in the agent's list. */
+export const deleteConnectorById = async (
   db: Database,
   tenantId: TenantId,
   connectorId: string,
@@ -107,8 +107,11 @@ export const closeConnector = async (
   await db.client.send(new DeleteCommand({ TableName: db.table, Key }));
 };
 
-/** Part of a transaction: it is written only while the connector lives. */
-export const whileConnectorLives = (tenantId: TenantId, connectorId: string): TransactionWrite => ({
+/** Transaction condition: the connector exists. */
+export const whileConnectorExists = (
+  tenantId: TenantId,
+  connectorId: string,
+): TransactionWrite => ({
   ConditionCheck: {
     Key: connectorKey(tenantId, connectorId),
     ConditionExpression: "attribute_exists(pk)",

@@ -10,7 +10,7 @@ import { openParameters } from "./secrets.ts";
 
 const longestMs = 15_000;
 
-/** Makes a call to the provider that shows whether the credentials are good. Throws 404. */
+/** Tests a connector's credentials with a call to its provider. Throws 404. */
 export const testConnector = async ({
   ctx,
   input,

@@ -3,7 +3,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { ConnectorItem } from "./items.ts";
 import type { Connector } from "./schemas.ts";
 
-/** The public shape of a stored connector. */
+/** Maps a stored connector to its response. */
 export const toConnector = (
   tenantId: TenantId,
   item: ConnectorItem,

@@ -19,8 +19,8 @@ const attempts = 3;
 type Deps = { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
 
 /**
- * Changes a connector. Throws 403 for a change by which people reach an agent that the caller could not run, 404, and
- * 400 for another provider and for parameters that it cannot have.
+ * Updates a connector. Throws 403 when the change exposes an agent that the caller may not run, 404, and 400 for
+ * another provider or invalid parameters.
  */
 export const updateConnector = async ({
   ctx,
@@ -33,19 +33,19 @@ export const updateConnector = async ({
 }): Promise<Connector> => {
   const tenantId = ctx.tenant.id;
   const { principal } = ctx;
-  if (opensAgent(body)) {
+  if (exposesAgent(body)) {
     await authorize(deps.db, { principal, tenantId }, effects.run, [agentId]);
   }
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const place = { agentId, connectorId };
     const { agent, connector: before } = await requireConnector(deps.db, tenantId, place);
     if (body.provider !== undefined && body.provider !== before.provider) {
-      const detail = `cannot change: it is ${before.provider}. Create another connector`;
+      const detail = `cannot be changed from ${before.provider}: create another connector`;
       throw validationFailed([{ pointer: "/provider", detail }]);
     }
     const after: ConnectorItem = {
       ...before,
-      ...(await parametersOf(deps, ctx, before, body)),
+      ...(await resolveParameters(deps, ctx, before, body)),
       name: body.name ?? before.name,
       active: body.active ?? before.active,
       policy: body.policy ?? before.policy,
@@ -60,11 +60,11 @@ export const updateConnector = async ({
   throw conflict(`The connector "${connectorId}" is being changed by others. Try again.`);
 };
 
-/** Whether a change may let people reach the agent who did not before; to switch off or rename is none. */
-const opensAgent = ({ parameters, active, policy }: UpdateConnectorBody): boolean =>
+/** Returns whether an update may give more people access to the agent. */
+const exposesAgent = ({ parameters, active, policy }: UpdateConnectorBody): boolean =>
   parameters !== undefined || active === true || (policy !== undefined && policy !== "DenyAll");
 
-const parametersOf = async (
+const resolveParameters = async (
   { sealer, outgoing }: Deps,
   { tenant }: Pick<TenantContext, "tenant">,
   before: ConnectorItem,

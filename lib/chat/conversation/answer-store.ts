@@ -7,19 +7,19 @@ import { chatAnswerKey, type Key } from "../../platform/db/keys.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { AnswerChatMessage } from "../../platform/queue/messages.ts";
 
-/** How long a provider's own message id is known. */
+/** How long a provider's message id is deduplicated. */
 const knownMs = 86_400_000;
-/** How long it is known how far an answer came: as long as a message may wait on its queue and as a dead letter. */
+/** How long progress is stored: as long as a message stays in its queue and dead-letter queue. */
 const keptMs = 30 * 86_400_000;
 
 /**
- * How far the answer to a message came, as it is stored. Another message of the same provider's id is new from
- * `until` on, Unix milliseconds; `ttl` in seconds.
+ * Stored progress of answering a message. After `until` (Unix milliseconds) the provider's id counts as a new
+ * message; `ttl` in seconds.
  */
 export const ChatAnswerItem = z.object({
   /** Our id of the message. */
   id: z.string(),
-  /** How many parts of the answer were sent. */
+  /** Number of reply parts sent. */
   sentParts: z.int(),
   isDone: z.boolean(),
   until: z.int(),
@@ -35,10 +35,10 @@ const keyOf = ({ tenantId, connectorId, message }: AnswerChatMessage): Key => {
 };
 
 /**
- * Begins the answer to a message, unless it was begun before, however long ago: it then says how far it came.
- * Undefined when the provider sent the same message before, within 24 hours.
+ * Claims a message for answering and returns its progress, also when it was claimed before. Undefined when the
+ * provider sent the same message within 24 hours.
  */
-export const beginAnswer = async (
+export const claimAnswer = async (
   db: Database,
   message: AnswerChatMessage,
   now: number,
@@ -68,26 +68,26 @@ export const beginAnswer = async (
   return before.id === message.id ? before : undefined;
 };
 
-/** Notes that so many parts of the answer were sent. */
-export const noteSentParts = async (
+/** Saves the number of reply parts sent. */
+export const saveSentParts = async (
   db: Database,
   message: AnswerChatMessage,
   sentParts: number,
 ): Promise<void> => {
-  await transact(db, [noteOf(message, { ":sentParts": sentParts }, "sentParts = :sentParts")]);
+  await transact(db, [updateOf(message, { ":sentParts": sentParts }, "sentParts = :sentParts")]);
 };
 
-/** Notes that there is nothing left to do for a message, together with what was said where that is kept. */
+/** Marks a message as answered, together with its turn where the conversation is stored. */
 export const finishAnswer = async (
   db: Database,
   message: AnswerChatMessage,
   turn: TransactionWrite | undefined,
 ): Promise<void> => {
-  const note = noteOf(message, { ":isDone": true }, "isDone = :isDone");
-  await transact(db, turn ? [note, turn] : [note]);
+  const update = updateOf(message, { ":isDone": true }, "isDone = :isDone");
+  await transact(db, turn ? [update, turn] : [update]);
 };
 
-const noteOf = (
+const updateOf = (
   message: AnswerChatMessage,
   values: Record<string, unknown>,
   change: string,

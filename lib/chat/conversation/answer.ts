@@ -6,31 +6,30 @@ import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import type { AnswerChatMessage } from "../../platform/queue/messages.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
-import { admitMessage } from "../chat-user/admit-message.ts";
+import { authorizeMessage } from "../chat-user/authorize-message.ts";
 import { chatUserIdOf } from "../chat-user/id.ts";
 import { getChatUser } from "../chat-user/user-store.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import { getConnector } from "../connector/store.ts";
-import { beginAnswer, type ChatAnswerItem, finishAnswer, noteSentParts } from "./answer-store.ts";
+import { type ChatAnswerItem, claimAnswer, finishAnswer, saveSentParts } from "./answer-store.ts";
 import { runAgent } from "./run-agent.ts";
-import { type SayDeps, say } from "./say.ts";
+import { type ReplyDeps, sendReply } from "./send-reply.ts";
 import { putTurn } from "./turn-store.ts";
 
-/** What answering chat messages needs. */
+/** Dependencies of answering chat messages. */
 export type AnswerDeps = ExecutionDeps & { outgoing: OutgoingOptions };
 
-/** What a chat user hears when the agent could not be run, or failed: nothing of why. */
+/** Reply when the agent could not run or failed; reveals no reason. */
 export const apology = "Sorry, something went wrong. Please try again later.";
 
-/** Kept back for the answer itself. */
+/** Time reserved for sending the reply. */
 const replyMs = 60_000;
 const lastMs = 5_000;
 
 /**
- * Answers a chat message: lets its user in or not, runs the agent, sends the answer. Safe to repeat: the
- * agent is run once, and an answer that was sent is not sent again, unless this function died between the
- * provider's yes and the note of it.
- * @param deadline when the function will be cut off, Unix milliseconds
+ * Answers a chat message: authorizes its user, runs the agent and sends the reply. Idempotent: the agent runs
+ * once, and a sent part is not repeated unless the function crashes before saving it.
+ * @param deadline when the function times out, Unix milliseconds
  */
 export const answerMessage = async (
   deps: AnswerDeps,
@@ -40,32 +39,32 @@ export const answerMessage = async (
   const { db, runtime } = deps;
   const connector = await findOpenConnector(db, message);
   if (!connector) return;
-  if (!(await admit(deps, connector, message, deadline))) return;
-  const answer = await beginAnswer(db, message, runtime.clock());
+  if (!(await authorizeUser(deps, connector, message, deadline))) return;
+  const answer = await claimAnswer(db, message, runtime.clock());
   if (!answer || answer.isDone) return;
-  const ran = await runAgent(deps, connector, message, {
+  const result = await runAgent(deps, connector, message, {
     executionId: executionIdOf(message),
     until: deadline - replyMs,
   });
-  if (ran === "gone") return;
-  if ("refused" in ran) {
-    log().warn("agent was not run for a chat message", {
+  if (result === "gone") return;
+  if ("refused" in result) {
+    log().warn("agent refused to run for a chat message", {
       connectorId: connector.id,
       messageId: message.id,
-      reason: ran.refused,
+      reason: result.refused,
     });
   }
-  const isAnswer = "end" in ran && ran.end.status === "Succeeded";
-  const text = isAnswer ? textOf(ran.end.output ?? undefined) : apology;
-  const present = await findOpenConnector(db, message);
-  if (!present) return;
-  await sayOn(deps, present, message, { text, answer, deadline });
-  const isKept = isAnswer && ran.usesSession;
-  const turn = isKept ? putTurn(message, text, runtime.clock()) : undefined;
+  const isAnswer = "end" in result && result.end.status === "Succeeded";
+  const text = isAnswer ? textOf(result.end.output ?? undefined) : apology;
+  const current = await findOpenConnector(db, message);
+  if (!current) return;
+  await sendRemaining(deps, current, message, { text, answer, deadline });
+  const isStored = isAnswer && result.usesSession;
+  const turn = isStored ? putTurn(message, text, runtime.clock()) : undefined;
   await finishAnswer(db, message, turn);
 };
 
-/** The connector as it is now; undefined when nothing is to be said through it. */
+/** Returns the current connector; undefined when it must not reply. */
 const findOpenConnector = async (
   db: Database,
   { tenantId, connectorId }: AnswerChatMessage,
@@ -74,12 +73,12 @@ const findOpenConnector = async (
   return connector?.active && connector.policy !== "DenyAll" ? connector : undefined;
 };
 
-/** The same for the same message, so that it runs the agent once however often and late it comes. */
+/** Derives the execution id from the message, so that redeliveries run the agent once. */
 const executionIdOf = ({ id }: AnswerChatMessage): string =>
   uuidAt(timeOfUuid(id), createHash("sha256").update(`answer/${id}`).digest());
 
-/** Whether the agent may be run; who is not let in yet is told so here. */
-const admit = async (
+/** Returns whether the agent may run; sends the onboarding message to a user who is not approved. */
+const authorizeUser = async (
   deps: AnswerDeps,
   connector: ConnectorItem,
   message: AnswerChatMessage,
@@ -90,18 +89,18 @@ const admit = async (
     const userId = chatUserIdOf(connector.id, message.message.user.id);
     return (await getChatUser(deps.db, id, connector.agentId, userId))?.status === "Active";
   }
-  const admission = await admitMessage(deps, {
+  const decision = await authorizeMessage(deps, {
     tenant: { id, organizationId },
     connector,
     message: message.message,
   });
-  if (admission.outcome === "onboard" && admission.text !== null) {
-    await onboard(deps, connector, message, { text: admission.text, deadline });
+  if (decision.outcome === "onboard" && decision.text !== null) {
+    await onboard(deps, connector, message, { text: decision.text, deadline });
   }
-  return admission.outcome === "run";
+  return decision.outcome === "run";
 };
 
-/** Answers somebody who is not let in yet; what is noted of it leaves the answer to come as it is. */
+/** Sends the onboarding message; its progress is stored separately from the later reply's. */
 const onboard = async (
   deps: AnswerDeps,
   connector: ConnectorItem,
@@ -110,29 +109,29 @@ const onboard = async (
 ): Promise<void> => {
   const repetition = `${message.message.repetition ?? ""}/onboarding`;
   const welcome = { ...message, message: { ...message.message, repetition } };
-  const answer = await beginAnswer(deps.db, welcome, deps.runtime.clock());
+  const answer = await claimAnswer(deps.db, welcome, deps.runtime.clock());
   if (!answer || answer.isDone) return;
-  await sayOn(deps, connector, welcome, { text, answer, deadline });
+  await sendRemaining(deps, connector, welcome, { text, answer, deadline });
   await finishAnswer(deps.db, welcome, undefined);
 };
 
-/** Says what of a text was not said before. */
-const sayOn = async (
+/** Sends the parts of a reply that were not sent yet. */
+const sendRemaining = async (
   deps: AnswerDeps,
   connector: ConnectorItem,
   message: AnswerChatMessage,
   { text, answer, deadline }: { text: string; answer: ChatAnswerItem; deadline: number },
 ): Promise<void> => {
   if (text.trim() === "") return;
-  await say(sayDeps(deps), connector, message, {
+  await sendReply(replyDeps(deps), connector, message, {
     text,
     from: answer.sentParts,
-    onPart: (sent) => noteSentParts(deps.db, message, sent),
+    onPart: (sent) => saveSentParts(deps.db, message, sent),
     until: deadline - lastMs,
   });
 };
 
-const sayDeps = ({ sealer, outgoing, runtime, sleep }: AnswerDeps): SayDeps => ({
+const replyDeps = ({ sealer, outgoing, runtime, sleep }: AnswerDeps): ReplyDeps => ({
   sealer,
   outgoing,
   clock: runtime.clock,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AnswerChatMessage } from "../../platform/queue/messages.ts";
 
-/** The group of a message on the queue `chats`: of what shares it, one is answered after the other. */
+/** Returns the queue group of a message: messages of one conversation are answered in order. */
 export const chatGroup = ({
   connectorId,
   message: { conversation },

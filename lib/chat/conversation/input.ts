@@ -3,8 +3,8 @@ import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { ChatMessage } from "./message.ts";
 
 /**
- * The input for a message: of `message`, `user`, `conversation` and `history` those that the agent declares.
- * Where it wants a String, `user` and `conversation` are their names, or else ids, and `history` is lines.
+ * Builds the agent's input from `message`, `user`, `conversation` and `history`, as far as it declares them. A
+ * String parameter receives the name or id of `user` and `conversation`, and `history` as lines.
  */
 export const chatInput = (
   parameters: readonly ParameterDescriptor[],

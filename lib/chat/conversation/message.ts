@@ -1,21 +1,21 @@
 import * as z from "zod";
 import type { JsonObject } from "../../json/json.ts";
 
-/** What a chat provider needs to have a message answered, such as a thread; in its own words. */
+/** The provider's own data for replying to a message, such as a thread. */
 const ReplyTo = z.custom<JsonObject>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 );
 
-/** A message of a chat user, whatever it came through. */
+/** A chat user's message, independent of its provider. */
 export const ChatMessage = z.object({
-  /** The provider's own id of the message. */
+  /** The provider's message id. */
   id: z.string(),
-  /** Tells it from others of the same id that are to be answered as well, such as before a replay. */
+  /** Distinguishes messages of the same id that are answered again, such as by a replay. */
   repetition: z.string().optional(),
   user: z.object({ id: z.string(), name: z.string().nullable() }),
   conversation: z.object({ id: z.string(), name: z.string().nullable() }),
   text: z.string(),
-  /** When we took it in, Unix milliseconds. */
+  /** When it was received, Unix milliseconds. */
   receivedAt: z.int(),
   replyTo: ReplyTo.optional(),
 });

@@ -497,7 +497,7 @@ describe("the way of a chat message", () => {
     await drain();
     expect(server.shown).toHaveLength(20);
     expect(server.shown[18]?.text).not.toContain("cut");
-    expect(server.shown[19]?.text).toMatch(/word\n\[This answer was cut: it is too long\.\]$/);
+    expect(server.shown[19]?.text).toMatch(/word\n\[This reply was truncated: it is too long\.\]$/);
   });
 
   test("that an agent answers at length reaches the chat in parts, each once", async () => {

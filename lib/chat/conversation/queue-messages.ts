@@ -5,24 +5,24 @@ import { normalizeMessage } from "../providers/normalize-message.ts";
 import type { ReadMessage } from "../providers/provider.ts";
 import { chatGroup } from "./group.ts";
 
-/** What people said to a connector. */
-export type Said = {
+/** Messages received for a connector. */
+export type ReceivedMessages = {
   tenant: TenantOwner;
   connectorId: string;
   messages: readonly ReadMessage[];
-  /** When we took it in, Unix milliseconds. */
+  /** When they were received, Unix milliseconds. */
   receivedAt: number;
-  /** Our id of the nth message, version 7. */
+  /** Returns the UUIDv7 of the nth message. */
   idOf: (at: number) => string;
 };
 
 /**
- * Has messages answered: each is one on the queue `chats`, those of one conversation in the order in which the
- * provider tells them. One whose ids are none that a provider gives is left out. Says how many were queued.
+ * Queues messages on `chats`, in order within a conversation, and returns how many. Skips messages with invalid
+ * ids.
  */
 export const queueMessages = async (
   send: Send,
-  { tenant, connectorId, messages: read, receivedAt, idOf }: Said,
+  { tenant, connectorId, messages: read, receivedAt, idOf }: ReceivedMessages,
 ): Promise<number> => {
   const messages = read
     .flatMap((each) => normalizeMessage(each) ?? [])

@@ -12,19 +12,19 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { AnswerChatMessage } from "../../platform/queue/messages.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import { chatInput } from "./input.ts";
-import { listUtterances } from "./turn-store.ts";
+import { listHistory } from "./turn-store.ts";
 
-/** How an agent took a message; `refused` says why it was not run. */
-export type Ran = { end: End; usesSession: boolean } | { refused: string } | "gone";
+/** Outcome of running an agent; `refused` is the reason why it did not run. */
+export type RunResult = { end: End; usesSession: boolean } | { refused: string } | "gone";
 
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
-/** With less time left a run would be handed over as soon as it is begun. */
+/** With less time left, a run would be handed over right after its start. */
 const shortestRunMs = 60_000;
 
 /**
- * Runs a connector's agent on a message and waits for its end, once for one `executionId`, however often
- * this is called. "gone" when the agent was deleted meanwhile; throws when the time is over before the end.
+ * Runs a connector's agent on a message and waits for the end, once per `executionId`. "gone" when the agent was
+ * deleted; throws when time runs out before the end.
  * @param until when to stop waiting, Unix milliseconds
  */
 export const runAgent = async (
@@ -32,7 +32,7 @@ export const runAgent = async (
   connector: Pick<ConnectorItem, "id" | "agentId" | "provider">,
   message: AnswerChatMessage,
   { executionId, until }: { executionId: string; until: number },
-): Promise<Ran> => {
+): Promise<RunResult> => {
   const { tenantId } = message;
   const place = { tenantId, agentId: connector.agentId, executionId };
   const isBegun = (await find(deps, place)) !== undefined;
@@ -44,32 +44,32 @@ export const runAgent = async (
   }
   const over = new AbortController().signal;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    // Whoever had it may have died of it: then it is taken up here, when its lease is over.
+    // Takes over the execution when its worker died and the lease expired.
     if (deps.runtime.clock() < until - shortestRunMs) await continueExecution(deps, place, until);
     const execution = await find(deps, place);
     if (!execution) return "gone";
     const end = await endOf(execution, deps.objects);
     if (end) return { end, usesSession: await usesSession(deps, place, execution) };
     if (deps.runtime.clock() + pauseMs > until) {
-      throw new Error(`execution ${executionId} has not ended yet`);
+      throw new Error(`execution ${executionId} is still running`);
     }
     await deps.sleep(pauseMs, over);
   }
 };
 
-type Place = { tenantId: TenantId; agentId: string; executionId: string };
+type ExecutionRef = { tenantId: TenantId; agentId: string; executionId: string };
 
-const find = ({ db }: ExecutionDeps, { tenantId, agentId, executionId }: Place) =>
+const find = ({ db }: ExecutionDeps, { tenantId, agentId, executionId }: ExecutionRef) =>
   getExecution(db, tenantId, agentId, executionId);
 
-/** It is not put on the queue of executions: the order of a conversation holds where it is waited for. */
+/** Not sent to the executions queue: waiting here keeps the order of the conversation. */
 const begin = (
   deps: ExecutionDeps,
   connector: Pick<ConnectorItem, "id" | "agentId" | "provider">,
   message: AnswerChatMessage,
   executionId: string,
 ): Promise<Begun> => {
-  const listBefore = () => listUtterances(deps.db, message, deps.runtime.clock());
+  const readHistory = () => listHistory(deps.db, message, deps.runtime.clock());
   return beginTriggered(
     { ...deps, send: async () => undefined },
     {
@@ -78,11 +78,15 @@ const begin = (
       executionId,
       trigger: triggerOf(connector),
       inputFor: async (parameters, { useSession }) => {
-        const isTold = useSession && declaresHistory(parameters);
-        return chatInput(parameters, message.message, isTold ? await listBefore() : undefined);
+        const takesHistory = useSession && declaresHistory(parameters);
+        return chatInput(
+          parameters,
+          message.message,
+          takesHistory ? await readHistory() : undefined,
+        );
       },
       sessionFor: async ({ useSession, parametersMetadata }) =>
-        useSession && !declaresHistory(parametersMetadata) ? listBefore() : undefined,
+        useSession && !declaresHistory(parametersMetadata) ? readHistory() : undefined,
     },
   );
 };
@@ -93,13 +97,13 @@ const triggerOf = ({ id, provider }: Pick<ConnectorItem, "id" | "provider">): Tr
   provider,
 });
 
-/** Whether an agent makes of the conversation what it likes; else its Prompts are told. */
+/** Returns whether the agent takes the history as input; otherwise its Prompts receive it. */
 const declaresHistory = (parameters: readonly ParameterDescriptor[]): boolean =>
   parameters.some(({ name }) => name === "history");
 
 const usesSession = async (
   { db, loadRevision }: ExecutionDeps,
-  { tenantId, agentId }: Place,
+  { tenantId, agentId }: ExecutionRef,
   { item }: WholeExecution,
 ): Promise<boolean> => {
   const agent: AgentItem | undefined = await getAgent(db, tenantId, agentId);

@@ -42,7 +42,7 @@ test("of what has too many parts, the last one says within the limit that there 
   const parts = splitWithin("word ".repeat(1_000), { longest: 100 }, 5);
   expect(parts).toHaveLength(5);
   expect(parts.every((part) => part.length <= 100)).toBe(true);
-  expect(parts[4]).toMatch(/^word .*word\n\[This answer was cut/s);
+  expect(parts[4]).toMatch(/^word .*word\n\[This reply was truncated/s);
   expect(splitWithin("one two three", { longest: 5 }, 3)).toEqual(["one", "two", "three"]);
 });
 

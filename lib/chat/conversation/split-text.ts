@@ -1,9 +1,9 @@
-/** How long a text may be, and how much of that a character takes: its UTF-16 units where it is left out. */
+/** Maximum weight of a text and the weight of a character; by default its UTF-16 units. */
 export type TextLimit = { longest: number; weigh?: (character: string) => number };
 
 /**
- * A text in parts within the limit: cut after a line, else after a word, else anywhere but inside a character.
- * Nothing is lost between parts but the white space at which they were cut.
+ * Splits a text into parts within the limit: after a line, else after a word, else between characters. Drops only
+ * the white space at the splits.
  */
 export const splitText = (text: string, limit: TextLimit): string[] => {
   const parts: string[] = [];
@@ -27,7 +27,7 @@ const endOfPart = (text: string, limit: TextLimit): number => {
   return longest;
 };
 
-/** Where the characters end that the limit allows, of which there is one at least. */
+/** Returns the end of the characters within the limit; at least one character. */
 const endWithin = (text: string, { longest, weigh = lengthOf }: TextLimit): number => {
   let [end, weight] = [0, 0];
   for (const character of text) {
@@ -40,16 +40,16 @@ const endWithin = (text: string, { longest, weigh = lengthOf }: TextLimit): numb
 
 const lengthOf = (character: string): number => character.length;
 
-/** What ends an answer that is longer than people are to read. */
-const cutMark = "\n[This answer was cut: it is too long.]";
+/** Marks a truncated reply. */
+const truncationMark = "\n[This reply was truncated: it is too long.]";
 
-/** The same in so many parts at most; where it is longer than that, the last part says so. */
+/** Splits a text into at most `mostParts` parts; the last one says when the text was truncated. */
 export const splitWithin = (text: string, limit: TextLimit, mostParts: number): string[] => {
   const parts = splitText(text, limit);
   if (parts.length <= mostParts) return parts;
   const { longest, weigh = lengthOf } = limit;
-  const markWeight = [...cutMark].reduce((sum, character) => sum + weigh(character), 0);
+  const markWeight = [...truncationMark].reduce((sum, character) => sum + weigh(character), 0);
   const last = parts[mostParts - 1] ?? "";
   const [kept = ""] = splitText(last, { ...limit, longest: longest - markWeight });
-  return [...parts.slice(0, mostParts - 1), `${kept}${cutMark}`];
+  return [...parts.slice(0, mostParts - 1), `${kept}${truncationMark}`];
 };

@@ -7,14 +7,14 @@ import { listPage } from "../../platform/db/list-page.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import type { AnswerChatMessage } from "../../platform/queue/messages.ts";
 
-/** What an agent is told of a conversation at most. */
+/** Limits of the history passed to an agent. */
 const mostTurns = 50;
 const mostBytes = 32 * 1_024;
-/** Of a message or an answer, in UTF-16 units. */
+/** Maximum length of a stored message or reply, in UTF-16 units. */
 const longestText = 8_000;
 const keptSeconds = 30 * 24 * 3_600;
 
-/** A message and its answer as they are stored; `ttl` in Unix seconds, 30 days on. */
+/** Stored turn: a message and its reply; `ttl` in Unix seconds, after 30 days. */
 const ChatTurnItem = z.object({ said: z.string(), answered: z.string(), ttl: z.int() });
 
 const conversationOf = ({ message }: AnswerChatMessage): string =>
@@ -22,7 +22,7 @@ const conversationOf = ({ message }: AnswerChatMessage): string =>
 
 const clip = (text: string): string => text.slice(0, longestText).toWellFormed();
 
-/** Part of a transaction: what was said and answered; the same message again changes nothing. */
+/** Transaction write: stores a turn; idempotent per message. */
 export const putTurn = (
   message: AnswerChatMessage,
   answered: string,
@@ -41,10 +41,10 @@ export const putTurn = (
 };
 
 /**
- * TENANT#t#CONNECTOR#c / TURN#conversation#…: what was said before, oldest first: of the last 50 turns
- * within 30 days as many as 32 KB hold.
+ * TENANT#t#CONNECTOR#c / TURN#conversation#…: the history, oldest first: the last 50 turns within 30 days, up to
+ * 32 KB.
  */
-export const listUtterances = async (
+export const listHistory = async (
   db: Database,
   message: AnswerChatMessage,
   now: number,

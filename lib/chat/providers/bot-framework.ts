@@ -12,11 +12,11 @@ import type { TokenClaims } from "./provider.ts";
 const Metadata = z.object({ issuer: z.string().min(1), jwks_uri: z.url() });
 const maxBytes = 1024 * 1024;
 const toleranceSeconds = 5 * 60;
-/** What Microsoft asks for; a key that is not known yet is looked up before. */
+/** As Microsoft recommends; an unknown key is fetched earlier. */
 const keysMaxAgeMs = 24 * 3_600_000;
-/** Between two lookups of a key that is not among those known. */
+/** Minimum time between two fetches caused by unknown keys. */
 const cooldownMs = 30_000;
-/** Between a lookup that failed and the next. */
+/** Minimum time after a failed fetch. */
 const failureCooldownMs = 5_000;
 
 /** Verifies the Bot Framework's token of a request and returns its claims. Throws 401 and 503. `now` in Unix milliseconds. */
@@ -27,9 +27,11 @@ export type BotTokenVerifier = (
 
 type Settings = { openIdUrl: string; outgoing: OutgoingOptions; clock: Clock };
 
-/** 401 for a message without a token of the Bot Framework that is valid for it. */
+/** Creates the 401 for a message without a valid Bot Framework token. */
 export const noBotToken = () =>
-  unauthenticated("The Bot Framework token of the message is missing, expired or not for it.");
+  unauthenticated(
+    "The Bot Framework token of the message is missing, expired or issued for another audience.",
+  );
 
 /**
  * Creates a verifier of the Bot Framework's tokens
@@ -59,7 +61,7 @@ export const createBotTokenVerifier = (settings: Settings): BotTokenVerifier => 
   };
 };
 
-/** The issuer that the metadata names, and its keys. */
+/** Reads the issuer and its keys from the OpenID metadata. */
 const createIssuer = ({ openIdUrl, outgoing, clock }: Settings) => {
   const fetch = createGuardedFetch({ ...outgoing, maxBytes });
   let issuer: string | undefined;

@@ -6,7 +6,7 @@ import { apiUrl, baseOf, need, secret, setting } from "./parameters.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
 
 const applicationCommand = "2";
-/** How long the token of an interaction is good; half a minute less, for the way. */
+/** Lifetime of an interaction token, minus 30 s for the request. */
 const tokenMs = 15 * 60_000 - 30_000;
 
 const callDiscord = async (
@@ -32,11 +32,11 @@ const callDiscord = async (
   });
 };
 
-/** What was typed into the options of a command, those of subcommands included. */
-const typedIn = (options: readonly unknown[]): string[] =>
+/** Collects the values of a command's options, including subcommands. */
+const optionValues = (options: readonly unknown[]): string[] =>
   options.flatMap((option) => {
     const value = textOf(option, "value");
-    return value === undefined ? typedIn(listOf(option, "options")) : [value];
+    return value === undefined ? optionValues(listOf(option, "options")) : [value];
   });
 
 const readInteraction = (payload: unknown): ReadMessage | undefined => {
@@ -46,7 +46,7 @@ const readInteraction = (payload: unknown): ReadMessage | undefined => {
   const userId = textOf(user, "id");
   const channel = textOf(payload, "channel_id") ?? textOf(payload, "channel", "id");
   const application = textOf(payload, "application_id");
-  const text = typedIn(listOf(payload, "data", "options")).join(" ");
+  const text = optionValues(listOf(payload, "data", "options")).join(" ");
   if (!id || !token || !userId || !channel || !application || memberOf(user, "bot") === true) {
     return undefined;
   }
@@ -63,8 +63,8 @@ const readInteraction = (payload: unknown): ReadMessage | undefined => {
 };
 
 /**
- * Discord: slash commands, answered by a follow-up while their token is good, by a message of the bot in the
- * channel afterwards, as is what came without one (https://discord.com/developers/docs/interactions/receiving-and-responding).
+ * Discord slash commands, answered by a follow-up while the interaction token is valid and by a bot message in the
+ * channel otherwise (https://discord.com/developers/docs/interactions/receiving-and-responding).
  */
 export const discord: ChatProvider = {
   id: "discord",

@@ -6,7 +6,7 @@ import type { ReadMessage } from "./provider.ts";
 const id = z.string().min(1).max(512);
 const name = z.string().max(512).nullish();
 
-/** A message of a sender of one's own; `text` holds at most 100,000 characters. */
+/** Message of a custom sender; `text` has at most 100,000 characters. */
 const GenericMessage = z.object({
   id,
   user: z.object({ id, name }),
@@ -14,10 +14,10 @@ const GenericMessage = z.object({
   text: z.string().min(1).max(100_000),
 });
 
-/** What is wrong with a value that should be a generic message, by JSON pointer. */
+/** Validation problems of a generic message, by JSON pointer. */
 export type GenericProblems = readonly { pointer: string; detail: string }[];
 
-/** Reads `{id, user: {id, name?}, conversation: {id, name?}, text}`, or says what is wrong with it. */
+/** Parses `{id, user: {id, name?}, conversation: {id, name?}, text}`, or returns its problems. */
 export const readGenericMessage = (
   value: unknown,
 ): { message: ReadMessage } | { problems: GenericProblems } => {

@@ -6,7 +6,10 @@ import { readGenericMessage } from "./generic-message.ts";
 import { address, need, secret } from "./parameters.ts";
 import type { ChatCall, ChatProvider } from "./provider.ts";
 
-/** Names the reply, and signs where there is a secret, as https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md says. */
+/**
+ * Builds the headers of a reply, signed where there is a secret
+ * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
+ */
 const headersOf = (
   { parameters, now }: ChatCall,
   replyId: string,
@@ -33,7 +36,7 @@ const post = async (call: ChatCall, replyId: string, content: object): Promise<v
   });
 };
 
-/** Any sender: posts messages, and gets the answers at an address of its own. */
+/** Any sender: posts messages and receives replies at its own URL. */
 export const generic: ChatProvider = {
   id: "generic",
   displayName: "Any chat",
@@ -44,7 +47,7 @@ export const generic: ChatProvider = {
       check: (value) =>
         readStandardKey(value)?.version === "v1" && value.startsWith("whsec_")
           ? undefined
-          : "it must be whsec_ and the base64 of 24 to 64 bytes",
+          : "must be whsec_ followed by the base64 of 24 to 64 bytes",
     }),
   ],
   webhook: standard,

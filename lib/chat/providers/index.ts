@@ -16,9 +16,9 @@ const providers: Readonly<Record<ChatProviderId, ChatProvider>> = {
   generic,
 };
 
-/** A chat provider by its name. */
+/** Returns a chat provider by its id. */
 export const chatProvider = (id: ChatProviderId): ChatProvider => providers[id];
 
-/** The same by a name that anybody may have given. */
+/** Finds a chat provider by an untrusted id. */
 export const findChatProvider = (id: string): ChatProvider | undefined =>
   Object.values(providers).find((provider) => provider.id === id);

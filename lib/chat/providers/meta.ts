@@ -6,10 +6,13 @@ import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
 
 const base = "https://graph.facebook.com/v23.0";
 
-/** Of throttling: https://developers.facebook.com/docs/graph-api/overview/rate-limiting, and WhatsApp's error codes. */
+/**
+ * Error codes of throttling, including WhatsApp's:
+ * https://developers.facebook.com/docs/graph-api/overview/rate-limiting.
+ */
 const throttling = new Set(["4", "17", "32", "613", "80007", "130429", "131056"]);
 
-/** Graph says by 400 and 403, too, what another attempt may mend. */
+/** Maps Graph's transient errors, which it sends with 400 and 403 too, to 429 and 503. */
 const statusOf = async (response: Response): Promise<number> => {
   const answer: unknown = await response.json().catch(() => undefined);
   if (throttling.has(textOf(answer, "error", "code") ?? "")) return 429;
@@ -76,7 +79,7 @@ const readMessenger = (event: unknown, object: string | undefined): ReadMessage[
 
 const longestWhatsAppText = 4_096;
 const longestMessengerText = 2_000;
-/** Instagram counts the bytes of UTF-8. */
+/** Instagram limits the UTF-8 bytes. */
 const instagramLimit = { longest: 1_000, weigh: Buffer.byteLength };
 
 /** WhatsApp (Cloud API), Messenger and Instagram: https://developers.facebook.com/docs/graph-api. */
@@ -90,7 +93,7 @@ export const meta: ChatProvider = {
     apiUrl,
   ],
   webhook,
-  // The webhook provider reads both from one text; each is of use without the other.
+  // The webhook provider expects both in one string; each works without the other.
   secretsOf: ({ appSecret, verifyToken }) => ({
     signing: appSecret === undefined ? null : `${appSecret}:`,
     handshake: verifyToken === undefined ? null : `:${verifyToken}`,

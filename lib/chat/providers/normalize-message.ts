@@ -4,15 +4,12 @@ const longestId = 512;
 const longestName = 512;
 const longestText = 100_000;
 
-/** What a queue does not take in a message. */
+/** Replaces characters that SQS rejects. */
 const clean = (text: string): string => text.toWellFormed().replaceAll(/[\uFFFE\uFFFF]/g, "\uFFFD");
 const clip = (text: string, length: number): string => clean(text.slice(0, length));
 const clipName = (name: string | null): string | null => name && clip(name, longestName);
 
-/**
- * A message as it can be queued: a text beyond 100,000 characters is cut. Undefined for one whose ids are
- * none that a provider gives.
- */
+/** Prepares a message for the queue, truncating the text to 100,000 characters. Undefined for ids that are too long. */
 export const normalizeMessage = (message: ReadMessage): ReadMessage | undefined => {
   const { id, user, conversation, text } = message;
   if ([id, user.id, conversation.id].some((each) => each.length > longestId)) return undefined;

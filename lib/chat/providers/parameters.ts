@@ -2,30 +2,30 @@ import { trimSlashes } from "../../platform/runtime/trim-end.ts";
 import { checkCopied } from "../../webhooks/providers/secrets.ts";
 import type { ChatParameter, ChatParameters } from "./provider.ts";
 
-/** Credentials. */
+/** Defines a credential. */
 export const secret = (
   name: string,
   { isRequired = true, check = checkCopied }: Partial<ChatParameter> = {},
 ): ChatParameter => ({ name, isRequired, isSecret: true, check });
 
-/** A setting that anybody who sees the connector may see. */
+/** Defines a setting that is not secret. */
 export const setting = (
   name: string,
   { isRequired = true, check = checkCopied }: Partial<ChatParameter> = {},
 ): ChatParameter => ({ name, isRequired, isSecret: false, check });
 
-/** An address that is called. */
+/** Defines a URL that is called. */
 export const address = (
   name: string,
   { isRequired, mayHaveQuery }: { isRequired: boolean; mayHaveQuery: boolean },
 ): ChatParameter => ({ name, isRequired, isSecret: false, address: { mayHaveQuery } });
 
-/** Where the provider's API is, in place of its public address: an installation of one's own. */
+/** Base URL of a self-hosted provider API. */
 export const apiUrl = address("apiUrl", { isRequired: false, mayHaveQuery: false });
 
-/** The base of a provider's API, without a slash at its end. */
+/** Returns the base URL of a provider's API without a trailing slash. */
 export const baseOf = (parameters: ChatParameters, fallback: string): string =>
   trimSlashes(parameters.apiUrl ?? fallback);
 
-/** A parameter that the provider requires. */
+/** Returns a required parameter. */
 export const need = (parameters: ChatParameters, name: string): string => parameters[name] ?? "";

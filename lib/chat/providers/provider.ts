@@ -5,25 +5,25 @@ import type { ChatProviderId } from "../connector/schemas.ts";
 import type { ChatMessage } from "../conversation/message.ts";
 import type { TextLimit } from "../conversation/split-text.ts";
 
-/** Parameters of a connector by name, credentials among them. */
+/** A connector's parameters by name, including credentials. */
 export type ChatParameters = Readonly<Record<string, string>>;
 
-/** One thing that a provider needs to know. */
+/** Definition of a provider's parameter. */
 export type ChatParameter = {
   readonly name: string;
   readonly isRequired: boolean;
-  /** Credentials are kept encrypted and never shown. */
+  /** Credentials are stored encrypted and never shown. */
   readonly isSecret: boolean;
-  /** What is wrong with a value; undefined when nothing is. */
+  /** Returns the problem of a value, if any. */
   readonly check?: (value: string) => string | undefined;
-  /** Says that it is an address, which is checked as all that are kept to be called. */
+  /** Marks a URL that is called and therefore checked. */
   readonly address?: { readonly mayHaveQuery: boolean };
 };
 
-/** A message as its provider tells it; when it came is known where it was taken in. */
+/** A message as parsed from its provider's payload. */
 export type ReadMessage = Omit<ChatMessage, "receivedAt">;
 
-/** What calling a provider's API needs. */
+/** Input of a call to a provider's API. */
 export type ChatCall = {
   readonly connectorId: string;
   readonly parameters: ChatParameters;
@@ -32,51 +32,51 @@ export type ChatCall = {
   readonly now: number;
 };
 
-/** A part of an answer, and what it answers. */
+/** A part of a reply and the message it replies to. */
 export type Reply = {
   readonly message: ChatMessage;
   readonly text: string;
-  /** The same when this part is sent again. */
+  /** Stable when this part is sent again. */
   readonly id: string;
 };
 
-/** The claims of a token that was verified. */
+/** Claims of a verified token. */
 export type TokenClaims = Readonly<Record<string, unknown>>;
 
-/** How a token of the Bot Framework vouches for a message. */
+/** Verifies the sender by a Bot Framework token. */
 export type SenderToken = {
-  /** The audience that the token must have. */
+  /** Returns the expected audience of the token. */
   audienceOf(parameters: ChatParameters): string;
-  /** Whether the token was issued for what the message says of its origin. */
+  /** Returns whether the claims match the message's origin. */
   covers(claims: TokenClaims, payload: unknown): boolean;
 };
 
 /**
- * A source of chat messages, one file each. Reading never throws, whatever the payload; calls throw
- * RegistrationErrors and OutgoingErrors, whose messages hold neither credentials nor the provider's body.
+ * A chat provider. Parsing never throws; calls throw RegistrationErrors and OutgoingErrors whose messages contain
+ * neither credentials nor the provider's response body.
  */
 export type ChatProvider = {
   readonly id: ChatProviderId;
   readonly displayName: string;
   readonly parameters: readonly ChatParameter[];
-  /** How the provider signs, checks the address and wants to be answered. */
+  /** Signature, URL verification and response format. */
   readonly webhook: Partial<Pick<WebhookProvider, "signing" | "handshake" | "acknowledge">>;
-  /** Of a provider that sends a token in place of a signature. */
+  /** Set for a provider that sends a token instead of a signature. */
   readonly senderToken?: SenderToken;
-  /** What signatures are checked with, and what a check of the address is; null where it is not set. */
+  /** Secrets for signatures and URL verification; null where not set. */
   secretsOf(parameters: ChatParameters): { signing: string | null; handshake: string | null };
-  /** What people say in a delivery; nothing of what the bot said itself, of edits, or of who came and went. */
+  /** Parses the messages of people; skips the bot's own messages, edits and membership changes. */
   readMessages(payload: unknown): readonly ReadMessage[];
-  /** What is wrong with a delivery, by JSON pointer; for senders that can be told. */
+  /** Returns the validation problems of a delivery; only for senders that read the response. */
   findProblems?(payload: unknown): readonly { pointer: string; detail: string }[];
   /**
-   * What an answer needs where nothing is known of a message but its conversation's id; undefined for an id that
-   * is none of a conversation. A provider without it answers only what it told itself.
+   * Derives the reply data from a conversation id; undefined for an invalid id. A provider without it can reply
+   * only to its own messages.
    */
   replyToOf?(conversationId: string): JsonObject | undefined;
-  /** How long a text may be; longer answers are sent in parts. */
+  /** Maximum text length; longer replies are sent in parts. */
   textLimit(message: ChatMessage): TextLimit;
   reply(call: ChatCall, reply: Reply): Promise<void>;
-  /** Makes a call that shows whether the credentials are good. */
+  /** Calls the API to test the credentials. */
   test(call: ChatCall): Promise<void>;
 };

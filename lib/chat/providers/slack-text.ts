@@ -4,16 +4,19 @@ const entities = [
   ["&gt;", ">"],
 ] as const;
 
-/** A text as Slack wants it, so that nothing in it mentions or notifies anybody. */
+/** Escapes a text for Slack, so that it cannot mention or notify anyone. */
 export const escapeText = (text: string): string =>
   text.replaceAll(/[&<>]/g, (sign) => entities.find(([, plain]) => plain === sign)?.[0] ?? sign);
 
 const decode = (text: string): string =>
-  text.replaceAll(/&(?:amp|lt|gt);/g, (code) => entities.find(([of]) => of === code)?.[1] ?? code);
+  text.replaceAll(
+    /&(?:amp|lt|gt);/g,
+    (code) => entities.find(([entity]) => entity === code)?.[1] ?? code,
+  );
 
 /**
- * What somebody wrote, of what Slack makes of it: links, mentions and channels by their labels, and the three
- * entities (https://docs.slack.dev/messaging/formatting-message-text).
+ * Converts Slack markup to plain text: links, mentions and channels become their labels, the three entities are
+ * decoded (https://docs.slack.dev/messaging/formatting-message-text).
  */
 export const plainText = (text: string): string =>
   text
@@ -26,7 +29,7 @@ const unwrap = (inside: string): string => {
   const [target, label] = bar < 0 ? [inside, ""] : [inside.slice(0, bar), inside.slice(bar + 1)];
   const sign = /^[@#!]/.exec(target)?.[0];
   if (sign === undefined) {
-    // Slack makes a link of what looks like one: its label is then what was typed.
+    // Slack links text that looks like a URL; the label is then the original text.
     return label === "" || target.includes(label) ? label || target : `${label} (${target})`;
   }
   if (sign === "!" && label !== "") return label;

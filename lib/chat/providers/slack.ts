@@ -14,13 +14,13 @@ import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
 import { escapeText, plainText } from "./slack-text.ts";
 
 const provider = "Slack";
-/** How long a response_url is good; half a minute less, for the way. */
+/** Lifetime of a response_url, minus 30 s for the request. */
 const responseUrlMs = 30 * 60_000 - 30_000;
 const Answer = z.object({ ok: z.boolean(), error: z.string().optional() });
-/** Of people; the rest are edits, joins, and what bots said. */
-const spoken = new Set([undefined, "file_share", "thread_broadcast", "me_message"]);
+/** Subtypes of messages from people; the rest are edits, joins and bot messages. */
+const messageSubtypes = new Set([undefined, "file_share", "thread_broadcast", "me_message"]);
 
-/** Slack answers 200 whatever happened, and names what did by a word of a fixed list. */
+/** Calls the Slack API, which reports errors by a code in a 200 response. */
 const callSlack = async (call: ChatCall, method: string, body: object): Promise<void> => {
   const answer = await readApi(
     call.fetch,
@@ -49,7 +49,7 @@ const readEvent = (payload: unknown): ReadMessage | undefined => {
   const event = memberOf(payload, "event");
   const type = textOf(event, "type");
   if (type !== "message" && type !== "app_mention") return undefined;
-  if (!spoken.has(textOf(event, "subtype")) || memberOf(event, "bot_id") !== undefined) {
+  if (!messageSubtypes.has(textOf(event, "subtype")) || memberOf(event, "bot_id") !== undefined) {
     return undefined;
   }
   const [user, channel, ts] = [
@@ -84,7 +84,7 @@ const readCommand = (payload: unknown): ReadMessage | undefined => {
   };
 };
 
-/** Where a command may be answered whether or not the bot is in its channel; undefined when that is over. */
+/** Returns the response_url of a command, which works outside the bot's channels; undefined once it expired. */
 const responseUrlOf = (
   call: ChatCall,
   { replyTo, receivedAt }: ChatMessage,
@@ -97,8 +97,8 @@ const responseUrlOf = (
 };
 
 /**
- * Slack: messages and mentions by the Events API, slash commands. Answers by chat.postMessage; those to a command
- * at its response_url while it is good, five times at most
+ * Slack messages, mentions and slash commands. Replies with chat.postMessage, or to a command's response_url while
+ * it is valid, up to five times
  * (https://docs.slack.dev/interactivity/handling-user-interaction#message_responses).
  */
 export const slack: ChatProvider = {

@@ -9,14 +9,14 @@ import type { ChatCall, ChatProvider, ReadMessage, TokenClaims } from "./provide
 
 const provider = "Microsoft Teams";
 const scope = "https://api.botframework.com/.default";
-/** Where the Bot Framework is; a token of the bot goes nowhere else. */
+/** Hosts of the Bot Framework, the only ones that receive the bot's token. */
 const serviceHosts =
   /^(smba\.trafficmanager\.net|([a-z0-9-]+\.)*(botframework\.com|botframework\.us|teams\.microsoft\.com|teams\.microsoft\.us))$/;
 
 const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number() });
 const renewBeforeMs = 5 * 60_000;
 const mostTokens = 200;
-/** Tokens that this instance got, by what they were asked for with. */
+/** Cached tokens by the request that obtained them. */
 const tokens = new Map<string, { token: string; until: number }>();
 
 const tokenFor = async ({ parameters, fetch, now }: ChatCall): Promise<string> => {
@@ -47,7 +47,7 @@ const tokenFor = async ({ parameters, fetch, now }: ChatCall): Promise<string> =
   return answer.access_token;
 };
 
-/** The service's address that the message came from, when it may be told the bot's token. */
+/** Returns the service URL of a message if it may receive the bot's token. */
 const serviceOf = ({ parameters }: ChatCall, given: string): string => {
   const url = parseAddress(given);
   const own = parameters.apiUrl === undefined ? undefined : new URL(parameters.apiUrl).origin;
@@ -77,14 +77,14 @@ const readActivity = (payload: unknown): ReadMessage | undefined => {
   };
 };
 
-/** The Bot Framework writes the claim in lower case; its documentation does not. */
+/** The claim is lower case in tokens, unlike in the documentation. */
 const isFromService = (claims: TokenClaims, payload: unknown): boolean => {
   const claimed = claims.serviceurl ?? claims.serviceUrl;
   return typeof claimed === "string" && claimed === memberOf(payload, "serviceUrl");
 };
 
 /**
- * Microsoft Teams by the Bot Framework
+ * Microsoft Teams through the Bot Framework
  * (https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-send-and-receive-messages).
  */
 export const teams: ChatProvider = {

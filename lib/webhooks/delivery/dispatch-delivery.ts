@@ -15,13 +15,12 @@ import {
 } from "../webhook/store.ts";
 import { fromQueued } from "./queued-value.ts";
 
-/** How long a delivery can be read. */
+/** How long a delivery is kept. */
 const keptSeconds = 30 * 24 * 3_600;
 
 /**
- * Records a delivery and tells each subscriber that its type of event is for, each by a message of its own.
- * Safe to repeat. A delivery that the provider sent before within 24 hours is recorded, and goes no
- * further; one whose webhook is gone is forgotten.
+ * Stores a delivery and queues one notification per matching subscription. Idempotent. A duplicate within 24 hours
+ * is stored but not dispatched; a delivery whose webhook was deleted is dropped.
  */
 export const dispatchDelivery = async (
   { db, sendMany }: { db: Database; sendMany: SendMany },
@@ -40,7 +39,7 @@ export const dispatchDelivery = async (
   }
   const subscriptions = await listSubscriptions(db, tenantId, webhookId);
   const notifications = subscriptions
-    .filter((subscription) => isFor(subscription, delivery))
+    .filter((subscription) => isSubscribed(subscription, delivery))
     .map(
       (subscription): NotifySubscriberMessage => ({
         type: "notify-subscriber",
@@ -51,12 +50,12 @@ export const dispatchDelivery = async (
         ...(replayId !== undefined && { replayId }),
       }),
     );
-  const isForNobody = notifications.length === 0;
+  const hasNoSubscriber = notifications.length === 0;
   if (message.content) {
-    const status = isForNobody ? "Dispatched" : "Accepted";
+    const status = hasNoSubscriber ? "Dispatched" : "Accepted";
     await putDelivery(db, tenantId, { ...delivery, status });
   }
-  if (isForNobody) return;
+  if (hasNoSubscriber) return;
   await sendMany("subscribers", tenantId, notifications);
   await setDeliveryStatus(db, tenantId, webhookId, id, "Dispatched");
 };
@@ -88,7 +87,7 @@ const wasSeen = async (
   return seen === "seen";
 };
 
-const isFor = ({ eventTypes }: SubscriptionItem, { eventType }: DeliveryItem): boolean =>
+const isSubscribed = ({ eventTypes }: SubscriptionItem, { eventType }: DeliveryItem): boolean =>
   eventTypes === null ||
   eventTypes.length === 0 ||
   (eventType !== null && eventTypes.includes(eventType));

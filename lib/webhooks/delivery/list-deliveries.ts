@@ -5,21 +5,21 @@ import type { DeliveryResultItem } from "../webhook/items.ts";
 import { requireWebhook } from "../webhook/require-webhook.ts";
 import type { Delivery } from "../webhook/schemas.ts";
 import { listDeliveries, listResultsBetween } from "../webhook/store.ts";
-import { tellOutcomes } from "./tell-outcomes.ts";
+import { loadOutcomes } from "./load-outcomes.ts";
 import { isKept, toDelivery } from "./to-delivery.ts";
 
-/** Results in one answer: with 200 deliveries to 2,000 subscribers each it would be far too large. */
-const mostInAnswer = 10_000;
+/** Maximum results in one response: 200 deliveries to 2,000 subscribers each would be too large. */
+const mostInResponse = 10_000;
 
 /**
- * A page of a webhook's deliveries with what became of them, newest first. It ends early, and the next one
- * goes on there, where it would hold too many results. Throws 404 for an unknown webhook.
+ * Lists a webhook's deliveries with their results, newest first. A page with too many results ends early and the
+ * next one continues there. Throws 404 for an unknown webhook.
  */
 export const listDeliveriesWithResults = async ({
   ctx,
   input: { webhookId, page },
   deps: { db },
-  mostResults = mostInAnswer,
+  mostResults = mostInResponse,
 }: {
   ctx: Pick<TenantContext, "clock" | "tenant">;
   input: { webhookId: string; page: PageRequest };
@@ -36,15 +36,15 @@ export const listDeliveriesWithResults = async ({
   const range = { oldest, newest, most: mostResults };
   const { results, more } = await listResultsBetween(db, tenantId, webhookId, range);
   const shown = more ? Math.max(1, countBefore(kept, results)) : kept.length;
-  const told = await tellOutcomes(db, tenantId, results);
-  const byDelivery = Map.groupBy(told.toReversed(), ({ delivery }) => delivery);
+  const current = await loadOutcomes(db, tenantId, results);
+  const byDelivery = Map.groupBy(current.toReversed(), ({ delivery }) => delivery);
   const items = kept.slice(0, shown).map((item) => toDelivery(item, byDelivery.get(item.id) ?? []));
   if (shown < kept.length) return { items, nextPageToken: String(page.skip + shown) };
   const isLast = kept.length < found.items.length;
   return { items, nextPageToken: isLast ? null : found.nextPageToken };
 };
 
-/** How many deliveries come before the one whose results were cut off. */
+/** Counts the deliveries before the one whose results were cut off. */
 const countBefore = (
   kept: readonly { id: string }[],
   results: readonly DeliveryResultItem[],

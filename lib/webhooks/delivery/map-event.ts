@@ -8,7 +8,7 @@ import type { Clock } from "../../platform/runtime/runtime.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { SubscriptionItem } from "../webhook/items.ts";
 
-/** What a subscriber may know of a delivery. */
+/** The event that a subscription's expressions see. */
 export type DeliveredEvent = {
   provider: string;
   eventType: string | null;
@@ -17,15 +17,15 @@ export type DeliveredEvent = {
   payload: unknown;
 };
 
-/** A subscription whose filter or mapping does not work on a delivery; the message may be shown. */
+/** A filter or mapping failed on a delivery; the message is safe to show. */
 export class NotMapped extends Error {
   override readonly name = "NotMapped";
 }
 
-/** What mapping a delivery for one subscription works with. */
+/** Dependencies of evaluating a subscription's expressions. */
 export type Mapping = { clock: Clock; processor: ProcessorBudget; session: ScopeSession };
 
-/** Whether a subscription's filter holds for a delivery. Throws NotMapped. */
+/** Returns whether a delivery matches a subscription's filter. Throws NotMapped. */
 export const matches = async (
   { filter }: Pick<SubscriptionItem, "filter">,
   event: DeliveredEvent,
@@ -34,8 +34,8 @@ export const matches = async (
   filter === null || isTruthy(await evaluate("filter", `{% ${filter} %}`, event, mapping));
 
 /**
- * The agent's input: the subscription's mapping, or the whole event under `event` where the agent declares
- * such an input. Throws NotMapped.
+ * Evaluates the agent's input: the subscription's mapping, or the whole event as `event` where the agent declares
+ * it. Throws NotMapped.
  */
 export const evaluateInput = async (
   { input }: Pick<SubscriptionItem, "input">,
@@ -67,7 +67,7 @@ export const evaluate = async (
   }
 };
 
-/** Payloads were JSON on the queue, so they are JSON here. */
+/** Payloads were JSON on the queue, so they are valid JSON. */
 const toJsonObject = ({ payload, headers, ...event }: DeliveredEvent): JsonObject => ({
   ...event,
   headers: { ...headers },

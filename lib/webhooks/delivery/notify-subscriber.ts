@@ -9,7 +9,6 @@ import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import type { DeliveryResultItem, SubscriptionItem } from "../webhook/items.ts";
 import type { DeliveryResult } from "../webhook/schemas.ts";
 import { getDelivery, getSubscription, getWebhook, putResult } from "../webhook/store.ts";
-import { begunId } from "./begun-id.ts";
 import {
   type DeliveredEvent,
   evaluateInput,
@@ -17,16 +16,16 @@ import {
   matches,
   NotMapped,
 } from "./map-event.ts";
-import { tellConnector } from "./tell-connector.ts";
+import { notifyConnector } from "./notify-connector.ts";
+import { startedId } from "./started-id.ts";
 
-/** What telling subscribers needs. */
+/** Dependencies of notifying a subscriber. */
 export type NotifyDeps = BeginDeps;
 
 /**
- * Tells one subscriber of a delivery, once however often the message comes: an agent's execution is begun, what
- * was said to a connector is queued, of an asset it is noted that its source changed. What the subscription or the subscriber does not allow is recorded as
- * the result, and not tried again; failures of the storage are thrown.
- * @param attempt how often the message came, this time included
+ * Notifies one subscriber of a delivery once: starts the agent's execution, queues the connector's messages or
+ * marks the asset as changed. Saves a refusal as the result without a retry; throws storage failures.
+ * @param attempt number of this attempt, from 1
  */
 export const notifySubscriber = async (
   deps: NotifyDeps,
@@ -50,8 +49,8 @@ export const notifySubscriber = async (
   };
   const processor = new ProcessorBudget(processorLimits.deliveryMs);
   const mapping = { clock: deps.runtime.clock, processor, session: openSession() };
-  const told = { subscription, event, receivedAt: delivery.receivedAt, mapping };
-  const outcome = await tell(deps, message, told)
+  const notification = { subscription, event, receivedAt: delivery.receivedAt, mapping };
+  const outcome = await notify(deps, message, notification)
     .catch(asFailure)
     .finally(() => closeSession(mapping.session));
   await putResult(db, tenantId, webhookId, id, {
@@ -67,41 +66,41 @@ export const notifySubscriber = async (
 type Outcome = Pick<DeliveryResult, "status"> &
   Partial<Pick<DeliveryResultItem, "executionId" | "agentId" | "error">>;
 
-type Told = {
+type Notification = {
   subscription: SubscriptionItem;
   event: DeliveredEvent;
   receivedAt: number;
   mapping: Mapping;
 };
 
-const tell = async (
+const notify = async (
   deps: NotifyDeps,
   message: NotifySubscriberMessage,
-  told: Told,
+  notification: Notification,
 ): Promise<Outcome> => {
-  const { subscription, event, mapping } = told;
+  const { subscription, event, mapping } = notification;
   if (!(await matches(subscription, event, mapping))) return { status: "Skipped" };
   switch (subscription.subscriberType) {
     case "Agent":
-      return tellAgent(deps, message, told);
+      return notifyAgent(deps, message, notification);
     case "Connector":
-      return tellConnector(deps, message, told);
+      return notifyConnector(deps, message, notification);
     case "Asset":
-      return tellAsset(deps, message, told);
+      return notifyAsset(deps, message, notification);
   }
 };
 
-const tellAgent = async (
+const notifyAgent = async (
   deps: NotifyDeps,
   message: NotifySubscriberMessage,
-  { subscription, event, mapping }: Told,
+  { subscription, event, mapping }: Notification,
 ): Promise<Outcome> => {
   const { tenantId, webhookId } = message;
   const agentId = subscription.subscriberId;
   const begun = await beginTriggered(deps, {
     tenantId,
     agentId,
-    executionId: begunId(message),
+    executionId: startedId(message),
     trigger: { type: triggerTypes.webhook, id: webhookId, provider: event.provider },
     processor: mapping.processor,
     inputFor: (parameters) => evaluateInput(subscription, event, parameters, mapping),
@@ -110,11 +109,11 @@ const tellAgent = async (
   return { status: "Pending", executionId: begun.executionId, agentId };
 };
 
-/** What there is to do when an asset's source changed: to say so. */
-const tellAsset = async (
+/** Marks an asset's source as changed. */
+const notifyAsset = async (
   { db }: NotifyDeps,
   { tenantId }: NotifySubscriberMessage,
-  { subscription, receivedAt }: Told,
+  { subscription, receivedAt }: Notification,
 ): Promise<Outcome> =>
   (await noteAssetChange(db, tenantId, subscription.subscriberId, receivedAt))
     ? { status: "Succeeded" }

@@ -8,13 +8,12 @@ import { authorizeAllSubscribers } from "../webhook/authorize-subscribers.ts";
 import { requireWebhook } from "../webhook/require-webhook.ts";
 import type { Delivery } from "../webhook/schemas.ts";
 import { getDelivery, listResults } from "../webhook/store.ts";
-import { tellOutcomes } from "./tell-outcomes.ts";
+import { loadOutcomes } from "./load-outcomes.ts";
 import { isKept, toDelivery } from "./to-delivery.ts";
 
 /**
- * Has a delivery dispatched once more, to whoever is subscribed now. Throws 403 for a caller who could not run
- * their agents, 404 for an unknown webhook or
- * delivery, and 409 while the webhook is disabled.
+ * Dispatches a delivery again, to the current subscribers. Throws 403 for a caller who may not run their agents,
+ * 404 for an unknown webhook or delivery, and 409 while the webhook is disabled.
  */
 export const replayDelivery = async ({
   ctx,
@@ -44,5 +43,5 @@ export const replayDelivery = async ({
     replayId: ctx.once?.earlier[0] ?? ctx.once?.token ?? newUuid(ctx),
   };
   await send("deliveries", tenantId, message);
-  return toDelivery(delivery, await tellOutcomes(db, tenantId, results));
+  return toDelivery(delivery, await loadOutcomes(db, tenantId, results));
 };

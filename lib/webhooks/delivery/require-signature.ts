@@ -1,11 +1,11 @@
 import { unauthenticated } from "../../platform/http/problems.ts";
 import type { InboundRequest, Signing } from "../providers/provider.ts";
 
-/** 401 for a delivery that is not signed as it must be; `detail` where more is known. */
+/** Creates the 401 for a missing or invalid signature, with a more specific `detail` where there is one. */
 export const notSigned = (detail = "The signature of the delivery is missing, wrong or too old.") =>
   unauthenticated(detail);
 
-/** Throws 401 for a signature that is wrong or too old. `now` in Unix milliseconds. */
+/** Throws 401 for an invalid or expired signature. `now` in Unix milliseconds. */
 export const requireSignature = (
   signing: Signing,
   request: InboundRequest,

@@ -8,7 +8,7 @@ import { DeliveryResultItem } from "../webhook/items.ts";
 import type { DeliveryResult } from "../webhook/schemas.ts";
 import { deliveryTtl } from "./store.ts";
 
-/** Says what became of delivery `id` at one subscriber, in place of what was said before. */
+/** Writes the result of a delivery at one subscriber, replacing the previous one. */
 export const putResult = async (
   db: Database,
   tenantId: TenantId,
@@ -25,7 +25,7 @@ export const putResult = async (
   await db.client.send(new PutCommand({ TableName: db.table, Item }));
 };
 
-/** TENANT#t#WEBHOOK#w / RESULT#id#…: what became of a delivery at each subscriber, the oldest subscription first. */
+/** TENANT#t#WEBHOOK#w / RESULT#id#…: the results of a delivery, oldest subscription first. */
 export const listResults = (
   db: Database,
   tenantId: TenantId,
@@ -35,8 +35,8 @@ export const listResults = (
   Array.fromAsync(listAll(db, DeliveryResultItem, deliveryResultsList(tenantId, webhookId, id)));
 
 /**
- * TENANT#t#WEBHOOK#w / RESULT#…: what became of all deliveries from the oldest to the newest of these,
- * those of the newest first; at most as many as asked for, and whether there are more.
+ * TENANT#t#WEBHOOK#w / RESULT#…: the results of all deliveries in a range, newest delivery first, up to `most`,
+ * and whether there are more.
  */
 export const listResultsBetween = async (
   db: Database,

@@ -1,17 +1,17 @@
 import * as z from "zod";
 import type { ProblemSlug } from "../../platform/http/problems.ts";
 
-/** A path variable of an inbound address: what does not fit is unknown, not wrong. */
+/** A path variable of an inbound address: an invalid value is not found rather than invalid. */
 export const InboundVariable = (example: string, description: string) =>
   z.string().max(512).meta({ example, description });
 
-/** The key in the path. */
+/** The API key in the path. */
 export const apiKeyAuth = InboundVariable(
   "wharf_live_REPLACE_ME",
   "A key with `inbound:deliver`. Secret.",
 );
 
-/** What may go wrong at any inbound address. */
+/** Problems of every inbound address. */
 export const inboundProblems = [
   "unauthenticated",
   "credentials-expired",

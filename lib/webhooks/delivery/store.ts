@@ -10,16 +10,16 @@ import type { PageRequest } from "../../platform/http/paging.ts";
 import { DeliveryItem } from "../webhook/items.ts";
 
 const dayMs = 86_400_000;
-/** How long the provider's own delivery id is known. */
+/** How long a provider's delivery id is deduplicated. */
 const seenMs = dayMs;
-/** The provider decides how long its ids are; a sort key holds 1,024 bytes. */
+/** Longer provider ids are hashed: a sort key holds 1,024 bytes. */
 const longestPlainId = 200;
 
-/** When what belongs to a delivery may go, in Unix seconds: 30 days after it came. */
+/** Returns the expiry of a delivery's items in Unix seconds: 30 days after it was received. */
 export const deliveryTtl = (receivedAt: number): number =>
   Math.ceil((receivedAt + 30 * dayMs) / 1_000);
 
-/** Writes a delivery, once: one that stands keeps what became of it. */
+/** Writes a delivery once; an existing one is unchanged. */
 export const putDelivery = async (
   db: Database,
   tenantId: TenantId,
@@ -36,7 +36,7 @@ export const putDelivery = async (
   }
 };
 
-/** TENANT#t#WEBHOOK#w / DELIVERY#id: the delivery whole, also when its time is over. */
+/** TENANT#t#WEBHOOK#w / DELIVERY#id: one delivery, also when it has expired. */
 export const getDelivery = async (
   db: Database,
   tenantId: TenantId,
@@ -64,7 +64,7 @@ export const listDeliveries = (
     page,
   );
 
-/** Says what became of a delivery as a whole; "gone" when there is none. */
+/** Sets a delivery's status; "gone" when it does not exist. */
 export const setDeliveryStatus = async (
   db: Database,
   tenantId: TenantId,
@@ -93,8 +93,8 @@ export const setDeliveryStatus = async (
 const Seen = z.object({ id: z.object({ S: z.string() }) });
 
 /**
- * Marks the provider's own delivery id as seen by our delivery `id`, for 24 hours from `now` (Unix
- * milliseconds). "same" when this very delivery marked it before, "seen" when another one did.
+ * Marks a provider's delivery id as seen for 24 hours from `now` (Unix milliseconds): "same" when this delivery
+ * marked it before, "seen" when another one did.
  */
 export const markSeen = async (
   db: Database,

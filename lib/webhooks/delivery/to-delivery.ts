@@ -1,12 +1,12 @@
 import type { DeliveryItem } from "../webhook/items.ts";
 import type { Delivery, DeliveryResult } from "../webhook/schemas.ts";
-import { statusOf } from "./tell-outcomes.ts";
+import { statusOf } from "./load-outcomes.ts";
 
-/** Whether a delivery's time is not over yet; the table removes those whose time is some day later. */
+/** Returns whether a delivery has not expired; the table deletes expired items days later. */
 export const isKept = ({ ttl }: Pick<DeliveryItem, "ttl">, now: number): boolean =>
   ttl * 1_000 > now;
 
-/** The public shape of a stored delivery. */
+/** Maps a stored delivery to its response. */
 export const toDelivery = (item: DeliveryItem, results: readonly DeliveryResult[]): Delivery => ({
   id: item.id,
   eventType: item.eventType,

@@ -11,7 +11,7 @@ import { createIntegrationConfig } from "../../integrations/config/create-integr
 import { deleteIntegrationConfig } from "../../integrations/config/delete-integration-config.ts";
 import { publishIntegrationConfig } from "../../integrations/config/publish-integration-config.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import { replaceWebhookByMark } from "../webhook/deletion-store.ts";
+import { replaceWebhookByTombstone } from "../webhook/deletion-store.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { getWebhook, openSecret, putWebhook, sealSecret, updateWebhook } from "../webhook/store.ts";
 import { findRegistration } from "./can-register.ts";
@@ -107,7 +107,7 @@ const waiting = async (provider: StandInProvider, change: Partial<WebhookItem> =
     read: () => getWebhook(db, tenantId, webhookId),
     remove: async () => {
       const found = await getWebhook(db, tenantId, webhookId);
-      if (found) await replaceWebhookByMark(db, tenantId, found);
+      if (found) await replaceWebhookByTombstone(db, tenantId, found);
     },
     unregister: (remoteId: string) =>
       unregisterWebhook(

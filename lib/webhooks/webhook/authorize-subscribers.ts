@@ -7,11 +7,11 @@ import type { TenantOwner } from "../../tenancy/tenant/store.ts";
 import type { Subscription } from "./schemas.ts";
 import { listSubscriptions } from "./subscription-store.ts";
 
-/** Who makes deliveries run agents. */
+/** The caller whose deliveries will run agents. */
 type Caller = { principal: Principal; tenant: TenantOwner };
 type Subscriber = Pick<Subscription, "subscriberType" | "subscriberId">;
 
-/** Throws 403 unless the caller may run every agent that these subscribers run: an agent itself, a connector its own. */
+/** Throws 403 unless the caller may run the agents of these subscribers, including those of connectors. */
 export const authorizeSubscribers = async (
   db: Database,
   { principal, tenant }: Caller,
@@ -24,7 +24,7 @@ export const authorizeSubscribers = async (
   await authorize(db, { principal, tenantId: tenant.id }, effects.run, agentIds);
 };
 
-/** The same for every subscriber that a webhook has. */
+/** Authorizes the caller for every subscriber of a webhook. */
 export const authorizeAllSubscribers = async (
   db: Database,
   caller: Caller,

@@ -1,7 +1,7 @@
 import { validationFailed } from "../../platform/http/problems.ts";
 import type { WebhookProvider } from "../providers/provider.ts";
 
-/** Throws 400 for a signing secret that a provider cannot have. */
+/** Throws 400 for a signing secret that is invalid for the provider. */
 export const checkSecret = (
   { signing }: Pick<WebhookProvider, "signing">,
   secret: string,

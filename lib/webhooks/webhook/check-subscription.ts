@@ -6,11 +6,11 @@ import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import type { CreateSubscriptionBody } from "./schemas.ts";
 
-/** Characters of JSON that a subscription's input may have. */
+/** Maximum characters of JSON of a subscription's input. */
 const longestInput = 65_536;
 const mostErrors = 50;
 
-/** Throws 400 with every place at which a subscription cannot work. */
+/** Throws 400 with every problem of a subscription's filter and input. */
 export const checkSubscription = async (body: CreateSubscriptionBody): Promise<void> => {
   const processor = new ProcessorBudget(processorLimits.requestMs);
   const errors = [...(await checkFilter(body, processor)), ...(await checkInput(body, processor))];

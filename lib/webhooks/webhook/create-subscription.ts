@@ -12,8 +12,9 @@ import type { CreateSubscriptionBody, Subscription } from "./schemas.ts";
 import { mostSubscriptions, putSubscription } from "./subscription-store.ts";
 
 /**
- * Subscribes an agent, an asset or a connector to a webhook. Throws 403 for a caller who could not run the agent, 400 for a filter or an input that cannot work, or a
- * subscriber that does not exist, 404 for an unknown webhook, and 409 when it has too many subscriptions.
+ * Subscribes an agent, an asset or a connector to a webhook. Throws 403 for a caller who may not run the agent,
+ * 400 for an invalid filter or input or an unknown subscriber, 404 for an unknown webhook, and 409 when the limit
+ * is reached.
  */
 export const createSubscription = async ({
   ctx,
@@ -54,7 +55,7 @@ export const createSubscription = async ({
   }
 };
 
-/** Ids of connectors are uuids. */
+/** Connector ids are UUIDs and case-insensitive. */
 const subscriberIdOf = ({ subscriberType, subscriberId }: CreateSubscriptionBody): string =>
   subscriberType === "Connector" ? subscriberId.toLowerCase() : subscriberId;
 
@@ -63,7 +64,7 @@ const noSubscriber = ({ subscriberType, subscriberId }: CreateSubscriptionBody):
   return validationFailed([{ pointer: "/subscriberId", detail }]);
 };
 
-/** An answer to a message that is made of an event has to find its conversation by its id alone. */
+/** A reply to a mapped message needs a provider that finds the conversation by its id. */
 const checkConnector = async (
   db: Database,
   tenantId: TenantId,

@@ -16,9 +16,9 @@ import { hasMostWebhooks, mostWebhooks, putWebhook } from "./store.ts";
 import { toWebhook } from "./to-webhook.ts";
 
 /**
- * Creates a webhook and, where the tenant has credentials for its provider, asks for a listener there. The
- * answer alone shows the signing secret. Throws 400 for an unknown provider, or a secret that it cannot
- * have, and 409 when the tenant has too many.
+ * Creates a webhook and, where the tenant has credentials for its provider, queues the registration of a listener.
+ * Only this response contains the signing secret. Throws 400 for an unknown provider or invalid secret and 409
+ * when the limit is reached.
  */
 export const createWebhook = async ({
   ctx,
@@ -33,7 +33,7 @@ export const createWebhook = async ({
   const provider = requireProvider(input.provider);
   const secret = secretFor(provider, input.signingSecret ?? null, ctx);
   if (await hasMostWebhooks(db, tenantId)) {
-    throw conflict(`This tenant has ${mostWebhooks} webhooks, as many as it may have.`);
+    throw conflict(`This tenant has reached its limit of ${mostWebhooks} webhooks.`);
   }
   const registration = await findRegistration(db, tenantId, provider.id);
   const id = newUuid(ctx);
@@ -68,8 +68,8 @@ const requireProvider = (id: string): WebhookProvider => {
 };
 
 /**
- * The secret that was given, or a new one; null where the provider alone can make it, and where it need not
- * sign: a secret that the sender knows nothing of would have what it signs refused.
+ * Returns the given or a new secret; null where only the provider can create it or signing is optional, since an
+ * unknown secret would reject what the sender signs.
  */
 const secretFor = (
   provider: WebhookProvider,

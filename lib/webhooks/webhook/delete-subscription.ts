@@ -4,7 +4,7 @@ import { notFound } from "../../platform/http/problems.ts";
 import { requireWebhook } from "./require-webhook.ts";
 import { getSubscription, removeSubscription } from "./subscription-store.ts";
 
-/** Ends a subscription. Throws 404 for an unknown webhook or subscription. */
+/** Deletes a subscription. Throws 404 for an unknown webhook or subscription. */
 export const deleteSubscription = async (
   tenantId: TenantId,
   { webhookId, subscriptionId }: { webhookId: string; subscriptionId: string },

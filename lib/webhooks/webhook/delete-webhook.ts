@@ -2,16 +2,15 @@ import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
-import { getDeletedWebhook, replaceWebhookByMark } from "./deletion-store.ts";
+import { getDeletedWebhook, replaceWebhookByTombstone } from "./deletion-store.ts";
 import { requestPurge } from "./request-purge.ts";
 import { getWebhook } from "./store.ts";
 
 const attempts = 5;
 
 /**
- * Deletes a webhook: at once for everybody who looks or delivers; its subscriptions, its deliveries and its
- * listener on the provider's side soon after, by a queue. Throws 404. A call that failed half-way may be
- * repeated: the webhook is gone by then (404), and the rest is asked for again.
+ * Deletes a webhook at once; its subscriptions, deliveries and listener are purged through a queue. Throws 404.
+ * Repeating a call that failed halfway requests the purge again.
  */
 export const deleteWebhook = async (
   tenantId: TenantId,
@@ -26,7 +25,7 @@ export const deleteWebhook = async (
       }
       throw notFound("webhook", webhookId);
     }
-    if ((await replaceWebhookByMark(db, tenantId, webhook)) === "written") {
+    if ((await replaceWebhookByTombstone(db, tenantId, webhook)) === "written") {
       return requestPurge(send, tenantId, webhookId);
     }
   }

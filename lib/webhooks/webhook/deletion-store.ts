@@ -6,20 +6,17 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { WebhookItem } from "./items.ts";
 
-/** What is known of a deleted webhook until all that it left behind is gone; `remote` until its end was asked for. */
+/** Tombstone of a webhook, kept until its data is purged; `remote` until its removal was requested. */
 const Deleted = WebhookItem.pick({ provider: true, remote: true, externalContext: true });
 export type DeletedWebhook = z.output<typeof Deleted>;
 
-/**
- * Replaces a webhook by the mark of its deletion. "changed" when it is gone, or its listener is another than
- * when it was read.
- */
-export const replaceWebhookByMark = async (
+/** Replaces a webhook by a tombstone; "changed" when it was deleted or its listener changed since it was read. */
+export const replaceWebhookByTombstone = async (
   db: Database,
   tenantId: TenantId,
   { id, provider, remote, externalContext }: WebhookItem,
 ): Promise<"written" | "changed"> => {
-  const mark: DeletedWebhook = { provider, remote, externalContext };
+  const tombstone: DeletedWebhook = { provider, remote, externalContext };
   const outcome = await transact(db, [
     {
       Delete: {
@@ -29,12 +26,12 @@ export const replaceWebhookByMark = async (
         ExpressionAttributeValues: { ":remote": remote, ":externalContext": externalContext },
       },
     },
-    { Put: { Item: { ...deletedWebhookKey(tenantId, id), ...mark } } },
+    { Put: { Item: { ...deletedWebhookKey(tenantId, id), ...tombstone } } },
   ]);
   return outcome.written ? "written" : "changed";
 };
 
-/** TENANT#t / DELETED#WEBHOOK#id: the mark of a deleted webhook; undefined when nothing of it is left. */
+/** TENANT#t / DELETED#WEBHOOK#id: the tombstone of a webhook; undefined once it is purged. */
 export const getDeletedWebhook = async (
   db: Database,
   tenantId: TenantId,
@@ -47,7 +44,7 @@ export const getDeletedWebhook = async (
   return Item && Deleted.parse(Item);
 };
 
-/** Says that the end of a deleted webhook's listener was asked for. */
+/** Clears the listener in a tombstone after its removal was requested. */
 export const forgetRemote = async (
   db: Database,
   tenantId: TenantId,
@@ -63,8 +60,8 @@ export const forgetRemote = async (
   );
 };
 
-/** Removes the mark: nothing of the webhook is left. */
-export const removeMark = async (
+/** Deletes the tombstone of a purged webhook. */
+export const deleteTombstone = async (
   db: Database,
   tenantId: TenantId,
   webhookId: string,

@@ -2,18 +2,18 @@ import type { WebhookItem } from "./items.ts";
 import type { UpdateWebhookBody } from "./schemas.ts";
 import type { WebhookChange } from "./store.ts";
 
-/** A change of a webhook, and what it asks of the provider's side. */
+/** A change of a webhook and its effects on the listener. */
 export type ChangePlan = {
   change: WebhookChange;
-  /** The listener is to be made, or changed to what is wanted now. */
+  /** Whether to register or update the listener. */
   registers: boolean;
-  /** There is a listener at another place than what is wanted now. */
+  /** Whether the existing listener is at the wrong place and must be removed. */
   leavesListener: boolean;
 };
 
 /**
- * What is to become of a webhook's status and listener when some of its members change. A listener follows
- * what it was made of; one that could not be made is tried again when the webhook is set to `ACTIVE`.
+ * Plans the status and listener after an update. The listener follows the members it was created from; a failed
+ * registration is retried when the status is set to `ACTIVE`.
  */
 export const planChange = (
   before: WebhookItem,

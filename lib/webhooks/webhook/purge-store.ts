@@ -6,7 +6,7 @@ import { PackedValue } from "../../platform/db/large-value.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 
-/** An item that hangs on a webhook, as far as removing it goes. */
+/** The attributes of a webhook's item that its deletion needs. */
 const Child = z.object({
   pk: z.string(),
   sk: z.string(),
@@ -17,15 +17,15 @@ const Child = z.object({
 });
 export type WebhookChild = z.output<typeof Child>;
 
-/** TENANT#t#WEBHOOK#w: everything that hangs on a webhook. */
+/** TENANT#t#WEBHOOK#w: all items of a webhook. */
 export const listWebhookChildren = (db: Database, tenantId: TenantId, webhookId: string) =>
   listAll(db, Child, webhookChildrenList(tenantId, webhookId));
 
-/** The objects of a child in the bucket. */
+/** Returns the bucket objects of an item. */
 export const objectsOf = ({ payload }: WebhookChild): string[] =>
   payload && "object" in payload ? [payload.object] : [];
 
-/** Removes items; what leads to a subscription before it, so that a purge cut short finds it again. */
+/** Deletes items, a subscription's mirror first, so that an interrupted purge finds it again. */
 export const deleteChildren = async (
   db: Database,
   tenantId: TenantId,

@@ -3,7 +3,7 @@ import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { forgetRemote, getDeletedWebhook, removeMark } from "./deletion-store.ts";
+import { deleteTombstone, forgetRemote, getDeletedWebhook } from "./deletion-store.ts";
 import {
   deleteChildren,
   listWebhookChildren,
@@ -16,8 +16,8 @@ import { requestUnregistration } from "./request-registration.ts";
 const batchSize = 100;
 
 /**
- * Asks for the end of a deleted webhook's listener and removes everything else that it left behind. Does
- * nothing for a webhook that lives. Safe to repeat; what time does not suffice for is asked for again.
+ * Queues the removal of a deleted webhook's listener and deletes its data; a no-op for an existing webhook.
+ * Idempotent; requests another run when time runs out.
  * @param until when to stop, Unix milliseconds
  */
 export const purgeWebhook = async (
@@ -45,5 +45,5 @@ export const purgeWebhook = async (
     if (deps.clock() >= deps.until) return requestPurge(send, tenantId, webhookId);
   }
   await remove(batch);
-  await removeMark(db, tenantId, webhookId);
+  await deleteTombstone(db, tenantId, webhookId);
 };

@@ -2,7 +2,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { PurgeWebhookMessage } from "../../platform/queue/messages.ts";
 import type { Send } from "../../platform/queue/send.ts";
 
-/** Asks for what a deleted webhook left behind to be removed; safe to ask again. */
+/** Queues the purge of a deleted webhook; idempotent. */
 export const requestPurge = (send: Send, tenantId: TenantId, webhookId: string): Promise<void> => {
   const message: PurgeWebhookMessage = { type: "purge-webhook", tenantId, webhookId };
   return send("housekeeping", tenantId, message);

@@ -6,7 +6,7 @@ import type {
 import type { Send } from "../../platform/queue/send.ts";
 import type { WebhookItem } from "./items.ts";
 
-/** Asks for a listener on the provider's side to be made for a webhook; safe to ask again. */
+/** Queues the registration of a webhook's listener; idempotent. */
 export const requestRegistration = (
   send: Send,
   tenantId: TenantId,
@@ -16,7 +16,7 @@ export const requestRegistration = (
   return send("registrations", tenantId, message);
 };
 
-/** Asks for a webhook's listener to be removed, if it has one; safe to ask again. */
+/** Queues the removal of a webhook's listener, if any; idempotent. */
 export const requestUnregistration = async (
   send: Send,
   tenantId: TenantId,

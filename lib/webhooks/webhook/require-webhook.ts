@@ -4,7 +4,7 @@ import { notFound } from "../../platform/http/problems.ts";
 import type { WebhookItem } from "./items.ts";
 import { getWebhook } from "./store.ts";
 
-/** The webhook of this id. Throws 404 when there is none. */
+/** Returns a webhook. Throws 404. */
 export const requireWebhook = async (
   db: Database,
   tenantId: TenantId,

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
 
-/** How deliveries are trusted. */
+/** How deliveries are authenticated. */
 export const AuthMode = z.enum(["API_KEY", "HMAC"]).meta({ id: "WebhookAuthMode" });
-/** Where a webhook stands. */
+/** Status of a webhook. */
 export const WebhookStatus = z
   .enum(["ACTIVE", "PENDING", "FAILED", "DISABLED"])
   .meta({ id: "WebhookStatus" });
 
-/** A webhook as the API shows it; the signing secret by create only. */
+/** A webhook in API responses; the signing secret only after create. */
 export const Webhook = z
   .object({
     id: Uuid,
@@ -43,7 +43,7 @@ const filter = z.string().max(2_048).meta({
   description: "The provider's own filter of events, such as a query.",
 });
 
-/** What a new webhook needs. */
+/** Request body of creating a webhook. */
 export const CreateWebhookBody = z
   .object({
     provider: z.string().min(1),
@@ -54,7 +54,7 @@ export const CreateWebhookBody = z
   .meta({ id: "CreateWebhookBody", example: { provider: "github", externalContext: "acme/app" } });
 export type CreateWebhookBody = z.output<typeof CreateWebhookBody>;
 
-/** Only the members sent change; null clears an optional one. */
+/** Request body of updating a webhook: omitted members are unchanged, null clears an optional one. */
 export const UpdateWebhookBody = z
   .object({
     signingSecret: signingSecret.nullish(),
@@ -65,14 +65,14 @@ export const UpdateWebhookBody = z
   .meta({ id: "UpdateWebhookBody", example: { status: "DISABLED" } });
 export type UpdateWebhookBody = z.output<typeof UpdateWebhookBody>;
 
-/** What hears of deliveries. */
+/** Type of a webhook's subscriber. */
 export const SubscriberType = z.enum(["Agent", "Asset", "Connector"]).meta({
   id: "WebhookSubscriberType",
   description:
     "A delivery runs an agent, is a chat message to a connector, and updates `changedAt` of an asset.",
 });
 
-/** Who hears of which deliveries, and what of them. */
+/** Request body of creating a subscription. */
 export const CreateSubscriptionBody = z
   .object({
     subscriberType: SubscriberType,
@@ -97,7 +97,7 @@ export const CreateSubscriptionBody = z
   });
 export type CreateSubscriptionBody = z.output<typeof CreateSubscriptionBody>;
 
-/** A subscription as the API shows it. */
+/** A subscription in API responses. */
 export const Subscription = z
   .object({
     id: Uuid,
@@ -116,7 +116,7 @@ export type Subscription = z.output<typeof Subscription>;
 /** Every subscription of a webhook, oldest first. */
 export const SubscriptionList = z.array(Subscription).meta({ id: "WebhookSubscriptionList" });
 
-/** What became of a delivery at one subscriber. */
+/** Result of a delivery at one subscriber. */
 export const DeliveryResult = z
   .object({
     subscriptionId: Uuid,
@@ -128,7 +128,7 @@ export const DeliveryResult = z
   .meta({ id: "WebhookDeliveryResult" });
 export type DeliveryResult = z.output<typeof DeliveryResult>;
 
-/** A delivery as the API shows it. */
+/** A delivery in API responses. */
 export const Delivery = z
   .object({
     id: Uuid,

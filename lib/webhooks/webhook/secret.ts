@@ -9,7 +9,7 @@ import type { WebhookItem } from "./items.ts";
 
 const contextOf = (tenantId: TenantId, webhookId: string): SealContext => ({ tenantId, webhookId });
 
-/** Encrypts a signing secret, for that webhook alone. */
+/** Encrypts a signing secret, bound to its webhook. */
 export const sealSecret = (
   sealer: Sealer,
   tenantId: TenantId,
@@ -17,10 +17,7 @@ export const sealSecret = (
   secret: string,
 ): Promise<SealedValue> => sealer.seal(secret, contextOf(tenantId, webhookId));
 
-/**
- * A webhook's signing secret; null when it has none. What this instance opened once it need not have
- * opened again.
- */
+/** Decrypts a webhook's signing secret, cached per instance; null when it has none. */
 export const openSecret = async (
   sealer: Sealer,
   tenantId: TenantId,
@@ -30,16 +27,16 @@ export const openSecret = async (
   return openOnce(sealer, webhook.secret, contextOf(tenantId, webhook.id));
 };
 
-/** What became known of a signing secret, beside the secret. */
+/** A secret learned from the provider. */
 type Learning = {
-  /** The webhook as it was read. */
+  /** The webhook as read. */
   before: Pick<WebhookItem, "id" | "secret">;
   secret: string;
-  /** Why the secret is to be shown once; undefined when nobody needs to see it. */
+  /** Why the user must see the secret once; undefined when they need not. */
   showBecause?: string;
 };
 
-/** Gives a webhook its secret; "taken" when it has another by now than it was read with, or is gone. */
+/** Saves a learned secret; "taken" when the webhook's secret changed since it was read, or the webhook was deleted. */
 export const learnSecret = async (
   db: Database,
   sealer: Sealer,

@@ -11,10 +11,10 @@ export * from "../delivery/store.ts";
 export * from "./secret.ts";
 export * from "./subscription-store.ts";
 
-/** Most webhooks that a tenant has: a list of them is answered whole. */
+/** Maximum webhooks per tenant: the list is returned whole. */
 export const mostWebhooks = 500;
 
-/** TENANT#t / WEBHOOK#id: the webhook whole. */
+/** TENANT#t / WEBHOOK#id: one webhook. */
 export const getWebhook = async (
   db: Database,
   tenantId: TenantId,
@@ -31,7 +31,7 @@ export const getWebhook = async (
 export const listWebhooks = async (db: Database, tenantId: TenantId): Promise<WebhookItem[]> =>
   (await Array.fromAsync(listAll(db, WebhookItem, webhooksList(tenantId)))).reverse();
 
-/** Whether a tenant has as many webhooks as it may; a few more may slip in at the same moment. */
+/** Returns whether a tenant has reached its webhook limit. Concurrent creates may exceed it slightly. */
 export const hasMostWebhooks = async (db: Database, tenantId: TenantId): Promise<boolean> => {
   const beyond = { size: 1, skip: mostWebhooks - 1 };
   const { items } = await listPage(db, WebhookItem, { list: webhooksList(tenantId) }, beyond);
@@ -48,13 +48,10 @@ export const putWebhook = async (
   await db.client.send(new PutCommand({ TableName: db.table, Item }));
 };
 
-/** What may change of a webhook; members that are undefined stay. */
+/** Changed members of a webhook; undefined members are unchanged. */
 export type WebhookChange = Partial<Omit<WebhookItem, "id" | "provider" | "createdAt">>;
 
-/**
- * Changes members of a webhook and returns it; undefined when it is gone, or its status or its listener is
- * another than `before`, where that is given.
- */
+/** Updates a webhook and returns it; undefined when it was deleted or no longer matches `before`. */
 export const updateWebhook = async (
   db: Database,
   tenantId: TenantId,

@@ -19,12 +19,12 @@ import { transact } from "../../platform/db/transact.ts";
 import { SubscriptionItem } from "./items.ts";
 import { SubscriberType } from "./schemas.ts";
 
-/** Most subscriptions that a webhook has: a list of them is answered whole. */
+/** Maximum subscriptions per webhook: the list is returned whole. */
 export const mostSubscriptions = 2_000;
-/** Most bytes of JSON that a webhook's subscriptions take together, for the same reason. */
+/** Maximum JSON bytes of a webhook's subscriptions together. */
 export const mostSubscriptionBytes = 4_000_000;
 
-/** Its input is kept as text: a table's numbers are not JSON's, nor may its values nest as deeply. */
+/** `input` is stored as JSON text: DynamoDB limits numbers and nesting. */
 const StoredSubscription = SubscriptionItem.extend({
   input: z.string().transform((json): unknown => JSON.parse(json)),
 });
@@ -39,7 +39,7 @@ export const listSubscriptions = (
 ): Promise<SubscriptionItem[]> =>
   Array.fromAsync(listAll(db, StoredSubscription, subscriptionsList(tenantId, webhookId)));
 
-/** TENANT#t#WEBHOOK#w / SUB#id: the subscription whole. */
+/** TENANT#t#WEBHOOK#w / SUB#id: one subscription. */
 export const getSubscription = async (
   db: Database,
   tenantId: TenantId,
@@ -68,8 +68,8 @@ const keyOfSubscriber = (
 };
 
 /**
- * Writes a new subscription, with what leads from there to it. Refused when the
- * webhook is gone or has as many as it may, or when there is no such subscriber.
+ * Writes a new subscription and its mirror under the subscriber. Refused when the webhook was deleted or is full,
+ * or the subscriber does not exist.
  */
 export const putSubscription = async (
   db: Database,
@@ -124,7 +124,7 @@ export const putSubscription = async (
   return outcome.failed[2] ? "no-webhook-or-full" : "no-subscriber";
 };
 
-/** What leads from a subscriber to its subscription. */
+/** Item under the subscriber that points to its subscription. */
 const Mirror = z.object({
   type: SubscriberType,
   id: z.string(),
@@ -134,7 +134,7 @@ const Mirror = z.object({
 });
 type Mirror = z.output<typeof Mirror>;
 
-/** Removes a subscription; "gone" when it, or its webhook, is. */
+/** Deletes a subscription; "gone" when it or its webhook does not exist. */
 export const removeSubscription = (
   db: Database,
   tenantId: TenantId,
@@ -173,10 +173,7 @@ const removeBoth = async (
   return outcome.written ? "removed" : "gone";
 };
 
-/**
- * TENANT#t#SUBSCRIBER#type#id / SUB#…: removes the subscriptions of a subscriber, until there are none
- * ("done") or time is over ("more").
- */
+/** TENANT#t#SUBSCRIBER#type#id / SUB#…: deletes a subscriber's subscriptions; "more" when time ran out. */
 export const removeSubscriptionsOf = async (
   db: Database,
   tenantId: TenantId,
@@ -192,7 +189,7 @@ export const removeSubscriptionsOf = async (
   return "done";
 };
 
-/** Of a subscription whose webhook is gone, or that is gone itself. */
+/** Deletes the remains of a subscription that is only partly stored. */
 const removeLeftOvers = async (
   db: Database,
   tenantId: TenantId,

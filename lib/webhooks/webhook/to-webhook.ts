@@ -2,13 +2,13 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { WebhookItem } from "./items.ts";
 import type { Webhook } from "./schemas.ts";
 
-/** The absolute URL of a webhook, without a key. */
+/** Returns the absolute URL of a webhook, without a key. */
 export const webhookUrlOf = (
   tenantId: TenantId,
   { baseUrl, provider, id }: Pick<WebhookItem, "baseUrl" | "provider" | "id">,
 ): string => `${baseUrl}/v1/tenants/${tenantId}/webhooks/${provider}/${id}`;
 
-/** The public shape of a stored webhook; with its signing secret only when it was just made. */
+/** Maps a stored webhook to its response, with the signing secret only when it was just created. */
 export const toWebhook = (
   tenantId: TenantId,
   item: WebhookItem,

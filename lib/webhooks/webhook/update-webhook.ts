@@ -19,10 +19,9 @@ import { toWebhook } from "./to-webhook.ts";
 const attempts = 5;
 
 /**
- * Changes a webhook, and has its listener on the provider's side follow. A secret that the provider made,
- * and nobody has seen, is shown by the answer. Throws 404, 403 for a caller who could then deliver to agents that
- * they could not run, 400 for a signing secret
- * that its provider cannot have, and 409 when others change it all the time.
+ * Updates a webhook and its listener. The response contains a secret that the provider created and nobody has
+ * seen. Throws 404, 403 for a caller who could then deliver to agents they may not run, 400 for an invalid signing
+ * secret, and 409 on repeated concurrent changes.
  */
 export const updateWebhook = async ({
   ctx,
@@ -37,7 +36,7 @@ export const updateWebhook = async ({
   const { signingSecret } = body;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const before = await requireWebhook(db, tenantId, webhookId);
-    if (opensWebhook(before, body)) await authorizeAllSubscribers(db, ctx, webhookId);
+    if (exposesWebhook(before, body)) await authorizeAllSubscribers(db, ctx, webhookId);
     const provider = findWebhookProvider(before.provider);
     if (provider && typeof signingSecret === "string") checkSecret(provider, signingSecret);
     const registration = await findRegistration(db, tenantId, before.provider);
@@ -59,8 +58,8 @@ export const updateWebhook = async ({
   throw conflict(`The webhook "${webhookId}" is being changed by others. Try again.`);
 };
 
-/** Whether a change tells the caller the signing secret, or who else delivers. */
-const opensWebhook = (
+/** Returns whether a change reveals the signing secret or allows other senders. */
+const exposesWebhook = (
   { isSecretToShow }: Pick<WebhookItem, "isSecretToShow">,
   { signingSecret, externalContext }: UpdateWebhookBody,
 ): boolean =>

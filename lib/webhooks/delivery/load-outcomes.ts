@@ -5,11 +5,8 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { DeliveryResultItem } from "../webhook/items.ts";
 import type { Delivery, DeliveryResult } from "../webhook/schemas.ts";
 
-/**
- * Results with what has become of the executions that they began: an execution is recorded where it runs,
- * so its end is not written a second time, but read.
- */
-export const tellOutcomes = async <Result extends DeliveryResultItem>(
+/** Adds the outcome of started executions to results: it is read from the executions, not stored twice. */
+export const loadOutcomes = async <Result extends DeliveryResultItem>(
   db: Database,
   tenantId: TenantId,
   results: readonly Result[],
@@ -30,13 +27,13 @@ const outcomeOf = (status: ExecutionStatus): Pick<DeliveryResult, "status" | "er
   return { status: "Failed", error: `The execution ended as ${status}. Read its record.` };
 };
 
-/** Where a delivery stands, by its subscribers' results. */
+/** Derives a delivery's status from its subscribers' results. */
 export const statusOf = (
   stored: Delivery["status"],
   results: readonly Pick<DeliveryResult, "status">[],
 ): Delivery["status"] => {
-  const told = results.filter(({ status }) => status !== "Skipped");
-  const failed = told.filter(({ status }) => status === "Failed");
+  const notified = results.filter(({ status }) => status !== "Skipped");
+  const failed = notified.filter(({ status }) => status === "Failed");
   if (stored !== "Dispatched" || failed.length === 0) return stored;
-  return failed.length === told.length ? "Failed" : "PartiallyFailed";
+  return failed.length === notified.length ? "Failed" : "PartiallyFailed";
 };

@@ -259,7 +259,7 @@ describe("a delivery to a connector", () => {
     const { tell, queued } = await start();
     expect(await tell({ ref: "refs/heads/main" })).toMatchObject({
       status: "Failed",
-      error: expect.stringContaining("The payload is no message"),
+      error: expect.stringContaining("The payload is not a message"),
     });
     expect(queued).toEqual([]);
   });
@@ -336,7 +336,7 @@ describe("a delivery to a connector", () => {
         const lost = await tell({ ...built, room: "../me" }, { input });
         expect(lost).toMatchObject({
           status: "Failed",
-          error: expect.stringContaining("cannot answer to this conversation.id"),
+          error: expect.stringContaining("cannot reply to this conversation.id"),
         });
       },
     );

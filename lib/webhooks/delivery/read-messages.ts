@@ -4,14 +4,14 @@ import { isJsonObject } from "../../json/json.ts";
 import type { SubscriptionItem } from "../webhook/items.ts";
 import { type DeliveredEvent, evaluate, type Mapping, NotMapped } from "./map-event.ts";
 
-/** A delivery at a subscription; `id` is ours of the delivery. */
+/** A delivery and its subscription; `id` is the delivery's. */
 type Delivered = { subscription: SubscriptionItem; event: DeliveredEvent; id: string };
 
 /**
- * What a delivery says to a connector of this provider: the message that the subscription's input makes of it,
- * or else whatever the provider reads in its payload. Throws NotMapped.
+ * Reads the messages of a delivery for a connector: the one mapped by the subscription's input, else those the
+ * provider parses from the payload. Throws NotMapped.
  */
-export const readSaid = async (
+export const readMessagesOf = async (
   provider: ChatProvider,
   delivered: Delivered,
   mapping: Mapping,
@@ -23,7 +23,7 @@ export const readSaid = async (
   return provider.readMessages(event.payload);
 };
 
-/** A message without an id of its own bears the delivery's, which other subscriptions may give as well. */
+/** A message without an id uses the delivery's; `repetition` keeps it distinct between subscriptions. */
 const mapMessage = async (
   provider: ChatProvider,
   { subscription, event, id }: Delivered,
@@ -41,12 +41,12 @@ const mapMessage = async (
   const replyTo = provider.replyToOf?.(read.message.conversation.id);
   if (!replyTo) {
     const { displayName } = provider;
-    throw new NotMapped(`A connector of ${displayName} cannot answer to this conversation.id.`);
+    throw new NotMapped(`A connector of ${displayName} cannot reply to this conversation.id.`);
   }
   return { ...read.message, replyTo, ...(!hasId && { repetition: subscription.id }) };
 };
 
 const notMessage = (what: string, problems: GenericProblems): NotMapped => {
   const places = problems.map(({ pointer, detail }) => `${pointer} ${detail}`).join("; ");
-  return new NotMapped(`The ${what} is no message {id, user, conversation, text}: ${places}.`);
+  return new NotMapped(`The ${what} is not a message {id, user, conversation, text}: ${places}.`);
 };

@@ -9,18 +9,17 @@ import { timeOfUuid } from "../../platform/runtime/runtime.ts";
 import { ownerOf } from "../../tenancy/tenant/owner-of.ts";
 import type { SubscriptionItem } from "../webhook/items.ts";
 import type { DeliveryResult } from "../webhook/schemas.ts";
-import { begunId } from "./begun-id.ts";
 import type { DeliveredEvent, Mapping } from "./map-event.ts";
-import { readSaid } from "./read-said.ts";
+import { readMessagesOf } from "./read-messages.ts";
+import { startedId } from "./started-id.ts";
 
 type Outcome = Pick<DeliveryResult, "status"> & Partial<Pick<DeliveryResult, "error">>;
 
 /**
- * Has a connector answer what a delivery says, as if it had come to the connector's own address: what its
- * provider reads in the payload, or else what the subscription's input makes of it. Safe to repeat. Throws
+ * Queues the messages of a delivery for a connector, as if they had arrived at its own address. Idempotent. Throws
  * NotMapped.
  */
-export const tellConnector = async (
+export const notifyConnector = async (
   { db, send }: { db: Database; send: Send },
   message: NotifySubscriberMessage,
   {
@@ -43,20 +42,20 @@ export const tellConnector = async (
   if (!tenant || !connector) return { status: "Failed", error: "The connector was deleted." };
   if (!connector.active) return { status: "Failed", error: "The connector is not active." };
   const provider = chatProvider(connector.provider);
-  const said = await readSaid(provider, { subscription, event, id }, mapping);
+  const messages = await readMessagesOf(provider, { subscription, event, id }, mapping);
   const queued = await queueMessages(send, {
     tenant,
     connectorId: connector.id,
-    messages: replayId === undefined ? said : said.map(asRepetition(replayId)),
+    messages: replayId === undefined ? messages : messages.map(asRepetition(replayId)),
     receivedAt: replayId === undefined ? receivedAt : timeOfUuid(replayId),
-    idOf: (at) => begunId(message, at),
+    idOf: (at) => startedId(message, at),
   });
   if (queued > 0) return { status: "Succeeded" };
   const error = `The payload holds no message for a connector of ${provider.displayName}.`;
   return { status: "Skipped", error };
 };
 
-/** A replay is to be answered again, so what it says is told from what was said before. */
+/** Marks the messages of a replay, so that they are answered again. */
 const asRepetition =
   (replayId: string) =>
   (message: ReadMessage): ReadMessage => ({

@@ -3,10 +3,10 @@ import type { NotifySubscriberMessage } from "../../platform/queue/messages.ts";
 import { timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
 
 /**
- * The id of what a notification begins: the same for the same notification, so that one that comes twice begins
- * nothing twice; another for a replay. Of several things, the nth (`at`) sorts after those before it.
+ * Derives the id of what a notification starts: deterministic, so that a redelivery starts nothing twice, and
+ * different for a replay. Ids of several things sort by `at`.
  */
-export const begunId = (
+export const startedId = (
   { id, subscriptionId, replayId }: NotifySubscriberMessage,
   at = 0,
 ): string => {

@@ -14,18 +14,18 @@ import { newAccessRequest, newChatUser } from "./new-access-request.ts";
 import { putNewRequest } from "./request-store.ts";
 import { getChatUser, recordChatUser } from "./user-store.ts";
 
-/** What letting messages in needs. */
-export type AdmitDeps = { db: Database; send: Send; runtime: Runtime };
+/** Dependencies of authorizing chat messages. */
+export type AuthorizeDeps = { db: Database; send: Send; runtime: Runtime };
 
-/** A message, and what it came through. */
+/** A message and the connector that received it. */
 export type Incoming = {
   tenant: TenantOwner;
   connector: Pick<ConnectorItem, "id" | "agentId" | "provider" | "policy" | "onBoardingMessage">;
   message: ChatMessage;
 };
 
-/** What is to become of a message: run the agent, answer `text` in its place (null: nothing), or nothing at all. */
-export type Admission =
+/** How to handle a message: run the agent, reply with `text` instead (null: no reply), or ignore it. */
+export type MessageDecision =
   | { outcome: "run" }
   | { outcome: "onboard"; text: string | null }
   | { outcome: "ignore" };
@@ -33,12 +33,15 @@ export type Admission =
 const attempts = 5;
 
 /**
- * Decides what becomes of a chat user's message, by the connector's policy. Under `AllowAll` whoever writes is
- * let in, and stays so; under `RequireApproval` the first message of somebody unknown makes one pending
- * access request, however many come at once, and only that message is answered with the onboarding message.
- * Somebody who was rejected may ask again a day later. Safe to repeat: the same message gets the same answer.
+ * Decides how to handle a chat user's message by the connector's policy. `AllowAll` admits every user.
+ * `RequireApproval` creates one pending access request for an unknown user, however many messages arrive at once,
+ * and answers only that message with the onboarding message; a rejected user may ask again after a day. Idempotent
+ * per message.
  */
-export const admitMessage = async (deps: AdmitDeps, incoming: Incoming): Promise<Admission> => {
+export const authorizeMessage = async (
+  deps: AuthorizeDeps,
+  incoming: Incoming,
+): Promise<MessageDecision> => {
   const { tenant, connector, message } = incoming;
   if (connector.policy === "DenyAll") return { outcome: "ignore" };
   const id = chatUserIdOf(connector.id, message.user.id);
@@ -49,24 +52,24 @@ export const admitMessage = async (deps: AdmitDeps, incoming: Incoming): Promise
         await recordChatUser(deps.db, newChatUser(incoming, "Active", deps.runtime.clock()));
       return { outcome: "run" };
     }
-    const known = user && admitKnown(user, incoming, deps.runtime.clock());
-    if (known) return known;
+    const decided = user && admitExisting(user, incoming, deps.runtime.clock());
+    if (decided) return decided;
     if (!(await getAgent(deps.db, tenant.id, connector.agentId))) return { outcome: "ignore" };
-    const asked = await ask(deps, incoming, user);
-    if (asked === "gone") return { outcome: "ignore" };
-    if (asked === "written") return { outcome: "onboard", text: connector.onBoardingMessage };
+    const outcome = await requestAccess(deps, incoming, user);
+    if (outcome === "gone") return { outcome: "ignore" };
+    if (outcome === "written") return { outcome: "onboard", text: connector.onBoardingMessage };
   }
-  throw new Error(`the chat user ${id} is being changed all the time`);
+  throw new Error(`the chat user ${id} was changed by concurrent requests too often`);
 };
 
-/** Undefined for a user who may ask to be let in. */
-const admitKnown = (
+/** Returns the outcome for an existing user; undefined when the user may request access. */
+const admitExisting = (
   user: ChatUserItem,
   { connector, message }: Incoming,
   now: number,
-): Admission | undefined => {
+): MessageDecision | undefined => {
   const isAskingAgain = user.askedBy === messageMark(message);
-  // The message that made the request is answered by its approval, so that of the queue's two copies one is.
+  // The approval answers the message that created the request, so its queued copy is ignored.
   if (user.status === "Active") return { outcome: isAskingAgain ? "ignore" : "run" };
   if (user.pendingRequestId !== undefined) {
     return { outcome: "onboard", text: isAskingAgain ? connector.onBoardingMessage : null };
@@ -74,9 +77,9 @@ const admitKnown = (
   return now < (user.mayAskAt ?? 0) ? { outcome: "onboard", text: null } : undefined;
 };
 
-/** Makes the access request; "changed" when another message of the user did so meanwhile, "gone" with its connector. */
-const ask = async (
-  { db, send, runtime }: AdmitDeps,
+/** Creates the access request; "changed" when a concurrent message did, "gone" when the connector was deleted. */
+const requestAccess = async (
+  { db, send, runtime }: AuthorizeDeps,
   incoming: Incoming,
   before: ChatUserItem | undefined,
 ): Promise<"written" | "changed" | "gone"> => {

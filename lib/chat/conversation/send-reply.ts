@@ -8,30 +8,30 @@ import { openParameters } from "../connector/secrets.ts";
 import { chatProvider } from "../providers/index.ts";
 import { splitWithin } from "./split-text.ts";
 
-/** What answering in a chat needs. */
-export type SayDeps = Calling & { sealer: Sealer };
+/** Dependencies of sending replies. */
+export type ReplyDeps = Calling & { sealer: Sealer };
 
-/** Of an answer; what is longer is cut, so that a model run wild cannot flood a chat. */
+/** Maximum parts of a reply; the rest is truncated, so that a runaway model cannot flood a chat. */
 const mostParts = 20;
 
-/** What is said, from which part on, and what is done after each part. */
-type Saying = {
+/** The text, the first part to send, and the callback after each part. */
+type OutgoingReply = {
   text: string;
   from: number;
   onPart: (sentParts: number) => Promise<void>;
-  /** When all calls must be over, Unix milliseconds. */
+  /** Deadline of all calls, Unix milliseconds. */
   until: number;
 };
 
 /**
- * Sends an answer by the connector's provider, in parts where it is long, of which there are 20 at most. Throws when another attempt may
- * succeed; "refused" when none will, which the log tells.
+ * Sends a reply through the connector's provider, in at most 20 parts. Throws when a retry may succeed; logs and
+ * returns "refused" when none will.
  */
-export const say = async (
-  deps: SayDeps,
+export const sendReply = async (
+  deps: ReplyDeps,
   connector: ConnectorItem,
   message: AnswerChatMessage,
-  { text, from, onPart, until }: Saying,
+  { text, from, onPart, until }: OutgoingReply,
 ): Promise<"sent" | "refused"> => {
   const provider = chatProvider(connector.provider);
   const parameters = await openParameters(deps.sealer, message.tenantId, connector);
@@ -49,7 +49,7 @@ export const say = async (
     } catch (error) {
       const refusal = refusalIn(error);
       if (!refusal || refusal.isTransient) throw error;
-      log().error("answer was refused by the chat provider", {
+      log().error("reply refused by the chat provider", {
         connectorId: connector.id,
         messageId: message.id,
         reason: refusal.reason,
