@@ -14,7 +14,7 @@ import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
 const route = routesOf("assets");
 
-/** Answers that are too large for an item are kept in the bucket for whoever asks again by an Idempotency-Key. */
+/** Responses too large for an item are kept in the bucket, to be replayed for the same Idempotency-Key. */
 const estimating = {
   method: "POST",
   scope: "assets:write",

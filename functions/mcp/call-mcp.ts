@@ -9,7 +9,7 @@ import { ProcessorBudget } from "../../lib/platform/sandbox/processor-budget.ts"
 import { processorLimits } from "../../lib/platform/sandbox/processor-limits.ts";
 import * as rows from "./routes.ts";
 
-/** What is left of the answer's time when a tool has not answered. */
+/** Time reserved for sending the response when a tool has not responded. */
 const marginMs = 2_000;
 
 export const handler = endpoint(

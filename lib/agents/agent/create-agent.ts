@@ -9,8 +9,8 @@ import type { Agent, CreateAgentBody } from "./schemas.ts";
 import { putNewAgent } from "./store.ts";
 
 /**
- * Creates an agent under the id that the caller chose, or a new one; a user becomes its Owner.
- * Throws 409 when the id is taken, or is still being cleared of a deleted agent's records.
+ * Creates an agent with the given or a new id; a user who creates it becomes its Owner. Throws 409 when the id
+ * is taken, or records of a deleted agent with that id are still being removed.
  */
 export const createAgent = async ({
   ctx,
@@ -35,7 +35,7 @@ export const createAgent = async ({
   const owner = firstOwner(ctx.principal, agent.id, now);
   const outcome = await putNewAgent(deps.db, ctx.tenant.id, agent, owner);
   if (outcome === "taken") throw conflict(`The agent id "${agent.id}" is taken. Choose another.`);
-  if (outcome === "being-cleared") {
+  if (outcome === "purging") {
     await requestPurge(deps.send, ctx.tenant.id, agent.id);
     throw conflict(
       `An agent "${agent.id}" was deleted and its records are being removed. Try again shortly.`,

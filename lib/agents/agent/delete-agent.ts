@@ -4,14 +4,14 @@ import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { requestSync } from "../schedule/request-sync.ts";
 import { requestPurge } from "./request-purge.ts";
-import { getAgent, getDeletedMark, replaceAgentByMark } from "./store.ts";
+import { getAgent, getTombstone, replaceWithTombstone } from "./store.ts";
 
 const attempts = 3;
 
 /**
- * Deletes an agent: at once for everybody who looks, its schedules and records soon after by queues.
- * Throws 404, and 409 while a deployed agent uses it as a sub-agent. A call that failed half-way may be
- * repeated: the agent is gone by then (404), and its records are asked for again.
+ * Deletes an agent immediately; queues remove its schedules and records soon after. Throws 404, and 409 while
+ * a deployed agent uses it as a sub-agent. Safe to repeat: a repeated call returns 404 and requests the
+ * removal of the records again.
  */
 export const deleteAgent = async (
   tenantId: TenantId,
@@ -21,9 +21,9 @@ export const deleteAgent = async (
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const agent = await getAgent(db, tenantId, agentId);
     if (!agent) {
-      const mark = await getDeletedMark(db, tenantId, agentId);
-      if (mark) {
-        if (mark.isScheduled) await requestSync(send, tenantId, agentId);
+      const tombstone = await getTombstone(db, tenantId, agentId);
+      if (tombstone) {
+        if (tombstone.isScheduled) await requestSync(send, tenantId, agentId);
         await requestPurge(send, tenantId, agentId);
       }
       throw notFound("agent", agentId);
@@ -34,10 +34,10 @@ export const deleteAgent = async (
         `Deployed agents use "${agentId}" as a sub-agent: ${users}. Deploy them without it first.`,
       );
     }
-    if ((await replaceAgentByMark(db, tenantId, agent)) === "written") {
+    if ((await replaceWithTombstone(db, tenantId, agent)) === "written") {
       if (agent.isScheduled) await requestSync(send, tenantId, agentId);
       return requestPurge(send, tenantId, agentId);
     }
   }
-  throw conflict(`The agent "${agentId}" is being changed by others. Read it and try again.`);
+  throw conflict(`The agent "${agentId}" was changed by another request. Read it and try again.`);
 };

@@ -14,14 +14,14 @@ import {
   listExecutionChildren,
 } from "./purge-store.ts";
 import { requestPurge } from "./request-purge.ts";
-import { freeAgentId, isBeingCleared } from "./store.ts";
+import { freeAgentId, isBeingPurged } from "./store.ts";
 
 const batchSize = 100;
 const atOnce = 10;
 
 /**
- * Removes everything that a deleted agent left behind, then frees its id. Does nothing for an agent that
- * lives. Safe to repeat; what time does not suffice for is asked for again.
+ * Deletes all records of a deleted agent, then frees its id. Does nothing for an existing agent. Idempotent;
+ * work that does not fit in the time is queued again.
  * @param until when to stop, Unix milliseconds
  */
 export const purgeAgent = async (
@@ -30,7 +30,7 @@ export const purgeAgent = async (
   deps: { db: Database; objects: ObjectStore; send: Send; clock: Clock; until: number },
 ): Promise<void> => {
   const { db } = deps;
-  if (!(await isBeingCleared(db, tenantId, agentId))) return;
+  if (!(await isBeingPurged(db, tenantId, agentId))) return;
   const isTimeOver = () => deps.clock() >= deps.until;
   const subscriber = { type: "Agent", id: agentId } as const;
   const left = await removeSubscriptionsOf(db, tenantId, subscriber, isTimeOver);
@@ -50,8 +50,8 @@ export const purgeAgent = async (
 };
 
 /**
- * Executions and assets go before the items that lead to them, so that a purge cut short finds them again.
- * An asset that another agent named since stays.
+ * Deletes executions and assets before the items that reference them, so that an interrupted purge finds them
+ * again. Keeps an asset that another agent has referenced since.
  */
 const purgeChildren = async (
   tenantId: TenantId,

@@ -6,7 +6,7 @@ import { PackedValue } from "../../platform/db/large-value.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 
-/** An item that hangs on an agent, as far as removing it goes: its key, and its values in the bucket. */
+/** The key of an item that belongs to an agent, and its values in the bucket. */
 const Child = z
   .object({
     pk: z.string(),
@@ -21,7 +21,7 @@ const Child = z
   .transform(({ pk, sk, content, input, output, trace, outcome, assetId }) => ({
     pk,
     sk,
-    /** Id of the asset that the item is a mark of. */
+    /** Id of the asset that the item references. */
     assetId,
     objects: [content, input, output, trace, outcome].flatMap((value) =>
       value && "object" in value ? [value.object] : [],
@@ -29,18 +29,17 @@ const Child = z
   }));
 export type AgentChild = z.output<typeof Child>;
 
-/** Id of the execution whose record an item is; undefined for other items. */
+/** Returns the id of the execution that an item records; undefined for other items. */
 export const executionIdOf = ({ sk }: AgentChild): string | undefined =>
   /^EXEC#(.+)$/.exec(sk)?.[1];
 
-/** TENANT#t#AGENT#a: everything that hangs on an agent. */
+/** TENANT#t#AGENT#a: lists all items of an agent. */
 export const listAgentChildren = (db: Database, tenantId: TenantId, agentId: string) =>
   listAll(db, Child, agentChildrenList(tenantId, agentId));
 
-/** TENANT#t#EXEC#id: everything that hangs on an execution. */
+/** TENANT#t#EXEC#id: lists all items of an execution. */
 export const listExecutionChildren = (db: Database, tenantId: TenantId, executionId: string) =>
   listAll(db, Child, executionChildrenList(tenantId, executionId));
 
-/** Removes items. */
 export const deleteChildren = (db: Database, children: readonly AgentChild[]): Promise<void> =>
   deleteTogether(db, children);

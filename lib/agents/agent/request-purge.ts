@@ -2,7 +2,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { PurgeAgentMessage } from "../../platform/queue/messages.ts";
 import type { Send } from "../../platform/queue/send.ts";
 
-/** Asks for what a deleted agent left behind to be removed; safe to ask again. */
+/** Requests the removal of a deleted agent's records; idempotent. */
 export const requestPurge = (send: Send, tenantId: TenantId, agentId: string): Promise<void> => {
   const message: PurgeAgentMessage = { type: "purge-agent", tenantId, agentId };
   return send("housekeeping", tenantId, message);

@@ -5,7 +5,7 @@ const displayName = z.string().min(1).max(200).meta({ example: "Hello" });
 const description = z.string().max(4_000);
 const avatarFileId = z.string().max(128);
 
-/** An agent as the API shows it. */
+/** Public representation of an agent. */
 export const Agent = z
   .object({
     id: ChosenId,
@@ -23,7 +23,7 @@ export const Agent = z
   .meta({ id: "Agent" });
 export type Agent = z.output<typeof Agent>;
 
-/** What a new agent needs. */
+/** Request body that creates an agent. */
 export const CreateAgentBody = z
   .object({
     id: ChosenId.nullish(),
@@ -34,7 +34,7 @@ export const CreateAgentBody = z
   .meta({ id: "CreateAgentBody", example: { id: "greeter", displayName: "Greeter" } });
 export type CreateAgentBody = z.output<typeof CreateAgentBody>;
 
-/** Only the members sent change; null clears an optional one. */
+/** Request body that changes an agent; null clears an optional member. */
 export const UpdateAgentBody = z
   .object({
     displayName: displayName.optional(),

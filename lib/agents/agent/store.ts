@@ -13,20 +13,20 @@ import type { CollaboratorItem } from "../../tenancy/collaborator/schemas.ts";
 import { BudgetItem } from "../budget/schemas.ts";
 import { Agent } from "./schemas.ts";
 
-/** An agent as it is stored. */
+/** Stored representation of an agent. */
 export const AgentItem = Agent.extend({
-  /** The sub-agents of the deployed revision. */
+  /** Sub-agents of the deployed revision. */
   deployedSubAgents: z.array(z.string()),
-  /** Ids of the deployed agents that use this one as a sub-agent. */
+  /** Ids of the deployed agents that use this agent as a sub-agent. */
   usedBy: z.set(z.string()).default(new Set()),
-  /** Whether a revision with job policies was ever deployed: then it may have schedules. */
+  /** Whether a revision with job policies was ever deployed, so that schedules may exist. */
   isScheduled: z.boolean().default(false),
-  /** What it may spend in a month; null for as much as it will. */
+  /** Monthly budget; null for no limit. */
   budget: BudgetItem.nullable().default(null),
 });
 export type AgentItem = z.output<typeof AgentItem>;
 
-/** TENANT#t / AGENT#id: the agent whole. */
+/** TENANT#t / AGENT#id: reads an agent. */
 export const getAgent = async (
   db: Database,
   tenantId: TenantId,
@@ -38,7 +38,7 @@ export const getAgent = async (
   return Item && AgentItem.parse(Item);
 };
 
-/** TENANT#t / AGENT#id: those of these agents that exist. */
+/** TENANT#t / AGENT#id: reads several agents; leaves out those that do not exist. */
 export const getAgents = async (
   db: Database,
   tenantId: TenantId,
@@ -51,20 +51,17 @@ export const getAgents = async (
   return items.flatMap((item) => (item ? [AgentItem.parse(item)] : []));
 };
 
-/** TENANT#t / AGENT#…: the tenant's agents, by id. */
+/** TENANT#t / AGENT#…: lists the tenant's agents by id. */
 export const listAgents = (db: Database, tenantId: TenantId, page: PageRequest) =>
   listPage(db, AgentItem, { list: agentsList(tenantId) }, page);
 
-/**
- * Writes a new agent, with its first Owner if it has one; says so when the id is taken, or still being
- * cleared of a deleted agent.
- */
+/** Writes a new agent, with its first Owner if given. Returns "taken" or "purging" when the id is not free. */
 export const putNewAgent = async (
   db: Database,
   tenantId: TenantId,
   agent: Agent,
   owner: CollaboratorItem | undefined,
-): Promise<"written" | "taken" | "being-cleared"> => {
+): Promise<"written" | "taken" | "purging"> => {
   const outcome = await transact(db, [
     {
       Put: {
@@ -86,13 +83,13 @@ export const putNewAgent = async (
     ...(owner ? [putFirstOwner(tenantId, owner)] : []),
   ]);
   if (outcome.written) return "written";
-  return outcome.failed[0] ? "taken" : "being-cleared";
+  return outcome.failed[0] ? "taken" : "purging";
 };
 
-/** What a caller may change of an agent; members that are undefined stay. */
+/** Members of an agent that a caller may change; undefined members are kept. */
 export type AgentChange = Partial<Pick<Agent, "displayName" | "description" | "avatarFileId">>;
 
-/** Changes an agent and returns it; undefined when there is none. */
+/** Changes an agent and returns it; undefined when it does not exist. */
 export const updateAgent = async (
   db: Database,
   tenantId: TenantId,
@@ -121,10 +118,10 @@ export const updateAgent = async (
 };
 
 /**
- * Replaces an agent by the mark that its id is being cleared, and takes it off its sub-agents.
- * "changed" when it was deployed anew, or came into use, since it was read.
+ * Replaces an agent with a tombstone and removes it from the `usedBy` of its sub-agents. Returns "changed"
+ * when it was deployed, or used by another agent, since it was read.
  */
-export const replaceAgentByMark = async (
+export const replaceWithTombstone = async (
   db: Database,
   tenantId: TenantId,
   agent: AgentItem,
@@ -153,7 +150,7 @@ export const replaceAgentByMark = async (
   return outcome.written ? "written" : "changed";
 };
 
-/** Part of a transaction: `userId` no longer uses `agentId`. */
+/** Builds the write that removes `userId` from the users of `agentId`. */
 export const dropUser = (tenantId: TenantId, agentId: string, userId: string) => ({
   Update: {
     Key: agentKey(tenantId, agentId),
@@ -163,7 +160,7 @@ export const dropUser = (tenantId: TenantId, agentId: string, userId: string) =>
   },
 });
 
-/** Part of a transaction: `userId` uses `agentId`, which must exist. */
+/** Builds the write that adds `userId` to the users of `agentId`, which must exist. */
 export const addUser = (tenantId: TenantId, agentId: string, userId: string) => ({
   Update: {
     Key: agentKey(tenantId, agentId),
@@ -173,14 +170,14 @@ export const addUser = (tenantId: TenantId, agentId: string, userId: string) => 
   },
 });
 
-const DeletedMark = z.object({ isScheduled: z.boolean().default(false) });
+const Tombstone = z.object({ isScheduled: z.boolean().default(false) });
 
-/** TENANT#t / DELETED#AGENT#id: the mark of an id that is still being cleared, and what its agent was. */
-export const getDeletedMark = async (
+/** TENANT#t / DELETED#AGENT#id: reads the tombstone of an agent whose records are being removed. */
+export const getTombstone = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,
-): Promise<z.output<typeof DeletedMark> | undefined> => {
+): Promise<z.output<typeof Tombstone> | undefined> => {
   const { Item } = await db.client.send(
     new GetCommand({
       TableName: db.table,
@@ -188,17 +185,17 @@ export const getDeletedMark = async (
       ConsistentRead: true,
     }),
   );
-  return Item && DeletedMark.parse(Item);
+  return Item && Tombstone.parse(Item);
 };
 
-/** Is the id of a deleted agent still being cleared? */
-export const isBeingCleared = async (
+/** Returns whether records of a deleted agent with this id are still being removed. */
+export const isBeingPurged = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,
-): Promise<boolean> => (await getDeletedMark(db, tenantId, agentId)) !== undefined;
+): Promise<boolean> => (await getTombstone(db, tenantId, agentId)) !== undefined;
 
-/** Removes the mark: the id is free. */
+/** Removes the tombstone, which frees the id. */
 export const freeAgentId = async (
   db: Database,
   tenantId: TenantId,

@@ -1,7 +1,7 @@
 import type { Agent } from "./schemas.ts";
 import type { AgentItem } from "./store.ts";
 
-/** The public shape of a stored agent. */
+/** Maps a stored agent to its public representation. */
 export const toAgent = (item: AgentItem): Agent => ({
   id: item.id,
   displayName: item.displayName,

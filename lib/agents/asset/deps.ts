@@ -5,7 +5,7 @@ import { objectStore } from "../../platform/db/object-store.ts";
 import { chunkSettings, outgoingSettings, sourceSettings } from "../../platform/runtime/env.ts";
 import type { EstimateDeps } from "./estimate-assets.ts";
 
-/** What estimates need in a function. */
+/** Creates the dependencies of estimates in a function. */
 export const estimateDeps = (): EstimateDeps => ({
   db: database(),
   objects: objectStore(),

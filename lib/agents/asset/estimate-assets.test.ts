@@ -356,7 +356,7 @@ describe("the tenant's own assets", () => {
     expect(await placesOf(estimate({ assetIds: "text,later" }, { type: "wharf" }))).toEqual([
       {
         pointer: "/parameters/assetIds",
-        detail: "the agent's revision names no asset text",
+        detail: "the agent's revision has no asset text",
       },
     ]);
   });

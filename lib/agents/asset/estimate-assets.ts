@@ -16,7 +16,7 @@ import { WorkMeter } from "../../platform/sandbox/work-meter.ts";
 import { getAgent } from "../agent/store.ts";
 import { type AgentAssetsDeps, loadAgentAssets } from "./load-agent-assets.ts";
 
-/** What estimates are made with. */
+/** Dependencies of an estimate. */
 export type EstimateDeps = AgentAssetsDeps &
   Pick<SourceReading, "outgoing" | "sleep"> & {
     readonly settings: SourceSettings;
@@ -24,23 +24,23 @@ export type EstimateDeps = AgentAssetsDeps &
     readonly loadTokenCounter: () => Promise<TokenCounter>;
   };
 
-/** What is to be estimated. */
+/** The source to estimate and its parameters. */
 export type EstimateInput = {
   readonly agentId: string;
   /** Key of a source. */
   readonly type: string | null;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Pointer to where the parameters stand in the body. */
+  /** Pointer to the parameters in the body. */
   readonly at: string;
 };
 
-/** Left of the answer's time for sending it. */
+/** Time reserved for sending the response. */
 const answeringMs = 4_000;
 
 /**
- * Reads a source and counts its tokens and chunks, document by document; nothing is kept. Throws 404 for an
- * unknown agent, 400 for parameters that do not fit and addresses that are not called, 502 when the source
- * fails, and 504, with what was counted so far, when the time is over.
+ * Reads a source and counts tokens and chunks of each document; stores nothing. Throws 404 for an unknown
+ * agent, 400 for invalid parameters and disallowed addresses, 502 when the source fails, and 504, with the
+ * counts so far, on timeout.
  */
 export const estimateAssets = async ({
   ctx,

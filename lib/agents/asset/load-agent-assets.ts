@@ -6,15 +6,15 @@ import { getAgent } from "../agent/store.ts";
 import { getRevision } from "../revision/get-revision.ts";
 import type { Revision } from "../revision/schemas.ts";
 
-/** What agents' assets are read with. */
+/** Dependencies of reading an agent's assets. */
 export type AgentAssetsDeps = { readonly db: Database; readonly objects: ObjectStore };
 
-/** Assets as a revision names them. */
+/** The assets that a revision references. */
 export type AgentAssets = Revision["assets"];
 
 /**
- * The assets that a revision of an agent names: this one, or else the deployed, or else the latest one; none
- * when there is no revision at all. Throws 404.
+ * Returns the assets of the given revision, else of the deployed one, else of the latest; none without
+ * revisions. Throws 404.
  */
 export const loadAgentAssets = async (
   deps: AgentAssetsDeps,

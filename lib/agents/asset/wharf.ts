@@ -6,7 +6,7 @@ import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import type { AgentAssets } from "./load-agent-assets.ts";
 
-/** The assets that an agent names: in this revision, or else in the deployed, or else in the latest one. */
+/** Loads the assets of the given revision, else of the deployed one, else of the latest. */
 export type LoadAssets = (revision: number | undefined) => Promise<AgentAssets>;
 
 type Asset = AgentAssets[number];
@@ -14,7 +14,7 @@ type Asset = AgentAssets[number];
 const Parameters = z.object({
   assetIds: z.string().optional().meta({
     displayName: "Assets",
-    description: "Ids, with commas between; without them, all that the revision names.",
+    description: "Comma-separated ids; default: all assets of the revision.",
   }),
   revision: z
     .string()
@@ -22,13 +22,13 @@ const Parameters = z.object({
     .optional()
     .meta({
       displayName: "Revision",
-      description: "Of the agent; without it, the deployed one, or else the latest.",
+      description: "Revision of the agent; default: the deployed one, else the latest.",
     }),
 });
 
 /**
- * The assets that a revision of the agent names, read where their links lead, without credentials. One that is
- * no text, or has no link, is a document without tokens.
+ * Creates the source that reads an agent's assets from their links, without credentials. An asset without a
+ * link, or that is not text, is a document without tokens.
  */
 export const createWharfSource = ({ loadAssets }: { loadAssets: LoadAssets }): Source =>
   defineSource({
@@ -49,7 +49,7 @@ const chosen = (assets: readonly Asset[], ids: string | undefined): readonly Ass
   if (names.size === 0) return assets;
   const missing = [...names].filter((name) => !assets.some(({ id }) => id === name));
   if (missing.length === 0) return assets.filter(({ id }) => names.has(id));
-  const detail = `the agent's revision names no asset ${missing.join(", ").slice(0, 500)}`;
+  const detail = `the agent's revision has no asset ${missing.join(", ").slice(0, 500)}`;
   throw validationFailed([{ pointer: "/assetIds", detail }]);
 };
 
@@ -58,7 +58,7 @@ async function* textOf(asset: Asset, context: SourceContext): AsyncGenerator<str
   const fileName = asset.displayName ?? id;
   if (!link || !isTextFile(mediaType, fileName)) return;
   try {
-    if (!parseAddress(link)) throw new OutgoingError("bad-url", "The link is not an address.");
+    if (!parseAddress(link)) throw new OutgoingError("bad-url", "The link is not a URL.");
     yield* readTextFile(context, { url: link, mediaType, fileName, headers: {} });
   } catch (error) {
     if (!(error instanceof OutgoingError) || !isOfLink(error)) throw error;

@@ -1,18 +1,18 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { budgetExceeded } from "../../platform/http/problems.ts";
 import type { AgentItem } from "../agent/store.ts";
-import type { CrossingDeps } from "./cross-thresholds.ts";
+import type { ThresholdDeps } from "./cross-thresholds.ts";
 import { monthOf } from "./month.ts";
-import { raiseThresholds } from "./raise-thresholds.ts";
+import { publishThresholds } from "./publish-thresholds.ts";
 import { getMonthSpend } from "./spend-store.ts";
 import { toBudget } from "./to-budget.ts";
 
 /**
- * Throws 402 for an agent whose enforced budget is used up, money set aside by executions under way
- * included, and makes sure that this was told. Asks storage only for an agent that enforces one.
+ * Checks that an enforced budget is not used up; reservations of running executions count. Publishes crossed
+ * thresholds when it is. Reads storage only for an agent that enforces a budget.
  */
 export const assertBudgetLeft = async (
-  deps: CrossingDeps,
+  deps: ThresholdDeps,
   tenantId: TenantId,
   agent: Pick<AgentItem, "id" | "createdAt" | "budget">,
 ): Promise<void> => {
@@ -22,6 +22,6 @@ export const assertBudgetLeft = async (
   const month = monthOf(now);
   const { spent, committed } = await getMonthSpend(deps.db, tenantId, agent.id, month);
   if (committed < budget.amount) return;
-  await raiseThresholds(deps, tenantId, agent, month);
+  await publishThresholds(deps, tenantId, agent, month);
   throw budgetExceeded(toBudget(agent.id, budget, { spent, now }));
 };

@@ -7,18 +7,17 @@ import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { ownerOf } from "../../tenancy/tenant/owner-of.ts";
 import type { AgentItem } from "../agent/store.ts";
-import { getMonthSpend, raiseThreshold } from "./spend-store.ts";
+import { getMonthSpend, recordThreshold } from "./spend-store.ts";
 
-/** What telling of a threshold needs. */
-export type CrossingDeps = { db: Database; send: Send; clock: Clock };
+/** Dependencies of publishing a threshold. */
+export type ThresholdDeps = { db: Database; send: Send; clock: Clock };
 
 /**
- * The percents of an agent's budget that its spending in a month has newly reached. Of all callers,
- * whoever comes first gets a percent of a month and has it told; nobody gets it again, also not when the
- * budget changes.
+ * Returns the percents of an agent's budget that its spending has newly reached, and publishes them. Each
+ * percent is returned to one caller once a month, even when the budget changes.
  */
 export const crossThresholds = async (
-  { db, send, clock }: CrossingDeps,
+  { db, send, clock }: ThresholdDeps,
   tenantId: TenantId,
   { id: agentId, createdAt, budget }: Pick<AgentItem, "id" | "createdAt" | "budget">,
   month: string,
@@ -32,7 +31,7 @@ export const crossThresholds = async (
     const reached = dollars(spent * 100) >= dollars(percent * amount);
     if (!reached || raised.has(percent)) continue;
     const event: OrganizationEvent | undefined = owner && {
-      // Of an agent that is made anew under the same id it is another event.
+      // A new agent with the id of a deleted one has events of its own.
       id: `agent.budget.threshold:${tenantId}:${agentId}:${createdAt}:${month}:${percent}`,
       type: "agent.budget.threshold",
       organizationId: owner.organizationId,
@@ -41,7 +40,7 @@ export const crossThresholds = async (
       occurredAt: clock(),
       data: { percent, month, amount, spent, usagePercent: dollars((spent / amount) * 100) },
     };
-    if (!(await raiseThreshold(db, tenantId, agentId, { month, percent, event }))) continue;
+    if (!(await recordThreshold(db, tenantId, agentId, { month, percent, event }))) continue;
     crossed.push(percent);
     if (event) await announce(send, event);
   }

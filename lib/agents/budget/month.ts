@@ -1,7 +1,7 @@
-/** The calendar month (`2026-11`, UTC) of a moment in Unix milliseconds. */
+/** Returns the calendar month (`2026-11`, UTC) of a time in Unix milliseconds. */
 export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
 
-/** Where the UTC month of a moment begins (inclusive) and ends (exclusive), Unix milliseconds. */
+/** Returns start (inclusive) and end (exclusive) of the UTC month of a time, Unix milliseconds. */
 export const periodOf = (time: number): { periodStart: number; periodEnd: number } => {
   const date = new Date(time);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];

@@ -3,7 +3,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { monthOf } from "./month.ts";
-import { raiseThresholds } from "./raise-thresholds.ts";
+import { publishThresholds } from "./publish-thresholds.ts";
 import type { AgentBudget, BudgetItem, PutBudgetBody } from "./schemas.ts";
 import { getAgentAndSpend, replaceBudget } from "./store.ts";
 import { toBudget } from "./to-budget.ts";
@@ -11,8 +11,8 @@ import { toBudget } from "./to-budget.ts";
 const attempts = 5;
 
 /**
- * Sets an agent's budget; one that stands keeps the time of its making. What was spent this month may reach
- * its thresholds at once. Throws 404.
+ * Sets an agent's budget; keeps `createdAt` of an existing one. May cross thresholds immediately. Throws 404,
+ * and 409 on concurrent changes.
  */
 export const putBudget = async ({
   ctx,
@@ -38,9 +38,11 @@ export const putBudget = async ({
     };
     if ((await replaceBudget(db, tenantId, agentId, { before, after })) === "written") {
       const agent = { ...found.agent, budget: after };
-      await raiseThresholds({ db, send, clock: ctx.clock }, tenantId, agent, monthOf(now));
+      await publishThresholds({ db, send, clock: ctx.clock }, tenantId, agent, monthOf(now));
       return toBudget(agentId, after, { spent: found.spend.spent, now });
     }
   }
-  throw conflict(`The budget of "${agentId}" is being changed by others. Read it and try again.`);
+  throw conflict(
+    `The budget of "${agentId}" was changed by another request. Read it and try again.`,
+  );
 };

@@ -3,7 +3,7 @@ import { nullAs } from "../../json/null-as.ts";
 import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
 
 const mostRules = 20;
-/** Amounts are kept to a millionth of a millionth of a dollar. */
+/** Amounts are rounded to 1e-12 US dollars. */
 const smallestAmount = 1e-12;
 const largestAmount = 1e12;
 
@@ -22,7 +22,7 @@ const amount = z
   .max(largestAmount)
   .meta({ description: "US dollars a calendar month (UTC).", example: 50 });
 
-/** A budget as it is stored, on the agent's own item. */
+/** Stored representation of a budget, part of the agent's item. */
 export const BudgetItem = z.object({
   amount: z.number(),
   thresholdRules: z.array(ThresholdRule),
@@ -32,7 +32,7 @@ export const BudgetItem = z.object({
 });
 export type BudgetItem = z.output<typeof BudgetItem>;
 
-/** An agent's budget as the API shows it, with what of it is used. */
+/** Public representation of an agent's budget with its current use. */
 export const AgentBudget = z
   .object({
     agentId: ChosenId,
@@ -57,7 +57,7 @@ export const AgentBudget = z
   .meta({ id: "AgentBudget" });
 export type AgentBudget = z.output<typeof AgentBudget>;
 
-/** A budget as a caller sets it. */
+/** Request body that sets a budget. */
 export const PutBudgetBody = z
   .object({
     amount,

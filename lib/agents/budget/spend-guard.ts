@@ -7,16 +7,15 @@ import type { AgentItem } from "../agent/store.ts";
 import { monthOf } from "./month.ts";
 import { reserveSpend } from "./spend-store.ts";
 
-/** A guard that can say how many US dollars its execution has set aside. */
+/** A spend guard that reports the US dollars reserved for its execution. */
 export type ReservingGuard = SpendGuard & { reserved: () => number };
 
 /**
- * Keeps an execution within its agent's budget as it was when the execution began, in the month in which it
- * began; undefined for an agent that enforces none. However many executions run at once, what they set aside
- * goes beyond the amount by less than one call. What is set aside stands on the execution's record too,
- * so that whoever ends it, also after a crash, knows what to release. Steps that run side by side count each
- * other's calls under way in `spent`.
- * @param reservedSoFar US dollars that stand on the record already, for a run that another began
+ * Keeps an execution within its agent's budget, as both were when the execution started; undefined without an
+ * enforced budget. Concurrent executions together exceed the amount by less than one call. Reservations are
+ * also stored on the execution's record, so that they can be released after a crash. `spent` includes calls in
+ * progress of parallel steps.
+ * @param reservedSoFar US dollars that an earlier run reserved on the record
  */
 export const spendGuard = (
   { db }: { db: Database },
@@ -54,5 +53,5 @@ export const spendGuard = (
 const budgetSpent = (agentId: string, amount: number) =>
   new StepError(
     "budget-exceeded",
-    `The budget of the agent "${agentId}", ${amount} USD a month, is spent. Raise it, or wait for the next month (UTC).`,
+    `The budget of the agent "${agentId}", ${amount} USD a month, is used up. Increase it, or wait for the next month (UTC).`,
   );

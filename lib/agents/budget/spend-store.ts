@@ -8,18 +8,18 @@ import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 
-/** What an agent spent in a month, US dollars. */
+/** An agent's spending in a month, US dollars. */
 export const MonthSpend = z.object({
-  /** What executions that have ended cost. */
+  /** Cost of ended executions. */
   spent: z.number().default(0),
-  /** `spent`, and what executions that are under way have set aside. */
+  /** `spent` plus the reservations of running executions. */
   committed: z.number().default(0),
-  /** Percents of the budget whose threshold was crossed. */
+  /** Percents of the budget whose thresholds were crossed. */
   raised: z.set(z.number()).default(new Set()),
 });
 export type MonthSpend = z.output<typeof MonthSpend>;
 
-/** TENANT#t#AGENT#a / SPEND#2026-11: what did the agent spend in this month? Zeros for nothing yet. */
+/** TENANT#t#AGENT#a / SPEND#2026-11: reads the agent's spending of a month; zeros when there is none. */
 export const getMonthSpend = async (
   db: Database,
   tenantId: TenantId,
@@ -37,8 +37,8 @@ export const getMonthSpend = async (
 };
 
 /**
- * Part of the transaction that ends an execution: what it cost takes the place of what it had set aside.
- * Empty when no money moved. Both in US dollars; `reserved` is all that stands on the execution's record.
+ * Builds the writes that replace an execution's reservation with its cost, both in US dollars; none when both
+ * are 0. `reserved` is the whole reservation on the execution's record.
  */
 export const settleSpend = (
   tenantId: TenantId,
@@ -61,7 +61,7 @@ export const settleSpend = (
         },
       ];
 
-/** Which execution sets money aside, in which month. */
+/** The execution and month that a reservation belongs to. */
 export type Reservation = {
   tenantId: TenantId;
   agentId: string;
@@ -70,8 +70,8 @@ export type Reservation = {
 };
 
 /**
- * Sets `more` US dollars aside for an execution, on its record and in its month, as long as what is
- * committed is below `amount`. "spent" when it is not, "ended" when the execution is over.
+ * Reserves `more` US dollars for an execution, on its record and in its month, while the committed sum is
+ * below `amount`. Returns "spent" when it is not, "ended" when the execution has ended.
  */
 export const reserveSpend = async (
   db: Database,
@@ -102,10 +102,10 @@ export const reserveSpend = async (
 };
 
 /**
- * Notes that a month's spending has crossed a threshold, together with the event that tells of it; false when
- * that was noted before.
+ * Records that a month's spending crossed a threshold, and its event in the outbox; false when it was recorded
+ * before.
  */
-export const raiseThreshold = async (
+export const recordThreshold = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,

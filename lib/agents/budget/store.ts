@@ -7,7 +7,10 @@ import { AgentItem } from "../agent/store.ts";
 import type { BudgetItem } from "./schemas.ts";
 import { MonthSpend } from "./spend-store.ts";
 
-/** AGENT#a with SPEND#month: an agent with its budget, and what it spent in a month; undefined without agent. */
+/**
+ * AGENT#a with SPEND#month: reads an agent with its budget and its spending of a month; undefined without
+ * agent.
+ */
 export const getAgentAndSpend = async (
   db: Database,
   tenantId: TenantId,
@@ -21,7 +24,7 @@ export const getAgentAndSpend = async (
   return agent && { agent: AgentItem.parse(agent), spend: MonthSpend.parse(spend ?? {}) };
 };
 
-/** Puts a budget in the place of `before`; "changed" when another took it, or the agent is gone. */
+/** Replaces the budget `before`; returns "changed" when it was replaced meanwhile, or the agent was deleted. */
 export const replaceBudget = async (
   db: Database,
   tenantId: TenantId,
@@ -46,7 +49,7 @@ export const replaceBudget = async (
   return written ? "written" : "changed";
 };
 
-/** Removes an agent's budget, if it has one; false when there is no such agent. */
+/** Removes an agent's budget, if it has one; false when the agent does not exist. */
 export const removeBudget = async (
   db: Database,
   tenantId: TenantId,

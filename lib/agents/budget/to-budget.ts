@@ -3,7 +3,7 @@ import { periodOf } from "./month.ts";
 import type { AgentBudget, BudgetItem } from "./schemas.ts";
 
 /**
- * The public shape of a budget.
+ * Maps a stored budget to its public representation.
  * @param spent US dollars in the month of `now` (Unix milliseconds)
  */
 export const toBudget = (

@@ -17,39 +17,39 @@ import type { Trigger } from "./schemas.ts";
 import { putNewExecution } from "./store.ts";
 import { resendAfterMs } from "./times.ts";
 
-/** What beginning an execution needs of what executions need. */
+/** Dependencies of starting an execution. */
 export type BeginDeps = Pick<
   ExecutionDeps,
   "db" | "objects" | "sealer" | "send" | "loadRevision" | "runtime"
 >;
 
-/** An execution that something else than a caller of the API sets off. */
+/** An execution started by a schedule, a webhook event or a chat message. */
 export type Triggered = {
   tenantId: TenantId;
   agentId: string;
-  /** The same for the same cause: then a cause that comes twice begins one execution. */
+  /** Derived from the cause, so that a repeated message starts one execution. */
   executionId: string;
   trigger: Trigger;
-  /** What checking the input may take; default: what a delivery has. */
+  /** Processor budget of the input checks; default: that of a delivery. */
   processor?: ProcessorBudget;
-  /** Makes the input for the parameters of the deployed revision. */
+  /** Builds the input for the parameters of the deployed revision. */
   inputFor: (
     parameters: readonly ParameterDescriptor[],
     content: RevisionContent,
   ) => Promise<Record<string, unknown>>;
-  /** Gives what was said before in the conversation that is answered in; undefined for none. */
+  /** Returns the earlier messages of the conversation; undefined for none. */
   sessionFor?: (content: RevisionContent) => Promise<readonly Utterance[] | undefined>;
-  /** What the deployed revision says of such executions; undefined when it knows the cause no more. */
+  /** Returns the limits that the deployed revision sets; undefined when it no longer has the cause. */
   termsIn?: (content: RevisionContent) => Terms | undefined;
 };
 
-/** What a revision says of an execution. */
+/** Limits that a revision sets for an execution. */
 export type Terms = {
-  /** How long it may take from when it is begun, in milliseconds; undefined for as long as any may. */
+  /** Maximum duration in milliseconds; undefined for the general maximum. */
   limitMs: number | undefined;
 };
 
-/** Why a deployed revision does not allow an execution. */
+/** Why a deployed revision refuses an execution. */
 export type Refusal = {
   agent: AgentItem;
   agentRevision: number;
@@ -59,8 +59,8 @@ export type Refusal = {
 };
 
 /**
- * What became of it: refused, in words, for a reason that the next attempt would meet as well. It is stale when
- * the cause belongs to what is not deployed any more; otherwise `refusal` says what did not allow it.
+ * The started execution, or why it was refused permanently. `isStale`: the cause belongs to a revision that is
+ * no longer deployed; otherwise `refusal` names what refused it.
  */
 export type Begun =
   | { executionId: string }
@@ -68,8 +68,8 @@ export type Begun =
   | { refused: string; isStale: false; refusal: Refusal };
 
 /**
- * Begins an execution of an agent's deployed revision on the queue, once for one `executionId`. What the
- * agent does not allow is said in words; failures of the storage are thrown.
+ * Starts an execution of an agent's deployed revision on the queue, once per `executionId`. Returns refusals;
+ * throws storage failures.
  */
 export const beginTriggered = async (deps: BeginDeps, cause: Triggered): Promise<Begun> => {
   const { db, loadRevision, runtime, send } = deps;

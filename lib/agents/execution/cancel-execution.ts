@@ -7,8 +7,8 @@ import { getExecution } from "./store.ts";
 import { toResult } from "./to-result.ts";
 
 /**
- * Cancels an execution at once for everybody who looks; the run that has it stops within seconds and then
- * counts what it had used. Throws 404, and 409 for one that has ended.
+ * Cancels an execution immediately; its run stops within seconds and then records its usage. Throws 404, and
+ * 409 for an execution that has ended.
  */
 export const cancelExecution = async (
   { db, runtime }: Pick<ExecutionDeps, "db" | "runtime">,

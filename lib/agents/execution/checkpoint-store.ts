@@ -20,10 +20,10 @@ type Place = { tenantId: TenantId; agentId: string; executionId: string };
 const Outcome = z.custom<StepOutcome>((value) => typeof value === "object" && value !== null);
 const StepItem = z.object({ pk: z.string(), sk: z.string(), outcome: PackedValue });
 
-/** Steps are removed when their execution is settled; this is for what a crash then leaves. */
+/** Steps are deleted when their execution is settled; the TTL removes what a crash leaves. */
 const keptSeconds = 7 * 24 * 3_600;
 
-/** Keeps a finished step, so that nobody who goes on with the execution repeats it. */
+/** Stores a finished step, so that a resumed run does not repeat it. */
 export const putStep = async (
   { db, objects }: Storage,
   { tenantId, agentId, executionId }: Place,
@@ -44,7 +44,7 @@ export const putStep = async (
   );
 };
 
-/** TENANT#t#EXEC#id / STEP#…: the finished steps of an execution, by id. */
+/** TENANT#t#EXEC#id / STEP#…: lists the finished steps of an execution by id. */
 export const listSteps = async (
   { db, objects }: Storage,
   { tenantId, executionId }: Place,
@@ -57,7 +57,7 @@ export const listSteps = async (
   return steps;
 };
 
-/** Removes the steps of an execution that is settled: its trace holds them. */
+/** Deletes the steps of a settled execution; its trace contains them. */
 export const deleteSteps = async (
   { db, objects }: Storage,
   { tenantId, executionId }: Place,
@@ -69,11 +69,11 @@ export const deleteSteps = async (
   await deleteTogether(db, steps);
 };
 
-/** The execution of a sub-agent, by the place in its parent's run where it was begun. */
+/** A sub-agent's execution, stored under its path in the parent's run. */
 export const SubExecution = z.object({ agentId: z.string(), executionId: z.string() });
 export type SubExecution = z.output<typeof SubExecution>;
 
-/** Part of a transaction: the sub-agent's execution was begun at this place, and at no other time. */
+/** Builds the write that records a sub-agent's execution at a path; each path takes one. */
 export const putSubExecution = (
   tenantId: TenantId,
   parentId: string,
@@ -86,7 +86,7 @@ export const putSubExecution = (
   },
 });
 
-/** TENANT#t#EXEC#id / CHILD#path: what was begun at this place in the run? */
+/** TENANT#t#EXEC#id / CHILD#path: reads the sub-agent's execution that was started at a path. */
 export const getSubExecution = async (
   db: Database,
   tenantId: TenantId,
@@ -103,7 +103,7 @@ export const getSubExecution = async (
   return Item && SubExecution.parse(Item);
 };
 
-/** TENANT#t#EXEC#id / CHILD#…: every execution of a sub-agent that a run began. */
+/** TENANT#t#EXEC#id / CHILD#…: lists the sub-agents' executions of a run. */
 export const listSubExecutions = (
   db: Database,
   tenantId: TenantId,

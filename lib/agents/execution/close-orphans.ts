@@ -8,7 +8,7 @@ import type { Job } from "./job.ts";
 import { loadJob } from "./load-job.ts";
 import { finalStatuses } from "./schemas.ts";
 
-/** A run that nobody goes on with, as far as its finished steps tell. */
+/** Builds the result of a cancelled run from its finished steps. */
 const cancelledRun = (
   steps: ReadonlyMap<string, StepOutcome>,
 ): FlowResult & { status: "Cancelled" } => {
@@ -16,7 +16,7 @@ const cancelledRun = (
   return { status: "Cancelled", output: null, error: null, usage: sumUsage(spans), spans };
 };
 
-/** Ends an execution that was begun and that nobody goes on with; counts what it had used. */
+/** Ends an abandoned execution as cancelled and counts its usage. */
 export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<Finished | undefined> => {
   const { tenantId, item } = job;
   const place = { tenantId, agentId: item.agentId, executionId: item.id };
@@ -27,8 +27,8 @@ export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<Finished
 };
 
 /**
- * Clears up after an execution that more than one run worked on: ends the sub-agents' executions that an
- * earlier run began and the last one did not come back to, or that were cancelled and not counted, and removes the finished steps.
+ * Cleans up after an execution with several runs: cancels sub-agents' executions that the last run did not
+ * resume, counts cancelled ones that were not counted, and deletes the finished steps.
  */
 export const closeOrphans = async (
   deps: ExecutionDeps,

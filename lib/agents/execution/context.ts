@@ -9,10 +9,10 @@ import type { Send } from "../../platform/queue/send.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
 import type { revisionLoader } from "../revision/load-revision.ts";
 
-/** Ends early when the signal is aborted; never rejects. */
+/** Resolves after the time, or early when the signal is aborted; never rejects. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** What executions need. */
+/** Dependencies of executions. */
 export type ExecutionDeps = {
   db: Database;
   objects: ObjectStore;

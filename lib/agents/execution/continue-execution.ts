@@ -11,10 +11,9 @@ import { putRunning } from "./store.ts";
 import { leaseMs, longestExecutionMs, mostClaims } from "./times.ts";
 
 /**
- * Takes up an execution that nobody works on and runs it to its end, or until the function's time is
- * nearly over: it is then handed over. Steps that were finished are not repeated. Does nothing for an
- * execution that is settled, or that somebody works on.
- * @param deadline when the function will be cut off, Unix milliseconds
+ * Claims an execution that no worker holds and runs it until it ends, or hands it over shortly before the
+ * deadline. Does not repeat finished steps. Does nothing when the execution is settled or claimed.
+ * @param deadline when the function times out, Unix milliseconds
  */
 export const continueExecution = async (
   deps: ExecutionDeps,

@@ -2,7 +2,7 @@ import type { UsageEntry } from "../../engine/flow/flow-result.ts";
 import { addCosts, addTokens, noCost, noTokens } from "../../engine/models/sums.ts";
 import type { CountedUsage } from "../usage/store.ts";
 
-/** What a flow's calls to models used and cost, in all and by model. */
+/** Sums the token usage and cost of a flow's model calls, total and by model. */
 export const countCost = (models: readonly UsageEntry[]): CountedUsage => ({
   tokens: models.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens),
   cost: models.reduce((sum, { cost }) => addCosts(sum, cost), noCost),

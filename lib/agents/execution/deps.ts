@@ -15,7 +15,7 @@ import type { ExecutionDeps } from "./context.ts";
 
 let shared: ExecutionDeps | undefined;
 
-/** What executions need in a function; made once. */
+/** Creates the dependencies of executions in a function, once per instance. */
 export const executionDeps = (): ExecutionDeps => {
   if (shared) return shared;
   const storage = { db: database(), objects: objectStore(), sealer: kmsSealer() };

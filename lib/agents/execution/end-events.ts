@@ -14,13 +14,17 @@ const typeOf: Partial<Record<ExecutionStatus, OrganizationEvent["type"]>> = {
   TimedOut: "agent.execution.failed",
 };
 
-/** Whether anybody may hear how an execution ends: of no test, and of no sub-agent's, whose end is its parent's matter. */
+/**
+ * Returns whether the end of an execution is published: not for tests, nor for sub-agents, whose end is part
+ * of their parent's.
+ */
 export const isToldOf = ({ isSample, trigger }: Pick<ExecutionItem, "isSample" | "trigger">) =>
   !isSample && trigger.type !== triggerTypes.subAgent;
 
 /**
- * What is to be told of an execution that ends: nothing when nobody listens. Without input, output, or what a step said of its failure.
- * @param found who hears of it, where that was looked up while it ran
+ * Builds the events of an execution's end; none without subscribers. They contain no input, output or error
+ * detail.
+ * @param found the subscribers, where they were looked up during the run
  */
 export const endEvents = async (
   { db, clock }: { db: Database; clock: Clock },

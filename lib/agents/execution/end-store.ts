@@ -11,23 +11,23 @@ import type { ExecutionItem, ExecutionOutputItem } from "./items.ts";
 import { deleteOpen, markCancelled } from "./open-store.ts";
 import { triggerTypes } from "./schemas.ts";
 
-/** How an execution ended, and what it used. */
+/** The final state of an execution and its usage. */
 export type EndedExecution = {
   item: ExecutionItem;
   output: ExecutionOutputItem;
   usage: CountedUsage;
-  /** US dollars that were set aside for it: all of what its record says, or nothing is written. */
+  /** US dollars reserved for it; must equal the reservation on its record, or nothing is written. */
   reserved: number;
-  /** Token of the run that has it; null for a sub-agent's, which is its parent's. */
+  /** Token of the run that holds it; null for a sub-agent's execution, which its parent's run holds. */
   owner: string | null;
-  /** What is to be told of it. */
+  /** Events to publish. */
   events: readonly OrganizationEvent[];
 };
 
 /**
- * Writes the final state of a queued or running execution together with the counters: both or neither, so
- * that every execution is counted exactly once, by the one run that has it. "not-open" when it had
- * ended before, or another run has it, or it is gone.
+ * Writes the final state of a queued or running execution together with its counters, in one transaction, so
+ * that each execution is counted once. Returns "not-open" when it has ended, is held by another run, or was
+ * deleted.
  */
 export const putFinishedExecution = (
   db: Database,
@@ -40,7 +40,7 @@ export const putFinishedExecution = (
     values: { ":queued": "Queued", ":running": "Running" },
   });
 
-/** Counts what a cancelled execution had used, once; its state stays. "not-open" as above. */
+/** Counts the usage of a cancelled execution, once; its state is kept. Returns "not-open" as above. */
 export const settleCancelledExecution = (
   db: Database,
   tenantId: TenantId,
@@ -109,8 +109,8 @@ const changesWhenSettled = [
 const changesAtTheEnd = [...changesWhenSettled, "status", "endTime", "hasResult"];
 
 /**
- * Cancels a queued or running execution; whoever works on it hears of it and counts what it had used.
- * "ended" when it had ended before.
+ * Cancels a queued or running execution; its run then stops and counts its usage. Returns "ended" when it has
+ * ended.
  */
 export const cancelExecutionItem = async (
   db: Database,

@@ -5,8 +5,8 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 
 /**
- * Asks a worker to take an execution up. A message that cannot be sent is not an error: the execution is
- * open, and found when its time to be taken up has passed.
+ * Sends an execution to the workers. A failed send is only logged: recovery finds the open execution and sends
+ * it again.
  */
 export const enqueueExecution = async (
   send: Send,

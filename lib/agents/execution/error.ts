@@ -4,13 +4,13 @@ import type { ExecutionError, TraceSpan } from "./schemas.ts";
 
 const longestDetail = 4_000;
 
-/** What went wrong, cut where it is longer than anybody reads: it may quote what a user or a server sent. */
+/** Truncates an error detail, which may quote what a user or a server sent. */
 const cut = (detail: string): string =>
   detail.length <= longestDetail
     ? detail
     : `${detail.slice(0, longestDetail - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 
-/** Why an execution failed, as its record shows it. */
+/** Maps an error to the form on an execution's record. */
 export const toExecutionError = (error: FlowError): ExecutionError => ({
   type: `/problems/${error.slug}`,
   title: problemRegistry[error.slug].title,
@@ -21,7 +21,7 @@ export const toExecutionError = (error: FlowError): ExecutionError => ({
   upstreamStatus: error.upstreamStatus ?? null,
 });
 
-/** The problem in which an execution ended, for the caller who waited. */
+/** Maps the error of an execution to the problem that its caller receives. */
 export const toProblem = (
   { slug, detail, step, upstream, upstreamStatus, cause }: FlowError,
   executionId: string,
@@ -35,7 +35,7 @@ export const toProblem = (
     cause,
   });
 
-/** A span as a trace shows it. */
+/** Maps a span to its public representation. */
 export const toTraceSpan = ({ error, ...span }: Span): TraceSpan => ({
   ...span,
   error: error && {

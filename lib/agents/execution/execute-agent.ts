@@ -33,37 +33,37 @@ import { getExecution, putNewExecution } from "./store.ts";
 import { leaseMs, longestExecutionMs, longestWaitMs, resendAfterMs } from "./times.ts";
 import { toResult } from "./to-result.ts";
 
-/** What is asked for. */
+/** An execution request. */
 export type ExecuteRequest = {
   agentId: string;
   body: ExecuteAgentBody;
-  /** Type of the trigger: by the API, or a test. */
+  /** Trigger type: API or test. */
   triggerType: Trigger["type"];
   isSample: boolean;
   preference: Preference;
 };
 
-/** Who asks, and how they are answered. */
+/** The caller of an execution and the ways to respond. */
 export type ExecuteContext = {
   tenant: TenantOwner;
   principal: Principal;
-  /** When the function will be cut off, Unix milliseconds. */
+  /** When the function times out, Unix milliseconds. */
   deadline: number;
-  /** Path of the agent as the caller wrote it, for the address of the record. */
+  /** Path of the agent as in the request, used in `Location`. */
   agentPath: string;
   events: EventStream | undefined;
   waitUntil: (work: Promise<void>) => void;
-  /** Undefined when the request may not be repeated. */
+  /** Undefined for a request without an Idempotency-Key. */
   once?: Once | undefined;
-  /** Pays for checking the inputs; a budget of its own when undefined. */
+  /** Processor budget of the input checks; default: one of its own. */
   processor?: ProcessorBudget | undefined;
 };
 
 /**
- * Runs an agent's deployed revision, or the one that is asked for. Waits for the end as long as the caller
- * wants to, then answers 202 and goes on. Throws 403 for sub-agents of a revision that is not deployed which the
- * caller could not run themselves, 404 and 409 when there is nothing to run, 400 for
- * inputs that do not fit, 402 when the budget is spent, and the problem in which the execution ended.
+ * Runs an agent's deployed or requested revision. Waits as long as the caller prefers, then responds with 202
+ * and continues in the background. Throws 403 for sub-agents that the caller may not run, 404 and 409 without
+ * a revision to run, 400 for invalid inputs, 402 when the budget is used up, and the problem that the
+ * execution ended with.
  */
 export const executeAgent = async ({
   ctx,
@@ -117,7 +117,7 @@ export const executeAgent = async ({
   return runAndWait(deps, ctx, { ...planned, item, owner, endsBy }, preference);
 };
 
-/** Returns the execution that the same request began before the function it came to died; it goes on by itself. */
+/** Returns the execution that an earlier attempt of this request started. */
 const findBegun = async (
   { db, objects }: ExecutionDeps,
   ctx: ExecuteContext,
@@ -167,7 +167,7 @@ const deployedRevision = ({ id, deployedRevision }: AgentItem): number => {
   throw conflict(`The agent "${id}" has no deployed revision. Deploy one first.`);
 };
 
-/** Once the execution is on record, a failure of the storage is no refusal: another run goes on with it. */
+/** Storage failures after the execution is recorded are not errors of the request: another run continues it. */
 const runAndWait = async (
   deps: ExecutionDeps,
   ctx: ExecuteContext,

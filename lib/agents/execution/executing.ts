@@ -1,6 +1,6 @@
 import { ExecutionResult } from "./schemas.ts";
 
-/** What every row that runs an agent answers, may fail with and may touch. */
+/** Response, problems and access shared by the rows that run an agent. */
 export const executing = {
   response: { status: 200, schema: ExecutionResult, accepted: true },
   problems: [

@@ -5,13 +5,13 @@ import { type ObjectStore, unpackValue } from "../../platform/db/large-value.ts"
 import type { WholeExecution } from "./items.ts";
 import { type ExecutionError, type ExecutionStatus, finalStatuses } from "./schemas.ts";
 
-/** How an execution ended. */
+/** The outcome of an execution. */
 export type End = { status: ExecutionStatus; output: Json; error: FlowError | null };
 
 const StoredJson = z.custom<Json>((value) => value !== undefined);
 const Slug = z.enum(["execution-failed", "upstream-failed", "upstream-timeout", "budget-exceeded"]);
 
-/** How a stored execution ended; undefined while it has not. */
+/** Returns the outcome of a stored execution; undefined while it has not ended. */
 export const endOf = async (
   { item: { status }, output }: WholeExecution,
   objects: ObjectStore,

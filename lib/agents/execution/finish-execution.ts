@@ -5,7 +5,7 @@ import { packValue } from "../../platform/db/large-value.ts";
 import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
 import { announce } from "../../platform/outbox/announce.ts";
 import { monthOf } from "../budget/month.ts";
-import { raiseThresholds } from "../budget/raise-thresholds.ts";
+import { publishThresholds } from "../budget/publish-thresholds.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { countCost } from "./cost.ts";
 import { endEvents } from "./end-events.ts";
@@ -20,20 +20,20 @@ import type { Job } from "./job.ts";
 import type { ExecutionResult } from "./schemas.ts";
 import { getExecution } from "./store.ts";
 
-/** Output and trace share an item, which takes 400 KB. */
+/** Bytes; output and trace share an item of at most 400 KB. */
 const largestTraceInItem = 60_000;
 
-/** How a flow ended that did end. */
+/** The result of a flow that was not interrupted. */
 type FinalResult = FlowResult & { status: Exclude<FlowResult["status"], "Interrupted"> };
-/** The end of an execution: what its caller gets. */
+/** The recorded end of an execution. */
 export type Finished = { result: ExecutionResult; output: Json; error: FlowError | null };
 
 /**
- * Records how an execution ended, counts what it used, and releases what was set aside for it: once,
- * whoever tries. An execution that was cancelled meanwhile stays cancelled; what it had used is counted all
- * the same. Undefined when another run has it, or it is gone.
- * @param reserved US dollars set aside for it, as far as the run knows
- * @param audience who hears of it, where that was looked up while it ran
+ * Records the end of an execution, counts its usage and releases its reservation, exactly once among
+ * concurrent callers. A cancelled execution stays cancelled, but its usage is counted. Undefined when another
+ * run holds it or it was deleted.
+ * @param reserved US dollars reserved by this run
+ * @param audience its subscribers, where they were looked up during the run
  */
 export const finishExecution = async (
   deps: Pick<ExecutionDeps, "db" | "objects" | "runtime" | "send">,
@@ -68,7 +68,7 @@ export const finishExecution = async (
   if (isFinished) await Promise.all(events.map((event) => announce(deps.send, event)));
   if (ended.usage.cost.totalCost > 0) {
     const { agent } = job;
-    await raiseThresholds({ ...deps, clock }, tenantId, agent, monthOf(item.startTime));
+    await publishThresholds({ ...deps, clock }, tenantId, agent, monthOf(item.startTime));
   }
   const { status, endTime } = ended.item;
   const output = isFinished ? result.output : null;

@@ -1,7 +1,7 @@
 import { cutNote } from "../../engine/flow/cut-note.ts";
 import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
 
-/** What went into an execution and what came out, as far as both go into one answer: the larger is cut first. */
+/** Truncates input and output, the larger first, until both fit in one response. */
 export const fitDetail = (
   whole: { input: unknown; output: unknown },
   most = mostAnswerBytes,

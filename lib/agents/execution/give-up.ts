@@ -22,14 +22,14 @@ type Place = Pick<OpenExecution, "tenantId" | "agentId" | "executionId">;
 type GivenUp = {
   owner: string | null;
   status: "Failed" | "Cancelled";
-  /** Whether nothing but the record is to be relied on: the first worker that gave up could not end it either. */
+  /** Whether to rely on the record alone, because an earlier worker failed to abandon the execution. */
   isLastResort: boolean;
 };
 
 /**
- * Ends an execution that many workers took up and none could end, with its sub-agents': from the records
- * alone, since a revision, an input or a trace may be what they failed of, and in a write of a few
- * kilobytes. What its finished steps used is counted unless they can't be read; its trace is empty.
+ * Ends an execution that many workers claimed and none could end, and its sub-agents' executions. Uses the
+ * records alone, since a revision, input or trace may be the cause. Counts the usage of finished steps where
+ * they can be read; the trace is empty.
  */
 export const giveUp = async (
   deps: ExecutionDeps,
@@ -100,7 +100,7 @@ const toEnded = async (
   return { ...ended, events: await orElse(givenUp, tell, []) };
 };
 
-/** What the end does not depend on may fail it once, not again. */
+/** Runs optional work: its failure is thrown the first time, and only logged as the last resort. */
 const orElse = async <Result>(
   { isLastResort }: Pick<GivenUp, "isLastResort">,
   work: () => Promise<Result>,

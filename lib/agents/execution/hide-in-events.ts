@@ -4,8 +4,8 @@ import { hideInText, hideInValue, isHiddenInTexts } from "./hide-in-trace.ts";
 type Send = (event: FlowEvent) => void;
 
 /**
- * Masks secrets in a run's events before they are sent on. A model's text comes in pieces, and a secret may
- * stand over several: as much text as the longest secret has is held back until more comes, or the step's end.
+ * Masks secrets in a run's events. A secret may span several chunks of a model's text: as much text as the
+ * longest secret is buffered until more arrives or the step ends.
  */
 export const hideInEvents = (secrets: readonly string[], send: Send): Send => {
   if (secrets.length === 0) return send;
@@ -46,7 +46,7 @@ export const hideInEvents = (secrets: readonly string[], send: Send): Send => {
   };
 };
 
-/** The last place at or before `end` that is not within a secret. */
+/** Returns the last position at or before `end` that is not inside a secret. */
 const beforeSecrets = (text: string, end: number, secrets: readonly string[]): number => {
   for (const secret of secrets) {
     let start = text.indexOf(secret);

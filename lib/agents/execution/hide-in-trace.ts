@@ -3,17 +3,17 @@ import { isRecord, type Json, type JsonObject, setMember } from "../../json/json
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 import { mask } from "../revision/secrets.ts";
 
-/** Shorter ones stand in too many texts by chance; they are masked only where they are the whole text. */
+/** Characters; shorter secrets occur in texts by chance and are masked only where they are the whole text. */
 const shortestInText = 6;
-/** Shorter parts of a secret that is no string say too little to be masked for themselves. */
+/** Characters; shorter parts of a structured secret are not masked on their own. */
 const shortestPart = 4;
 
-/** Whether a secret is masked inside longer texts, too. */
+/** Returns whether a secret is masked inside longer texts as well. */
 export const isHiddenInTexts = (secret: string): boolean => secret.length >= shortestInText;
 
 /**
- * The values of an execution's secret inputs, defaults included: what its trace must not show. Of one that is
- * no string its JSON text, and the strings and numbers in it. The longest first, since one may be part of another.
+ * Returns the texts to mask in a trace: values of secret inputs including defaults, and for structured values
+ * their JSON and the strings and numbers in it. Longest first, since one may be part of another.
  */
 export const secretValues = (
   parameters: readonly ParameterDescriptor[],
@@ -37,13 +37,13 @@ const partsOf = (value: Json): string[] => {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(partsOf) : [];
 };
 
-/** A text as it stands inside a JSON text. */
+/** Returns a text as it is escaped in JSON. */
 const escaped = (text: string): string[] => {
   const inJson = JSON.stringify(text).slice(1, -1);
   return inJson === text ? [] : [inJson];
 };
 
-/** Masks secrets wherever they stand in spans, also inside longer texts. */
+/** Masks secrets in the inputs, outputs and errors of spans. */
 export const hideInTrace = (spans: readonly Span[], secrets: readonly string[]): readonly Span[] =>
   secrets.length === 0
     ? spans
@@ -54,7 +54,7 @@ export const hideInTrace = (spans: readonly Span[], secrets: readonly string[]):
         error: span.error && { ...span.error, detail: hideInText(span.error.detail, secrets) },
       }));
 
-/** Masks secrets wherever they stand in a value. */
+/** Masks secrets anywhere in a value. */
 export const hideInValue = (value: Json, secrets: readonly string[]): Json => {
   if (secrets.length === 0) return value;
   if (typeof value === "string") return hideInText(value, secrets);

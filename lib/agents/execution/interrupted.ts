@@ -1,11 +1,11 @@
 import type { Span, StepOutcome } from "../../engine/flow/flow-result.ts";
 
-/** No step's id begins with it. */
+/** No step id starts with it. */
 const prefix = "~";
 
 /**
- * What a run that is handed over had done in steps that it did not finish. They are begun again, but what
- * they had used was spent: it is kept among the finished steps, under an id that no step has.
+ * Keeps the spans of steps that a handed-over run did not finish, under an id that no step has: the steps run
+ * again, but their usage is counted.
  */
 export const interrupted = (runId: string, spans: readonly Span[]): StepOutcome => ({
   stepId: prefix + runId,
@@ -13,5 +13,5 @@ export const interrupted = (runId: string, spans: readonly Span[]): StepOutcome 
   spans,
 });
 
-/** Whether what is kept is no finished step. */
+/** Returns whether an outcome holds the spans of unfinished steps. */
 export const isInterrupted = ({ stepId }: StepOutcome): boolean => stepId.startsWith(prefix);

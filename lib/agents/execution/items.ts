@@ -4,17 +4,17 @@ import { PackedValue } from "../../platform/db/large-value.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
 import { ExecutionError, ExecutionRecord, ExecutionStatus } from "./schemas.ts";
 
-/** An execution as it is stored, without what went in and came out. */
+/** Stored representation of an execution, without input and output. */
 export const ExecutionItem = ExecutionRecord.extend({
   status: ExecutionStatus,
-  /** US dollars of its agent's budget that are set aside for it. */
+  /** US dollars of the agent's budget reserved for it. */
   reserved: z.number().default(0),
-  /** Whether what it used is counted: of a cancelled one only when its run has stopped. Absent until then. */
+  /** Whether its usage is counted; for a cancelled one only after its run stopped. Absent until then. */
   settled: z.boolean().optional(),
 });
 export type ExecutionItem = z.output<typeof ExecutionItem>;
 
-/** What went into an execution: secrets masked, and sealed beside it; and the conversation that it answers in. */
+/** Stored input of an execution: secrets masked, and sealed separately; and its conversation. */
 export const ExecutionInputItem = z.object({
   input: PackedValue,
   secrets: SealedValue.nullable(),
@@ -23,7 +23,7 @@ export const ExecutionInputItem = z.object({
 });
 export type ExecutionInputItem = z.output<typeof ExecutionInputItem>;
 
-/** What came out of an execution, and what happened on the way. */
+/** Stored output, error and trace of an execution. */
 export const ExecutionOutputItem = z.object({
   output: PackedValue,
   error: ExecutionError.nullable(),
@@ -31,7 +31,7 @@ export const ExecutionOutputItem = z.object({
 });
 export type ExecutionOutputItem = z.output<typeof ExecutionOutputItem>;
 
-/** An execution with what went in and, once it has ended, what came out. */
+/** An execution with its input and, once it has ended, its output. */
 export type WholeExecution = {
   item: ExecutionItem;
   input: ExecutionInputItem;

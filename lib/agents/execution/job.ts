@@ -5,19 +5,19 @@ import type { AgentItem } from "../agent/store.ts";
 import type { LoadedRevision } from "../revision/load-revision.ts";
 import type { ExecutionItem } from "./items.ts";
 
-/** An execution with all that running it needs. */
+/** An execution with everything needed to run it. */
 export type Job = {
   tenantId: TenantId;
   agent: AgentItem;
   agentRevision: number;
   revision: LoadedRevision;
   item: ExecutionItem;
-  /** The inputs as they were checked, with defaults and secrets. */
+  /** Checked inputs, with defaults and secrets. */
   values: JsonObject;
-  /** What was said before in the conversation that it answers in, oldest first. */
+  /** Earlier messages of the conversation, oldest first. */
   session?: readonly Utterance[] | undefined;
-  /** Token of the run that has it; null for a sub-agent's, which is its parent's. */
+  /** Token of the run that holds it; null for a sub-agent's execution, which its parent's run holds. */
   owner: string | null;
-  /** When the execution as a whole must have ended, Unix milliseconds. */
+  /** Deadline of the whole execution, Unix milliseconds. */
   endsBy: number;
 };

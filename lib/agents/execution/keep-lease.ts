@@ -5,9 +5,9 @@ import { getOpen, renewOpen } from "./open-store.ts";
 import { leaseMs, renewalMs } from "./times.ts";
 
 /**
- * Says again and again that a run is alive, until `over`. Calls `onStop` once when the run must stop:
- * it was cancelled, or another run has the execution. A renewal that fails is only logged: whoever
- * ends the execution must still own it.
+ * Renews the lease of a run until `over`. Calls `onStop` once when the run must stop because it was cancelled
+ * or another run holds the execution. A failed renewal is only logged: ending the execution checks the owner
+ * again.
  */
 export const keepLease = async (
   { db, runtime, sleep }: Pick<ExecutionDeps, "db" | "runtime" | "sleep">,

@@ -11,13 +11,13 @@ import type { Job } from "./job.ts";
 import { revealSecrets } from "./secret-inputs.ts";
 import { getExecution } from "./store.ts";
 
-/** What of a job does not stand in the table. */
+/** Members of a job that are not stored. */
 type Tenure = Pick<Job, "owner" | "endsBy">;
 
-/** A job, and the execution as it is stored. */
+/** A job and its stored execution. */
 export type LoadedJob = { job: Job; execution: WholeExecution };
 
-/** An execution that was begun before, ready to be gone on with; undefined when its agent is gone. */
+/** Loads a started execution so that it can be resumed; undefined when its agent was deleted. */
 export const loadJob = async (
   { db, objects, sealer, loadRevision }: ExecutionDeps,
   tenantId: TenantId,

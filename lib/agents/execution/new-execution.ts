@@ -9,9 +9,9 @@ import type { ExecutionInputItem, ExecutionItem } from "./items.ts";
 import type { Trigger } from "./schemas.ts";
 import { hideSecrets } from "./secret-inputs.ts";
 
-/** An execution about to be written. */
+/** A new execution. */
 export type NewExecution = {
-  /** A version 7 uuid of this moment; without it one is made. */
+  /** Version 7 UUID of the current time; default: a new one. */
   id?: string | undefined;
   tenantId: TenantId;
   agentId: string;
@@ -25,7 +25,7 @@ export type NewExecution = {
   status: "Queued" | "Running";
 };
 
-/** The items of a new execution; its id is made of the moment at which it starts. */
+/** Builds the items of a new execution; `startTime` is the time of its id. */
 export const newExecution = async (
   { sealer, objects, runtime }: Pick<ExecutionDeps, "sealer" | "objects" | "runtime">,
   execution: NewExecution,

@@ -8,28 +8,28 @@ import { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { ChosenId, Uuid } from "../../platform/http/ids.ts";
 
-/** An execution that is not settled: who works on it, and until when that is believed. Unix milliseconds. */
+/** An execution that is not settled: its owner and the end of the lease, Unix milliseconds. */
 export const OpenExecution = z.object({
   tenantId: TenantId,
   agentId: ChosenId,
   executionId: Uuid,
-  /** Token of the run that has it; null while it waits in the queue. */
+  /** Token of the run that holds it; null while it is queued. */
   owner: z.string().nullable(),
-  /** A run that has not renewed its lease by then is taken for dead, a message for lost. */
+  /** After this time the run counts as dead, or the queued message as lost. */
   leaseUntil: z.int(),
-  /** When the execution as a whole must have ended; absent until it was begun. */
+  /** Deadline of the whole execution; absent until it runs. */
   endsBy: z.int().optional(),
-  /** How long the execution may take from when it is begun, in milliseconds; absent for as long as any may. */
+  /** Maximum duration in milliseconds; absent for the general maximum. */
   limitMs: z.int().optional(),
-  /** How often a worker took it up. */
+  /** Number of times that a worker claimed it. */
   claims: z.int(),
-  /** How often it was put on the queue. */
+  /** Number of times that it was queued. */
   sends: z.int(),
   cancelled: z.boolean(),
 });
 export type OpenExecution = z.output<typeof OpenExecution>;
 
-/** Part of a transaction: the execution is open. */
+/** Builds the write that opens an execution. */
 export const putOpen = (open: OpenExecution): TransactionWrite => ({
   Put: {
     Item: { ...openExecutionKey(open.executionId), ...open },
@@ -37,7 +37,7 @@ export const putOpen = (open: OpenExecution): TransactionWrite => ({
   },
 });
 
-/** Part of a transaction: the execution is settled, by the run that has it. */
+/** Builds the write that settles an execution held by the given run. */
 export const deleteOpen = (executionId: string, owner: string): TransactionWrite => ({
   Delete: {
     Key: openExecutionKey(executionId),
@@ -47,7 +47,7 @@ export const deleteOpen = (executionId: string, owner: string): TransactionWrite
   },
 });
 
-/** Part of a transaction: whoever works on the execution hears that it is cancelled. */
+/** Builds the write that marks an open execution as cancelled, so that its run stops. */
 export const markCancelled = (executionId: string): TransactionWrite => ({
   Update: {
     Key: openExecutionKey(executionId),
@@ -84,7 +84,7 @@ const updateOpen = async (
   }
 };
 
-/** Takes up an execution that nobody works on; undefined when somebody does, or it is settled. */
+/** Claims an execution that no run holds; undefined when a run does, or it is settled. */
 export const claimOpen = (
   db: Database,
   executionId: string,
@@ -105,7 +105,7 @@ export const claimOpen = (
     },
   );
 
-/** Says that a run is alive; undefined when it does not have the execution any more, or it is cancelled. */
+/** Renews the lease of a run; undefined when the run no longer holds the execution, or it is cancelled. */
 export const renewOpen = (
   db: Database,
   executionId: string,
@@ -118,7 +118,7 @@ export const renewOpen = (
     ":false": false,
   });
 
-/** A run gives the execution back to the queue. */
+/** Returns an execution from its run to the queue. */
 export const releaseOpen = (
   db: Database,
   executionId: string,
@@ -133,7 +133,7 @@ export const releaseOpen = (
     { ":nobody": null, ":until": leaseUntil, ":owner": owner, ":one": 1 },
   );
 
-/** Takes an execution from a run that vanished, or whose message was lost, to put it on the queue again. */
+/** Takes an execution from a dead run, or one whose message was lost, to queue it again. */
 export const requeueOpen = (
   db: Database,
   { executionId, leaseUntil }: OpenExecution,
@@ -147,7 +147,7 @@ export const requeueOpen = (
     { ":nobody": null, ":until": until, ":one": 1, ":seen": leaseUntil },
   );
 
-/** OPEN#shard / EXEC#id: who has this execution? Undefined when it is settled. */
+/** OPEN#shard / EXEC#id: reads an open execution; undefined when it is settled. */
 export const getOpen = async (
   db: Database,
   executionId: string,
@@ -162,12 +162,12 @@ export const getOpen = async (
   return Item && OpenExecution.parse(Item);
 };
 
-/** OPEN#…: every execution that is not settled. */
+/** OPEN#…: lists all executions that are not settled. */
 export async function* listOpen(db: Database): AsyncGenerator<OpenExecution> {
   for (const list of openExecutionsLists) yield* listAll(db, OpenExecution, list);
 }
 
-/** Forgets an execution whose agent is gone. */
+/** Deletes the open item of an execution whose agent was deleted. */
 export const forgetOpen = async (db: Database, executionId: string): Promise<void> => {
   await db.client.send(
     new DeleteCommand({ TableName: db.table, Key: openExecutionKey(executionId) }),

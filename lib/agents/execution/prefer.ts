@@ -1,14 +1,14 @@
 import { validationFailed } from "../../platform/http/problems.ts";
 import type { Headers } from "../../platform/http/request.ts";
 
-/** How a caller wants to wait for an execution: `waitMs` 0 for not at all. */
+/** How long a caller waits for an execution; `waitMs` 0 for not at all. */
 export type Preference = { waitMs: number | undefined; applied: string | undefined };
 
 const longestWaitSeconds = 25;
 
 /**
- * Reads `Prefer` (RFC 7240): `wait=N` (1 to 25 seconds) and `respond-async`; other preferences are not
- * ours. Both together mean to wait so long, then to be answered. Throws 400.
+ * Reads `Prefer` (RFC 7240): `wait=N` (1 to 25 seconds) and `respond-async`; ignores other preferences. With
+ * both, waits for N seconds, then responds. Throws 400.
  */
 export const readPreference = (headers: Headers): Preference => {
   const tokens = (headers.get("prefer") ?? [])

@@ -8,7 +8,7 @@ import { toTraceSpan } from "./error.ts";
 import { TraceSpan } from "./schemas.ts";
 import { getExecution } from "./store.ts";
 
-/** What happened in an execution; while it runs in the background, what has happened so far. Throws 404. */
+/** Returns the trace of an execution; while it runs in the background, the trace so far. Throws 404. */
 export const readTrace = async (
   deps: { db: Database; objects: ObjectStore },
   tenantId: TenantId,

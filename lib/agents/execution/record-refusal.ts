@@ -9,8 +9,8 @@ import { putNewExecution } from "./store.ts";
 import { leaseMs, mostClaims } from "./times.ts";
 
 /**
- * Records an execution that its agent did not allow as one that failed, so that its owner sees it and is
- * told. Once for one `executionId`. It has no input: what did not fit was never taken.
+ * Records a refused execution as failed, so that its owner sees it and is notified. Once per `executionId`.
+ * Its input is not stored.
  */
 export const recordRefusal = async (
   deps: BeginDeps,

@@ -7,10 +7,7 @@ import { resendAfterMs } from "./times.ts";
 
 const atOnce = 20;
 
-/**
- * Finds executions whose run was silent for longer than its lease, or whose message nobody took up, and
- * puts them on the queue again. Any number of these may look at the same time.
- */
+/** Queues executions again whose lease expired or whose message was lost. Safe to run concurrently. */
 export const recoverExecutions = async ({
   db,
   send,

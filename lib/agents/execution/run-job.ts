@@ -15,20 +15,20 @@ import type { Job } from "./job.ts";
 import type { StepKeeper } from "./step-keeper.ts";
 import { subAgents } from "./sub-agents.ts";
 
-/** What all runs in one function call share: a run, and those of the sub-agents in it. */
+/** State shared by all runs in one function call: a run and those of its sub-agents. */
 export type Course = {
   steps: StepKeeper;
-  /** What the expressions and schemas of all of them may take. */
+  /** Processor budget of their expressions and schemas. */
   processor: ProcessorBudget;
-  /** Aborted when the run must stop so that another can go on with it. */
+  /** Aborted when the run must stop so that another can resume it. */
   handOver: AbortSignal;
-  /** After a failure of the storage: hands the whole run over, so that none of its sub-agents is cancelled. */
+  /** Hands the whole run over after a storage failure, without cancelling its sub-agents. */
   breakOff: () => void;
-  /** Aborted when another run has the execution: nothing may be written any more. */
+  /** Aborted when another run holds the execution: nothing may be written any more. */
   lost: AbortSignal;
 };
 
-/** What one run of an execution is given beside its job. */
+/** Options of one run of an execution. */
 export type RunOptions = {
   course: Course;
   /** Aborted when the execution is cancelled. */
@@ -36,14 +36,16 @@ export type RunOptions = {
   emit?: (event: FlowEvent) => void;
   /** Steps that an earlier run finished; undefined for the first run. */
   completed?: ReadonlyMap<string, StepOutcome>;
-  /** Ids of the agents under way, from the first one down to this. */
+  /** Ids of the running agents, from the outermost to this one. */
   ancestors: readonly string[];
 };
 
-/** How a run ended; `open` when the execution goes on elsewhere. */
+/** The end of a run; `open` when another run continues the execution. */
 export type RunEnd = { type: "finished"; finished: Finished } | { type: "open" };
 
-/** Runs the flow of an execution from where it stands, and records its end. Rejects when storage fails. */
+/**
+ * Runs the flow of an execution from its last finished step and records its end. Rejects on storage failures.
+ */
 export const runJob = async (
   deps: ExecutionDeps,
   job: Job,

@@ -13,15 +13,15 @@ import { type RunEnd, runJob } from "./run-job.ts";
 import { stepKeeper } from "./step-keeper.ts";
 import { handOverMs, resendAfterMs } from "./times.ts";
 
-/** A run under way. */
+/** A run in progress. */
 export type OpenRun = {
-  /** Resolves with the end; rejects when storage fails: the execution is then gone on with elsewhere. */
+  /** Resolves with the end; rejects on a storage failure, after which another run continues the execution. */
   ended: Promise<RunEnd>;
-  /** Keeps finished steps from now on; resolves when those finished before are kept. */
+  /** Stores finished steps from now on; resolves when the earlier ones are stored. */
   toBackground: () => Promise<void>;
 };
 
-/** How a run is begun. `deadline`: when the function will be cut off, Unix milliseconds. */
+/** Options of a run. `deadline`: when the function times out, Unix milliseconds. */
 export type OpenRunOptions = {
   deadline: number;
   inBackground: boolean;
@@ -30,8 +30,8 @@ export type OpenRunOptions = {
 };
 
 /**
- * Runs an execution that this function call has taken up: renews its lease, stops when it is cancelled or
- * another run has it, and hands it over by the queue before the function's time is over.
+ * Runs a claimed execution: renews its lease, stops when it is cancelled or held by another run, and hands it
+ * over through the queue before the function times out.
  */
 export const runOpenExecution = (
   deps: ExecutionDeps,
@@ -82,7 +82,7 @@ export const runOpenExecution = (
   return { ended: run(), toBackground: steps.toBackground };
 };
 
-/** Hands an execution over to whoever takes the next message. */
+/** Hands an execution over to the worker that receives the next message. */
 const giveBack = async (
   deps: ExecutionDeps,
   { tenantId, item, owner }: Job & { owner: string },
@@ -95,7 +95,7 @@ const giveBack = async (
   }
 };
 
-/** After a failure of the storage: what was finished while a caller waited is in memory only. */
+/** Stores the steps that are only in memory, after a storage failure. */
 const saveSteps = async ({ item }: Job, keepSteps: () => Promise<void>): Promise<void> => {
   try {
     await keepSteps();
@@ -104,7 +104,9 @@ const saveSteps = async ({ item }: Job, keepSteps: () => Promise<void>): Promise
   }
 };
 
-/** After a failure of the storage: a worker's message comes again by itself, a request's run is put on the queue. */
+/**
+ * Releases an execution after a storage failure: a worker's message is redelivered, a request's run is queued.
+ */
 const letGo = async (
   { db, runtime, send }: ExecutionDeps,
   { tenantId, item, owner }: Job & { owner: string },

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
 
-/** Where an execution stands. The last four are final. */
+/** Status of an execution. The last four are final. */
 export const ExecutionStatus = z
   .enum(["Queued", "Running", "Succeeded", "Failed", "Cancelled", "TimedOut"])
   .meta({ id: "ExecutionStatus" });
 export type ExecutionStatus = z.output<typeof ExecutionStatus>;
 
-/** Those in which an execution stays. */
+/** Final statuses. */
 export const finalStatuses: ReadonlySet<ExecutionStatus> = new Set([
   "Succeeded",
   "Failed",
@@ -16,7 +16,7 @@ export const finalStatuses: ReadonlySet<ExecutionStatus> = new Set([
   "TimedOut",
 ]);
 
-/** What a caller sends to run an agent. */
+/** Request body that runs an agent. */
 export const ExecuteAgentBody = z
   .object({
     input: z
@@ -33,7 +33,7 @@ export const ExecuteAgentBody = z
   .meta({ id: "ExecuteAgentBody", example: { input: { name: "Ada" } } });
 export type ExecuteAgentBody = z.output<typeof ExecuteAgentBody>;
 
-/** What a caller sends to try a revision. */
+/** Request body that tests a revision. */
 export const TestRevisionBody = ExecuteAgentBody.omit({ revision: true }).meta({
   id: "TestRevisionBody",
   example: { input: { name: "Ada" } },
@@ -54,7 +54,7 @@ const cost = z.object({
   totalCost: z.number(),
 });
 
-/** The answer to an execution. */
+/** Response to an execution request. */
 export const ExecutionResult = z
   .object({
     executionId: Uuid,
@@ -70,7 +70,7 @@ export const ExecutionResult = z
   .meta({ id: "ExecutionResult" });
 export type ExecutionResult = z.output<typeof ExecutionResult>;
 
-/** What sets executions off, as numbers of the contract. */
+/** Trigger types, as numbered in the contract. */
 export const triggerTypes = {
   api: 0,
   schedule: 1,
@@ -80,7 +80,7 @@ export const triggerTypes = {
   test: 5,
 } as const;
 
-/** What set an execution off. */
+/** The cause of an execution. */
 export const Trigger = z
   .object({
     type: z.int().min(0).max(5).meta({
@@ -112,11 +112,11 @@ const recordFields = {
   ...cost.shape,
 };
 
-/** One execution in a list. */
+/** An execution in a list. */
 export const ExecutionRecord = z.object(recordFields).meta({ id: "ExecutionRecord" });
 export type ExecutionRecord = z.output<typeof ExecutionRecord>;
 
-/** Why an execution failed: a problem of the registry, and the step in which it arose. */
+/** Why an execution failed: a registered problem and the step that raised it. */
 export const ExecutionError = z
   .object({
     type: z.string().meta({ example: "/problems/execution-failed" }),
@@ -139,7 +139,7 @@ const inTrace = z.unknown().meta({
   description: `A value of more than 64 KB of JSON ${cutNote}. Beyond 4 MB in all spans together, \`beginning\` is empty.`,
 });
 
-/** One execution, whole. */
+/** An execution with its input, output and error. */
 export const ExecutionDetail = z
   .object({
     ...recordFields,
@@ -154,7 +154,7 @@ export const ExecutionDetail = z
 /** A page of execution records, most recent first. */
 export const ExecutionRecordPage = pageOf(ExecutionRecord, "ExecutionRecordPage");
 
-/** One attempt at a step, one turn of a model, or one call of a tool. */
+/** One attempt at a step, one model turn, or one tool call. */
 export const TraceSpan = z
   .object({
     id: z.string(),
@@ -181,7 +181,7 @@ export const TraceSpan = z
   .meta({ id: "TraceSpan" });
 export type TraceSpan = z.output<typeof TraceSpan>;
 
-/** What happened in an execution. */
+/** The trace of an execution. */
 export const ExecutionTrace = z
   .object({ executionId: Uuid, spans: z.array(TraceSpan) })
   .meta({ id: "ExecutionTrace" });

@@ -12,7 +12,7 @@ const contextOf = (tenantId: TenantId, executionId: string): SealContext => ({
   executionId,
 });
 
-/** An input with its secrets masked, and the secrets sealed for whoever goes on with the execution. */
+/** Masks the secrets of an input and seals them for later runs. */
 export const hideSecrets = async (
   sealer: Sealer,
   tenantId: TenantId,
@@ -30,7 +30,7 @@ export const hideSecrets = async (
   };
 };
 
-/** The input as it was sent. */
+/** Restores the input as it was sent. */
 export const revealSecrets = async (
   sealer: Sealer,
   tenantId: TenantId,

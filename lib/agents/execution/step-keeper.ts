@@ -5,19 +5,19 @@ import { hideInTrace, secretValues } from "./hide-in-trace.ts";
 import type { Job } from "./job.ts";
 
 /**
- * Keeps the finished steps of a run and of the sub-agents' runs in it: in memory while somebody waits for
- * the answer, in the table from when it goes on in the background, so that nobody repeats them.
+ * Keeps the finished steps of a run and of its sub-agents' runs: in memory while a caller waits, in the table
+ * once the run is in the background.
  */
 export type StepKeeper = {
   keep: (job: Job, outcome: StepOutcome) => Promise<void>;
-  /** Resolves when every step that was finished before is in the table; those that were not written stay. */
+  /** Resolves when all earlier finished steps are stored; keeps those whose write failed. */
   toBackground: () => Promise<void>;
   isInBackground: () => boolean;
 };
 
 type Finished = { job: Job; outcome: StepOutcome };
 
-/** A keeper for one run. */
+/** Creates the step keeper of one run. */
 export const stepKeeper = (
   { db, objects, runtime }: ExecutionDeps,
   startsInBackground: boolean,

@@ -22,7 +22,10 @@ import {
 } from "./items.ts";
 import { ExecutionStatus } from "./schemas.ts";
 
-/** Writes a new execution and its input, and `more` that belongs to its beginning; or says that it exists. */
+/**
+ * Writes a new execution, its input and `more` in one transaction; returns "exists" when it was written
+ * before.
+ */
 export const putNewExecution = async (
   db: Database,
   tenantId: TenantId,
@@ -50,7 +53,7 @@ export const putNewExecution = async (
   return outcome.written ? "written" : "exists";
 };
 
-/** A queued execution runs from now on; "ended" when it was cancelled meanwhile. */
+/** Changes an execution from queued to running; returns "ended" when it was cancelled. */
 export const putRunning = async (
   db: Database,
   tenantId: TenantId,
@@ -70,7 +73,7 @@ export const putRunning = async (
   return outcome.written ? "written" : "ended";
 };
 
-/** AGENT#a with EXEC#id, INPUT and OUTPUT: this execution of a living agent, whole. */
+/** AGENT#a with EXEC#id, INPUT and OUTPUT: reads an execution of an existing agent with input and output. */
 export const getExecution = async (
   db: Database,
   tenantId: TenantId,
@@ -91,7 +94,7 @@ export const getExecution = async (
   };
 };
 
-/** AGENT#a with EXEC#id: the record of this execution of a living agent, without what went in and came out. */
+/** AGENT#a with EXEC#id: reads the record of an execution of an existing agent. */
 export const getExecutionItem = async (
   db: Database,
   tenantId: TenantId,
@@ -107,7 +110,7 @@ export const getExecutionItem = async (
 
 const Status = z.object({ id: z.string(), status: ExecutionStatus });
 
-/** TENANT#t#AGENT#a / EXEC#id: where do these executions stand? By id; those that are gone are left out. */
+/** TENANT#t#AGENT#a / EXEC#id: reads the statuses of executions, by id; leaves out deleted ones. */
 export const readStatuses = async (
   db: Database,
   tenantId: TenantId,
@@ -122,12 +125,12 @@ export const readStatuses = async (
   );
 };
 
-/** A span of start times, both ends inclusive, Unix milliseconds. */
+/** A range of start times, both ends inclusive, Unix milliseconds. */
 export type TimeSpan = { from: number | undefined; to: number | undefined };
 
 const latestTime = 2 ** 48 - 1;
 
-/** TENANT#t#AGENT#a / EXEC#…: the agent's executions that started in a span, most recent first. */
+/** TENANT#t#AGENT#a / EXEC#…: lists the agent's executions that started in a range, newest first. */
 export const listExecutionsNewestFirst = (
   db: Database,
   tenantId: TenantId,
@@ -151,6 +154,8 @@ export const listExecutionsNewestFirst = (
   );
 };
 
-/** The first 13 characters of a version 7 uuid are its millisecond; "~" sorts after all that may follow. */
+/**
+ * The first 13 characters of a version 7 UUID encode its millisecond; "~" sorts after every character of one.
+ */
 const timePrefix = (time: number): string =>
   uuidAt(Math.min(latestTime, Math.max(0, time)), new Uint8Array(10)).slice(0, 13);

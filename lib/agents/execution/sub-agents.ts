@@ -18,25 +18,25 @@ import { triggerTypes } from "./schemas.ts";
 import { putNewExecution } from "./store.ts";
 import { watchCancel } from "./watch-cancel.ts";
 
-/** How many agents may be under way below one another, the first included. */
+/** Maximum nesting of agents, the outermost included. */
 const greatestDepth = 5;
 
 /** The sub-agents of one run. */
 export type SubAgents = {
   runner: AgentRunner;
-  /** Resolves when none is under way any more. */
+  /** Resolves when no sub-agent is running. */
   ended: () => Promise<void>;
-  /** Throws when the storage failed one: the parent must not end, so that whoever goes on with it ends both. */
+  /** Throws when storage failed for a sub-agent: the parent must stay open, so that its next run ends both. */
   assertRecorded: () => void;
-  /** Whether one was begun here whose end is not known. */
+  /** Returns whether a sub-agent was started here whose end is not recorded. */
   areOpen: () => boolean;
 };
 
 type Place = { ancestors: readonly string[]; resumed: boolean };
 
 /**
- * Runs sub-agents within a run, each as an execution of its own under the same lease. One that an earlier
- * run of the parent began at the same place is gone on with, or, when it had ended, not run again.
+ * Runs sub-agents within a run, each as an execution of its own under the parent's lease. Resumes an execution
+ * that an earlier run started at the same path, or returns its outcome when it has ended.
  */
 export const subAgents = (
   deps: ExecutionDeps,
@@ -82,7 +82,10 @@ export const subAgents = (
     });
   };
 
-  /** The place, and what an earlier run of the parent began there; a model may call otherwise this time. */
+  /**
+   * Finds the execution that an earlier run started at the call's path, or a free path when the call differs
+   * from it.
+   */
   const findPlace = async ({ agentId, input, path }: SubAgentCall) => {
     const { tenantId, item, endsBy } = parent;
     for (let place = path; ; place += "~") {
@@ -167,7 +170,10 @@ export const subAgents = (
 const check = ({ processor }: Course, { content }: Job["revision"], input: unknown) =>
   checkInputs(content.parametersMetadata, input, processor);
 
-/** A step is aborted, too, when its run is handed over or lost: its sub-agents are then not cancelled. */
+/**
+ * Creates a signal that is aborted with the step, but not when the run is handed over or lost: its sub-agents
+ * are then resumed.
+ */
 const cancelUnlessHandedOver = (signal: AbortSignal, { handOver, lost }: Course): AbortSignal => {
   const cancel = new AbortController();
   const stop = () => {

@@ -1,15 +1,20 @@
-/** Longest that a caller waits for an execution before it goes on in the background. */
+/** Maximum time that a caller waits before an execution continues in the background. */
 export const longestWaitMs = 25_000;
-/** From when it is begun, all its runs together. */
+/** Maximum time from the start, all runs together. */
 export const longestExecutionMs = 15 * 60_000;
-/** A run renews its lease so often, and hears then of a cancel. */
+/** Interval of lease renewals, which also detect a cancel. */
 export const renewalMs = 5_000;
-/** A run that was silent for so long is taken for dead: within two minutes, the minute between two looks included. */
+/**
+ * A run without renewal for this time counts as dead; detected within two minutes, since recovery runs every
+ * minute.
+ */
 export const leaseMs = 40_000;
-/** Before a function is cut off, its run is handed over. */
+/** Time before the function's timeout at which a run is handed over. */
 export const handOverMs = 20_000;
-/** A worker that took an execution up so often and never ended it will not end it. */
+/** Number of claims after which an execution is abandoned. */
 export const mostClaims = 10;
 
-/** When a message that nobody took up is sent again: after one minute, then two, four, at most sixteen. */
+/**
+ * Returns when an unclaimed message is sent again: after one minute, then two, four, eight, at most sixteen.
+ */
 export const resendAfterMs = (sends: number): number => 60_000 * 2 ** Math.min(sends - 1, 4);

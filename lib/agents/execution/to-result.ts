@@ -2,7 +2,7 @@ import { noTokens } from "../../engine/models/sums.ts";
 import type { ExecutionItem } from "./items.ts";
 import type { ExecutionResult } from "./schemas.ts";
 
-/** The answer about an execution that has no output yet, or none any more. */
+/** Builds the response for an execution whose output is not available. */
 export const toResult = (item: ExecutionItem): ExecutionResult => ({
   executionId: item.id,
   agentId: item.agentId,

@@ -6,8 +6,8 @@ import { readStatuses } from "./store.ts";
 import { renewalMs } from "./times.ts";
 
 /**
- * Looks again and again whether a sub-agent's execution was cancelled, until `over`; calls `onCancelled` once
- * when it was. It has no lease by whose renewal its run would hear of it. A look that fails is only logged.
+ * Polls until `over` whether a sub-agent's execution was cancelled; calls `onCancelled` once. Such an
+ * execution has no lease whose renewal would detect it. A failed read is only logged.
  */
 export const watchCancel = async (
   { db, sleep }: Pick<ExecutionDeps, "db" | "sleep">,

@@ -10,20 +10,20 @@ import { ExecutionResult, triggerTypes } from "../execution/schemas.ts";
 import { handOverMs } from "../execution/times.ts";
 import type { Offer, Outcome } from "./offer.ts";
 
-/** Who calls agents, and until when they want to know what came of it, Unix milliseconds. */
+/** The caller of agents, and the deadline of the response, Unix milliseconds. */
 export type AgentCaller = Pick<ExecuteContext, "tenant" | "principal"> & {
   answerBy: number;
-  /** The budget that the calls of one request share. */
+  /** Processor budget shared by the calls of one request. */
   processor: ProcessorBudget;
 };
 
-/** What is left to hand an execution over that takes longer. */
+/** Time reserved for handing over an execution that takes longer. */
 const marginMs = 4_000;
 
 /**
- * An agent for a client: runs its deployed revision. One that the caller may not run is not listed, and a call of
- * it gives the refusal. What is not done in time goes on in the background, and
- * the outcome names the execution.
+ * Offers an agent as an MCP tool that runs its deployed revision. An agent that the caller may not run is not
+ * listed, and calling it returns the refusal. An execution that exceeds the deadline continues in the
+ * background; the result names it.
  */
 export function offerAgent(
   deps: ExecutionDeps,

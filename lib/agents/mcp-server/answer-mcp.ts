@@ -3,19 +3,19 @@ import type { Headers as SentHeaders } from "../../platform/http/request.ts";
 import type { McpBody } from "./schemas.ts";
 import { mcpServer, type ServerOptions } from "./server.ts";
 
-/** A message that came in over Streamable HTTP. */
+/** A message received over Streamable HTTP. */
 export type McpCall = {
   body: McpBody;
   headers: SentHeaders;
-  /** Where the API is for this caller. */
+  /** Base URL of the API for this caller. */
   baseUrl: string;
 };
 
 const passedOn = ["origin", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
 /**
- * Answers by the Model Context Protocol, without a session: a JSON body, or 202 without one when no answer is
- * due. Takes the revision of 2026-07-28, and those of 2025, which a client initializes first.
+ * Responds to a Model Context Protocol message without a session: a JSON body, or 202 when no response is due.
+ * Supports the 2026-07-28 revision, and those of 2025, which a client initializes first.
  */
 export async function answerMcp(
   { body, headers, baseUrl }: McpCall,
@@ -50,7 +50,7 @@ export async function answerMcp(
   }
 }
 
-/** What the protocol heeds. Whatever else a client would take, it gets JSON. */
+/** Selects the headers that the protocol uses; the response is always JSON. */
 function toHeaders(sent: SentHeaders): Headers {
   const headers = new Headers({
     "Content-Type": "application/json",

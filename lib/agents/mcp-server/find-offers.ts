@@ -19,15 +19,15 @@ import { type AgentCaller, offerAgent } from "./agent-offer.ts";
 import type { Offer } from "./offer.ts";
 import { offerTool } from "./tool-offer.ts";
 
-/** What an MCP server of a config works with. */
+/** Dependencies of the MCP server of a config. */
 export type McpDeps = { readonly execution: ExecutionDeps; readonly tools: FindToolsDeps };
 
-/** A config that is published and exposes MCP. */
+/** A published config that exposes MCP. */
 export type ExposedConfig = { readonly item: IntegrationConfigItem; readonly offer: McpOffer };
 
 /**
- * The config whose MCP server is called. Throws 404 for one that is not there, is not published or does not
- * expose MCP, and for a key that is another config's.
+ * Finds the config of an MCP server. Throws 404 for one that does not exist, is not published or does not
+ * expose MCP, and for a key of another config.
  */
 export async function findExposedConfig(
   db: Database,
@@ -45,7 +45,7 @@ export async function findExposedConfig(
   return { item, offer: McpOffer.catch({}).parse(readContent(revision).parameters) };
 }
 
-/** What a config offers: its tools, or those of them that it names, and the agents that it names. */
+/** Finds the tools and agents that a config offers. */
 export async function findOffers(
   { execution, tools }: McpDeps,
   caller: AgentCaller,
@@ -68,7 +68,9 @@ export async function findOffers(
   ];
 }
 
-/** The agents that the caller may not run. Whoever has the config's dedicated key runs all that it offers. */
+/**
+ * Returns the agents that the caller may not run. The config's dedicated key runs everything that it offers.
+ */
 async function refusalsOf(
   db: Database,
   { principal, tenant }: AgentCaller,

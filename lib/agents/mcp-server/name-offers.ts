@@ -3,7 +3,7 @@ import type { Offer } from "./offer.ts";
 
 const longestName = 128;
 
-/** Offers by names that the protocol takes (letters, digits, `_`, `-`, `.`), each of them once; first come first served. */
+/** Gives offers unique names that the protocol allows (letters, digits, `_`, `-`, `.`), in order. */
 export function nameOffers(offers: readonly Offer[]): ReadonlyMap<string, Offer> {
   const unique = createUniqueNames(longestName);
   return new Map(

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../json/json.ts";
 
-/** What a tool is to a client. */
+/** Description of a tool for an MCP client. */
 export type OfferDescription = {
   readonly title: string;
   readonly description: string;
@@ -9,18 +9,18 @@ export type OfferDescription = {
   readonly isReadOnly: boolean;
 };
 
-/** What came of a call. */
+/** Result of a tool call. */
 export type Outcome =
   | { readonly ok: true; readonly value: Json }
-  /** `detail` is for the one who called. */
+  /** Shown to the caller. */
   | { readonly ok: false; readonly detail: string };
 
-/** Something that a client may call. */
+/** A tool that an MCP client may call. */
 export type Offer = {
-  /** What it would like to be called; the server makes it unique. */
+  /** Preferred name; the server makes it unique. */
   readonly name: string;
-  /** Undefined when it is not there after all. */
+  /** Undefined when the tool does not exist. */
   describe(): Promise<OfferDescription | undefined>;
-  /** Rejects with what is our own fault alone. */
+  /** Rejects on internal errors only. */
   call(given: JsonObject, signal: AbortSignal): Promise<Outcome>;
 };

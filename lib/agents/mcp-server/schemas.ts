@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const mostInBatch = 20;
 
-/** What a client sends: a message of JSON-RPC 2.0, or a batch of them. What it says is the protocol's to check. */
+/** A JSON-RPC 2.0 message or a batch of them; the protocol library validates the content. */
 export const McpBody = z
   .union([z.looseObject({}), z.array(z.looseObject({})).min(1).max(mostInBatch)])
   .meta({
@@ -12,7 +12,7 @@ export const McpBody = z
   });
 export type McpBody = z.output<typeof McpBody>;
 
-/** What a client gets for a message that asks something. */
+/** Response to a JSON-RPC request. */
 export const McpAnswer = z.union([z.looseObject({}), z.array(z.looseObject({}))]).meta({
   id: "McpAnswer",
   description: "A JSON-RPC 2.0 response; 202 without a body when the message needs none.",

@@ -11,18 +11,18 @@ import type { Offer, OfferDescription, Outcome } from "./offer.ts";
 
 type Sdk = typeof import("@modelcontextprotocol/server");
 
-/** What a server is made of. */
+/** Options of an MCP server. */
 export type ServerOptions = {
-  /** Looks for what is offered; rejects with a ToolError or an UpstreamError when that can't be told. */
+  /** Lists the offers; rejects with a ToolError or an UpstreamError when they can't be determined. */
   readonly findOffers: () => Promise<readonly Offer[]>;
-  /** Aborted when the answer is due. */
+  /** Aborted at the deadline of the response. */
   readonly signal: AbortSignal;
 };
 
 const pageSize = 100;
 const longestAnswer = 4 * 1024 * 1024;
 
-/** A server for one request: tools alone. */
+/** Creates an MCP server for one request; supports tools only. */
 export function mcpServer(sdk: Sdk, { findOffers, signal }: ServerOptions): Server {
   const server = new sdk.Server(implementation, { capabilities: { tools: {} } });
   const find = () => findOffers().then(nameOffers);
@@ -51,7 +51,7 @@ export function mcpServer(sdk: Sdk, { findOffers, signal }: ServerOptions): Serv
   return server;
 }
 
-/** What is the fault of what a config names is told; what is ours stays in the log. */
+/** Returns errors of the config's tools and agents to the client; logs internal ones. */
 async function guarded<Result>(sdk: Sdk, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -6,13 +6,13 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { Offer, Outcome } from "./offer.ts";
 
-/** What the calls of one request share. */
+/** State shared by the calls of one request. */
 export type CallSurroundings = {
   readonly clock: () => number;
   readonly processor: ProcessorBudget;
 };
 
-/** A tool of an integration, for a client. */
+/** Offers a tool of an integration as an MCP tool. */
 export function offerTool(tool: Tool, { clock, processor }: CallSurroundings): Offer {
   const { id, displayName, description, actionType, parametersMetadata } = tool.descriptor;
   return {
@@ -36,7 +36,7 @@ export function offerTool(tool: Tool, { clock, processor }: CallSurroundings): O
   };
 }
 
-/** A tool takes strings alone. */
+/** Converts arguments to strings, the only type that integration tools accept. */
 function toParameters(given: JsonObject): ToolParameters {
   const parameters: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {

@@ -11,12 +11,12 @@ import { type InvalidPlace, validationFailed } from "../../platform/http/problem
 import { getProvider } from "../../tenancy/llm-provider/store.ts";
 import type { RevisionContent } from "./schemas.ts";
 
-/** Where a revision names a model; `model` is undefined for the provider's default. */
+/** A model that a revision uses; `model` is undefined for the provider's default. */
 type NamedModel = { pointer: string; providerId: string; model: string | undefined };
 
 /**
- * Throws 400 with a pointer for each model of Bedrock that the deployment does not allow. What an expression
- * names is checked when it is called.
+ * Checks that the deployment allows each Bedrock model. Throws 400 with pointers. A model named by an
+ * expression is checked when it is called.
  */
 export const checkModels = async (
   { db, bedrockModels }: { db: Database; bedrockModels: AllowedModels },
@@ -47,7 +47,7 @@ const modelsIn = ({ flow, llmConfigs }: RevisionContent): NamedModel[] => {
   ];
 };
 
-/** Those of a step, and of the step inside a ForEach. */
+/** Lists the models of a step, and of the step inside a ForEach. */
 const modelsOfStep = (pointer: string, step: unknown): NamedModel[] => {
   if (!isRecord(step)) return [];
   return [

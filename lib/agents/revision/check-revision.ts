@@ -10,8 +10,8 @@ import type { RevisionContent } from "./schemas.ts";
 import { mask } from "./secrets.ts";
 
 /**
- * Checks all of a revision but whether the agents that it uses exist, and returns those, wherever they are named.
- * Throws 400 with a pointer for everything in it that cannot work.
+ * Checks a revision, except that the agents it uses exist, and returns those agents. Throws 400 with a pointer
+ * to every error.
  */
 export const checkRevision = async (
   agentId: string,
@@ -51,7 +51,7 @@ export const checkRevision = async (
   return used;
 };
 
-/** A deployment marks each agent that it uses in one transaction, which takes at most 100 writes. */
+/** A deployment updates each agent that it uses in one transaction of at most 100 writes. */
 const mostAgents = 45;
 
 const tooManyAgents = (used: readonly AgentUse[]): InvalidPlace[] =>

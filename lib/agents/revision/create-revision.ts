@@ -23,9 +23,8 @@ const attempts = 25;
 const longestPauseMs = 300;
 
 /**
- * Creates the agent's next revision: numbers go up by one, without gaps, however many are created at once.
- * The assets that it names are in the tenant's list before it is.
- * Throws 400 with a pointer for everything in it that cannot work, and 404.
+ * Creates the agent's next revision; numbers are consecutive, also under concurrency. Adds its assets to the
+ * tenant's list first. Throws 400 with a pointer to every error, and 404.
  */
 export const createRevision = async ({
   ctx,
@@ -82,7 +81,7 @@ export const createRevision = async ({
   throw conflict("Too many revisions are being created at once. Try again.");
 };
 
-/** Secrets stand beside the content in one item, of 400 KB at most; those of a revision before may be added. */
+/** Secrets share an item of at most 400 KB with the content; secrets of an earlier revision may be added. */
 const mostSecretBytes = 48 * 1_024;
 const mostInlineBytes = 250_000;
 
@@ -92,7 +91,7 @@ const requireSmall = (secrets: Secrets): void => {
   throw validationFailed([{ pointer: "", detail }]);
 };
 
-/** What is left out of connectors and job policies: ids, and since when they are. */
+/** Adds the missing ids and creation times of connectors and job policies. */
 const complete = (ctx: Runtime, content: CreateRevisionBody): RevisionContent => {
   const now = ctx.clock();
   const withTimes = <Part extends { createdAt: number | null; modifiedAt: number | null }>(

@@ -18,11 +18,10 @@ import { getRevisionItem, putDeployment } from "./store.ts";
 const attempts = 3;
 
 /**
- * Makes a revision the one that runs, and records who did it; an older one rolls the agent back. Schedules
- * follow by a queue, which has the message before this resolves, and before anything is written one that
- * comes later: whatever dies on the way, the schedules are those of what was deployed.
- * Throws 404, 403 for a caller who could not run the agent that it schedules, or a sub-agent, 400 for a job policy whose
- * input the agent would refuse, and 409 when a sub-agent that it uses does not exist, or uses this one in turn.
+ * Deploys a revision and records who deployed it; an older one rolls the agent back. Schedules follow through
+ * a queue: one message is sent before the write and one after it, so that a crash leaves them consistent with
+ * the deployed revision. Throws 404, 403 when the caller may not run the scheduled agent or a sub-agent, 400
+ * for a job policy whose input is invalid, and 409 when a sub-agent does not exist or a cycle results.
  */
 export const deployRevision = async ({
   ctx,
@@ -69,10 +68,10 @@ export const deployRevision = async ({
       );
     }
   }
-  throw conflict(`The agent "${agentId}" is being changed by others. Read it and try again.`);
+  throw conflict(`The agent "${agentId}" was changed by another request. Read it and try again.`);
 };
 
-/** Pointers lead into the revision, since a deployment has no body. */
+/** Checks the inputs of job policies; pointers refer to the revision, since a deployment has no body. */
 const requirePolicyInputs = async ({
   jobPolicyConfigs,
   parametersMetadata,

@@ -2,12 +2,12 @@ import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { getAgents } from "../agent/store.ts";
 
-/** As deep as agents may call each other; what lies deeper is refused when it runs. */
+/** Maximum nesting of agents; deeper cycles are refused at run time. */
 const depth = 5;
 
 /**
- * The way on which an agent would come back to itself by what is deployed now, if it used these; undefined
- * when there is none. Two deployments at once may still make a circle: a run refuses it, too.
+ * Finds a cycle that would result if the deployed agent used these agents; undefined when there is none.
+ * Concurrent deployments may still create one, which a run refuses.
  */
 export const findCircle = async (
   db: Database,

@@ -6,7 +6,7 @@ import { type Revision, RevisionContent } from "./schemas.ts";
 import { getRevisionContent } from "./store.ts";
 import { toRevision } from "./to-revision.ts";
 
-/** A revision as the API shows it, every secret masked. Throws 404. */
+/** Returns a revision with every secret masked. Throws 404. */
 export const getRevision = async (
   deps: { db: Database; objects: ObjectStore },
   tenantId: TenantId,

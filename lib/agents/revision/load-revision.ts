@@ -12,11 +12,11 @@ import { RevisionContent } from "./schemas.ts";
 import { putSecretsBack } from "./secrets.ts";
 import { getRevisionContent } from "./store.ts";
 
-/** A revision ready to run: its secrets in their places, its flow compiled. Never leaves the function. */
+/** A revision ready to run: secrets restored, flow compiled. Never leaves the function. */
 export type LoadedRevision = {
   content: RevisionContent;
   flow: CompiledFlow;
-  /** The model of Prompts that name none. */
+  /** Default model of Prompt steps. */
   defaultLlm: LlmChoice | undefined;
 };
 
@@ -28,8 +28,8 @@ const DefaultLlm = z
   .optional();
 
 /**
- * Loads revisions, each once, and keeps what was loaded in the instance: a revision never changes. An agent that was
- * deleted and made anew under its id is another one, told apart by when it was made.
+ * Creates a loader that caches revisions, which are immutable, in the instance. An agent created again under a
+ * deleted agent's id is told apart by its creation time.
  */
 export const revisionLoader = (deps: LoadDeps) => {
   const kept = new Map<string, Promise<LoadedRevision | undefined>>();

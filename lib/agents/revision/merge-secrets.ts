@@ -8,8 +8,8 @@ import type { Secrets } from "./secrets.ts";
 import { getRevisionContent } from "./store.ts";
 
 /**
- * The secrets of a new revision, sealed: those that were sent, and those of the latest revision whose
- * mask was sent back. Throws 400 for a mask where nothing is stored.
+ * Seals the secrets of a new revision: those sent, and those of the latest revision whose mask was sent.
+ * Throws 400 for a mask without a stored secret.
  */
 export const mergeSecrets = async (
   deps: { db: Database; sealer: Sealer },

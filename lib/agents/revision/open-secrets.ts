@@ -5,13 +5,13 @@ import type { Secrets } from "./secrets.ts";
 
 const StoredSecrets = z.record(z.string(), z.string());
 
-/** What a revision's secrets belong to. */
+/** Returns the encryption context of a revision's secrets. */
 export const sealContext = (tenantId: TenantId, agentId: string): SealContext => ({
   tenantId,
   agentId,
 });
 
-/** The secrets of a revision, by place. */
+/** Decrypts the secrets of a revision, by path. */
 export const openSecrets = async (
   sealer: Sealer,
   tenantId: TenantId,

@@ -4,7 +4,9 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { getAgents } from "../agent/store.ts";
 
-/** Throws 400 with a pointer to each place that names an agent which does not exist. One read, none without uses. */
+/**
+ * Checks that agents exist, with one read. Throws 400 with a pointer to each reference to one that does not.
+ */
 export const requireAgents = async (
   db: Database,
   tenantId: TenantId,

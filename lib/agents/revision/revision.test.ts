@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { createToolRegistry } from "../../engine/tools/registry.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
-import { getAgent, replaceAgentByMark } from "../agent/store.ts";
+import { getAgent, replaceWithTombstone } from "../agent/store.ts";
 import { createRevision } from "./create-revision.ts";
 import { deployRevision } from "./deploy-revision.ts";
 import { getRevision } from "./get-revision.ts";
@@ -287,7 +287,7 @@ describe("revisions", () => {
       const looked = await getAgent(db, tenant.ctx.tenant.id, "helper");
       if (!looked) throw new Error("the agent is gone");
       await deploy(1);
-      expect(await replaceAgentByMark(db, tenant.ctx.tenant.id, looked)).toBe("changed");
+      expect(await replaceWithTombstone(db, tenant.ctx.tenant.id, looked)).toBe("changed");
       expect(await getAgent(db, tenant.ctx.tenant.id, "helper")).toBeDefined();
     });
 

@@ -6,7 +6,7 @@ import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
 import { JobPolicy, SentJobPolicy } from "../schedule/job-policy.ts";
 
-/** A deployment marks each of them in one transaction, which takes at most 100 writes. */
+/** A deployment updates each sub-agent in one transaction of at most 100 writes. */
 const mostSubAgents = 40;
 
 const text = optionalText;
@@ -16,7 +16,7 @@ const object = nullAs(z.record(z.string(), z.unknown()), {});
 const listOf = <Item extends z.ZodType>(item: Item, most = 200) =>
   nullAs(z.array(item).max(most), []);
 
-/** Steps and edges as they were sent; `lib/engine/flow` says what they mean and checks them in full. */
+/** Steps and edges as they were sent; `lib/engine/flow` validates them. */
 export const FlowDocument = z
   .object({
     steps: z.array(z.unknown()),
@@ -109,11 +109,11 @@ const content = {
   useSession: flag,
 };
 
-/** Everything that a revision holds. */
+/** Content of a revision. */
 export const RevisionContent = z.object(content);
 export type RevisionContent = z.output<typeof RevisionContent>;
 
-/** The same, all of it optional, as it is sent. */
+/** Request body that creates a revision; all members are optional. */
 export const CreateRevisionBody = z
   .object({ ...content, jobPolicyConfigs: listOf(SentJobPolicy) })
   .meta({
@@ -129,7 +129,7 @@ export const CreateRevisionBody = z
   });
 export type CreateRevisionBody = z.output<typeof CreateRevisionBody>;
 
-/** A number of a revision in a path. */
+/** Revision number in a path. */
 export const RevisionNumber = z
   .string()
   .regex(/^[1-9]\d{0,9}$/, "must be a revision number")
@@ -140,7 +140,7 @@ export const RevisionNumber = z
     example: "1",
   });
 
-/** A revision as the API shows it. */
+/** Public representation of a revision. */
 export const Revision = z
   .object({ agentId: ChosenId, agentRevision: z.int(), ...content })
   .meta({ id: "Revision" });
@@ -162,7 +162,7 @@ export type RevisionSummary = z.output<typeof RevisionSummary>;
 /** A page of revisions, newest first. */
 export const RevisionPage = pageOf(RevisionSummary, "RevisionPage");
 
-/** A number of a revision in a path, or `*` for all of them. */
+/** Revision number in a path, or `*` for all revisions. */
 export const RevisionOrAll = z
   .string()
   .regex(/^(?:[1-9]\d{0,9}|\*)$/, "must be a revision number, or * for all revisions")
@@ -186,7 +186,7 @@ export const HistoryPage = pageOf(HistoryItem, "HistoryPage");
 const count = z.int();
 const dollars = z.number().meta({ description: "US dollars." });
 
-/** What the executions of a revision cost; `revision` 0 stands for all of them. */
+/** Cost of a revision's executions; `revision` 0 is the sum of all revisions. */
 export const RevisionCost = z
   .object({
     agentId: ChosenId,
@@ -201,7 +201,7 @@ export const RevisionCost = z
   .meta({ id: "RevisionCost" });
 export type RevisionCost = z.output<typeof RevisionCost>;
 
-/** What one model was used for; `revision` 0 stands for all revisions. */
+/** Usage of one model; `revision` 0 is the sum of all revisions. */
 export const ModelUsageEntry = z
   .object({
     revision: z.int(),
@@ -219,5 +219,5 @@ export const ModelUsageEntry = z
   .meta({ id: "ModelUsageEntry" });
 export type ModelUsageEntry = z.output<typeof ModelUsageEntry>;
 
-/** One entry for each provider and model, the dearest first. */
+/** One entry per provider and model, by cost descending. */
 export const ModelUsageList = z.array(ModelUsageEntry).meta({ id: "ModelUsageList" });

@@ -1,11 +1,11 @@
 import { isRecord, pointerOf } from "../../json/json.ts";
 import type { RevisionContent } from "./schemas.ts";
 
-/** What stands where a secret is. Sent back, it keeps what is stored. */
+/** Replaces a secret in responses. Sent back, it keeps the stored secret. */
 export const mask = "********";
 
 type Content = RevisionContent;
-/** Secrets by the name of their place, which stays the same from revision to revision. */
+/** Secrets by a path that is stable across revisions. */
 export type Secrets = Record<string, string>;
 type Visit = (place: string, pointer: string, value: string) => string;
 
@@ -13,8 +13,8 @@ const secretName =
   /token|secret|password|credential|authorization|bearer|signing|(?:api|private|access)_?key/i;
 
 /**
- * Takes the secrets out of a revision: its content with masks in their stead, the secrets by place, and
- * the places that were sent as a mask, with their JSON pointers.
+ * Replaces the secrets of a revision with masks. Returns the masked content, the secrets by path, and the
+ * paths that were sent as a mask with their JSON pointers.
  */
 export const takeSecrets = (
   content: Content,
@@ -29,7 +29,7 @@ export const takeSecrets = (
   return { masked, secrets, kept };
 };
 
-/** Puts secrets back in their places. */
+/** Restores secrets at their paths. */
 export const putSecretsBack = (content: Content, secrets: Secrets): Content =>
   visitSecrets(content, (place, _, value) =>
     Object.hasOwn(secrets, place) ? (secrets[place] ?? value) : value,
@@ -104,7 +104,7 @@ const visitStrings = (
     ]),
   );
 
-/** Every string, however deep, that stands under a name of a secret. */
+/** Visits every string, at any depth, under a member with the name of a secret. */
 const visitNamed = (
   values: Record<string, unknown>,
   place: string,

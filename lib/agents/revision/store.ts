@@ -18,22 +18,22 @@ import type { PageRequest } from "../../platform/http/paging.ts";
 import { type AgentItem, addUser, dropUser } from "../agent/store.ts";
 import { RevisionSummary } from "./schemas.ts";
 
-/** What a list shows of a revision, and what a deployment needs. */
+/** Stored row of a revision, without its content. */
 export const RevisionItem = RevisionSummary.extend({
   subAgentIds: z.array(z.string()),
-  /** Whether it has job policies; one from before this was written down may have some. */
+  /** Whether it has job policies; revisions stored before this member existed may have some. */
   isScheduled: z.boolean().default(true),
 });
 export type RevisionItem = z.output<typeof RevisionItem>;
 
-/** What a revision holds: its content with every secret masked, and the secrets sealed. */
+/** Stored content of a revision: secrets masked, and sealed separately. */
 export const RevisionContentItem = z.object({
   content: PackedValue,
   secrets: SealedValue.nullable(),
 });
 export type RevisionContentItem = z.output<typeof RevisionContentItem>;
 
-/** TENANT#t#AGENT#a / REV#…: the agent's revisions, newest first. */
+/** TENANT#t#AGENT#a / REV#…: lists the agent's revisions, newest first. */
 export const listRevisionsNewestFirst = (
   db: Database,
   tenantId: TenantId,
@@ -42,7 +42,7 @@ export const listRevisionsNewestFirst = (
 ) =>
   listPage(db, RevisionItem, { list: revisionsList(tenantId, agentId), newestFirst: true }, page);
 
-/** TENANT#t#AGENT#a / REV#…: the agent's revisions in the order of their making. */
+/** TENANT#t#AGENT#a / REV#…: lists the agent's revisions, oldest first. */
 export const listRevisionsOldestFirst = (
   db: Database,
   tenantId: TenantId,
@@ -50,7 +50,7 @@ export const listRevisionsOldestFirst = (
   page: PageRequest,
 ) => listPage(db, RevisionItem, { list: revisionsList(tenantId, agentId) }, page);
 
-/** TENANT#t#AGENT#a / REV#n: one revision's row. */
+/** TENANT#t#AGENT#a / REV#n: reads a revision's row. */
 export const getRevisionItem = async (
   db: Database,
   tenantId: TenantId,
@@ -67,7 +67,9 @@ export const getRevisionItem = async (
   return Item && RevisionItem.parse(Item);
 };
 
-/** TENANT#t / AGENT#a with TENANT#t#AGENT#a / CONTENT#n: what does this revision of a living agent hold? */
+/**
+ * TENANT#t / AGENT#a with TENANT#t#AGENT#a / CONTENT#n: reads the content of a revision of an existing agent.
+ */
 export const getRevisionContent = async (
   db: Database,
   tenantId: TenantId,
@@ -82,8 +84,8 @@ export const getRevisionContent = async (
 };
 
 /**
- * Writes the agent's next revision and counts the agent up: both or neither.
- * "changed" when another revision came first, or the agent is gone.
+ * Writes the agent's next revision and increments its number, in one transaction. Returns "changed" when
+ * another revision was created meanwhile, or the agent was deleted.
  */
 export const putNextRevision = async (
   db: Database,
@@ -122,13 +124,12 @@ export const putNextRevision = async (
   return outcome.written ? "written" : "changed";
 };
 
-/** Who deploys what, when (Unix milliseconds). */
+/** A deployment: the revision, who deploys it, and when (Unix milliseconds). */
 export type Deployment = { revision: RevisionItem; deployedAt: number; deployedBy: string };
 
 /**
- * Makes a revision the one that runs, and moves the marks on the sub-agents that it uses.
- * "changed" when the agent was deployed or deleted since it was read, or was scheduled for the first time; otherwise names the sub-agents
- * that do not exist.
+ * Deploys a revision and updates the `usedBy` of its sub-agents. Returns "changed" when the agent was
+ * deployed, deleted or first scheduled since it was read; otherwise the sub-agents that do not exist.
  */
 export const putDeployment = async (
   db: Database,

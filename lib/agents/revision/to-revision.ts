@@ -1,10 +1,10 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Revision, RevisionContent } from "./schemas.ts";
 
-/** Where a revision stands. */
+/** The tenant, agent and number of a revision. */
 export type RevisionPlace = { tenantId: TenantId; agentId: string; agentRevision: number };
 
-/** A revision as the API shows it: its connectors and job policies say whose they are, whatever was sent. */
+/** Maps a revision to its public representation; sets the owner of its connectors and job policies. */
 export const toRevision = (
   { tenantId, agentId, agentRevision }: RevisionPlace,
   content: RevisionContent,

@@ -5,7 +5,7 @@ import { timeZoneOf } from "./time-zone.ts";
 
 type Member = keyof JobPolicy;
 
-/** What is wrong with job policies, with pointers such as `/0/scheduleHour`. */
+/** Validates job policies; returns errors with pointers such as `/0/scheduleHour`. */
 export const checkJobPolicies = (policies: readonly JobPolicy[]): InvalidPlace[] =>
   policies.flatMap((policy, at) =>
     [...missing(policy), ...unfit(policy)].map(([member, detail]) => ({

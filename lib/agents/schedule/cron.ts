@@ -1,11 +1,11 @@
-/** The days on which a schedule runs; weekdays count from 0, Sunday. */
+/** Days on which a schedule runs; weekdays count from 0, Sunday. */
 export type CronDay =
   | { type: "every" }
   | { type: "weekday"; weekday: number }
   | { type: "date"; date: number }
   | { type: "last" };
 
-/** What of cron job policies need: one minute of one hour, or of every hour, on some days. */
+/** The cron subset that job policies use: one minute of one or every hour, on some days. */
 export type Cron = { minute: number; hour: number | "*"; day: CronDay };
 
 const weekdayNames = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
@@ -13,7 +13,7 @@ const weekdayNames = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
 const subset =
   /^cron\((?<minute>\d{1,2}) (?<hour>\*|\d{1,2}) (?<date>\*|\?|L|\d{1,2}) \* (?<weekday>\?|[A-Z]{3}) \*\)$/;
 
-/** As EventBridge Scheduler writes cron: minute, hour, day of month, month, day of week, year. */
+/** Formats cron as EventBridge Scheduler does: minute, hour, day of month, month, day of week, year. */
 export const formatCron = ({ minute, hour, day }: Cron): string => {
   const days = {
     every: "* * ?",
@@ -24,7 +24,7 @@ export const formatCron = ({ minute, hour, day }: Cron): string => {
   return `cron(${minute} ${hour} ${days} *)`;
 };
 
-/** Reads what `formatCron` writes; undefined for any other expression. */
+/** Parses the output of `formatCron`; undefined for any other expression. */
 export const parseCron = (expression: string): Cron | undefined => {
   const parts = subset.exec(expression)?.groups;
   if (!parts) return undefined;

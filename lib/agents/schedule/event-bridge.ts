@@ -9,10 +9,10 @@ const load = once(async () => {
   return { sdk, client: new sdk.SchedulerClient({ retryStrategy: awsRetries() }) };
 });
 
-/** What the service does for a firing that the queue does not take: a day of attempts, its longest. */
+/** Retries of a firing that the queue does not accept: one day, the service's maximum. */
 const retryPolicy = { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 };
 
-/** Schedules in the deployment's group of EventBridge Scheduler. Its SDK is loaded on first use. */
+/** Creates the client of the deployment's EventBridge Scheduler group. Loads its SDK on first use. */
 export const eventBridgeSchedules = (): Schedules => ({
   put: async (schedule, isKnown) => {
     const { sdk, client } = await load();

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { optionalText, optionalWhole } from "../../json/null-as.ts";
 import { Uuid } from "../../platform/http/ids.ts";
 
-/** How often a job policy runs its agent. */
+/** Frequencies of job policies. */
 export const frequencies = ["hourly", "daily", "weekly", "monthly"] as const;
 
-/** The days of a weekly policy, the first of the week first. */
+/** Days of weekly policies, first day of the week first. */
 export const weekdays = [
   "sunday",
   "monday",
@@ -16,10 +16,10 @@ export const weekdays = [
   "saturday",
 ] as const;
 
-/** The longest that a policy may let its executions take: as long as any execution may. */
+/** Maximum timeout of a policy, equal to that of any execution. */
 export const longestTimeoutSeconds = 900;
 
-/** When a revision runs by itself; `check-job-policies.ts` says which values fit. */
+/** When and how a revision runs on a schedule; `check-job-policies.ts` validates the values. */
 export const JobPolicy = z
   .object({
     id: Uuid,
@@ -52,5 +52,5 @@ export const JobPolicy = z
   .meta({ id: "JobPolicy" });
 export type JobPolicy = z.output<typeof JobPolicy>;
 
-/** The same, as it is sent: one without an id gets a new one. */
+/** A job policy in a request; a missing id is generated. */
 export const SentJobPolicy = JobPolicy.extend({ id: Uuid.nullish() }).meta({ id: "SentJobPolicy" });

@@ -3,14 +3,13 @@ import type { Cron, CronDay } from "./cron.ts";
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
-/** Of all that cron's subset can say, the 31st at a time that a day of its own skips comes most rarely. */
+/** Longest gap between occurrences: the 31st at a time that daylight saving skips. */
 const mostDaysAhead = 400;
 
 /**
- * The first moment after `after` at which the clocks of a zone show what the cron says, Unix milliseconds,
- * by the rules of EventBridge Scheduler: a time that a day skips, as clocks go forward, does not run on
- * that day, and one that comes twice, as clocks go back, runs the first time only
- * (https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html#daylist-savings-time).
+ * Returns the first time after `after` that matches the cron in a zone, Unix milliseconds, by the rules of
+ * EventBridge Scheduler: a local time skipped by daylight saving does not run that day, a repeated one runs
+ * once (https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html#daylist-savings-time).
  */
 export const nextOccurrence = (cron: Cron, timeZone: string, after: number): number => {
   const zone = IANAZone.create(timeZone);
@@ -32,8 +31,8 @@ export const nextOccurrence = (cron: Cron, timeZone: string, after: number): num
 const offsetMs = (zone: IANAZone, at: number): number => zone.offset(at) * minuteMs;
 
 /**
- * The first moment at which the clocks show `wall`, a local time written as if it were UTC. No offset is
- * larger than 14 hours, so those of a day before and a day after are all that may be in force.
+ * Returns the first time at which clocks show `wall`, a local time written as UTC. Offsets are at most 14
+ * hours, so those of the day before and after are the only candidates.
  */
 const firstMoment = (zone: IANAZone, wall: number): number | undefined => {
   const moments = [offsetMs(zone, wall - dayMs), offsetMs(zone, wall + dayMs)]

@@ -7,16 +7,16 @@ import { cronOf } from "./policy-cron.ts";
 import { type Schedule, scheduledTimeMark } from "./schedules.ts";
 import { timeZoneOf } from "./time-zone.ts";
 
-/** An agent's policy, wherever it is. */
+/** The tenant, agent and id of a policy. */
 export type PolicyPlace = { tenantId: TenantId; agentId: string; policyId: string };
 
-/** Name of the one schedule that a policy of an agent has, whatever its revision. */
+/** Returns the name of a policy's schedule, which is the same in every revision. */
 export const scheduleName = ({ tenantId, agentId, policyId }: PolicyPlace): string => {
   const digest = createHash("sha256").update(`${tenantId}/${agentId}/${policyId}`).digest("hex");
   return `job-${digest.slice(0, 40)}`;
 };
 
-/** When a policy runs, as its schedule says it; undefined for one from before policies were checked. */
+/** Returns the times of a policy's schedule; undefined for a policy stored before policies were validated. */
 export const planTimes = (
   policy: JobPolicy,
 ): Pick<Schedule, "expression" | "timeZone"> | undefined => {
@@ -25,7 +25,7 @@ export const planTimes = (
   return cron && timeZone ? { expression: formatCron(cron), timeZone } : undefined;
 };
 
-/** The schedules of a deployed revision. */
+/** Plans the schedules of a deployed revision. */
 export const planSchedules = (
   tenantId: TenantId,
   agentId: string,

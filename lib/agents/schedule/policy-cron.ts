@@ -1,17 +1,17 @@
 import type { Cron, CronDay } from "./cron.ts";
 import { type JobPolicy, weekdays } from "./job-policy.ts";
 
-/** The members of a policy that say when it runs. */
+/** The timing members of a policy. */
 export type Timing = Pick<
   JobPolicy,
   "scheduleFrequency" | "scheduleDay" | "scheduleDayOfMonth" | "scheduleHour" | "scheduleMinute"
 >;
 
-/** A number of one or two digits from 0 to `most`; undefined for anything else. */
+/** Parses a number of one or two digits from 0 to `most`; undefined for anything else. */
 export const readNumber = (text: string | null, most: number): number | undefined =>
   text !== null && /^\d{1,2}$/.test(text) && Number(text) <= most ? Number(text) : undefined;
 
-/** The day of the month that `_1` to `_31` and `_last` name; undefined for anything else. */
+/** Parses `_1` to `_31` and `_last`; undefined for anything else. */
 export const readDayOfMonth = (text: string | null): CronDay | undefined => {
   if (text === "_last") return { type: "last" };
   const date = text?.startsWith("_") ? readNumber(text.slice(1), 31) : undefined;
@@ -20,7 +20,7 @@ export const readDayOfMonth = (text: string | null): CronDay | undefined => {
     : { type: "date", date };
 };
 
-/** When a policy runs, as cron; undefined for one that says it wrongly or not at all. */
+/** Converts the timing of a policy to cron; undefined when it is invalid or absent. */
 export const cronOf = (policy: Timing): Cron | undefined => {
   const minute = readNumber(policy.scheduleMinute ?? "0", 59);
   if (minute === undefined) return undefined;

@@ -1,24 +1,24 @@
-/** A schedule as the service that fires it knows it. */
+/** A schedule of the scheduling service. */
 export type Schedule = {
   /** At most 64 letters, digits, dashes, underscores and dots. */
   name: string;
-  /** For whoever looks at the service. */
+  /** Shown in the console of the service. */
   description: string;
-  /** As `formatCron` writes it. */
+  /** Output of `formatCron`. */
   expression: string;
-  /** IANA. */
+  /** IANA time zone name. */
   timeZone: string;
-  /** Text of the message that a firing puts on the queue `schedules`. */
+  /** Body of the message that a firing sends to the queue `schedules`. */
   message: string;
 };
 
-/** What fires schedules. Both are safe to repeat. */
+/** A scheduling service. Both operations are idempotent. */
 export type Schedules = {
-  /** Makes a schedule, or changes it to this; `isKnown` says which of both it will likely be. */
+  /** Creates or replaces a schedule; `isKnown` hints which one to try first. */
   put: (schedule: Schedule, isKnown: boolean) => Promise<void>;
-  /** Removes a schedule; one that is not there is no error. */
+  /** Removes a schedule if it exists. */
   remove: (name: string) => Promise<void>;
 };
 
-/** Stands in a message for the time that a firing was scheduled for; EventBridge Scheduler fills it in. */
+/** Placeholder that EventBridge Scheduler replaces with the scheduled time. */
 export const scheduledTimeMark = "<aws.scheduler.scheduled-time>";

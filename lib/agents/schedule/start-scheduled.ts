@@ -12,10 +12,9 @@ import { planTimes, scheduleName } from "./plan-schedules.ts";
 import { type SyncDeps, syncSchedules } from "./sync-schedules.ts";
 
 /**
- * Begins the execution that a policy is due for, once however often its message comes, in whatever revision
- * is deployed by then. When that has no such policy, or has it at other times, nothing runs, and the agent's
- * schedules are put right. What the agent does
- * not allow is recorded as an execution that failed, and not tried again; failures of the storage are thrown.
+ * Starts the execution that a policy is due for, once per scheduled time, with the revision deployed by then.
+ * When that revision has no such policy, or another timing, starts nothing and synchronizes the schedules. A
+ * refused execution is recorded as failed and not retried; storage failures are thrown.
  */
 export const startScheduled = async (
   deps: BeginDeps & SyncDeps,
@@ -53,7 +52,9 @@ const isDueAt = (policy: JobPolicy, { expression, timeZone }: RunScheduleMessage
   return times?.expression === expression && times.timeZone === timeZone;
 };
 
-/** The same for the same policy and time, whatever the revision: a policy runs once for one time. */
+/**
+ * Derives the execution's id from policy and time, independent of the revision: a policy runs once per time.
+ */
 const executionIdOf = ({
   tenantId,
   agentId,

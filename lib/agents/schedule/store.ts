@@ -7,11 +7,13 @@ import { agentKey, schedulesKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { AgentItem } from "../agent/store.ts";
 
-/** Names of the schedules that an agent may have; `token` is another one with every write. */
+/** Names of the schedules that an agent may have; `token` changes with every write. */
 const ScheduleNames = z.object({ names: z.array(z.string()), token: z.string() });
 export type ScheduleNames = z.output<typeof ScheduleNames>;
 
-/** TENANT#t / AGENT#a with TENANT#t / SCHEDULES#a: what is deployed, and which schedules may there be? */
+/**
+ * TENANT#t / AGENT#a with TENANT#t / SCHEDULES#a: reads the deployed revision and the names of its schedules.
+ */
 export const getScheduled = async (
   db: Database,
   tenantId: TenantId,
@@ -28,8 +30,8 @@ export const getScheduled = async (
 };
 
 /**
- * Replaces the names that were read; without any the item goes. "changed" when somebody else wrote them
- * since.
+ * Replaces the names that were read; deletes the item when there are none. Returns "changed" when they were
+ * written meanwhile.
  */
 export const putScheduleNames = async (
   db: Database,

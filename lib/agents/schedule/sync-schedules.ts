@@ -7,7 +7,7 @@ import { planSchedules } from "./plan-schedules.ts";
 import type { Schedule, Schedules } from "./schedules.ts";
 import { getScheduled, putScheduleNames } from "./store.ts";
 
-/** What making schedules needs. */
+/** Dependencies of schedule synchronization. */
 export type SyncDeps = {
   db: Database;
   schedules: Schedules;
@@ -23,13 +23,10 @@ const attempts = 5;
 const callsAtOnce = 10;
 
 /**
- * Makes an agent's schedules what its deployed revision says, whoever else is at it: an agent that is gone
- * or not deployed has none. Safe to repeat and to arrive late.
- *
- * The names of all schedules that may be there are written down before one is made, and those that are
- * not wanted are crossed out after they are removed. Whoever finds at the end that somebody else wrote in
- * between begins again, and so makes good what it may have put over newer schedules.
- * @param stray a schedule that may be there beside those written down
+ * Synchronizes an agent's schedules with its deployed revision; without one, removes them. Idempotent, also
+ * under concurrency. Names are stored before schedules are created and removed after they are deleted; a
+ * concurrent write of the names starts it over, which repairs overwritten schedules.
+ * @param stray a schedule that may exist in addition to the stored names
  */
 export const syncSchedules = async (
   deps: SyncDeps,
@@ -70,7 +67,7 @@ const wantedSchedules = async (
   return planSchedules(tenantId, agent.id, jobPolicyConfigs);
 };
 
-/** Makes every call, ten at a time, then throws the first failure: one schedule that is refused holds up no other. */
+/** Runs the calls ten at a time, all of them, then throws the first failure. */
 const allInTens = async (calls: readonly (() => Promise<void>)[]): Promise<void> => {
   const outcomes: PromiseSettledResult<void>[] = [];
   for (let start = 0; start < calls.length; start += callsAtOnce) {

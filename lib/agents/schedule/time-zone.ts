@@ -1,4 +1,4 @@
-/** What the IANA time zone database calls zones beside `Area/Place`, without the abbreviations that mean several. */
+/** Single-word names of the IANA time zone database, without ambiguous abbreviations. */
 const plainNames = new Set(
   `utc uct gmt gmt0 gmt+0 gmt-0 zulu universal greenwich est mst hst cet eet met wet est5edt cst6cdt mst7mdt
   pst8pdt cuba egypt eire gb gb-eire hongkong iceland iran israel jamaica japan kwajalein libya navajo nz
@@ -6,8 +6,8 @@ const plainNames = new Set(
 );
 
 /**
- * The name by which every IANA time zone database knows a zone (`europe/berlin` is `Europe/Berlin`);
- * undefined for what is none, offsets such as `+01:00` and names that ICU alone knows (`BST`) among them.
+ * Returns the canonical IANA name of a zone (`europe/berlin` is `Europe/Berlin`); undefined for anything else,
+ * such as offsets (`+01:00`) and names that only ICU has (`BST`).
  */
 export const timeZoneOf = (text: string): string | undefined => {
   const name = text.toLowerCase();

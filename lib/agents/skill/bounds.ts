@@ -1,6 +1,6 @@
 /**
- * How large a skill may be: lengths in UTF-16 units, sizes in bytes. Each part is bounded by itself, so that
- * a change of some of them needs no look at the others, and all of them together fit in an item (400 KB).
+ * Size limits of a skill: lengths in UTF-16 units, sizes in bytes. Each part has its own limit, so that an
+ * update needs no read of the others, and all together fit in an item (400 KB).
  */
 export const bounds = {
   displayName: 200,
@@ -13,10 +13,10 @@ export const bounds = {
   assetId: 1_024,
 } as const;
 
-/** Bytes of a value as JSON in UTF-8. */
+/** Counts the bytes of a value as JSON in UTF-8. */
 export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** A refinement, with its message: the value's JSON has at most so many bytes. */
+/** Builds the arguments of a zod refinement that limits the bytes of a value's JSON. */
 export const fitsIn = (bytes: number): [(value: unknown) => boolean, string] => [
   (value) => jsonBytes(value) <= bytes,
   `may have at most ${bytes} bytes of JSON in all`,

@@ -4,7 +4,7 @@ import { conflict } from "../../platform/http/problems.ts";
 import type { CreateSkillBody, Skill } from "./schemas.ts";
 import { putNewSkill } from "./store.ts";
 
-/** A skill that a caller wrote, or took from a draft and may have changed: the service can't tell. */
+/** The type of all created skills: one made from a draft can't be told apart. */
 const custom = 0;
 
 /** Creates a skill. Throws 409 when its id is taken. */

@@ -1,7 +1,7 @@
 import { draftSkill, MarkdownRefused } from "./draft-skill.ts";
 import type { GenerateSkillBody, SkillDraft } from "./schemas.ts";
 
-/** A skill's draft, or why there is none. */
+/** A skill draft, or why there is none. */
 export type DraftResult =
   | { readonly ok: true; readonly draft: SkillDraft }
   | { readonly ok: false; readonly detail: string };

@@ -8,15 +8,15 @@ import { type FrontMatter, readFrontMatter } from "./markdown/read-front-matter.
 import { splitFrontMatter } from "./markdown/split-front-matter.ts";
 import type { GenerateSkillBody, SkillDraft } from "./schemas.ts";
 
-/** The Agent Skills format's own bounds (agentskills.io/specification), in characters. */
+/** Limits of the Agent Skills format (agentskills.io/specification), in characters. */
 const format = { name: 64, description: 1_024, compatibility: 500 } as const;
 const mostWarnings = 50;
 const longestWarning = 300;
 
 /**
- * Drafts a skill from a markdown file: one in the Agent Skills format, or plain markdown. Stores nothing.
- * Where a human meant well it warns and goes on; throws a MarkdownRefused, with the line, for front matter that
- * is broken, and for markdown that nests too deeply.
+ * Drafts a skill from a markdown file, in the Agent Skills format or plain. Stores nothing; fixes small errors
+ * with a warning. Throws MarkdownRefused, with the line, for broken front matter, and for markdown that nests
+ * too deeply.
  */
 export const draftSkill = ({ markdownContent, fileName }: GenerateSkillBody): SkillDraft => {
   const warnings: string[] = [];
@@ -60,14 +60,14 @@ const read = (content: string, warn: (warning: string) => void) => {
   }
 };
 
-/** Markdown of which no skill can be made; the message may be shown. */
+/** Markdown that can't become a skill; the message is shown to the caller. */
 export class MarkdownRefused extends Error {
   override readonly name = "MarkdownRefused";
 }
 
 const refused = (detail: string) => new MarkdownRefused(detail);
 
-/** A text on no more than so many characters; a cut one ends with "…". */
+/** Truncates a text to a number of characters; a truncated one ends with "…". */
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 

@@ -5,8 +5,8 @@ import { SandboxLimitError } from "../../platform/sandbox/sandbox-error.ts";
 import type { GenerateSkillBody, SkillDraft } from "./schemas.ts";
 
 /**
- * Drafts a skill from a markdown file, in the sandbox. Throws 400, with the line, for front matter that is
- * broken, and for markdown that takes too long or too much memory.
+ * Drafts a skill from a markdown file in the sandbox. Throws 400, with the line, for broken front matter, and
+ * for markdown that needs too much time or memory.
  */
 export const generateSkill = async (
   { markdownContent, fileName }: GenerateSkillBody,

@@ -8,8 +8,8 @@ import { listSkillsAfter, listSkills as readPage } from "./store.ts";
 const firstRead = 10;
 
 /**
- * A page of a tenant's skills, by id. Skills may be large: a page whose answer would be too large for a
- * function ends early, and its `nextPageToken` says where to go on. What is read ahead is bounded, too.
+ * Lists a tenant's skills by id. Ends a page early when the response would be too large for a function;
+ * `nextPageToken` continues it.
  */
 export const listSkills = async (
   db: Database,

@@ -4,7 +4,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { ChosenId } from "../../platform/http/ids.ts";
 import { getSkill } from "./store.ts";
 
-/** A tenant's skills, each read when it is used. */
+/** Creates the registry of a tenant's skills; reads each skill when it is used. */
 export const skillRegistry = ({ db }: { db: Database }, tenantId: TenantId): SkillRegistry => ({
   resolve: async (skillId) => {
     if (!ChosenId.safeParse(skillId).success) return undefined;

@@ -42,7 +42,7 @@ const resources = z
   .max(bounds.resources)
   .refine(...fitsIn(bounds.resourcesBytes));
 
-/** A reusable bundle of instructions, tools and resources as the API shows it. */
+/** A reusable bundle of instructions, tools and resources; public representation. */
 export const Skill = z
   .object({
     id: ChosenId,
@@ -61,7 +61,7 @@ export type Skill = z.output<typeof Skill>;
 /** A page of skills, by id. */
 export const SkillPage = pageOf(Skill, "SkillPage");
 
-/** What a new skill needs. */
+/** Request body that creates a skill. */
 export const CreateSkillBody = z
   .object({
     id: ChosenId,
@@ -84,7 +84,7 @@ export const CreateSkillBody = z
   });
 export type CreateSkillBody = z.output<typeof CreateSkillBody>;
 
-/** Only the members sent change, each as a whole; null clears an optional one. */
+/** Request body that changes a skill; replaces the members sent, null clears an optional one. */
 export const UpdateSkillBody = z
   .object({
     displayName: displayName.optional(),
@@ -96,7 +96,7 @@ export const UpdateSkillBody = z
   .meta({ id: "UpdateSkillBody", example: { displayName: "Arithmetic" } });
 export type UpdateSkillBody = z.output<typeof UpdateSkillBody>;
 
-/** A markdown file of which a skill is to be made. */
+/** Request body with the markdown file to draft a skill from. */
 export const GenerateSkillBody = z
   .object({
     markdownContent: z.string().min(1).meta({
@@ -117,7 +117,7 @@ export const GenerateSkillBody = z
   });
 export type GenerateSkillBody = z.output<typeof GenerateSkillBody>;
 
-/** A skill that is not stored: what a markdown file would make. */
+/** A skill drafted from a markdown file; not stored. */
 export const SkillDraft = Skill.pick({
   id: true,
   displayName: true,

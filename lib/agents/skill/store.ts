@@ -7,7 +7,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { Skill } from "./schemas.ts";
 
-/** TENANT#t / SKILL#id: the skill whole. */
+/** TENANT#t / SKILL#id: reads a skill. */
 export const getSkill = async (
   db: Database,
   tenantId: TenantId,
@@ -19,14 +19,14 @@ export const getSkill = async (
   return Item && Skill.parse(Item);
 };
 
-/** TENANT#t / SKILL#…: the tenant's skills, by id. */
+/** TENANT#t / SKILL#…: lists the tenant's skills by id. */
 export const listSkills = (
   db: Database,
   tenantId: TenantId,
   page: PageRequest,
 ): Promise<Page<Skill>> => listPage(db, Skill, { list: skillsList(tenantId) }, page);
 
-/** TENANT#t / SKILL#…: the first `size` of the tenant's skills after one, by id. */
+/** TENANT#t / SKILL#…: lists the tenant's first `size` skills after an id, by id. */
 export const listSkillsAfter = (
   db: Database,
   tenantId: TenantId,
@@ -38,7 +38,7 @@ export const listSkillsAfter = (
   return listPage(db, Skill, { list: skillsList(tenantId), between }, { size, skip: 0 });
 };
 
-/** Writes a new skill; says so when the id is taken. */
+/** Writes a new skill; returns "taken" when the id exists. */
 export const putNewSkill = async (
   db: Database,
   tenantId: TenantId,
@@ -55,10 +55,10 @@ export const putNewSkill = async (
   }
 };
 
-/** What may change of a skill; members that are undefined stay. */
+/** Members of a skill that may change; undefined members are kept. */
 export type SkillChange = Partial<Omit<Skill, "id" | "type" | "createdAt">>;
 
-/** Changes members of a skill, and no others, and returns it; undefined when there is none. */
+/** Changes members of a skill and returns it; undefined when it does not exist. */
 export const changeSkill = async (
   db: Database,
   tenantId: TenantId,
@@ -85,7 +85,7 @@ export const changeSkill = async (
   }
 };
 
-/** Removes a skill; whether there was one. */
+/** Removes a skill; returns whether it existed. */
 export const removeSkill = async (
   db: Database,
   tenantId: TenantId,

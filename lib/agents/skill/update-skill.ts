@@ -4,10 +4,7 @@ import { notFound } from "../../platform/http/problems.ts";
 import type { Skill, UpdateSkillBody } from "./schemas.ts";
 import { changeSkill, getSkill } from "./store.ts";
 
-/**
- * Changes the members of a skill that were sent, so that changes of different members at the same time all
- * stand. Nothing sent changes nothing. Throws 404.
- */
+/** Changes the members of a skill that were sent; concurrent changes of other members are kept. Throws 404. */
 export const updateSkill = async ({
   ctx,
   input: { skillId, body },

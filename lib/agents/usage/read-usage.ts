@@ -5,7 +5,10 @@ import { getAgent } from "../agent/store.ts";
 import { getRevisionItem } from "../revision/store.ts";
 import { listUsage, type UsageCounter } from "./store.ts";
 
-/** The counters of a revision, or of all (`*`). Throws 404 for an agent or revision that does not exist. */
+/**
+ * Reads the usage counters of a revision, or of all (`*`). Throws 404 for an agent or revision that does not
+ * exist.
+ */
 export const readUsage = async (
   db: Database,
   tenantId: TenantId,

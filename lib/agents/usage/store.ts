@@ -7,26 +7,25 @@ import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 
-/** What one model was used for in an execution. */
+/** Usage of one model in an execution. */
 export type ModelUsage = { providerId: string; modelId: string; tokens: TokenCounts; cost: Cost };
-/** What an execution used: in all, and by model. */
+/** Usage of an execution, total and by model. */
 export type CountedUsage = { tokens: TokenCounts; cost: Cost; models: readonly ModelUsage[] };
 
 /**
- * Counters are spread over shards, so that executions that end at the same moment seldom wait for each
- * other; readers add the shards up.
+ * Counters are sharded, so that executions that end at the same time seldom conflict; readers sum the shards.
  */
 const shards = 8;
 
-/** A transaction takes 100 writes, and the end of an execution has others beside its models' counters. */
+/** A transaction takes 100 writes; the end of an execution needs others in addition to its models' counters. */
 const mostModels = 80;
 
-/** Names the counter of the models of an execution beyond the first 80. No provider's id begins so. */
+/** Counter of the models of an execution beyond the first 80. No provider id starts with "(". */
 const otherModels = { providerId: "(others)", modelId: "(others)" };
 
 /**
- * Part of a transaction: adds an execution to its revision's and its models' counters; the models beyond
- * the 80 dearest are counted together.
+ * Builds the writes that add an execution to the counters of its revision and models; models beyond the 80
+ * most expensive share a counter.
  */
 export const countUsage = (
   tenantId: TenantId,
@@ -95,10 +94,10 @@ const Counter = z.object({
   providerId: z.string().optional(),
   modelId: z.string().optional(),
 });
-/** One shard of a counter; without provider and model it counts the revision as a whole. */
+/** One shard of a counter; counts the whole revision when provider and model are absent. */
 export type UsageCounter = z.output<typeof Counter>;
 
-/** TENANT#t#AGENT#a / USAGE#…: every shard of a revision's counters, or of all revisions' (`*`). */
+/** TENANT#t#AGENT#a / USAGE#…: lists all shards of the counters of a revision, or of all revisions (`*`). */
 export const listUsage = (
   db: Database,
   tenantId: TenantId,

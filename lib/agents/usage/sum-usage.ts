@@ -17,7 +17,7 @@ const sum = (counters: readonly UsageCounter[]) => {
   };
 };
 
-/** What a revision, or all of them (0), cost: the sum of the counters that count no single model. */
+/** Sums the counters of a revision, or of all revisions (0), to its cost. */
 export const toRevisionCost = (
   agentId: string,
   revision: number,
@@ -28,7 +28,7 @@ export const toRevisionCost = (
   ...sum(counters.filter(({ modelId }) => modelId === undefined)),
 });
 
-/** One entry for each provider and model, the dearest first, then by name. */
+/** Sums the counters to one entry per provider and model, by cost descending, then by name. */
 export const toModelUsages = (
   revision: number,
   counters: readonly UsageCounter[],

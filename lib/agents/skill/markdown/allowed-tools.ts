@@ -2,7 +2,7 @@ import type { Skill } from "../schemas.ts";
 
 type SkillTool = NonNullable<Skill["tools"]>[number];
 
-/** The built-in tools: the only ones that can be named without their integration. */
+/** Ids of the built-in tools, which need no integration. */
 export const systemToolIds: readonly string[] = [
   "current_time",
   "calculate",
@@ -11,12 +11,12 @@ export const systemToolIds: readonly string[] = [
   "http_request",
 ];
 
-/** Names between spaces or commas, each with what stands in brackets behind it: `Bash(git:*) Read`. */
+/** Names between spaces or commas, each with a suffix in parentheses: `Bash(git:*) Read`. */
 const names = /[^\s,()]+(?:\([^()]*\))?/g;
 const withSlash = /^([A-Za-z0-9][\w.-]{0,127})\/([A-Za-z0-9][\w.-]{0,127})$/;
 const withDot = /^([A-Za-z0-9][\w-]{0,127})\.([A-Za-z0-9][\w.-]{0,127})$/;
 
-/** The tools that `allowed-tools` names, each once, and the names that are none of this product. */
+/** Returns the distinct tools that `allowed-tools` names, and the unknown names. */
 export const readAllowedTools = (
   values: readonly string[],
 ): { tools: SkillTool[]; foreign: string[] } => {

@@ -4,8 +4,8 @@ const elsewhere = /^(?:[a-z][a-z\d+.-]*:|[\\/#?])/i;
 const unsound = /\p{Cc}/u;
 
 /**
- * The path, from the skill's folder, of the bundled file that a link leads to. Undefined for what is no file
- * in the folder: other sites, anchors, folders, and paths that leave it.
+ * Returns the path, relative to the skill's folder, of the file that a link refers to. Undefined for other
+ * sites, anchors, folders and paths outside the folder.
  */
 export const bundledPath = (href: string): string | undefined => {
   if (elsewhere.test(href)) return undefined;

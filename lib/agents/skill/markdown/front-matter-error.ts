@@ -1,4 +1,4 @@
-/** Front matter that can't be read; `line` is its number in the file, from 1. */
+/** Invalid front matter; `line` is the line number in the file, from 1. */
 export class FrontMatterError extends Error {
   override readonly name = "FrontMatterError";
   readonly line: number;

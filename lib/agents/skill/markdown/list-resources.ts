@@ -8,7 +8,7 @@ type SkillResource = NonNullable<Skill["resources"]>[number];
 
 const longestDescription = 500;
 
-/** The bundled files that links lead to, each once, in their order, as many as a skill can hold. */
+/** Lists the distinct bundled files that links refer to, in order, up to the limit of a skill. */
 export const listResources = (
   links: readonly BodyLink[],
   warn: (warning: string) => void,

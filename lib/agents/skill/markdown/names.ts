@@ -4,7 +4,7 @@ import { toSlug } from "./slug.ts";
 const markdownEnding = /\.(?:md|markdown|mdown|mdx|txt)$/i;
 const skillFile = /^skill\.(?:md|markdown)$/i;
 
-/** What a file is called: its folder's name where it is a `SKILL.md` in one, else its own without the ending. */
+/** Returns the name of a file: its folder's for a `SKILL.md` in a folder, else its own without extension. */
 export const nameOfFile = (fileName: string): { name: string; isFolder: boolean } => {
   const [file = "", folder] = fileName
     .split(/[\\/]/)
@@ -15,14 +15,14 @@ export const nameOfFile = (fileName: string): { name: string; isFolder: boolean 
   return { name: isFolder ? folder : "skill", isFolder };
 };
 
-/** The first of some names that can be an id, as one; else one made of their digest. */
+/** Returns the first name that can be an id, as an id; else one derived from a digest of the names. */
 export const toSkillId = (names: readonly string[]): string =>
   names.map(toSlug).find((slug) => slug !== "") ?? `skill-${digest(names)}`;
 
 const digest = (names: readonly string[]): string =>
   createHash("sha256").update(JSON.stringify(names)).digest("hex").slice(0, 8);
 
-/** An id or a file's name as words: `pdf-forms` is "Pdf Forms". Capitals that are there stay. */
+/** Converts an id or file name to words: `pdf-forms` becomes "Pdf Forms". Keeps capitals. */
 export const humanize = (name: string): string =>
   name
     .split(/[-_\s]+/)

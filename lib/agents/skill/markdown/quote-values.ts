@@ -1,13 +1,13 @@
-/** A key at the left margin with a value on its line that YAML would not take for more than a plain text. */
+/** A top-level key with a plain value on the same line. */
 const plainLine = /^([A-Za-z_][\w-]*[ \t]*:[ \t]+)([^\s"'|>[{#&!].*)$/;
-/** What makes YAML read a plain text as something else. */
+/** Characters that YAML reads as syntax in a plain value. */
 const misread = /:(?:[ \t]|$)|^[@`%*]/;
 const nestedKey = /^[ \t]+["']?[\w.-]+["']?[ \t]*:(?:[ \t]|$)/;
 const continued = /^[ \t]+[^\s#-]/;
 
 /**
- * Puts quotes around the values that people write without, such as `description: Use when: asked`, with the
- * lines that go on with them; every line keeps its number. Undefined when there is no such value.
+ * Quotes values that are commonly written without quotes, such as `description: Use when: asked`, with their
+ * continuation lines; keeps line numbers. Undefined when there are none.
  */
 export const quoteValues = (lines: readonly string[]): string[] | undefined => {
   const quoted = [...lines];

@@ -1,26 +1,26 @@
 import { Marked, type Token, type Tokens } from "marked";
 
-/** A link or an image, with its text. */
+/** A link or image with its text. */
 export type BodyLink = { href: string; text: string };
 
-/** What is told by the structure of a markdown text. */
+/** The outline of a markdown text. */
 export type BodyOutline = {
   /** The first heading of the highest level; undefined without one. */
   title: string | undefined;
-  /** The heading that all begins with, of whatever level; undefined without one. */
+  /** The heading that the text starts with, of any level; undefined without one. */
   firstHeading: string | undefined;
   firstParagraph: string | undefined;
   links: BodyLink[];
 };
 
-/** Markdown that nests so deeply, or repeats in such a way, that it is not read. */
+/** Markdown that nests or repeats too deeply to be read. */
 export class MarkdownLimitError extends Error {
   override readonly name = "MarkdownLimitError";
 }
 
 /**
- * Reads title, first paragraph and links. Throws a MarkdownLimitError for markdown that nests too deeply. A
- * megabyte takes 0.2 s, of the shortest list items 1.5 s; hostile markdown takes minutes: run it in the sandbox.
+ * Reads title, first paragraph and links. Throws MarkdownLimitError for markdown that nests too deeply. A
+ * megabyte takes 0.2 s, of very short list items 1.5 s; hostile markdown takes minutes: run it in the sandbox.
  */
 export const readBody = (markdown: string): BodyOutline => {
   try {
@@ -62,7 +62,7 @@ const isHeading = (token: Token): token is Tokens.Heading => token.type === "hea
 const isLink = (token: Token): token is Tokens.Link | Tokens.Image =>
   token.type === "link" || token.type === "image";
 
-/** What a reader sees of a token, on one line. */
+/** Returns the rendered text of a token, on one line. */
 const plainText = (token: Token): string => shown(token).replaceAll(/\s+/g, " ").trim();
 
 const shown = (token: Token): string => {

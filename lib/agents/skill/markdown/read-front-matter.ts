@@ -12,13 +12,13 @@ import { FrontMatterError } from "./front-matter-error.ts";
 import { quoteValues } from "./quote-values.ts";
 import type { SplitFile } from "./split-front-matter.ts";
 
-/** What front matter may tell of a skill; a member that is not there, or empty, is undefined. */
+/** Front matter of a skill; missing or empty members are undefined. */
 export type FrontMatter = {
   name: string | undefined;
   title: string | undefined;
   description: string | undefined;
   compatibility: string | undefined;
-  /** The values of `allowed-tools`, as they stand. */
+  /** Unparsed values of `allowed-tools`. */
   allowedTools: string[];
 };
 
@@ -26,8 +26,8 @@ const mostCharacters = 16_384;
 const mostAliases = 10;
 
 /**
- * Reads front matter. Warns of what it mends; throws a FrontMatterError where it can make nothing of it. An
- * alias is followed once and no value is made of the whole, so nothing in it grows.
+ * Reads front matter; warns of errors that it fixes, throws FrontMatterError for others. Follows an alias once
+ * and never expands the whole, so that nothing grows.
  */
 export const readFrontMatter = (
   { lines, firstLine, isClosed }: NonNullable<SplitFile["frontMatter"]>,
@@ -120,7 +120,7 @@ const nodeAt = (document: Document.Parsed, key: string): unknown => {
   return isAlias(node) ? node.resolve(document) : node;
 };
 
-/** A scalar as it is written: `1.10` stays `1.10`. */
+/** Returns a scalar as written: `1.10` stays `1.10`. */
 const scalarText = (node: unknown): string | undefined => {
   if (!isScalar(node) || node.value === null) return undefined;
   const text = typeof node.value === "string" ? node.value : (node.source ?? String(node.value));

@@ -3,7 +3,7 @@ import { trimEnd } from "../../../platform/runtime/trim-end.ts";
 const mostCharacters = 128;
 const longestText = 1_000;
 
-/** Letters that Unicode does not take apart, as they are commonly written without them. */
+/** Letters that Unicode does not decompose, with their usual ASCII spelling. */
 const spelled = new Map([
   ["ß", "ss"],
   ["æ", "ae"],
@@ -17,8 +17,8 @@ const spelled = new Map([
 ]);
 
 /**
- * A text as an id: lower-case ASCII letters, digits, dots and underscores, with dashes for all else; accents
- * are left out. "" when nothing is left, as of a text in another script.
+ * Converts a text to an id: lower-case ASCII letters, digits, dots and underscores, dashes for other
+ * characters, accents removed. "" when nothing remains, such as for another script.
  */
 export const toSlug = (text: string): string =>
   trimmed(

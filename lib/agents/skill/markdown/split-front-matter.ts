@@ -1,6 +1,6 @@
-/** A markdown file in its two parts. */
+/** A markdown file split into front matter and body. */
 export type SplitFile = {
-  /** The front matter's lines, and the number of the first of them in the file, from 1. */
+  /** Lines of the front matter, and the number of the first in the file, from 1. */
   frontMatter: { lines: string[]; firstLine: number; isClosed: boolean } | undefined;
   body: string;
 };
@@ -11,8 +11,8 @@ const keyLine = /^["']?[A-Za-z_][\w.-]*(?: +[\w.-]+)*["']?[ \t]*:(?:[ \t]|$)/;
 const blank = /^[ \t]*$/;
 
 /**
- * Parts the front matter from the instructions. Takes what editors leave behind: a byte order mark, line ends
- * of other systems, blank lines before. Without a closing line the front matter ends with its first blank line.
+ * Splits front matter from instructions. Accepts a byte order mark, other line endings and leading blank
+ * lines. Unclosed front matter ends at its first blank line.
  */
 export const splitFrontMatter = (content: string): SplitFile => {
   const text = content.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
@@ -31,7 +31,7 @@ export const splitFrontMatter = (content: string): SplitFile => {
   };
 };
 
-/** Else the line is a rule that markdown draws: no key follows, and a blank line does, or nothing closes it. */
+/** Returns whether a first `---` starts front matter; otherwise it is a horizontal rule. */
 const isFrontMatter = (rest: readonly string[]): boolean => {
   const next = rest.find((line) => !blank.test(line)) ?? "";
   if (keyLine.test(next) || closing.test(next)) return true;

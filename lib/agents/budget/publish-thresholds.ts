@@ -2,11 +2,11 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { AgentItem } from "../agent/store.ts";
-import { type CrossingDeps, crossThresholds } from "./cross-thresholds.ts";
+import { crossThresholds, type ThresholdDeps } from "./cross-thresholds.ts";
 
-/** Has it told which percents of an agent's budget are newly reached. What it belongs to is done: it never fails. */
-export const raiseThresholds = async (
-  deps: CrossingDeps,
+/** Publishes the percents of an agent's budget that were newly reached; best effort, never throws. */
+export const publishThresholds = async (
+  deps: ThresholdDeps,
   tenantId: TenantId,
   agent: Pick<AgentItem, "id" | "createdAt" | "budget">,
   month: string,
