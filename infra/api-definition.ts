@@ -5,24 +5,23 @@ import { integration, type LambdaArn } from "./integration.ts";
 type Operation = Record<string, unknown>;
 type PathItem = Record<string, Operation>;
 
-/** What the definition is made from. */
+/** Input of the API definition. */
 export type ApiDefinitionInput = {
   name: string;
   functions: readonly HttpFunctionRecord[];
-  /** Name of the function that answers what is no route: 404, as every function does for a foreign resource. */
+  /** Name of the function that responds 404 to unknown routes. */
   fallback: string;
-  /** The function's ARN by its name; may be a token. */
+  /** Returns a function's ARN, possibly as a token. */
   arnOf: (name: string) => LambdaArn;
-  /** What the gateway's own answers say the limit is. */
+  /** Rate limit in the headers of gateway responses. */
   rateLimit: number;
 };
 
 const anyMethod = "x-amazon-apigateway-any-method";
 
 /**
- * The REST API as an OpenAPI document with API Gateway's extensions: one method for each function; on
- * each resource an any-method, answered by the resource's first function, which says 405; and below and
- * at the root a catch-all that says 404.
+ * Builds the REST API as an OpenAPI document with API Gateway's extensions: a method per function, an any-method
+ * per resource whose first function responds 405, and a catch-all that responds 404.
  */
 export const apiDefinition = ({
   name,
@@ -39,13 +38,15 @@ export const apiDefinition = ({
   };
   for (const target of functions) {
     if (target.resource.startsWith("/{")) {
-      throw new Error(`The path of ${target.name} begins with a variable, beside the catch-all.`);
+      throw new Error(
+        `The path of ${target.name} begins with a variable, which conflicts with the catch-all.`,
+      );
     }
     add(target.resource, target.method.toLowerCase(), target);
     add(target.resource, anyMethod, target);
   }
   const last = functions.find((each) => each.name === fallback);
-  if (!last) throw new Error(`No function is called "${fallback}", so nothing would answer 404.`);
+  if (!last) throw new Error(`The fallback function "${fallback}" does not exist.`);
   add("/", anyMethod, last);
   add("/{proxy+}", anyMethod, last);
   return {
@@ -68,7 +69,7 @@ const operation = (resource: string, target: ReturnType<typeof integration>): Op
         schema: { type: "string" },
       })),
     }),
-    responses: { "200": { description: "As the function answers." } },
+    responses: { "200": { description: "The response of the function." } },
     "x-amazon-apigateway-integration": target,
   };
 };

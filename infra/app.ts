@@ -2,7 +2,7 @@ import { runCommand } from "./command.ts";
 import { readConfig } from "./config.ts";
 import { synthesize } from "./synthesize.ts";
 
-// The entry of the CDK's command line, which says where to write.
+// Entry of the CDK command line, which sets the output directory.
 await runCommand(async () => {
   await synthesize({
     outdir: process.env.CDK_OUTDIR ?? "cdk.out",

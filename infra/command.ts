@@ -1,9 +1,9 @@
-/** An error that whoever runs a command can mend: its message is all that they need to see. */
+/** An error that the user of a command can fix; only its message is printed. */
 export class CommandError extends Error {
   override name = "CommandError";
 }
 
-/** Runs a command of `npm run`; a CommandError ends it with its message alone and exit code 1. */
+/** Runs an `npm run` command. A CommandError prints its message and sets exit code 1. */
 export const runCommand = async (command: () => Promise<void>): Promise<void> => {
   try {
     await command();

@@ -40,26 +40,26 @@ const retentionDays = [
 ] as const;
 
 const Settings = z.object({
-  RATE_LIMIT_REQUESTS: whole(600, "Requests that a key or user may make in one window."),
+  RATE_LIMIT_REQUESTS: whole(600, "Requests allowed per key or user and window."),
   RATE_LIMIT_WINDOW_SECONDS: whole(60, "Length of the rate-limit window, in seconds."),
-  RATE_LIMIT_INBOUND_REQUESTS: whole(6000, "Inbound deliveries that a key may make in one window."),
+  RATE_LIMIT_INBOUND_REQUESTS: whole(6000, "Inbound deliveries allowed per key and window."),
   RATE_LIMIT_UNAUTHENTICATED_REQUESTS: whole(
     60,
-    "Calls with failing credentials that an address may make in one window.",
+    "Calls with invalid credentials allowed per address and window.",
   ),
   QUEUE_CONCURRENCY: concurrency(
     2,
-    "Functions that work on a queue at a time, at most; by default each queue has its own bound.",
+    "Maximum concurrent functions per queue; by default each queue has its own.",
   ),
   TENANT_CONCURRENCY: concurrency(
     1,
-    "Those of them that work for one tenant at a time; by default each queue has its own bound.",
+    "Maximum concurrent functions per queue and tenant; by default each queue has its own.",
   ),
   KEY_PREFIX: z
     .string()
     .regex(prefix, "2 to 16 lower-case letters and digits, a letter first")
     .default("wharf")
-    .describe("Prefix of the API keys that are issued."),
+    .describe("Prefix of issued API keys."),
   EARLIER_KEY_PREFIXES: z
     .string()
     .default("whf")
@@ -71,19 +71,19 @@ const Settings = z.object({
     )
     .refine(
       (list) => list.every((each) => prefix.test(each)),
-      "prefixes of 2 to 16 lower-case letters and digits with commas between, or empty",
+      "comma-separated prefixes of 2 to 16 lower-case letters and digits, or empty",
     )
-    .describe("Earlier prefixes whose keys are still taken, with commas between."),
+    .describe("Comma-separated earlier prefixes whose keys are still accepted."),
   OIDC_ISSUER: webAddress(
-    "Issuer of user tokens. Without it, the stack makes a Cognito user pool.",
+    "Issuer of user tokens. By default the stack creates a Cognito user pool.",
   ),
   OIDC_AUDIENCE: z
     .string()
     .min(1, "not empty")
     .optional()
-    .describe("Audience of user tokens; needed with OIDC_ISSUER."),
+    .describe("Audience of user tokens; required with OIDC_ISSUER."),
   OIDC_JWKS_URL: webAddress(
-    "The issuer's keys; by default /.well-known/jwks.json below the issuer.",
+    "JWKS URL of the issuer; by default /.well-known/jwks.json below the issuer.",
   ),
   OIDC_ORGANIZATION_CLAIM: name(
     "Claim with the user's organization; by default org_id, custom:org_id with the Cognito user pool.",
@@ -95,71 +95,70 @@ const Settings = z.object({
     .enum(["true", "false"], "true or false")
     .default("false")
     .transform((flag) => flag === "true")
-    .describe("Lets flows and sources call private addresses. Local work and tests only."),
+    .describe(
+      "Allows flows and sources to call private addresses. For local development and tests only.",
+    ),
   MODEL_PRICES: z
     .string()
     .min(1, "not empty")
     .optional()
-    .describe("Path of a JSON file with prices of models, which go before the built-in list."),
+    .describe("Path of a JSON file with model prices that override the built-in list."),
   BEDROCK_MODELS: z
     .string()
     .default("*")
     .transform((list) => list.split(",").map((each) => each.trim()))
     .refine(
       (list) => list.every((each) => each === "*" || bedrockModel.test(each)),
-      "ids or ARNs of models with commas between; a * at the end of one stands for anything",
+      "comma-separated model IDs or ARNs; a trailing * matches any suffix",
     )
     .describe(
-      "Models of Bedrock that may be called: ids or ARNs, with commas between; * at the end of one stands for anything.",
+      "Comma-separated IDs or ARNs of allowed Bedrock models; a trailing * matches any suffix.",
     ),
-  CHUNK_TOKENS: whole(512, "Tokens of a chunk, by which estimates of assets count."),
-  CHUNK_OVERLAP_TOKENS: whole(
-    64,
-    "Tokens that a chunk shares with the one before; fewer than it has.",
-  ),
-  GOOGLE_CLIENT_ID: text("OAuth client for which the refresh tokens of Google Drive were made."),
-  GOOGLE_CLIENT_SECRET: text("The secret of that OAuth client."),
-  SOURCE_URL_GITHUB: webAddress("API of GitHub, in place of its own."),
-  SOURCE_URL_NOTION: webAddress("API of Notion, in place of its own."),
+  CHUNK_TOKENS: whole(512, "Tokens per chunk in estimates of assets."),
+  CHUNK_OVERLAP_TOKENS: whole(64, "Tokens that consecutive chunks share; less than CHUNK_TOKENS."),
+  GOOGLE_CLIENT_ID: text("OAuth client ID of the Google Drive refresh tokens."),
+  GOOGLE_CLIENT_SECRET: text("Secret of that OAuth client."),
+  SOURCE_URL_GITHUB: webAddress("Base URL of the GitHub API; by default GitHub's own."),
+  SOURCE_URL_NOTION: webAddress("Base URL of the Notion API; by default Notion's own."),
   SOURCE_URL_ZENDESK: text(
-    "API of Zendesk, in place of its own; {subdomain} stands for a subdomain.",
+    "Base URL of the Zendesk API, with a {subdomain} placeholder; by default Zendesk's own.",
   ),
-  SOURCE_URL_GOOGLE_DRIVE: webAddress("API of Google Drive, in place of its own."),
-  SOURCE_URL_GOOGLE_TOKEN: webAddress("Where Google's access tokens are got, in place of its own."),
+  SOURCE_URL_GOOGLE_DRIVE: webAddress("Base URL of the Google Drive API; by default Google's own."),
+  SOURCE_URL_GOOGLE_TOKEN: webAddress("URL of the Google token endpoint; by default Google's own."),
   BOT_FRAMEWORK_OPENID_URL: webAddress(
     "OpenID metadata of the Bot Framework, whose tokens vouch for messages from Teams; by default Microsoft's.",
   ),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error"], "debug, info, warn or error")
     .default("info")
-    .describe("How much the functions log."),
+    .describe("Log level of the functions."),
   LOG_RETENTION_DAYS: z
     .enum(retentionDays.map(String), `one of ${retentionDays.join(", ")}`)
     .default("30")
     .transform(Number)
-    .describe("How long logs are kept, in days."),
+    .describe("Retention of logs, in days."),
   STACK_PREFIX: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9]{0,15}$/, "1 to 16 letters and digits, a letter first")
     .default("Wharf")
-    .describe("What the names of the stacks, functions and queues begin with."),
+    .describe("Prefix of the names of stacks, functions and queues."),
   ALARM_EMAIL: z
     .email("an e-mail address")
     .optional()
-    .describe("Where alarms are sent; without it the topic has no subscriber yet."),
+    .describe("E-mail address that alarms are sent to; by default the topic has no subscriber."),
   ALERT_EMAIL_FROM: z
     .email("an e-mail address")
     .optional()
-    .describe("Whom alerts by mail come from, an identity of SES; without it none are sent."),
+    .describe("Sender of alert mail, an SES identity; without it no mail is sent."),
 });
 
-/** The settings of a deployment, checked; named as in the environment. */
+/** Validated settings of a deployment, by environment variable. */
 export type Config = z.output<typeof Settings>;
 
-/** One line of the list of settings. `fallback` is undefined where there is no fixed default. */
+/** A row of the settings table. `fallback` is undefined without a fixed default. */
 export type SettingRow = { name: string; fallback: string | undefined; description: string };
 
-/** Every setting with its default and what it does, in the order in which they are explained. */
+/** All settings with default and description, in the order of the README. */
 export const settingRows: readonly SettingRow[] = Object.entries(Settings.shape).map(
   ([name, schema]) => {
     const fallback = schema.parse(undefined);
@@ -171,12 +170,12 @@ export const settingRows: readonly SettingRow[] = Object.entries(Settings.shape)
   },
 );
 
-/** Settings that do not fit: one line for each, naming it and what is allowed. */
+/** Invalid settings; the message has one line per setting with its allowed values. */
 export class ConfigError extends CommandError {
   override name = "ConfigError";
 }
 
-/** Reads the settings from an environment; an empty variable counts as unset. Throws a ConfigError. */
+/** Parses settings from environment variables; an empty variable is unset. Throws a ConfigError. */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>>): Config => {
   const given = Object.entries(environment).filter(
     ([name, value]) => name in Settings.shape && (value !== "" || name === "EARLIER_KEY_PREFIXES"),
@@ -199,11 +198,11 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   return config;
 };
 
-/** Refuses what is for local work alone; throws a ConfigError. */
+/** Throws a ConfigError for settings that only local development allows. */
 export const requireDeployable = (config: Config): void => {
   if (config.ALLOW_PRIVATE_ADDRESSES) {
     throw new ConfigError(
-      "ALLOW_PRIVATE_ADDRESSES must be false on AWS: it would open the account's own network to every flow. It is for local work and tests only.",
+      "ALLOW_PRIVATE_ADDRESSES must be false on AWS: it would allow every flow to call the account's network. It is for local development and tests only.",
     );
   }
   for (const name of ["OIDC_ISSUER", "OIDC_JWKS_URL"] as const) {

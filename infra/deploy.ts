@@ -9,7 +9,7 @@ import { builtFunctions } from "./names.ts";
 
 const repository = resolve(import.meta.dirname, "..");
 
-/** Looks for region and credentials where every AWS tool does; a client of the SDK knows all the places. */
+/** Throws a CommandError unless the AWS SDK finds a region and credentials. */
 const requireAccount = async (): Promise<void> => {
   const { config } = new DynamoDBClient({});
   await config.region().catch(() => {

@@ -1,7 +1,7 @@
 import type { Config } from "./config.ts";
 import type { TokenIssuer } from "./stacks/data.ts";
 
-/** Settings that every function gets, under the names of the deployment's settings. */
+/** Returns the settings in the environment of every function. */
 export const settingsEnvironment = (config: Config): Record<string, string> => ({
   LOG_LEVEL: config.LOG_LEVEL,
   RATE_LIMIT_REQUESTS: String(config.RATE_LIMIT_REQUESTS),
@@ -15,7 +15,7 @@ export const settingsEnvironment = (config: Config): Record<string, string> => (
   ...given(config, ["BOT_FRAMEWORK_OPENID_URL"]),
 });
 
-/** What a function needs that reads asset sources. Lambda keeps a function's environment encrypted. */
+/** Returns the settings of functions that read asset sources. Lambda encrypts the environment at rest. */
 export const sourceEnvironment = (config: Config): Record<string, string> => ({
   CHUNK_TOKENS: String(config.CHUNK_TOKENS),
   CHUNK_OVERLAP_TOKENS: String(config.CHUNK_OVERLAP_TOKENS),
@@ -35,7 +35,7 @@ const given = (config: Config, names: readonly (keyof Config)[]): Record<string,
     names.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]])),
   );
 
-/** What a function needs that reads user tokens. */
+/** Returns the settings of functions that verify user tokens. */
 export const tokenEnvironment = (tokens: TokenIssuer): Record<string, string> => ({
   OIDC_ISSUER: tokens.issuer,
   OIDC_AUDIENCE: tokens.audience,

@@ -10,13 +10,13 @@ import type { QueueName } from "../lib/platform/queue/queues.ts";
  */
 export type HandlerFile = { verb: string; file: string; streams?: boolean };
 
-/** What every Lambda function has, whatever calls it. */
+/** Properties of every Lambda function. */
 export type FunctionRecord = {
   /** kebab-case: the operation, or the operations joined. */
   name: string;
   /** Folder under `functions/`. */
   group: string;
-  /** One file, or several told apart by the verb of the last path parameter. */
+  /** One file, or several selected by the verb of the last path parameter. */
   handlers: readonly HandlerFile[];
   access: Access;
   timeoutSeconds: number;
@@ -28,7 +28,7 @@ export type HttpFunctionRecord = FunctionRecord & {
   /** The gateway's resource, its variables named by position. */
   resource: string;
   method: Method;
-  /** The function streams its answers, those of rows that do not stream too. */
+  /** Whether the function streams its responses, including those of rows that do not stream. */
   streaming: boolean;
 };
 
@@ -40,12 +40,12 @@ export type WorkerRecord = FunctionRecord & {
   tenantConcurrency: number;
 };
 
-/** A function that a clock starts. */
+/** A function invoked on a schedule. */
 export type ScheduleRecord = FunctionRecord & { everyMinutes: number };
 
 /**
- * The functions behind the gateway. Rows that share a gateway resource and a method, which the gateway
- * cannot tell apart, share a function; every other row has its own.
+ * Returns the functions behind the gateway. Rows with the same gateway resource and method share a function;
+ * every other row has its own.
  */
 export const functionsOf = (routes: readonly Route[]): HttpFunctionRecord[] => {
   const shared = Map.groupBy(
@@ -75,7 +75,7 @@ export const functionsOf = (routes: readonly Route[]): HttpFunctionRecord[] => {
   });
 };
 
-/** The functions behind the queues: one for each consumer. */
+/** Returns the functions behind the queues: one per consumer. */
 export const workersOf = (consumers: readonly Consumer[]): WorkerRecord[] =>
   consumers.map(
     ({
@@ -99,7 +99,7 @@ export const workersOf = (consumers: readonly Consumer[]): WorkerRecord[] =>
     }),
   );
 
-/** The functions that a clock starts: one for each job. */
+/** Returns the functions invoked on a schedule: one per job. */
 export const schedulesOf = (jobs: readonly Scheduled[]): ScheduleRecord[] =>
   jobs.map(({ operation, everyMinutes, access, timeoutSeconds }) => ({
     name: operation,
@@ -110,7 +110,7 @@ export const schedulesOf = (jobs: readonly Scheduled[]): ScheduleRecord[] =>
     everyMinutes,
   }));
 
-/** Methods by verb at every gateway resource, as the functions get them for 405 and `Allow`. */
+/** Returns the methods by verb of each gateway resource, which functions use for 405 and `Allow`. */
 export const methodsByResource = (
   functions: readonly HttpFunctionRecord[],
 ): ReadonlyMap<string, Record<string, Method[]>> => {

@@ -1,29 +1,32 @@
 import { type ProblemSlug, problemRegistry } from "../lib/platform/http/problems.ts";
 
-type Words = { slug: ProblemSlug; detail: string; members?: Record<string, unknown> };
+type Problem = { slug: ProblemSlug; detail: string; members?: Record<string, unknown> };
 
-const noRoute: Words = {
+const noRoute: Problem = {
   slug: "not-found",
   detail: "There is no such route. GET /v1/openapi.json lists all of them.",
 };
-const refused: Words = {
+const refused: Problem = {
   slug: "unauthenticated",
   detail: "Send a valid API key in X-API-KEY or a user token in Authorization: Bearer.",
 };
-const misfit: Words = {
+const badRequest: Problem = {
   slug: "validation-failed",
   detail: "The gateway could not read the request.",
   members: { errors: [] },
 };
-const ours: Words = { slug: "internal-error", detail: "Something went wrong on our side." };
+const internalError: Problem = {
+  slug: "internal-error",
+  detail: "Something went wrong on our side.",
+};
 
 /**
- * The gateway's own errors, as problems. All types that API Gateway has but REQUEST_TOO_LARGE, which
- * cannot be worded. Source: API Gateway Developer Guide, "Gateway response types".
+ * The gateway's own errors as problems: all gateway response types but REQUEST_TOO_LARGE, which cannot be
+ * customized (API Gateway Developer Guide, "Gateway response types").
  */
-const wordsByType: Readonly<Record<string, Words>> = {
-  DEFAULT_4XX: misfit,
-  DEFAULT_5XX: ours,
+const problemByType: Readonly<Record<string, Problem>> = {
+  DEFAULT_4XX: badRequest,
+  DEFAULT_5XX: internalError,
   RESOURCE_NOT_FOUND: noRoute,
   MISSING_AUTHENTICATION_TOKEN: noRoute,
   UNAUTHORIZED: refused,
@@ -31,40 +34,39 @@ const wordsByType: Readonly<Record<string, Words>> = {
   ACCESS_DENIED: refused,
   INVALID_SIGNATURE: refused,
   EXPIRED_TOKEN: { slug: "credentials-expired", detail: "The credentials have expired." },
-  AUTHORIZER_FAILURE: ours,
-  AUTHORIZER_CONFIGURATION_ERROR: ours,
-  API_CONFIGURATION_ERROR: ours,
-  INTEGRATION_FAILURE: ours,
+  AUTHORIZER_FAILURE: internalError,
+  AUTHORIZER_CONFIGURATION_ERROR: internalError,
+  API_CONFIGURATION_ERROR: internalError,
+  INTEGRATION_FAILURE: internalError,
   INTEGRATION_TIMEOUT: {
     slug: "service-unavailable",
-    detail: "The call took longer than the gateway waits. Try again shortly.",
+    detail: "The call exceeded the timeout of the gateway. Try again shortly.",
   },
   UNSUPPORTED_MEDIA_TYPE: {
     slug: "unsupported-media-type",
     detail: "Send the body with Content-Type: application/json.",
   },
-  BAD_REQUEST_PARAMETERS: misfit,
-  BAD_REQUEST_BODY: misfit,
-  WAF_FILTERED: { ...misfit, detail: "The firewall before the gateway refused the request." },
+  BAD_REQUEST_PARAMETERS: badRequest,
+  BAD_REQUEST_BODY: badRequest,
+  WAF_FILTERED: { ...badRequest, detail: "The firewall blocked the request." },
   THROTTLED: {
     slug: "rate-limit-exceeded",
-    detail: "The whole service has too many requests. Try again in 1 s.",
+    detail: "The service receives too many requests. Try again in 1 s.",
   },
-  QUOTA_EXCEEDED: { slug: "rate-limit-exceeded", detail: "The quota of requests is used up." },
+  QUOTA_EXCEEDED: { slug: "rate-limit-exceeded", detail: "The request quota is exhausted." },
 };
 
 /**
- * The gateway's errors for its definition. `rateLimit` is the limit of calls without credentials. A header
- * can only be constant here: these calls were counted in no window, so all of the limit remains and the
- * reset is in the past; only a throttled call has nothing left. `instance` is the resource, since a path
- * as it came in may hold a key.
+ * Returns the gateway responses of the API definition; `rateLimit` is the limit of unauthenticated calls. Headers
+ * are constant: these calls count in no window, so the whole limit remains, except when throttled. `instance` is
+ * the resource, because a path may contain a key.
  */
 export const gatewayResponses = (rateLimit: number) =>
   Object.fromEntries(
-    Object.entries(wordsByType).map(([type, words]) => [type, response(words, rateLimit)]),
+    Object.entries(problemByType).map(([type, problem]) => [type, response(problem, rateLimit)]),
   );
 
-const response = ({ slug, detail, members }: Words, rateLimit: number) => {
+const response = ({ slug, detail, members }: Problem, rateLimit: number) => {
   const { status, title } = problemRegistry[slug];
   return {
     statusCode: String(status),

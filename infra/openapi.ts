@@ -3,10 +3,10 @@ import * as z from "zod";
 import { routes } from "../functions/routes.ts";
 import { toOpenApi } from "./openapi/to-openapi.ts";
 
-/** Where the committed document stands; the function that serves it carries it along. */
+/** The committed document, which is bundled with the function that serves it. */
 const documentFile = new URL("../docs/openapi.json", import.meta.url);
 
-/** The document as the rows make it now, with the version of package.json. */
+/** Renders the document of the current rows, with the version of package.json. */
 export const renderOpenApi = async (): Promise<string> => {
   const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
   const { version } = z.object({ version: z.string() }).parse(manifest);

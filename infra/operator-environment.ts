@@ -4,7 +4,7 @@ import { CommandError } from "./command.ts";
 import { openDataFolder } from "./local/data-folder.ts";
 import { credentialVariables } from "./local/functions/function-environment.ts";
 
-/** What the running local stack tells the commands of whoever operates it. */
+/** Endpoints and credentials that the local stack provides to operator commands. */
 export const OperatorJson = z.object({
   dynamodbEndpoint: z.string(),
   table: z.string(),
@@ -18,21 +18,20 @@ export const OperatorJson = z.object({
 export type OperatorJson = z.output<typeof OperatorJson>;
 
 /**
- * Reads where the running local stack keeps what an operator's command works on, and gives the AWS SDK an
- * identity for it. Throws a CommandError that says what to do when nothing runs; `otherwise` says how the
- * command is run against a deployment.
+ * Reads the endpoints of the running local stack and sets the credentials of the AWS SDK. Throws a CommandError
+ * when no stack runs; `otherwise` is the advice for a deployment.
  */
 export const useLocalStack = (otherwise: string): OperatorJson => {
   const { storageJson, directory } = openDataFolder(process.env.WHARF_DATA_DIR ?? ".wharf");
   if (!existsSync(storageJson)) {
     throw new CommandError(
-      `Nothing runs over ${directory}. Start the product (npm start), or ${otherwise}.`,
+      `No local stack runs on ${directory}. Start the product (npm start), or ${otherwise}.`,
     );
   }
-  const told = OperatorJson.parse(JSON.parse(readFileSync(storageJson, "utf8")));
+  const operatorJson = OperatorJson.parse(JSON.parse(readFileSync(storageJson, "utf8")));
   Object.assign(process.env, {
     AWS_REGION: "us-east-1",
-    ...credentialVariables(told.credentials),
+    ...credentialVariables(operatorJson.credentials),
   });
-  return told;
+  return operatorJson;
 };

@@ -11,7 +11,7 @@ import {
   workersOf,
 } from "./functions.ts";
 
-/** Every function of the product: behind the gateway, behind the queues, and started by a clock. */
+/** All functions: behind the gateway, behind the queues, and on a schedule. */
 export type Product = {
   http: readonly HttpFunctionRecord[];
   workers: readonly WorkerRecord[];
@@ -25,7 +25,7 @@ export const product: Product = {
   schedules: schedulesOf(schedules),
 };
 
-/** All functions of a product, whatever calls them. */
+/** Returns all functions of a product. */
 export const everyFunction = ({ http, workers, schedules }: Product): FunctionRecord[] => [
   ...http,
   ...workers,

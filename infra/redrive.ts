@@ -18,8 +18,8 @@ import { useLocalStack } from "./operator-environment.ts";
 
 const usage = `usage: npm run redrive -- --queue ${queueNames.join("|")} [--deployed]
 
-Moves every message of the queue's dead-letter queue back to the queue. --deployed: in the AWS account of the
-environment's credentials and STACK_PREFIX, in place of the product on this machine.`;
+Moves all messages of the dead-letter queue back to the queue. --deployed: on AWS, with the credentials and
+STACK_PREFIX of the environment; by default on the local stack.`;
 
 const Options = z.object({
   queue: z.enum(queueNames, `--queue must be one of ${queueNames.join(", ")}`),
@@ -45,11 +45,13 @@ const urlOf = async (client: SQSClient, name: string): Promise<string> => {
     return QueueUrl ?? "";
   } catch (error) {
     if (!(error instanceof QueueDoesNotExist)) throw error;
-    throw new CommandError(`There is no queue ${name}: check STACK_PREFIX, region and account.`);
+    throw new CommandError(
+      `The queue ${name} does not exist. Check STACK_PREFIX, region and account.`,
+    );
   }
 };
 
-/** Messages that another run holds come back after the queue's visibility timeout, so nothing falls between. */
+/** Receives a batch. Messages in flight in another run become visible again after the visibility timeout. */
 const receive = async (client: SQSClient, QueueUrl: string): Promise<Message[]> => {
   const { Messages = [] } = await client.send(
     new ReceiveMessageCommand({
@@ -62,7 +64,7 @@ const receive = async (client: SQSClient, QueueUrl: string): Promise<Message[]> 
   return Messages;
 };
 
-/** A message is deleted once it is on the other queue: what is cut off between comes twice, and may. */
+/** Sends messages to the queue, then deletes them: an interruption in between duplicates a message, never loses one. */
 const move = async (
   client: SQSClient,
   messages: readonly Message[],
@@ -75,7 +77,7 @@ const move = async (
         Id: String(at),
         MessageBody: Body,
         MessageGroupId: Attributes?.MessageGroupId,
-        // Its own, lest the queue takes it for what it was sent five minutes ago.
+        // A new ID: the queue would drop a duplicate of the last five minutes.
         ...(isOrdered && { MessageDeduplicationId: randomUUID() }),
       })),
     }),
@@ -84,7 +86,7 @@ const move = async (
     const ReceiptHandle = messages[Number(Id)]?.ReceiptHandle;
     return Id !== undefined && ReceiptHandle ? [{ Id, ReceiptHandle }] : [];
   });
-  if (Entries.length === 0) throw new CommandError("The queue refuses the messages.");
+  if (Entries.length === 0) throw new CommandError("The queue rejected the messages.");
   await client.send(new DeleteMessageBatchCommand({ QueueUrl: from, Entries }));
   return Entries.length;
 };

@@ -12,12 +12,12 @@ import { DataStack } from "./stacks/data.ts";
 import { OperationsStack } from "./stacks/operations.ts";
 import { WorkersStack } from "./stacks/workers.ts";
 
-/** What a synthesis needs. */
+/** Options of a synthesis. */
 export type SynthesizeOptions = {
-  /** Where the cloud assembly is written. */
+  /** Output directory of the cloud assembly. */
   outdir: string;
   config: Config;
-  /** Check the stacks with cdk-nag and with CloudFormation's own rules, some seconds; a finding throws. */
+  /** Checks the stacks with cdk-nag and CloudFormation's rules, which takes seconds; a finding throws. */
   nag?: boolean;
   /**
    * For running the templates on this machine: bundles are used where they are, neither read nor copied
@@ -69,7 +69,7 @@ export const synthesize = async ({
   };
   const prefix = config.STACK_PREFIX;
   const data = new DataStack(app, `${prefix}-Data`, {
-    description: "What outlives the rest: table, bucket, key, queues, users",
+    description: "Retained resources: table, bucket, key, queues, user pool",
     terminationProtection: true,
     config,
     workers: product.workers,
@@ -83,7 +83,7 @@ export const synthesize = async ({
   });
   api.addStackDependency(data);
   const workers = new WorkersStack(app, `${prefix}-Workers`, {
-    description: "What works behind the API, by queues and clocks",
+    description: "Queue consumers and scheduled jobs",
     config,
     data,
     codeOf,

@@ -1,9 +1,6 @@
 import { Validations } from "aws-cdk-lib/core";
 import type { IConstruct } from "constructs";
 
-/**
- * Accepts a finding of cdk-nag, with the reason. Give the rule's own id, as `S1`, with the finding in
- * brackets where the rule has several.
- */
+/** Suppresses a cdk-nag finding with a reason. `rule` is the rule ID, such as `S1`, with the finding in brackets if any. */
 export const acknowledge = (construct: IConstruct, rule: string, reason: string): void =>
   Validations.of(construct).acknowledge({ id: `AwsSolutions-${rule}`, reason });

@@ -5,10 +5,7 @@ import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Aws, RemovalPolicy } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 
-/**
- * The topic that alarms are sent to, over TLS only, under a key of its own: AWS's key for SNS does not
- * let CloudWatch in.
- */
+/** The topic of alarms, TLS only, with a customer managed key: the AWS managed key does not allow CloudWatch. */
 export class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string, { email }: { email?: string | undefined }) {
     const cloudWatch = new ServicePrincipal("cloudwatch.amazonaws.com", {

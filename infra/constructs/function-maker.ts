@@ -13,14 +13,14 @@ import { schedulesArnOf } from "./job-schedules.ts";
 import { mailGrants } from "./mail-grants.ts";
 import { ProductFunction } from "./product-function.ts";
 
-/** What all functions of a deployment share. */
+/** Inputs that all functions of a deployment share. */
 export type FunctionSurroundings = {
   config: Config;
   data: DataResources;
   codeOf: (name: string) => Code;
 };
 
-/** Makes the Lambda function of a record: its access, and what `more` adds for the way it is called. */
+/** Creates the Lambda function of a record with the grants of its access and those of `more`. */
 export const makeFunction = (
   scope: Construct,
   record: FunctionRecord,
@@ -29,7 +29,7 @@ export const makeFunction = (
 ): ProductFunction => {
   const own = grantsFor(record.access, data, config.BEDROCK_MODELS);
   const mails = record.access.mails ? mailGrants(config) : noGrants;
-  const made = new ProductFunction(scope, constructId(record.name), {
+  const fn = new ProductFunction(scope, constructId(record.name), {
     physicalName: functionName(config.STACK_PREFIX, record.name),
     description: more.description,
     code: codeOf(record.name),
@@ -49,34 +49,34 @@ export const makeFunction = (
   });
   if (record.access.bucket) {
     acknowledge(
-      made,
+      fn,
       `IAM5[Resource::${bucketArnExport(config.STACK_PREFIX)}/*]`,
-      "Keys of objects are made at run time: the function may reach the objects of this one bucket.",
+      "Object keys are created at run time: access is limited to this bucket.",
     );
   }
   if (record.access.schedules) {
     acknowledge(
-      made,
+      fn,
       `IAM5[Resource::${inFindings(schedulesArnOf(config.STACK_PREFIX))}]`,
-      "Names of schedules are made at run time: the function may reach the schedules of this one group.",
+      "Schedule names are created at run time: access is limited to this group.",
     );
   }
   if (record.access.models) {
     const resources = modelGrants(config.BEDROCK_MODELS).flatMap((grant) => grant.resources);
     for (const arn of new Set(resources.filter((each) => each.includes("*")))) {
       acknowledge(
-        made,
+        fn,
         `IAM5[Resource::${inFindings(arn)}]`,
-        "Tenants choose their models at run time: the function may ask those that BEDROCK_MODELS lists (all by default), in any region, and do nothing else there.",
+        "Tenants choose models at run time: the function may only invoke those in BEDROCK_MODELS (all by default), in any region.",
       );
     }
   }
-  return made;
+  return fn;
 };
 
 const noGrants: Grants = { statements: [], environment: {} };
 
-/** Findings write a token as `<AWS::Partition>`. */
+/** Replaces tokens as findings spell them, such as `<AWS::Partition>`. */
 const inFindings = (arn: string): string =>
   arn
     .replace(Aws.PARTITION, "<AWS::Partition>")

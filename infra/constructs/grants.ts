@@ -5,7 +5,7 @@ import { resourceVariables, tableAttributes } from "../../lib/platform/db/table.
 import { queueVariable } from "../../lib/platform/queue/queues.ts";
 import type { DataResources } from "../stacks/data.ts";
 
-/** What a function may do, and the variables by which it finds what it may do it to. */
+/** Policy statements of a function and the environment variables that name their resources. */
 export type Grants = { statements: PolicyStatement[]; environment: Record<string, string> };
 
 const readTable = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
@@ -38,7 +38,7 @@ const allow = (
     ...(conditions && { conditions }),
   });
 
-/** Becomes policy and environment: what a row's or consumer's `access` says. */
+/** Converts the `access` of a row or consumer to policy statements and environment variables. */
 export const grantsFor = (
   access: Access,
   data: DataResources,
@@ -95,12 +95,12 @@ const profile = (model: string) =>
 const ownProfile = (model: string) =>
   `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:application-inference-profile/${model}`;
 
-/** What of Bedrock may be asked, as resources of a policy; `through` names the only profile that it may be asked through. */
+/** Bedrock resources that may be invoked; `through` restricts them to one inference profile. */
 export type ModelGrant = { resources: readonly string[]; through?: string };
 
 /**
- * What the allowed models are in policies. An inference profile reaches models of other regions, which its
- * caller must be allowed to ask: through that profile alone, unless they are listed themselves.
+ * Returns the resources of the allowed models. An inference profile invokes models of other regions, which its
+ * caller needs permission for: only through that profile, unless they are listed themselves.
  */
 export const modelGrants = (bedrockModels: readonly string[]): readonly ModelGrant[] => {
   if (bedrockModels.includes("*")) {
@@ -132,8 +132,8 @@ const modelStatements = (bedrockModels: readonly string[]): PolicyStatement[] =>
   );
 
 /**
- * What every function does that asks for credentials: it reads the key and the tenant, and counts the
- * call on the key's own item or in a rate window. It may update no other item.
+ * Returns the grants of functions that authenticate: read any item; update only keys and rate windows, where calls
+ * are counted.
  */
 export const authenticationGrants = (data: DataResources): Grants => ({
   environment: { [resourceVariables.table]: data.table.tableName },

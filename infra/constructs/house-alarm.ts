@@ -11,19 +11,19 @@ import type { Construct } from "constructs";
 /** A sentence: more than one word, and a full stop. */
 export type Sentence = `${string} ${string}.`;
 
-/** What an alarm is made from. */
+/** Properties of an alarm. */
 export type HouseAlarmProps = {
   metric: IMetric;
-  /** The alarm goes off at this value and above. */
+  /** The alarm fires at this value and above. */
   threshold: number;
-  /** Periods in a row that must be at the threshold. */
+  /** Consecutive periods at the threshold. */
   periods?: number;
-  /** What users suffer when it goes off; whoever is woken reads this first. */
+  /** Effect on users, the first thing that an engineer on call reads. */
   userImpact: Sentence;
   topic: ITopic;
 };
 
-/** An alarm that says what users suffer. Silence of the metric is not a fault. */
+/** An alarm that states its effect on users. Missing data is not breaching. */
 export class HouseAlarm extends Alarm {
   constructor(scope: Construct, id: string, props: HouseAlarmProps) {
     super(scope, id, {

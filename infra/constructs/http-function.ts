@@ -9,8 +9,8 @@ import { authenticationGrants } from "./grants.ts";
 import type { ProductFunction } from "./product-function.ts";
 
 /**
- * The function of one or several rows. It hears which methods its gateway resource has, for 405; unless
- * all its rows are public, it may authenticate and count calls. An inbound row is public, and checks a key.
+ * Creates the function of one or several rows. Its environment lists the methods of its resource, for 405. Unless all
+ * rows are public, it may authenticate; an inbound row is public and authenticates by a key in the path.
  */
 export const httpFunction = (
   scope: Construct,
@@ -35,8 +35,8 @@ export const httpFunction = (
   });
 };
 
-/** Lets one API, on whatever stage and path, call a function. */
-export const letApiCall = ({ lambda }: ProductFunction, sourceArn: string): void =>
+/** Allows an API to invoke a function, from any stage and path. */
+export const allowInvocation = ({ lambda }: ProductFunction, sourceArn: string): void =>
   lambda.addPermission("Gateway", {
     principal: new ServicePrincipal("apigateway.amazonaws.com"),
     sourceArn,

@@ -10,14 +10,11 @@ import { Aws, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { QueueWithDeadLetters } from "./queue-with-dead-letters.ts";
 
-/** ARN of all schedules of a deployment's group, which has the deployment's name. */
+/** Returns the ARN pattern of the schedules in a group. */
 export const schedulesArnOf = (group: string): string =>
   `arn:${Aws.PARTITION}:scheduler:${Aws.REGION}:${Aws.ACCOUNT_ID}:schedule/${group}/*`;
 
-/**
- * The group of the schedules that functions make for job policies, and the role in which EventBridge
- * Scheduler fires them: for the schedules of this one group, and onto this one queue.
- */
+/** The schedule group of job policies and the role in which EventBridge Scheduler sends to their queue. */
 export class JobSchedules extends Construct {
   readonly groupName: string;
   readonly schedulesArn: string;

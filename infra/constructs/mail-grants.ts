@@ -4,8 +4,8 @@ import type { Config } from "../config.ts";
 import type { Grants } from "./grants.ts";
 
 /**
- * Lets a function send mail from the address of the settings, and no other: by the identity of the address, or
- * that of its domain, whichever SES has verified. Nothing without the setting.
+ * Returns the grants to send mail only from ALERT_EMAIL_FROM, with the SES identity of the address or of its domain;
+ * none without the setting.
  */
 export const mailGrants = ({ ALERT_EMAIL_FROM: from }: Config): Grants => {
   if (from === undefined) return { statements: [], environment: {} };

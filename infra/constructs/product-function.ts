@@ -15,7 +15,7 @@ import { LogGroup, type RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
-/** What a function of the product is made from. */
+/** Properties of a function. */
 export type ProductFunctionProps = {
   physicalName: string;
   description: string;
@@ -27,8 +27,8 @@ export type ProductFunctionProps = {
 };
 
 /**
- * A bundled Lambda function with a log group of its own and a role that may do what its statements say,
- * write its log, and nothing else. The policy is part of the role, so it exists before the function runs.
+ * A bundled Lambda function with its own log group and a role limited to its statements and its log. The policy is
+ * inline, so it exists before the function runs.
  */
 export class ProductFunction extends Construct {
   readonly lambda: LambdaFunction;

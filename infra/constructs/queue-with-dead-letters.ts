@@ -9,15 +9,15 @@ import { Construct } from "constructs";
 import { mostReceives, orderedQueues, type QueueName } from "../../lib/platform/queue/queues.ts";
 import { deadLetterQueueName, queueName } from "../names.ts";
 
-/** What a queue is made from. */
+/** Properties of a queue. */
 export type QueueWithDeadLettersProps = {
   prefix: string;
   queue: QueueName;
-  /** The longest that a consumer may take for a batch. */
+  /** Timeout of the consumer. */
   consumerTimeoutSeconds: number;
 };
 
-/** Each group by itself, so that groups do not share a limit. Messages hold ids, so two alike are the same one. */
+/** Throughput and deduplication per group. Messages contain IDs, so equal content is a duplicate. */
 const ordered = {
   fifo: true,
   contentBasedDeduplication: true,
@@ -26,8 +26,8 @@ const ordered = {
 } as const;
 
 /**
- * A queue and its dead-letter queue, both encrypted and reached over TLS only. A message that failed five
- * times moves over and is kept there for 14 days, the longest that SQS keeps one.
+ * A queue and its dead-letter queue, both encrypted and TLS only. A message moves to the dead-letter queue after five
+ * failures and is retained for 14 days, the maximum of SQS.
  */
 export class QueueWithDeadLetters extends Construct {
   readonly queue: Queue;
@@ -49,9 +49,9 @@ export class QueueWithDeadLetters extends Construct {
     this.queue = new Queue(this, "Queue", {
       ...common,
       queueName: queueName(props.prefix, props.queue),
-      // What waits behind a message that fails is lost after this long.
+      // Messages behind a failing one in an ordered queue expire after the retention period.
       retentionPeriod: Duration.days(isOrdered ? 14 : 4),
-      // Six times the consumer's timeout, as Lambda advises: it retries within one visibility.
+      // Six times the consumer's timeout, as Lambda recommends.
       visibilityTimeout: Duration.seconds(6 * props.consumerTimeoutSeconds),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: mostReceives(props.queue) },
     });

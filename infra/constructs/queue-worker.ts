@@ -6,12 +6,12 @@ import type { WorkerRecord } from "../functions.ts";
 import { type FunctionSurroundings, makeFunction } from "./function-maker.ts";
 import type { ProductFunction } from "./product-function.ts";
 
-/** Functions that a queue may have running at a time, so that a flood cannot take all of the account's. */
+/** Default concurrency of a queue, so that one queue cannot use up the account's. */
 const maxConcurrency = 50;
-/** Lambda's own for a mapping. */
-const largestBound = 1_000;
+/** Lambda's limit for an event source mapping. */
+const mappingLimit = 1_000;
 
-/** The function of a consumer, with the mapping that brings its messages; failures are reported one by one. */
+/** Creates the function of a consumer and its event source mapping, with partial batch responses. */
 export const queueWorker = (
   scope: Construct,
   record: WorkerRecord,
@@ -19,10 +19,10 @@ export const queueWorker = (
 ): ProductFunction => {
   const { queue, deadLetters } = surroundings.data.queue(record.queue);
   const { QUEUE_CONCURRENCY: bound, TENANT_CONCURRENCY: tenantBound } = surroundings.config;
-  const concurrency = Math.min(record.maxConcurrency ?? maxConcurrency, bound ?? largestBound);
+  const concurrency = Math.min(record.maxConcurrency ?? maxConcurrency, bound ?? mappingLimit);
   const tenantConcurrency = Math.min(tenantBound ?? record.tenantConcurrency, concurrency - 1);
   const worker = makeFunction(scope, record, surroundings, {
-    description: `Works on the queue ${record.queue}`,
+    description: `Consumes the queue ${record.queue}`,
     environment: {
       [queueVariable(record.queue)]: queue.queueUrl,
       [deadLettersVariable(record.queue)]: deadLetters.queueUrl,
@@ -39,7 +39,7 @@ export const queueWorker = (
         ],
         resources: [queue.queueArn],
       }),
-      // It puts messages off, and gives them up.
+      // Defers messages and moves them to the dead-letter queue.
       new PolicyStatement({
         effect: Effect.ALLOW,
         actions: ["sqs:SendMessage"],

@@ -12,14 +12,14 @@ import type { Construct } from "constructs";
 import { apiName, stageName } from "../names.ts";
 import { acknowledge } from "./acknowledge.ts";
 
-/** What the REST API is made from. */
+/** Properties of the REST API. */
 export type RestApiProps = {
   prefix: string;
   definition: Record<string, unknown>;
   logRetention: RetentionDays;
 };
 
-/** One line for each call. The path as it came in may hold a key, so the resource stands in for it. */
+/** One line per call, with the resource in place of the path, which may contain a key. */
 const accessLog = JSON.stringify({
   requestId: "$context.requestId",
   method: "$context.httpMethod",
@@ -34,12 +34,12 @@ const accessLog = JSON.stringify({
   sourceIp: "$context.identity.sourceIp",
 });
 
-/** Calls per second, and how many at once, for the whole API; tenants' own limits are far below. */
+/** Requests per second and burst of the whole API; limits of tenants are far lower. */
 const throttling = { throttlingRateLimit: 1_000, throttlingBurstLimit: 2_000 };
 
 /**
- * The REST API: regional, since only such an API streams for minutes, with one stage. Execution logs and
- * traces are off: the first would hold paths and bodies, the second cost by the call.
+ * The REST API with one stage. Regional, because only a regional API streams for minutes. Execution logs are off, as
+ * they contain paths and bodies; traces are off, as they cost per call.
  */
 export class ProductRestApi extends SpecRestApi {
   constructor(scope: Construct, id: string, { prefix, definition, logRetention }: RestApiProps) {
@@ -62,19 +62,23 @@ export class ProductRestApi extends SpecRestApi {
         tracingEnabled: false,
       },
     });
-    // The stack's own output has a name that does not change.
+    // Replaced by the stack's output, whose name is stable.
     this.node.tryRemoveChild("Endpoint");
-    acknowledge(this, "APIG2", "Each function checks its whole request by the row's schemas.");
+    acknowledge(
+      this,
+      "APIG2",
+      "Each function validates its whole request with the schemas of its row.",
+    );
     acknowledge(
       this,
       "APIG3",
-      "A firewall is a choice of the deployment; limits are counted by key.",
+      "A firewall is a choice of the deployment; rate limits apply per key.",
     );
-    acknowledge(this, "APIG6", "Execution logs would hold paths with keys, and bodies.");
+    acknowledge(this, "APIG6", "Execution logs would contain paths with keys, and bodies.");
     acknowledge(
       this,
       "IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
-      "API Gateway takes one role per account for its logs; this policy is the one that AWS names for it.",
+      "API Gateway uses one role per account for logs, with the policy that AWS documents.",
     );
   }
 }

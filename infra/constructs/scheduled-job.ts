@@ -8,8 +8,8 @@ import { type FunctionSurroundings, makeFunction } from "./function-maker.ts";
 import type { ProductFunction } from "./product-function.ts";
 
 /**
- * The function of a job, with the rule that starts it; that rule alone may. A start that fails is not tried
- * again, and one that came too late is dropped: the next one is soon enough, and does the work of both.
+ * Creates the function of a job and its rule, the only permitted invoker. Failed and late invocations are not retried:
+ * the next one does their work.
  */
 export const scheduledJob = (
   scope: Construct,
@@ -22,12 +22,12 @@ export const scheduledJob = (
     environment: {},
     statements: [],
   });
-  const oneStart = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
-  job.lambda.configureAsyncInvoke(oneStart);
+  const withoutRetry = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
+  job.lambda.configureAsyncInvoke(withoutRetry);
   new Rule(job, "Clock", {
     ruleName: functionName(surroundings.config.STACK_PREFIX, record.name),
     schedule: Schedule.rate(every),
-    targets: [new LambdaFunction(job.lambda, oneStart)],
+    targets: [new LambdaFunction(job.lambda, withoutRetry)],
   });
   return job;
 };

@@ -11,8 +11,8 @@ import { Construct } from "constructs";
 import { acknowledge } from "./acknowledge.ts";
 
 /**
- * A user pool whose ID tokens are the product's user tokens. Only an administrator makes users and says
- * their organization and role: the app client can read those two attributes but never write them.
+ * A user pool whose ID tokens are user tokens. Only administrators create users and set their organization and role,
+ * which the app client can read but not write.
  */
 export class UserTokens extends Construct {
   readonly issuer: string;
@@ -65,11 +65,11 @@ export class UserTokens extends Construct {
     this.audience = client.userPoolClientId;
     new CfnOutput(stack, "UserPoolId", { value: pool.userPoolId });
     new CfnOutput(stack, "UserPoolClientId", { value: client.userPoolClientId });
-    acknowledge(pool, "COG2", "A second factor is each user's choice; machines use API keys.");
+    acknowledge(pool, "COG2", "A second factor is optional for users; machines use API keys.");
     acknowledge(
       pool,
       "COG8",
-      "Threat protection of the Plus plan is a paid choice of the deployment; password policy, TOTP and one-hour tokens stand without it.",
+      "Threat protection requires the paid Plus plan; password policy, TOTP and one-hour tokens apply without it.",
     );
   }
 }

@@ -1,7 +1,7 @@
 import { check } from "recheck";
 import verdicts from "./verdicts.json" with { type: "json" };
 
-/** How the work of matching grows with the text: linearly, faster, or the checker cannot tell. */
+/** Growth of the matching cost with the text: linear, faster, or unknown to the checker. */
 export type Cost = "linear" | "super-linear" | "unknown";
 
 const known = new Map<string, string>(Object.entries(verdicts));

@@ -2,12 +2,12 @@ import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { apiDefinition } from "../api-definition.ts";
 import type { FunctionSurroundings } from "../constructs/function-maker.ts";
-import { httpFunction, letApiCall } from "../constructs/http-function.ts";
+import { allowInvocation, httpFunction } from "../constructs/http-function.ts";
 import { ProductRestApi } from "../constructs/rest-api.ts";
 import { methodsByResource } from "../functions.ts";
 import type { Product } from "../product.ts";
 
-/** The API, and a function for each of its rows. */
+/** The API and its functions. */
 export class ApiStack extends Stack {
   constructor(
     scope: Construct,
@@ -35,7 +35,7 @@ export class ApiStack extends Stack {
       }),
     });
     const everyCall = api.arnForExecuteApi();
-    for (const each of functions.values()) letApiCall(each, everyCall);
+    for (const each of functions.values()) allowInvocation(each, everyCall);
     new CfnOutput(this, "ApiUrl", { value: api.url });
   }
 }

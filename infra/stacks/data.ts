@@ -23,7 +23,7 @@ import { UserTokens } from "../constructs/user-tokens.ts";
 import type { WorkerRecord } from "../functions.ts";
 import { bucketArnExport, constructId } from "../names.ts";
 
-/** Where user tokens come from, as the functions are told. */
+/** Issuer of user tokens. */
 export type TokenIssuer = {
   issuer: string;
   audience: string;
@@ -32,15 +32,15 @@ export type TokenIssuer = {
   roleClaim: string;
 };
 
-/** What the functions work on. */
+/** Resources that functions use. */
 export type DataResources = {
   table: Table;
   bucket: Bucket;
-  /** ARN of all of the bucket's objects. */
+  /** ARN pattern of the bucket's objects. */
   objectsArn: string;
   sealKey: Key;
   jobSchedules: JobSchedules;
-  /** A queue by its name. */
+  /** Returns a queue by name. */
   queue: (name: QueueName) => QueueWithDeadLetters;
   tokens: TokenIssuer;
 };
