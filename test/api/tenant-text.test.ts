@@ -58,7 +58,7 @@ describe("a subscription's expressions", () => {
       ),
     });
     await expect.poll(heavy.results, { timeout: 100_000 }).toEqual([failed, failed]);
-  }, 90_000);
+  }, 240_000);
 });
 
 describe("a flow's expressions", () => {
