@@ -38,8 +38,10 @@ test(`of ${count} executions at once, half of them in the background, none is lo
       }),
     ),
   );
-  expect(answers.filter(({ status }) => status === 202)).toHaveLength(count / 2);
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(count / 2);
+  // On a busy machine, one that is waited for for 25 seconds goes on in the background, too.
+  const refused = answers.filter(({ status }) => status !== 200 && status !== 202);
+  expect(refused.map(({ status, text }) => `${status} ${text}`)).toEqual([]);
+  expect(answers.filter(({ status }) => status === 202).length).toBeGreaterThanOrEqual(count / 2);
   const ids = answers.map(({ body }) => Result.parse(body).executionId);
   expect(new Set(ids).size).toBe(count);
 
