@@ -1,9 +1,9 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { abandonExecution } from "./abandon-execution.ts";
 import { listSteps } from "./checkpoint-store.ts";
 import { cancelJob } from "./close-orphans.ts";
 import type { ExecutionDeps } from "./context.ts";
-import { giveUp } from "./give-up.ts";
 import { loadJob } from "./load-job.ts";
 import { claimOpen, forgetOpen } from "./open-store.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
@@ -30,7 +30,7 @@ export const continueExecution = async (
     endsBy: now + longestExecutionMs,
   });
   if (!claimed) return;
-  if (claimed.claims > mostClaims) return giveUp(deps, claimed);
+  if (claimed.claims > mostClaims) return abandonExecution(deps, claimed);
   const longestEnd = claimed.endsBy ?? now + longestExecutionMs;
   const endsBy = longestEnd - longestExecutionMs + (claimed.limitMs ?? longestExecutionMs);
   const loaded = await loadJob(deps, tenantId, { agentId, executionId }, { owner, endsBy });

@@ -18,7 +18,7 @@ const typeOf: Partial<Record<ExecutionStatus, OrganizationEvent["type"]>> = {
  * Returns whether the end of an execution is published: not for tests, nor for sub-agents, whose end is part
  * of their parent's.
  */
-export const isToldOf = ({ isSample, trigger }: Pick<ExecutionItem, "isSample" | "trigger">) =>
+export const isPublished = ({ isSample, trigger }: Pick<ExecutionItem, "isSample" | "trigger">) =>
   !isSample && trigger.type !== triggerTypes.subAgent;
 
 /**
@@ -34,7 +34,7 @@ export const endEvents = async (
 ): Promise<OrganizationEvent[]> => {
   const { item } = ended;
   const type = typeOf[item.status];
-  if (type === undefined || !isToldOf(item)) return [];
+  if (type === undefined || !isPublished(item)) return [];
   const audience = await (found ?? findAudience(db, tenantId));
   if (!audience) return [];
   const { organizationId, types } = audience;

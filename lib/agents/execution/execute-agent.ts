@@ -109,7 +109,7 @@ export const executeAgent = async ({
     input: inputItem,
     more: [open],
   });
-  if (written === "exists") throw new Error(`the execution ${item.id} was begun before`);
+  if (written === "exists") throw new Error(`the execution ${item.id} was started before`);
   if (isQueued) {
     await enqueueExecution(deps.send, planned.tenantId, item);
     return accepted(ctx, item, preference);
@@ -148,7 +148,7 @@ const plan = async (
   const revision = await loadRevision(tenant.id, agent, agentRevision);
   if (!revision) throw notFound("revision", `${agentId}/${agentRevision}`);
   if (isSample || agentRevision !== agent.deployedRevision) {
-    // Sub-agents of a deployed revision are run by the right of whoever deployed it.
+    // Sub-agents of a deployed revision run with the permissions of the user who deployed it.
     const effect = isSample ? effects.test : effects.run;
     await authorize(db, { principal, tenantId: tenant.id }, effect, revision.flow.agentIds);
   }

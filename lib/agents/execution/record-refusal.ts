@@ -38,7 +38,7 @@ export const recordRefusal = async (
     executionId,
     owner,
     leaseUntil: runtime.clock() + leaseMs,
-    // Whoever finds it half-written gives it up: it has no input to run with.
+    // A crash leaves it to the next worker, which abandons it: it has no input to run.
     claims: mostClaims,
     sends: 0,
     cancelled: false,

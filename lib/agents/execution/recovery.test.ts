@@ -41,7 +41,7 @@ const heldModel = () => {
     await Promise.race([held.promise, aborted]);
     return "two";
   };
-  return { asked, letGo: held.resolve, reached: reached.promise, say };
+  return { asked, release: held.resolve, reached: reached.promise, say };
 };
 
 describe("an execution in the background", () => {
@@ -77,7 +77,7 @@ describe("an execution in the background", () => {
     await model.reached;
     world.timers.pass(5_000);
     expect(await accepting).toMatchObject({ status: "Running", endTime: null });
-    model.letGo();
+    model.release();
     await Promise.all(world.background);
     const [item] = await world.list("a");
     expect(item?.status).toBe("Succeeded");
@@ -106,7 +106,7 @@ describe("an execution in the background", () => {
     expect(item?.status).toBe("Succeeded");
     expect(model.asked).toEqual(["first", "second"]);
     // It was not gone after all, but only very slow: what it brings now changes and counts nothing.
-    model.letGo();
+    model.release();
     await Promise.all(world.background);
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
     expect((await world.list("a")).map(({ status }) => status)).toEqual(["Succeeded"]);
@@ -252,7 +252,7 @@ describe("an execution in the background", () => {
     world.timers.pass(5_000);
     await accepting;
     db.failNext("TransactWriteItems");
-    model.letGo();
+    model.release();
     await Promise.all(world.background);
     world.tenant.advance(1);
     await world.recover();
@@ -277,7 +277,7 @@ describe("an execution in the background", () => {
       { more: 0.5, amount: 1 },
     );
     expect((await getMonthSpend(db, tenantId, "a", month)).committed).toBe(0.5);
-    model.letGo();
+    model.release();
     await Promise.all(world.background);
     expect(await getMonthSpend(db, tenantId, "a", month)).toMatchObject({
       spent: 0.02,
@@ -296,7 +296,7 @@ describe("an execution in the background", () => {
       earlier: [token],
     });
     expect(again).toMatchObject({ status: 202, body: expect.stringContaining(token) });
-    model.letGo();
+    model.release();
     await expect.poll(async () => (await world.list("a"))[0]?.status).toBe("Succeeded");
     expect(
       await world.execute("a", {}, undefined, world.deps, { token: next, earlier: [token] }),

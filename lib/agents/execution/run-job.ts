@@ -7,7 +7,7 @@ import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts
 import { spendGuard } from "../budget/spend-guard.ts";
 import { closeOrphans } from "./close-orphans.ts";
 import type { ExecutionDeps } from "./context.ts";
-import { isToldOf } from "./end-events.ts";
+import { isPublished } from "./end-events.ts";
 import { type Finished, finishExecution } from "./finish-execution.ts";
 import { hideInValue, secretValues } from "./hide-in-trace.ts";
 import { interrupted, isInterrupted } from "./interrupted.ts";
@@ -16,21 +16,21 @@ import type { StepKeeper } from "./step-keeper.ts";
 import { subAgents } from "./sub-agents.ts";
 
 /** State shared by all runs in one function call: a run and those of its sub-agents. */
-export type Course = {
+export type RunContext = {
   steps: StepKeeper;
   /** Processor budget of their expressions and schemas. */
   processor: ProcessorBudget;
   /** Aborted when the run must stop so that another can resume it. */
   handOver: AbortSignal;
   /** Hands the whole run over after a storage failure, without cancelling its sub-agents. */
-  breakOff: () => void;
+  abortRun: () => void;
   /** Aborted when another run holds the execution: nothing may be written any more. */
   lost: AbortSignal;
 };
 
 /** Options of one run of an execution. */
 export type RunOptions = {
-  course: Course;
+  course: RunContext;
   /** Aborted when the execution is cancelled. */
   cancel: AbortSignal;
   emit?: (event: FlowEvent) => void;
@@ -61,8 +61,8 @@ export const runJob = async (
   const children = subAgents(deps, job, course, { ancestors, resumed: completed !== undefined });
   const guard = spendGuard({ db }, tenantId, agent, item, item.reserved);
   const secrets = secretValues(revision.content.parametersMetadata, values);
-  const audience = isToldOf(item) ? findAudience(db, tenantId) : undefined;
-  // Whoever awaits it hears of its failure.
+  const audience = isPublished(item) ? findAudience(db, tenantId) : undefined;
+  // endEvents awaits it and handles its failure.
   audience?.catch(() => undefined);
   const result = await runFlow(revision.flow, {
     input: values,
@@ -92,7 +92,7 @@ export const runJob = async (
       try {
         await course.steps.keep(job, outcome);
       } catch (error) {
-        course.breakOff();
+        course.abortRun();
         throw error;
       }
     },
@@ -114,7 +114,7 @@ export const runJob = async (
   const end = { ...result, status, spans, usage };
   const finished = await finishExecution(deps, job, end, reserved, audience).catch(
     async (error: unknown) => {
-      // Whoever goes on with it counts what its failed steps had used.
+      // The next run counts the usage of the failed steps.
       await keepUnfinished().catch(() => undefined);
       throw error;
     },

@@ -55,7 +55,7 @@ export const runOpenExecution = (
     const course = {
       steps,
       handOver: handOver.signal,
-      breakOff: () => handOver.abort(),
+      abortRun: () => handOver.abort(),
       lost: lost.signal,
       processor: new ProcessorBudget(processorLimits.executionMs),
     };
@@ -68,12 +68,12 @@ export const runOpenExecution = (
         ancestors: [job.agent.id],
       });
       if (end.type === "open" && !lost.signal.aborted)
-        await giveBack(deps, job, steps.toBackground);
+        await handOverToQueue(deps, job, steps.toBackground);
       if (end.type === "finished" && steps.isInBackground()) await forgetSteps(deps, job);
       return end;
     } catch (error) {
       await saveSteps(job, steps.toBackground);
-      await letGo(deps, job, inBackground);
+      await release(deps, job, inBackground);
       throw error;
     } finally {
       over.abort();
@@ -83,7 +83,7 @@ export const runOpenExecution = (
 };
 
 /** Hands an execution over to the worker that receives the next message. */
-const giveBack = async (
+const handOverToQueue = async (
   deps: ExecutionDeps,
   { tenantId, item, owner }: Job & { owner: string },
   keepSteps: () => Promise<void>,
@@ -107,7 +107,7 @@ const saveSteps = async ({ item }: Job, keepSteps: () => Promise<void>): Promise
 /**
  * Releases an execution after a storage failure: a worker's message is redelivered, a request's run is queued.
  */
-const letGo = async (
+const release = async (
   { db, runtime, send }: ExecutionDeps,
   { tenantId, item, owner }: Job & { owner: string },
   hasMessage: boolean,
@@ -117,7 +117,7 @@ const letGo = async (
     const released = await releaseOpen(db, item.id, owner, until);
     if (released && !hasMessage) await enqueueExecution(send, tenantId, item);
   } catch (error) {
-    log().warn("execution could not be let go", { executionId: item.id, error: asError(error) });
+    log().warn("execution could not be released", { executionId: item.id, error: asError(error) });
   }
 };
 

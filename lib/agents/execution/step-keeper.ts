@@ -28,7 +28,7 @@ export const stepKeeper = (
     const { tenantId, item, revision, values } = step.job;
     const place = { tenantId, agentId: item.agentId, executionId: item.id };
     const secrets = secretValues(revision.content.parametersMetadata, values);
-    // The output stays as it is: whoever goes on with the execution needs it.
+    // The output stays as it is: a resumed run needs it.
     const outcome = { ...step.outcome, spans: hideInTrace(step.outcome.spans, secrets) };
     await putStep({ db, objects }, place, outcome, runtime.clock());
     unwritten.delete(step);
@@ -41,7 +41,7 @@ export const stepKeeper = (
     },
     toBackground: async () => {
       inBackground = true;
-      // One that fails must not hide that others are still being written.
+      // Waits for all writes before it throws the first failure.
       const writes = await Promise.allSettled([...unwritten].map(write));
       for (const each of writes) if (each.status === "rejected") throw each.reason;
     },

@@ -13,7 +13,7 @@ import { type End, endOf } from "./find-end.ts";
 import type { Job } from "./job.ts";
 import { type LoadedJob, loadJob } from "./load-job.ts";
 import { newExecution } from "./new-execution.ts";
-import { type Course, runJob } from "./run-job.ts";
+import { type RunContext, runJob } from "./run-job.ts";
 import { triggerTypes } from "./schemas.ts";
 import { putNewExecution } from "./store.ts";
 import { watchCancel } from "./watch-cancel.ts";
@@ -41,7 +41,7 @@ type Place = { ancestors: readonly string[]; resumed: boolean };
 export const subAgents = (
   deps: ExecutionDeps,
   parent: Job,
-  course: Course,
+  course: RunContext,
   { ancestors, resumed }: Place,
 ): SubAgents => {
   const underWay = new Set<Promise<unknown>>();
@@ -63,9 +63,9 @@ export const subAgents = (
     });
     const end = await running
       .catch((error: unknown) => {
-        log().warn("sub-agent was broken off", { executionId: job.item.id, error: asError(error) });
+        log().warn("sub-agent run failed", { executionId: job.item.id, error: asError(error) });
         failure ??= { error };
-        course.breakOff();
+        course.abortRun();
         throw error;
       })
       .finally(() => over.abort());
@@ -137,7 +137,7 @@ export const subAgents = (
     open.add(item.id);
     const more = [putSubExecution(tenantId, parent.item.id, path, child)];
     const written = await putNewExecution(deps.db, tenantId, { item, input: inputItem, more });
-    if (written === "exists") throw new Error(`a sub-agent was begun at ${path} before`);
+    if (written === "exists") throw new Error(`a sub-agent was started at ${path} before`);
     const { endsBy } = parent;
     return run({ tenantId, ...fresh, item, values: checked.values, owner: null, endsBy }, signal);
   };
@@ -167,14 +167,17 @@ export const subAgents = (
   };
 };
 
-const check = ({ processor }: Course, { content }: Job["revision"], input: unknown) =>
+const check = ({ processor }: RunContext, { content }: Job["revision"], input: unknown) =>
   checkInputs(content.parametersMetadata, input, processor);
 
 /**
  * Creates a signal that is aborted with the step, but not when the run is handed over or lost: its sub-agents
  * are then resumed.
  */
-const cancelUnlessHandedOver = (signal: AbortSignal, { handOver, lost }: Course): AbortSignal => {
+const cancelUnlessHandedOver = (
+  signal: AbortSignal,
+  { handOver, lost }: RunContext,
+): AbortSignal => {
   const cancel = new AbortController();
   const stop = () => {
     if (!handOver.aborted && !lost.aborted) cancel.abort();

@@ -39,7 +39,7 @@ export const startScheduled = async (
   });
   if (!("refused" in begun)) return;
   const context = { tenantId, agentId, policyId, reason: begun.refused };
-  log().warn("a scheduled run was not begun", context);
+  log().warn("a scheduled run was not started", context);
   if (begun.isStale) {
     await syncSchedules(deps, { tenantId, agentId, stray: scheduleName(message) });
   } else {

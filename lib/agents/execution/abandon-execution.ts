@@ -19,7 +19,7 @@ import { getExecutionItem } from "./store.ts";
 import { mostClaims } from "./times.ts";
 
 type Place = Pick<OpenExecution, "tenantId" | "agentId" | "executionId">;
-type GivenUp = {
+type Abandonment = {
   owner: string | null;
   status: "Failed" | "Cancelled";
   /** Whether to rely on the record alone, because an earlier worker failed to abandon the execution. */
@@ -31,11 +31,11 @@ type GivenUp = {
  * records alone, since a revision, input or trace may be the cause. Counts the usage of finished steps where
  * they can be read; the trace is empty.
  */
-export const giveUp = async (
+export const abandonExecution = async (
   deps: ExecutionDeps,
   { tenantId, agentId, executionId, owner, claims }: OpenExecution,
 ): Promise<void> => {
-  log().error("execution was given up", { executionId, tenantId });
+  log().error("execution was abandoned", { executionId, tenantId });
   const isLastResort = claims > mostClaims + 1;
   const place = { tenantId, agentId, executionId };
   await endFromRecord(deps, place, { owner, status: "Failed", isLastResort });
@@ -44,20 +44,24 @@ export const giveUp = async (
 const endFromRecord = async (
   deps: ExecutionDeps,
   place: Place,
-  givenUp: GivenUp,
+  abandonment: Abandonment,
 ): Promise<void> => {
   const { db } = deps;
   const { tenantId, agentId, executionId } = place;
   const item = await getExecutionItem(db, tenantId, agentId, executionId);
   if (!item) return forgetOpen(db, executionId);
   if (finalStatuses.has(item.status) && item.status !== "Cancelled") return;
-  const children = await orElse(givenUp, () => listSubExecutions(db, tenantId, executionId), []);
+  const children = await orElse(
+    abandonment,
+    () => listSubExecutions(db, tenantId, executionId),
+    [],
+  );
   for (const child of children) {
-    const cancelled = { ...givenUp, owner: null, status: "Cancelled" } as const;
+    const cancelled = { ...abandonment, owner: null, status: "Cancelled" } as const;
     const end = () => endFromRecord(deps, { tenantId, ...child }, cancelled);
-    await orElse(givenUp, end, undefined);
+    await orElse(abandonment, end, undefined);
   }
-  const ended = await toEnded(deps, place, item, givenUp);
+  const ended = await toEnded(deps, place, item, abandonment);
   const isFinished = (await putFinishedExecution(db, tenantId, ended)) === "written";
   const cancelled = { ...ended, output: { ...ended.output, error: null }, events: [] };
   if (!isFinished) await settleCancelledExecution(db, tenantId, cancelled);
@@ -69,10 +73,10 @@ const toEnded = async (
   deps: ExecutionDeps,
   place: Place,
   item: ExecutionItem,
-  givenUp: GivenUp,
+  abandonment: Abandonment,
 ): Promise<EndedExecution> => {
   const { db, runtime } = deps;
-  const { owner, status, isLastResort } = givenUp;
+  const { owner, status, isLastResort } = abandonment;
   const steps = isLastResort ? new Map<never, never>() : await listSteps(deps, place);
   const usage = countCost(sumUsage([...steps.values()].flatMap(({ spans }) => spans)));
   const { inputTokens, outputTokens, cachedTokens } = usage.tokens;
@@ -97,12 +101,12 @@ const toEnded = async (
     owner,
   };
   const tell = () => endEvents({ db, clock: runtime.clock }, place.tenantId, ended);
-  return { ...ended, events: await orElse(givenUp, tell, []) };
+  return { ...ended, events: await orElse(abandonment, tell, []) };
 };
 
 /** Runs optional work: its failure is thrown the first time, and only logged as the last resort. */
 const orElse = async <Result>(
-  { isLastResort }: Pick<GivenUp, "isLastResort">,
+  { isLastResort }: Pick<Abandonment, "isLastResort">,
   work: () => Promise<Result>,
   otherwise: Result,
 ): Promise<Result> => {
@@ -110,7 +114,7 @@ const orElse = async <Result>(
     return await work();
   } catch (error) {
     if (!isLastResort) throw error;
-    log().warn("a part of giving up failed", { error: asError(error) });
+    log().warn("part of abandoning an execution failed", { error: asError(error) });
     return otherwise;
   }
 };
