@@ -13,7 +13,7 @@ export type KeyAuthDeps = CountDeps & { prefixes: KeyPrefixes };
 export type AuthDeps = KeyAuthDeps & { readToken: TokenReader };
 
 /** A caller, and the window in which the request was counted; undefined when it could not be. */
-export type MessageDecision = { principal: Principal; rateLimit: RateLimit | undefined };
+export type Admission = { principal: Principal; rateLimit: RateLimit | undefined };
 
 /**
  * Turns credentials into a principal and counts the request in the principal's window: one round trip for an
@@ -22,7 +22,7 @@ export type MessageDecision = { principal: Principal; rateLimit: RateLimit | und
 export const authenticate = async (
   deps: AuthDeps,
   { headers, now }: { headers: Headers; now: number },
-): Promise<MessageDecision> => {
+): Promise<Admission> => {
   const keys = headers.get("x-api-key") ?? [];
   const authorizations = headers.get("authorization") ?? [];
   if (keys.length + authorizations.length > 1) throw ambiguousCredentials();
@@ -38,7 +38,7 @@ export const authenticateKey = async (
   { db, prefixes, limits }: KeyAuthDeps,
   secret: string,
   now: number,
-): Promise<MessageDecision> => {
+): Promise<Admission> => {
   if (!isApiKey(secret, prefixes)) throw unauthenticated();
   const window = windowOf(limits, now);
   const sha256 = hashApiKey(secret);
@@ -74,7 +74,7 @@ const authenticateUser = async (
   { db, readToken, limits }: AuthDeps,
   token: string,
   now: number,
-): Promise<MessageDecision> => {
+): Promise<Admission> => {
   const principal = await readToken(token, now);
   const window = windowOf(limits, now);
   const user = { organizationId: principal.organizationId, userId: principal.id };

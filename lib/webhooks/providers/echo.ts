@@ -9,17 +9,14 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/**
- * Sends a provider's token back as plain text. What a token never holds and a page could run is escaped, so
- * the address is no mirror for scripts.
- */
+/** Echoes a provider's token as plain text, escaped so that the address cannot reflect scripts. */
 export const echo = (token: string): InboundAnswer => ({
   status: 200,
   contentType: "text/plain; charset=utf-8",
   body: token.slice(0, longestEcho).replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? ""),
 });
 
-/** An answer in JSON. */
+/** Creates a JSON response. */
 export const jsonAnswer = (value: unknown): InboundAnswer => ({
   status: 200,
   contentType: "application/json",

@@ -1,13 +1,12 @@
 import { parseForm } from "./parse-form.ts";
 
-/** Deeper JSON is left as the text that it is. */
+/** JSON nested deeper stays a string. */
 const deepest = 100;
 
 /**
- * What a body means: the value of a JSON or form body, a string for other text, {base64} for anything else.
- * A form whose `payload` field holds JSON, as Slack and GitHub send, is that JSON. Members named `__proto__`
- * are left out. JSON that is broken or deeper than 100, and a form of more than 10,000 members, is a string.
- * Of a content type that was sent twice, the first counts. Takes time linear in the body. Never throws.
+ * Parses a body: the value of JSON or a form, a string for other text, {base64} for anything else. A form's JSON
+ * `payload` field (Slack, GitHub) is unwrapped; `__proto__` members are dropped. Invalid or too deep JSON and
+ * forms of more than 10,000 members stay strings. Linear time; never throws.
  */
 export const parsePayload = (contentType: string | undefined, body: Uint8Array): unknown => {
   const mediaType = (contentType ?? "").split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? "";
@@ -53,7 +52,7 @@ type Parsed = { value: unknown } | undefined;
 
 const valueOr = (parsed: Parsed, text: string): unknown => (parsed ? parsed.value : text);
 
-/** Undefined for what is no JSON, or too deep. */
+/** Undefined for invalid or too deep JSON. */
 const parseJson = (text: string): Parsed => {
   try {
     const value: unknown = JSON.parse(text);
@@ -63,7 +62,7 @@ const parseJson = (text: string): Parsed => {
   }
 };
 
-/** Takes out members that could become a prototype; false when the value is too deep. */
+/** Removes `__proto__` members; false when the value is too deep. */
 const clean = (root: unknown): boolean => {
   let level: object[] = isObject(root) ? [root] : [];
   for (let depth = 1; level.length > 0; depth += 1) {

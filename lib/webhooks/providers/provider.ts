@@ -1,22 +1,22 @@
 import type { Headers } from "../../platform/http/request.ts";
 
-/** A request to an inbound address, as it came. */
+/** A request to an inbound address. */
 export type InboundRequest = {
   readonly method: "GET" | "POST";
   readonly headers: Headers;
   readonly query: Readonly<Record<string, string>>;
-  /** The raw bytes: what signatures are made of. */
+  /** The raw bytes, which signatures cover. */
   readonly body: Uint8Array;
 };
 
-/** What is answered at once, word for word. */
+/** The immediate response. */
 export type InboundAnswer = {
   readonly status: 200 | 204 | 403;
   readonly contentType?: string;
   readonly body?: string;
 };
 
-/** What a delivery is called. */
+/** Event type and id of a delivery. */
 export type DeliveryFacts = {
   /** At most 256 characters; null where the provider tells none, or a header tells another than the body. */
   readonly eventType: string | null;
@@ -27,35 +27,32 @@ export type DeliveryFacts = {
   readonly deliveryId: string | null;
 };
 
-/** What a provider does with a signing secret. */
+/** How a provider signs. */
 export type Signing = {
-  /** Who makes the secret: the service, or the provider, whose secret the user then gives us. */
+  /** Who creates the secret: this service, or the provider. */
   readonly issuedBy: "wharf" | "provider";
-  /** A new secret in the provider's form, from random bytes; undefined where nobody else can make one. */
+  /** Generates a secret in the provider's format; undefined where only the provider can create one. */
   generate?(randomBytes: (count: number) => Uint8Array): string;
-  /** What is wrong with a secret that a user gives; undefined when nothing is. */
+  /** Returns the problem of a given secret, if any. */
   checkSecret(secret: string): string | undefined;
-  /** Whether a request carries this provider's signature at all, right or wrong. */
+  /** Returns whether a request has a signature, valid or not. */
   isSigned(request: InboundRequest): boolean;
-  /** Whether the signature is right, compared in constant time, and not too old. `now` in Unix milliseconds. */
+  /** Verifies the signature in constant time, and its age. `now` in Unix milliseconds. */
   verify(request: InboundRequest, secret: string, now: number): boolean;
 };
 
-/** A provider's check of the address, answered. */
+/** Response to a provider's URL verification. */
 export type Handshake = {
   readonly answer: InboundAnswer;
-  /** The secret that the provider made for the webhook, and why the user has to see it once. */
+  /** The secret that the provider created, and why the user must see it once. */
   readonly learns?: { readonly secret: string; readonly showBecause: string };
 };
 
-/**
- * A source of webhooks: data and a few small functions, one file each. Nothing here reads storage, and
- * nothing throws, whatever the request. Payloads are what `parsePayload` makes of the body.
- */
+/** A webhook provider: data and pure functions that never throw. Payloads are the result of `parsePayload`. */
 export type WebhookProvider = {
   readonly id: string;
   readonly displayName: string;
-  /** How deliveries are trusted when nothing else is said: by the key in the path, or by signature. */
+  /** Default authentication of deliveries: the key in the path, or the signature. */
   readonly authMode: "API_KEY" | "HMAC";
   readonly signing: Signing;
   /**
@@ -72,6 +69,6 @@ export type WebhookProvider = {
   describe(request: InboundRequest, payload: unknown): DeliveryFacts;
   /** What a delivery is answered, where 204 does not do. */
   acknowledge?(request: InboundRequest, payload: unknown): InboundAnswer;
-  /** Lower-case names of headers that hold its credentials or signatures: nobody downstream sees them. */
+  /** Lower-case names of headers with credentials or signatures, hidden from subscribers. */
   readonly secretHeaders: readonly string[];
 };

@@ -21,8 +21,8 @@ const isHeaderName = (name: string): boolean =>
   /^[a-z0-9!#$%&'*+.^_`|~-]{1,128}$/.test(name) && name !== "__proto__";
 
 /**
- * The headers that whoever hears of a delivery may see, several values joined by ", ". None holds
- * credentials or a signature; at most 64 headers of 2,048 characters each, 16,384 in all.
+ * Filters the headers that subscribers may see; several values are joined by ", ". Contains no credentials or
+ * signatures; at most 64 headers of 2,048 characters, 16,384 in total.
  */
 export const safeHeaders = (
   headers: Headers,

@@ -1,12 +1,12 @@
 import type { Signing } from "./provider.ts";
 
-/** What is wrong with any secret that was not copied exactly; undefined when nothing is. */
+/** Returns the problem of a secret that was not copied exactly, if any. */
 export const checkCopied = (secret: string): string | undefined =>
   secret.trim() === secret && secret !== "" && !/[\r\n]/.test(secret)
     ? undefined
     : "it has white space around it, or is empty";
 
-/** A secret that the service makes: 32 random bytes in hex. */
+/** A secret that this service creates: 32 random bytes in hex. */
 export const hexSecret = {
   issuedBy: "wharf",
   generate: (randomBytes) => Buffer.from(randomBytes(32)).toString("hex"),
@@ -14,15 +14,15 @@ export const hexSecret = {
 } as const satisfies Pick<Signing, "issuedBy" | "generate" | "checkSecret">;
 
 /**
- * A secret that the provider makes and the user copies; until it is given, one of ours stands in for it, with
- * which others may sign as the provider does.
+ * A secret that the provider creates and the user copies; a placeholder of ours until it is set, with which other
+ * senders may sign.
  */
 export const copiedSecret = { ...hexSecret, issuedBy: "provider" } as const satisfies Pick<
   Signing,
   "issuedBy" | "generate" | "checkSecret"
 >;
 
-/** A secret that the provider alone can make. */
+/** A secret that only the provider can create. */
 export const providerSecret = {
   issuedBy: "provider",
   checkSecret: checkCopied,

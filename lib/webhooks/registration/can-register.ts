@@ -4,8 +4,8 @@ import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 
 /**
- * The published config whose credentials register a webhook with its provider, the oldest one of the tenant;
- * undefined when there is none, or the provider takes no registrations. One small read at most.
+ * Finds the tenant's oldest published config that can register listeners with a provider; undefined when there is
+ * none. At most one small read.
  */
 export const findRegistration = async (
   db: Database,

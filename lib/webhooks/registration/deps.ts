@@ -7,20 +7,20 @@ import type { Runtime } from "../../platform/runtime/runtime.ts";
 import type { Registrar, Target } from "./registrar.ts";
 import { findRegistrar } from "./registrars/index.ts";
 
-/** What registrations are made with. */
+/** Dependencies of registering listeners. */
 export type RegistrationDeps = Calling & {
   db: Database;
   sealer: Sealer;
   randomBytes: Runtime["randomBytes"];
 };
 
-/** Where a listener is, or is to be. */
+/** Location of a listener. */
 export type Place = { provider: string; configId: string; externalContext: string | null };
 
 /**
- * The registrar of a place, and what it needs there; undefined when the provider has none, or nothing of the
- * config is published.
- * @param until when all calls must be over, Unix milliseconds
+ * Returns the registrar of a listener's location and its target; undefined when the provider has none or the
+ * config is not published.
+ * @param until deadline of all calls, Unix milliseconds
  */
 export const reach = async (
   deps: RegistrationDeps,

@@ -5,7 +5,7 @@ import { expiringListenerKey, expiringListenersLists, webhookKey } from "../../p
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 
-/** That a webhook's listener expires, and when, Unix milliseconds. */
+/** Stored expiry of a webhook's listener, Unix milliseconds. */
 export const ExpiringItem = z.object({
   tenantId: TenantId,
   webhookId: z.string(),
@@ -15,7 +15,7 @@ export type ExpiringItem = z.output<typeof ExpiringItem>;
 
 type Remote = { id: string; configId: string };
 
-/** The write that notes when a listener expires; none for one that never does. */
+/** Transaction writes: the expiry of a listener; none when it never expires. */
 export const putExpiring = (tenantId: TenantId, webhookId: string, expiresAt: number | null) =>
   expiresAt === null
     ? []
@@ -30,7 +30,7 @@ export const putExpiring = (tenantId: TenantId, webhookId: string, expiresAt: nu
         } satisfies TransactionWrite,
       ];
 
-/** Every listener that expires on the day of `until` (Unix milliseconds), or earlier. */
+/** Lists the listeners that expire on the day of `until` (Unix milliseconds) or earlier. */
 export async function* listExpiring(db: Database, until: number): AsyncGenerator<ExpiringItem> {
   for (const { pk, to } of expiringListenersLists(until)) {
     let after: Record<string, unknown> | undefined;
@@ -50,13 +50,13 @@ export async function* listExpiring(db: Database, until: number): AsyncGenerator
   }
 }
 
-/** Forgets that a listener expires. */
+/** Deletes the expiry of a listener. */
 export const removeExpiring = async (db: Database, item: ExpiringItem): Promise<void> => {
   const Key = expiringListenerKey(item.tenantId, item.webhookId, item.expiresAt);
   await db.client.send(new DeleteCommand({ TableName: db.table, Key }));
 };
 
-/** Notes the new end of a listener that was renewed; "refused" when the webhook is gone, or has another one. */
+/** Saves the new expiry of a renewed listener; "refused" when the webhook was deleted or has another listener. */
 export const putRenewal = async (
   db: Database,
   item: ExpiringItem,
@@ -81,7 +81,7 @@ export const putRenewal = async (
   return outcome.written ? "written" : "refused";
 };
 
-/** Says of a webhook that its listener has expired, and forgets that it would. */
+/** Marks a webhook as failed because its listener expired, and deletes the expiry. */
 export const putExpired = async (
   db: Database,
   item: ExpiringItem,

@@ -25,14 +25,13 @@ import {
 const rounds = 4;
 const attempts = 3;
 const pauseMs = 2_000;
-/** Longer than a worker lives: nobody is at it any more when it ends. */
+/** Longer than the worker's timeout: when the lease expires, no worker is registering. */
 const leaseMs = 180_000;
 
 /**
- * Makes the listener of a webhook that waits for one, and notes it, or why there is none. Safe to repeat,
- * and after a crash at any point: a listener is looked for before one is made, and what was made for a
- * webhook that is gone is removed. Throws when it has to be tried again.
- * @param until when all calls must be over, Unix milliseconds
+ * Registers the listener of a pending webhook and saves the outcome. Idempotent, also after a crash: looks for an
+ * existing listener first and removes one whose webhook was deleted. Throws to be retried.
+ * @param until deadline of all calls, Unix milliseconds
  */
 export const registerWebhook = async (
   deps: RegistrationDeps,
@@ -45,10 +44,10 @@ export const registerWebhook = async (
     if (webhook.status !== "PENDING") return;
     if ((await registerAsItIs(deps, tenantId, webhook, until)) === "settled") return;
   }
-  throw new Error("the webhook changes too often to be registered");
+  throw new Error("the webhook was changed by concurrent requests too often to be registered");
 };
 
-/** Registers a webhook as it was read; "changed" when it is another, or gone, by the end. */
+/** Registers a webhook as read; "changed" when it changed or was deleted meanwhile. */
 const registerAsItIs = async (
   deps: RegistrationDeps,
   tenantId: TenantId,
@@ -83,7 +82,7 @@ const registerAsItIs = async (
     const outcome = await registerPatiently(deps, reached, wanted, until);
     if ("remoteId" in outcome) {
       const made = { listener: outcome, configId: place.configId };
-      return await note(deps, { tenantId, webhook, ...reached }, made);
+      return await saveListener(deps, { tenantId, webhook, ...reached }, made);
     }
     if (outcome.isTransient) await removeByUrl(reached, wanted.url).catch(logLeftover(webhook.id));
     const failed = await fail(outcome.reason);
@@ -104,8 +103,8 @@ const placeOf = ({ provider, externalContext }: WebhookItem, configId: string): 
 });
 
 /**
- * Makes a listener, or says why there can be none. Tries a few times; a provider that says that there is one
- * already is asked for it.
+ * Registers a listener with retries, or returns the refusal. When the provider reports an existing listener, looks
+ * it up.
  */
 const registerPatiently = async (
   { clock, sleep }: RegistrationDeps,
@@ -127,7 +126,7 @@ const registerPatiently = async (
   }
 };
 
-/** Whether the settings were refused only because there is a listener with the URL. */
+/** Returns whether the refusal was caused by an existing listener with the URL. */
 const isThere = async (
   error: unknown,
   registrar: Registrar,
@@ -139,8 +138,8 @@ const isThere = async (
   return found !== undefined;
 };
 
-/** Notes a listener; one whose webhook is gone, or wants it elsewhere, by now is removed again. */
-const note = async (
+/** Saves a listener; removes it again when its webhook was deleted or moved meanwhile. */
+const saveListener = async (
   { db, clock }: RegistrationDeps,
   { tenantId, webhook, registrar, target }: Reached & { tenantId: TenantId; webhook: WebhookItem },
   made: { listener: Listener; configId: string },
@@ -157,7 +156,7 @@ const note = async (
   return "changed";
 };
 
-/** Removes what a worker that vanished may have made for a webhook that is gone. */
+/** Removes the listener that a crashed worker may have created for a deleted webhook. */
 const removeLeftover = async (
   deps: RegistrationDeps,
   tenantId: TenantId,

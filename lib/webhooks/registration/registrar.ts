@@ -2,41 +2,41 @@ import type { PublishedConfig } from "../../integrations/config/read-published-c
 import type { PlainFetch } from "../../platform/outgoing/patient-fetch.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
 
-/** A provider's API: where it is called, with what, and by which client. */
+/** A provider's API with its config and HTTP client. */
 export type Target = {
   config: PublishedConfig;
-  /** Where on the provider's side, as the provider's registrar reads it; a repository, a site's address. */
+  /** Location at the provider, such as a repository or a site's URL; parsed by the registrar. */
   externalContext: string | null;
   fetch: PlainFetch;
 };
 
-/** The listener that is wanted. */
+/** Settings of the listener to register. */
 export type Wanted = {
-  /** Where deliveries go: the webhook's own URL, without a key, which no other listener has. */
+  /** The webhook's URL without a key; unique to this listener. */
   url: string;
   secret: string | null;
-  /** Which events, as the provider's registrar reads it; null for all. */
+  /** Events to send, parsed by the registrar; null for all. */
   filter: string | null;
   /** Unix milliseconds. */
   now: number;
 };
 
-/** A listener that was made; `expiresAt` in Unix milliseconds, null when it never does. */
+/** A registered listener; `expiresAt` in Unix milliseconds, null when it never expires. */
 export type Listener = { remoteId: string; expiresAt: number | null };
 
 /**
- * Makes and removes listeners with one provider. Every function may be repeated. What goes wrong is a
- * `RegistrationError` or an `OutgoingError`; neither holds credentials or what the provider said.
+ * Registers and removes listeners at a provider; all functions are idempotent. Throws `RegistrationError` or
+ * `OutgoingError`, which contain neither credentials nor the provider's response.
  */
 export type Registrar = {
-  /** Finds the listener with this URL: its id. */
+  /** Returns the id of the listener with this URL. */
   find: (target: Target, url: string) => Promise<string | undefined>;
-  /** Makes the listener; one that has its URL already is changed to what is wanted. */
+  /** Registers the listener; updates an existing one with its URL. */
   register: (target: Target, wanted: Wanted) => Promise<Listener>;
-  /** Removes a listener; nothing happens when there is none. */
+  /** Removes a listener; a no-op when it does not exist. */
   unregister: (target: Target, remoteId: string) => Promise<void>;
-  /** A secret for a webhook that has none, where a listener can be given one. */
+  /** Generates a secret for a webhook without one, where the provider accepts it. */
   newSecret?: (randomBytes: Runtime["randomBytes"]) => string;
-  /** Puts off the end of a listener, and returns the new one; only where listeners expire. */
+  /** Renews a listener and returns the new expiry; only where listeners expire. */
   renew?: (target: Target, remoteId: string, now: number) => Promise<number>;
 };

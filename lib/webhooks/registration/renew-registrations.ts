@@ -14,18 +14,18 @@ import {
 const aheadMs = 3 * 24 * 60 * 60 * 1_000;
 
 /**
- * Renews every listener that expires within three days. What fails is tried again by the next run, until
- * the listener has expired: then the webhook says so. Safe to run twice at once.
+ * Renews the listeners that expire within three days. A failure is retried by the next run until the listener has
+ * expired, which fails the webhook. Safe to run concurrently.
  * @param until when to stop, Unix milliseconds
  */
 export const renewRegistrations = async (deps: RegistrationDeps, until: number): Promise<void> => {
   for await (const item of listExpiring(deps.db, deps.clock() + aheadMs)) {
-    if (deps.clock() >= until) return log().warn("time did not suffice to renew all listeners");
+    if (deps.clock() >= until) return log().warn("time ran out before all listeners were renewed");
     try {
       await renew(deps, item, until);
     } catch (error) {
       const { tenantId, webhookId } = item;
-      log().warn("a listener was not renewed", { tenantId, webhookId, error: asError(error) });
+      log().warn("failed to renew a listener", { tenantId, webhookId, error: asError(error) });
     }
   }
 };

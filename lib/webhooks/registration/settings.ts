@@ -3,7 +3,7 @@ import { RegistrationError } from "../../platform/outgoing/registration-error.ts
 import { trimSlashes } from "../../platform/runtime/trim-end.ts";
 import type { Target } from "./registrar.ts";
 
-/** Where the config says that the API is, without a slash at its end; `fallback` when it does not. */
+/** Returns the config's base URL without a trailing slash, or `fallback`. */
 export const baseUrlOf = <Fallback extends string | undefined>(
   { config }: Target,
   fallback: Fallback,
@@ -16,7 +16,7 @@ export const baseUrlOf = <Fallback extends string | undefined>(
   return trimSlashes(baseUrl);
 };
 
-/** The first of these credentials that the config has. */
+/** Returns the first of these credentials that the config has. */
 export const findCredential = (
   { config }: Target,
   names: readonly string[],
@@ -25,7 +25,7 @@ export const findCredential = (
   return name === undefined ? undefined : { name, value: config.auth[name] ?? "" };
 };
 
-/** The same; throws when it has none of them. */
+/** Returns the first of these credentials; throws when the config has none. */
 export const credentialOf = (
   target: Target,
   names: readonly string[],
@@ -35,13 +35,13 @@ export const credentialOf = (
   throw new RegistrationError(`The integration config has no ${names.join(" or ")}.`);
 };
 
-/** The names in a comma-separated filter; none when there is no filter, or it is `*`. */
+/** Returns the names in a comma-separated filter; none without a filter or for `*`. */
 export const namesIn = (filter: string | null): string[] => {
   const names = (filter ?? "").split(",").map((name) => name.trim());
   return names.filter((name) => name !== "" && name !== "*");
 };
 
-/** The secret that deliveries are signed with; without one, none of them could be trusted. */
+/** Returns the signing secret; throws without one, since no delivery could be verified. */
 export const secretOf = ({ secret }: { secret: string | null }): string => {
   if (secret !== null) return secret;
   throw new RegistrationError("The webhook has no signing secret.");

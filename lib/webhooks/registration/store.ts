@@ -9,13 +9,13 @@ import type { WebhookItem } from "../webhook/items.ts";
 import { putExpiring } from "./expiring-store.ts";
 import type { Listener } from "./registrar.ts";
 
-/** That a listener is being made, and where: what is left when whoever was at it vanished. */
+/** Stored lease of a registration under way; kept when its worker crashes. */
 export const RegisteringItem = z.object({
   provider: z.string(),
   configId: z.string(),
   externalContext: z.string().nullable(),
   url: z.string(),
-  /** Until when nobody else may be at it, Unix milliseconds. */
+  /** Expiry of the lease, Unix milliseconds. */
   until: z.int(),
 });
 export type RegisteringItem = z.output<typeof RegisteringItem>;
@@ -29,7 +29,7 @@ const orUndefined = async <Value>(write: () => Promise<Value>): Promise<Value | 
   }
 };
 
-/** Begins to make a listener; "taken" while somebody else is at it. */
+/** Acquires the lease of registering a listener; "taken" while another worker holds it. */
 export const beginRegistering = async (
   db: Database,
   tenantId: TenantId,
@@ -47,7 +47,7 @@ export const beginRegistering = async (
   return (await orUndefined(() => db.client.send(command))) ? "begun" : "taken";
 };
 
-/** Lets others go on with a listener at once; what is known of it stays. */
+/** Releases the lease at once, keeping the item. */
 export const leaveRegistering = async (
   db: Database,
   tenantId: TenantId,
@@ -64,7 +64,7 @@ export const leaveRegistering = async (
   await orUndefined(() => db.client.send(command));
 };
 
-/** TENANT#t / REGISTERING#webhook: the listener that is, or was, being made. */
+/** TENANT#t / REGISTERING#webhook: the registration under way or interrupted. */
 export const getRegistering = async (
   db: Database,
   tenantId: TenantId,
@@ -77,7 +77,7 @@ export const getRegistering = async (
   return Item && RegisteringItem.parse(Item);
 };
 
-/** Says that nobody is making a listener any more. */
+/** Deletes the registration under way. */
 export const endRegistering = async (
   db: Database,
   tenantId: TenantId,
@@ -90,8 +90,8 @@ export const endRegistering = async (
 type Made = { listener: Listener; configId: string; now: number };
 
 /**
- * Notes a listener that was made for a webhook. One that waits for it (`PENDING`) becomes `ACTIVE`, any other
- * keeps its status. "changed" when the webhook is not as it was read any more.
+ * Saves a webhook's listener. A `PENDING` webhook becomes `ACTIVE`, any other keeps its status. "changed" when the
+ * webhook changed since it was read.
  */
 export const putListener = async (
   db: Database,
@@ -111,7 +111,7 @@ export const putListener = async (
   return outcome.written ? "settled" : "changed";
 };
 
-/** Says of a webhook that waits for a listener why it gets none. "changed" when it is not as it was read. */
+/** Saves why a webhook's registration failed. "changed" when the webhook changed since it was read. */
 export const putRegistrationFailure = async (
   db: Database,
   tenantId: TenantId,
@@ -123,7 +123,7 @@ export const putRegistrationFailure = async (
   return outcome.written ? "settled" : "changed";
 };
 
-/** Sets members of a webhook that nobody has changed, or deleted, since it was read. */
+/** Transaction write: updates a webhook that is unchanged since it was read. */
 const changeAsRead = (
   tenantId: TenantId,
   { id, status, modifiedAt, externalContext, filter }: WebhookItem,

@@ -6,10 +6,9 @@ import { getWebhook } from "../webhook/store.ts";
 import { type RegistrationDeps, reach } from "./deps.ts";
 
 /**
- * Removes a listener that its webhook has left, because it was deleted or moved. One that the provider will never let us remove (no
- * credentials any more, refused ones) is left there, and logged: its deliveries get 404. Throws what another
- * attempt may mend. Safe to repeat.
- * @param until when all calls must be over, Unix milliseconds
+ * Removes the listener of a deleted or moved webhook. One that cannot be removed (no or refused credentials) is
+ * left at the provider and logged; its deliveries get 404. Throws to be retried. Idempotent.
+ * @param until deadline of all calls, Unix milliseconds
  */
 export const unregisterWebhook = async (
   deps: RegistrationDeps,
@@ -19,10 +18,10 @@ export const unregisterWebhook = async (
   const about = { tenantId, webhookId, provider };
   const webhook = await getWebhook(deps.db, tenantId, webhookId);
   if (webhook?.status === "PENDING") {
-    throw new Error("the webhook is being registered, maybe with the very listener");
+    throw new Error("the webhook is being registered and may still use this listener");
   }
   if (webhook?.remote?.id === remote.id) {
-    return log().warn("a listener that is in use is not removed", about);
+    return log().warn("listener not removed: it is in use", about);
   }
   const place = { provider, configId: remote.configId, externalContext };
   const reached = await reach(deps, tenantId, place, until);

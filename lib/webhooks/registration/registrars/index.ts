@@ -14,6 +14,6 @@ const registrars: Readonly<Record<RegistrarId, Registrar>> = {
   linear,
 };
 
-/** The registrar of a provider; undefined for one that takes no registrations. */
+/** Returns the registrar of a provider; undefined when it supports none. */
 export const findRegistrar = (providerId: string): Registrar | undefined =>
   isRegistrarId(providerId) ? registrars[providerId] : undefined;
