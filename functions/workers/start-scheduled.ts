@@ -1,4 +1,4 @@
-import type { BeginDeps } from "../../lib/agents/execution/begin-triggered.ts";
+import type { StartDeps } from "../../lib/agents/execution/start-triggered.ts";
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
 import { eventBridgeSchedules } from "../../lib/agents/schedule/event-bridge.ts";
 import { startScheduled as start } from "../../lib/agents/schedule/start-scheduled.ts";
@@ -12,9 +12,9 @@ import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { startScheduled } from "./messages.ts";
 
-let shared: (BeginDeps & SyncDeps) | undefined;
+let shared: (StartDeps & SyncDeps) | undefined;
 
-const deps = (): BeginDeps & SyncDeps => {
+const deps = (): StartDeps & SyncDeps => {
   if (shared) return shared;
   const storage = { db: database(), objects: objectStore(), sealer: kmsSealer() };
   const loadRevision = revisionLoader({ ...storage, tools: createToolRegistry() });

@@ -1,10 +1,10 @@
 import type { FlowError } from "../../engine/flow/flow-result.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { BeginDeps, Refusal } from "./begin-triggered.ts";
 import { finishExecution } from "./finish-execution.ts";
 import { newExecution } from "./new-execution.ts";
 import { putOpen } from "./open-store.ts";
 import type { Trigger } from "./schemas.ts";
+import type { Refusal, StartDeps } from "./start-triggered.ts";
 import { putNewExecution } from "./store.ts";
 import { leaseMs, mostClaims } from "./times.ts";
 
@@ -13,7 +13,7 @@ import { leaseMs, mostClaims } from "./times.ts";
  * Its input is not stored.
  */
 export const recordRefusal = async (
-  deps: BeginDeps,
+  deps: StartDeps,
   tenantId: TenantId,
   { executionId, trigger }: { executionId: string; trigger: Trigger },
   { agent, agentRevision, revision, slug, detail }: Refusal,

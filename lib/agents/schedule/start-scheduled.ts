@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { RunScheduleMessage } from "../../platform/queue/messages.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
-import { type BeginDeps, beginTriggered } from "../execution/begin-triggered.ts";
 import { recordRefusal } from "../execution/record-refusal.ts";
 import { triggerTypes } from "../execution/schemas.ts";
+import { type StartDeps, startTriggered } from "../execution/start-triggered.ts";
 import type { RevisionContent } from "../revision/schemas.ts";
 import { inputOfPolicy } from "./check-policy-inputs.ts";
 import type { JobPolicy } from "./job-policy.ts";
@@ -17,7 +17,7 @@ import { type SyncDeps, syncSchedules } from "./sync-schedules.ts";
  * refused execution is recorded as failed and not retried; storage failures are thrown.
  */
 export const startScheduled = async (
-  deps: BeginDeps & SyncDeps,
+  deps: StartDeps & SyncDeps,
   message: RunScheduleMessage,
 ): Promise<void> => {
   const { tenantId, agentId, policyId } = message;
@@ -27,11 +27,11 @@ export const startScheduled = async (
     executionId: executionIdOf(message),
     trigger: { type: triggerTypes.schedule, id: policyId, provider: null },
   };
-  const begun = await beginTriggered(deps, {
+  const begun = await startTriggered(deps, {
     tenantId,
     agentId,
     ...run,
-    termsIn: (content) => {
+    limitsIn: (content) => {
       const policy = policyIn(content);
       return policy && { limitMs: policy.timeout === null ? undefined : policy.timeout * 1_000 };
     },

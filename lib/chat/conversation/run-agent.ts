@@ -1,11 +1,11 @@
 import { type AgentItem, getAgent } from "../../agents/agent/store.ts";
-import { type Begun, beginTriggered } from "../../agents/execution/begin-triggered.ts";
 import type { ExecutionDeps } from "../../agents/execution/context.ts";
 import { continueExecution } from "../../agents/execution/continue-execution.ts";
 import { type End, endOf } from "../../agents/execution/find-end.ts";
 import type { WholeExecution } from "../../agents/execution/items.ts";
 import { recordRefusal } from "../../agents/execution/record-refusal.ts";
 import { type Trigger, triggerTypes } from "../../agents/execution/schemas.ts";
+import { type StartOutcome, startTriggered } from "../../agents/execution/start-triggered.ts";
 import { getExecution } from "../../agents/execution/store.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -68,9 +68,9 @@ const begin = (
   connector: Pick<ConnectorItem, "id" | "agentId" | "provider">,
   message: AnswerChatMessage,
   executionId: string,
-): Promise<Begun> => {
+): Promise<StartOutcome> => {
   const readHistory = () => listHistory(deps.db, message, deps.runtime.clock());
-  return beginTriggered(
+  return startTriggered(
     { ...deps, send: async () => undefined },
     {
       tenantId: message.tenantId,

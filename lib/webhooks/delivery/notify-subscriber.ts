@@ -1,5 +1,5 @@
-import { type BeginDeps, beginTriggered } from "../../agents/execution/begin-triggered.ts";
 import { triggerTypes } from "../../agents/execution/schemas.ts";
+import { type StartDeps, startTriggered } from "../../agents/execution/start-triggered.ts";
 import { closeSession, openSession } from "../../expression/evaluation-scope.ts";
 import { noteAssetChange } from "../../knowledge/asset/store.ts";
 import { unpackValue } from "../../platform/db/large-value.ts";
@@ -20,7 +20,7 @@ import { notifyConnector } from "./notify-connector.ts";
 import { startedId } from "./started-id.ts";
 
 /** Dependencies of notifying a subscriber. */
-export type NotifyDeps = BeginDeps;
+export type NotifyDeps = StartDeps;
 
 /**
  * Notifies one subscriber of a delivery once: starts the agent's execution, queues the connector's messages or
@@ -97,7 +97,7 @@ const notifyAgent = async (
 ): Promise<Outcome> => {
   const { tenantId, webhookId } = message;
   const agentId = subscription.subscriberId;
-  const begun = await beginTriggered(deps, {
+  const begun = await startTriggered(deps, {
     tenantId,
     agentId,
     executionId: startedId(message),

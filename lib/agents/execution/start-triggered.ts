@@ -18,7 +18,7 @@ import { putNewExecution } from "./store.ts";
 import { resendAfterMs } from "./times.ts";
 
 /** Dependencies of starting an execution. */
-export type BeginDeps = Pick<
+export type StartDeps = Pick<
   ExecutionDeps,
   "db" | "objects" | "sealer" | "send" | "loadRevision" | "runtime"
 >;
@@ -40,11 +40,11 @@ export type Triggered = {
   /** Returns the earlier messages of the conversation; undefined for none. */
   sessionFor?: (content: RevisionContent) => Promise<readonly Utterance[] | undefined>;
   /** Returns the limits that the deployed revision sets; undefined when it no longer has the cause. */
-  termsIn?: (content: RevisionContent) => Terms | undefined;
+  limitsIn?: (content: RevisionContent) => Limits | undefined;
 };
 
 /** Limits that a revision sets for an execution. */
-export type Terms = {
+export type Limits = {
   /** Maximum duration in milliseconds; undefined for the general maximum. */
   limitMs: number | undefined;
 };
@@ -62,7 +62,7 @@ export type Refusal = {
  * The started execution, or why it was refused permanently. `isStale`: the cause belongs to a revision that is
  * no longer deployed; otherwise `refusal` names what refused it.
  */
-export type Begun =
+export type StartOutcome =
   | { executionId: string }
   | { refused: string; isStale: true }
   | { refused: string; isStale: false; refusal: Refusal };
@@ -71,7 +71,7 @@ export type Begun =
  * Starts an execution of an agent's deployed revision on the queue, once per `executionId`. Returns refusals;
  * throws storage failures.
  */
-export const beginTriggered = async (deps: BeginDeps, cause: Triggered): Promise<Begun> => {
+export const startTriggered = async (deps: StartDeps, cause: Triggered): Promise<StartOutcome> => {
   const { db, loadRevision, runtime, send } = deps;
   const { tenantId, agentId, executionId, trigger } = cause;
   const agent = await getAgent(db, tenantId, agentId);
@@ -81,9 +81,9 @@ export const beginTriggered = async (deps: BeginDeps, cause: Triggered): Promise
   const revision = await loadRevision(tenantId, agent, agentRevision);
   if (!revision) throw new Error(`revision ${agent.id}/${agentRevision} is deployed but not there`);
   const { content } = revision;
-  const terms = cause.termsIn ? cause.termsIn(content) : { limitMs: undefined };
-  if (!terms) return { refused: "The deployed revision does not ask for it.", isStale: true };
-  const refuse = (slug: Refusal["slug"], detail: string): Begun => ({
+  const limits = cause.limitsIn ? cause.limitsIn(content) : { limitMs: undefined };
+  if (!limits) return { refused: "The deployed revision does not ask for it.", isStale: true };
+  const refuse = (slug: Refusal["slug"], detail: string): StartOutcome => ({
     refused: detail,
     isStale: false,
     refusal: { agent, agentRevision, revision, slug, detail },
@@ -121,7 +121,7 @@ export const beginTriggered = async (deps: BeginDeps, cause: Triggered): Promise
     executionId,
     owner: null,
     leaseUntil: runtime.clock() + resendAfterMs(1),
-    limitMs: terms.limitMs,
+    limitMs: limits.limitMs,
     claims: 0,
     sends: 1,
     cancelled: false,
