@@ -15,10 +15,10 @@ import { log } from "../platform/runtime/log.ts";
 import { systemRuntime } from "../platform/runtime/runtime.ts";
 import type { Access } from "./route.ts";
 
-/** Every message says for whom the work is. */
+/** A message names the tenant, or the organization, whose work it is. */
 export type TenantMessage = { tenantId: string } | { event: { organizationId: string } };
 
-/** One queue consumer: the only place where anything about it is written. */
+/** The row of a queue consumer. */
 export type Consumer<Message extends z.ZodType<TenantMessage> = z.ZodType<TenantMessage>> = {
   /** kebab-case name of the file, the function and the log lines. */
   operation: string;
@@ -28,18 +28,17 @@ export type Consumer<Message extends z.ZodType<TenantMessage> = z.ZodType<Tenant
   timeoutSeconds: number;
   batchSize: number;
   /**
-   * How long a message stays with a function that went silent: it is held for so long again and again while
-   * it is worked on. Undefined: for six times the timeout. For a queue that keeps an order, where what comes
-   * after it has to wait.
+   * Visibility timeout, extended while the message is handled, so that one of a function that died returns soon.
+   * Default: six times the timeout. For ordered queues, where later messages wait for it.
    */
   holdSeconds?: number;
-  /** Functions that may run at a time; undefined for the queues' common bound. */
+  /** Maximum concurrent functions. Default: the queues' common limit. */
   maxConcurrency?: number;
-  /** Those of them that may work for one tenant at a time. */
+  /** Maximum concurrent functions for one tenant. */
   tenantConcurrency: number;
 };
 
-/** How a message came. */
+/** Delivery facts of a message. */
 export type Receipt = {
   /** When the function will be cut off, Unix milliseconds. */
   deadline: number;
@@ -47,20 +46,19 @@ export type Receipt = {
   attempt: number;
 };
 
-/** 10 s after the first failure, then 40, 160, 640; after the last none: what waits for a dead letter may go on. */
-const retryPauseSeconds = (attempt: number): number =>
-  attempt >= mostAttempts ? 0 : 10 * 4 ** (attempt - 1);
-/** When the dead-letter queue itself does not take a message. */
-const giveUpPauseSeconds = 60;
+/** Returns 10 s after the first failure, then 40, 160, 640; after the last one 1 s, then it is a dead letter. */
+const retryDelaySeconds = (attempt: number): number =>
+  attempt >= mostAttempts ? 1 : 10 * 4 ** (attempt - 1);
+/** Delay when the dead-letter queue does not accept a message. */
+const deadLetterRetrySeconds = 60;
 
 /** A message with its record and whom it is for. */
 type Job<Message> = { record: SQSRecord; message: Message; group: string };
 
 /**
- * The handler of a queue consumer. Each message is parsed and handled by itself; one that fails is reported alone
- * and comes again, after a pause that grows, until it lands in the dead-letter queue. A message whose tenant has as
- * many functions at work as its row allows is put off, which is no attempt. Handlers must be idempotent: a message
- * may arrive twice.
+ * Creates the handler of a queue consumer. Each message is parsed and handled by itself; a failed one is reported
+ * alone and delivered again after a growing delay, until it moves to the dead-letter queue. A message of a tenant
+ * that uses all functions its row allows is deferred, which is no attempt. Handlers must be idempotent.
  */
 export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
   row: Consumer<Message>,
@@ -137,7 +135,7 @@ const groupOf = (message: TenantMessage): string =>
 
 const contextOf = ({ operation }: Consumer, { messageId }: SQSRecord) => ({ operation, messageId });
 
-/** Lets a failed message come again later, or, after its last attempt, moves it away; true when it may be deleted. */
+/** Delays the retry of a failed message, or moves it to the dead letters; true when it may be deleted. */
 const fail = async (
   row: Consumer,
   record: SQSRecord,
@@ -148,20 +146,23 @@ const fail = async (
   const { queue } = row;
   const isLastReceive = Number(record.attributes.ApproximateReceiveCount) >= mostReceives(queue);
   if (attempt < mostAttempts || isLastReceive) {
-    await postpone(queue, record.receiptHandle, retryPauseSeconds(attempt));
+    await postpone(queue, record.receiptHandle, retryDelaySeconds(attempt));
     return false;
   }
   try {
     await moveToDeadLetters(queue, record, group);
     return true;
   } catch (cause) {
-    log().error("message could not be given up", { ...context, error: asError(cause) });
-    await postpone(queue, record.receiptHandle, giveUpPauseSeconds);
+    log().error("message could not be moved to the dead-letter queue", {
+      ...context,
+      error: asError(cause),
+    });
+    await postpone(queue, record.receiptHandle, deadLetterRetrySeconds);
     return false;
   }
 };
 
-/** Puts a message off; true when it may be deleted. */
+/** Defers a message; true when it may be deleted. */
 const defer = async (row: Consumer, { record, group }: Job<unknown>): Promise<boolean> => {
   const context = contextOf(row, record);
   const now = systemRuntime.clock();
@@ -175,7 +176,7 @@ const defer = async (row: Consumer, { record, group }: Job<unknown>): Promise<bo
     return outcome === "replaced";
   } catch (error) {
     log().warn(`${row.operation} could not be deferred`, { ...context, error: asError(error) });
-    await postpone(row.queue, record.receiptHandle, giveUpPauseSeconds);
+    await postpone(row.queue, record.receiptHandle, deadLetterRetrySeconds);
     return false;
   }
 };

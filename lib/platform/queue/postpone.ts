@@ -4,7 +4,7 @@ import { log } from "../runtime/log.ts";
 import type { QueueName } from "./queues.ts";
 import { sqs } from "./sqs.ts";
 
-/** Lets a message that failed come again after so many seconds. Where that fails it comes when the queue says. */
+/** Sets how many seconds (at least 1) a message stays invisible. A failure is logged: the queue's own timeout then applies. */
 export const postpone = async (
   queue: QueueName,
   receiptHandle: string,
