@@ -134,7 +134,7 @@ test("a message that fails comes again alone, after pauses that grow", async () 
 
 test("a message that failed for the last time is left to its queue's dead letters", async () => {
   expect(await deliver("calls", record("b", "bad", mostAttempts))).toEqual(failures("b"));
-  expect(asked).toMatchObject([{ ReceiptHandle: "b", VisibilityTimeout: 0 }]);
+  expect(asked).toMatchObject([{ ReceiptHandle: "b", VisibilityTimeout: 1 }]);
 });
 
 test("a message of an ordered queue that failed for the last time is moved to the dead letters", async () => {
