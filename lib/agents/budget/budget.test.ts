@@ -326,7 +326,7 @@ describe("a budget", () => {
       await expect(guard.reserve({ spent: 0, estimate: 0.5 })).rejects.toMatchObject({
         name: "StepError",
         slug: "budget-exceeded",
-        message: expect.stringMatching(/hello.*1 USD.*Raise it.*next month/),
+        message: expect.stringMatching(/hello.*1 USD.*Increase it.*next month/),
       });
       expect(guard.reserved()).toBe(0);
       expect(await reservedOnRecord(execution)).toBeUndefined();
