@@ -51,6 +51,15 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        test: {
+          name: "faults",
+          include: ["test/faults/**/*.test.ts"],
+          testTimeout: 60_000,
+          // The work of all scenarios is done before the tests, which look at its outcome.
+          hookTimeout: 600_000,
+        },
+      },
     ],
   },
 });

@@ -30,3 +30,12 @@ export const toAwsRequest = (request: IncomingMessage, body: Buffer): AwsRequest
   const service = signedFor(headers.authorization) === "s3" ? "s3" : "other";
   return { service, operation: method, caller, url, body };
 };
+
+/** The place in the code that makes a call, as far as it shows: function, operation, conditions, kinds of keys. */
+export const siteOf = ({ caller, operation, body }: AwsRequest): string => {
+  const text = body.subarray(0, 64_000).toString("utf8");
+  const shapes = text.match(/"(?:Condition|Update|KeyCondition)Expression":"[^"]*"/g) ?? [];
+  const keys = text.match(/"sk":\{"S":"[A-Z]+/g) ?? [];
+  const types = text.match(/\\"type\\":\\"[a-z-]+/g) ?? [];
+  return [caller, operation, ...new Set([...shapes, ...keys, ...types])].join(" ");
+};

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import * as z from "zod";
 import {
   differs,
@@ -22,7 +22,7 @@ const modes: readonly Record<string, string>[] = [
 const Cost = z.looseObject({ executionCount: z.int(), totalCost: z.number() });
 const Usages = z.array(z.looseObject({ executionCount: z.int(), inputTokens: z.int() }));
 /** Larger than an item takes when it is compressed, so that it goes to the bucket. */
-const largeText = (): string => Array.from({ length: 12_000 }, () => randomUUID()).join(" ");
+const largeText = (): string => randomBytes(540_000).toString("base64");
 
 /** `:execute` in every mode, with an effect and a model call each. */
 export const executions: Scenario = {

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { faultNames } from "./fault-kinds.ts";
+import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
+import { everyKindOnce } from "./injector.ts";
+import { type Product, startProduct } from "./product.ts";
+import type { Outcome } from "./report.ts";
+import { checkWork, prepareAll, runWork } from "./run-work.ts";
+import { scenarios } from "./scenarios/index.ts";
+import { createWorld, type World } from "./world.ts";
+
+const units = 8;
+const isPlanned = (name: string): boolean => name !== "delayed";
+
+describe("with every kind of fault at each place that calls AWS", () => {
+  let proxy: FaultProxy;
+  let product: Product;
+  let world: World;
+  let outcomes: Outcome[];
+  const plan = everyKindOnce(faultNames.filter(isPlanned));
+
+  beforeAll(async () => {
+    proxy = await startFaultProxy();
+    product = await startProduct(proxy);
+    world = await createWorld(product);
+    proxy.decide(plan.decide);
+    const works = await prepareAll(world, scenarios);
+    outcomes = await Promise.all(
+      works.map(async (each) => {
+        const done = await runWork(each, { atOnce: 3, goesOn: (unit) => unit < units });
+        return checkWork(each.work, done);
+      }),
+    );
+  });
+  afterAll(async () => {
+    await world.close();
+    await product.close();
+    await proxy.close();
+  });
+
+  test.each(scenarios)("$name: nothing is lost, done twice or counted twice", ({ name }) => {
+    expect(outcomes.find((outcome) => outcome.name === name)).toMatchObject({ broken: [], units });
+  });
+
+  test("no caller gets a 5xx but 503 with Retry-After, and no message becomes a dead letter", async () => {
+    expect(world.wrongResponses).toEqual([]);
+    expect(await world.deadLetters()).toEqual([]);
+  });
+
+  test("each place had a throttle and a lost response, and every kind of fault was injected", () => {
+    const injected = new Set([...proxy.injected.keys()].map((name) => name.split(" / ")[0]));
+    expect(faultNames.filter((name) => isPlanned(name) && !injected.has(name))).toEqual([]);
+    const spared = [...plan.places].filter(([, left]) => left.includes("ThrottlingException"));
+    expect(spared).toEqual([]);
+  });
+});
