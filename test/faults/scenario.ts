@@ -18,6 +18,7 @@ const Records = z.object({
   items: z.array(
     z.looseObject({
       id: z.string(),
+      agentId: z.string(),
       startTime: z.int(),
       endTime: z.int().nullable(),
       hasResult: z.boolean(),
@@ -30,9 +31,29 @@ const Records = z.object({
 /** An execution as the list shows it. */
 export type ExecutionRecord = z.output<typeof Records>["items"][number];
 
-/** Says of executions that have not succeeded. */
-export const unsuccessful = (records: readonly ExecutionRecord[]): string[] =>
-  records.flatMap(({ id, hasResult }) => (hasResult ? [] : [`${id} has no result`]));
+const Detail = z.looseObject({
+  status: z.string(),
+  error: z.looseObject({ detail: z.string() }).nullable(),
+});
+
+/** Lists the executions that have not ended. */
+export const stillOpen = (records: readonly ExecutionRecord[]): string[] =>
+  records.flatMap(({ id, endTime }) => (endTime === null ? [`open: ${id}`] : []));
+
+/** Lists the executions that have not succeeded, with their status and error. */
+export const unsuccessful = (
+  tenant: TestTenant,
+  records: readonly ExecutionRecord[],
+): Promise<string[]> =>
+  Promise.all(
+    records
+      .filter(({ hasResult }) => !hasResult)
+      .map(async ({ id, agentId }) => {
+        const path = `/agents/${agentId}/execution-records/${id}`;
+        const { status, error } = Detail.parse((await tenant.mustSend("GET", path)).body);
+        return `${id} is ${status}: ${error?.detail ?? "no error"}`;
+      }),
+  );
 
 /** Reads the execution records of an agent: all, or those that began at a time. */
 export const recordsOf = async (

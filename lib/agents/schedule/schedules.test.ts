@@ -12,6 +12,7 @@ import { getAgent } from "../agent/store.ts";
 import { monthOf } from "../budget/month.ts";
 import { putBudget } from "../budget/put-budget.ts";
 import { settleSpend } from "../budget/spend-store.ts";
+import { leaseMs, renewalMs } from "../execution/times.ts";
 import { createRevision } from "../revision/create-revision.ts";
 import { deployRevision } from "../revision/deploy-revision.ts";
 import { RevisionContent } from "../revision/schemas.ts";
@@ -359,6 +360,44 @@ describe("the schedules of an agent", () => {
     await working;
     expect((await world.list("a"))[0]?.status).toBe("TimedOut");
   });
+
+  test.each([
+    [30, { status: "TimedOut", hasResult: false }],
+    [120, { status: "Succeeded", hasResult: true }],
+  ])(
+    "with a timeout of %i s end once after their worker died: the time until they go on counts",
+    async (timeout, end) => {
+      const reached = gate();
+      const held = gate();
+      world = start(async () => {
+        reached.resolve();
+        await held.promise;
+        return "too late";
+      });
+      await world.deploy("a", {
+        flow: { steps: [{ id: "ask", type: "Prompt", prompt: "x" }], edges: [] },
+        llmConfigs: [{ providerId: "test", parameters: {} }],
+        jobPolicyConfigs: [daily(first, "9", { timeout })],
+      });
+      await world.sync();
+      world.sent.length = 0;
+      await startScheduled(world.deps, world.firing(first, "2026-11-20T12:00:00Z"));
+      const dead = world.workOnce();
+      await reached.promise;
+      // Time passes for everybody but the first worker.
+      world.tenant.advance(leaseMs + renewalMs);
+      expect(await world.recover()).toBe(1);
+      await world.work({ ...world.deps, modelsOf: testExecutions(db).deps.modelsOf });
+      expect(await world.list("a")).toMatchObject([end]);
+      held.resolve();
+      await dead;
+      expect(await world.list("a")).toMatchObject([end]);
+      expect((await world.counted("a")).executions).toBe(1);
+      expect((await world.open()).filter(({ tenantId }) => tenantId === world.tenantId)).toEqual(
+        [],
+      );
+    },
+  );
 
   test.each([
     [

@@ -7,6 +7,7 @@ import {
   recordsOf,
   type Scenario,
   settled,
+  stillOpen,
   unsuccessful,
   wrongEffects,
 } from "../scenario.ts";
@@ -71,18 +72,17 @@ export const deliveries: Scenario = {
             ...names
               .filter((name) => !world.effects.counts.has(name))
               .map((name) => `lost: ${name}`),
-            ...unsuccessful(records.flat()),
+            ...stillOpen(records.flat()),
           ];
         });
-        const counts = await Promise.all(
-          agents.map(async (agent) => (await recordsOf(tenant, agent)).length),
-        );
+        const records = await Promise.all(agents.map((agent) => recordsOf(tenant, agent)));
         return [
           ...wrong,
           ...broken,
+          ...(await unsuccessful(tenant, records.flat())),
           ...differs(
             "executions by agent",
-            counts,
+            records.map(({ length }) => length),
             agents.map(() => accepted.size),
           ),
           ...wrongEffects(world, names),

@@ -7,6 +7,7 @@ import {
   recordsOf,
   type Scenario,
   settled,
+  stillOpen,
   sumOf,
   unsuccessful,
   wrongEffects,
@@ -68,10 +69,7 @@ export const executions: Scenario = {
       check: async () => {
         const open = await settled(async () => {
           const records = await recordsOf(tenant, "worker");
-          return [
-            ...(await leftovers(world, tenant.id)),
-            ...records.filter(({ endTime }) => endTime === null).map(({ id }) => `open: ${id}`),
-          ];
+          return [...(await leftovers(world, tenant.id)), ...stillOpen(records)];
         });
         const records = await recordsOf(tenant, "worker");
         const count = names.length;
@@ -89,7 +87,7 @@ export const executions: Scenario = {
             records.map(({ id }) => id).toSorted(),
             [...ids].toSorted(),
           ),
-          ...unsuccessful(records),
+          ...(await unsuccessful(tenant, records)),
           ...differs("executionCount of the revision", cost.executionCount, count),
           ...differs(
             "executionCount of the model",

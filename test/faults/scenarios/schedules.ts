@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { credentialsFor, tokenHeader } from "../../../infra/local/access/credentials.ts";
 import { operator } from "../../../infra/local/operator.ts";
@@ -9,13 +10,37 @@ import {
   recordsOf,
   type Scenario,
   settled,
+  stillOpen,
   unsuccessful,
 } from "../scenario.ts";
+import type { World } from "../world.ts";
 
 const Schedules = z.array(z.looseObject({ description: z.string(), due: z.int() }));
+const Report = z.object({ failed: z.int() });
 const hourMs = 3_600_000;
+const pauseMs = 100;
+const mostTries = 600;
 
-/** A job policy that is due every hour: it runs once for each hour, however often it is fired. */
+/** Calls the schedules of the product until it answers: a product that was killed is away for some seconds. */
+const callSchedules = async (world: World, request: RequestInit): Promise<unknown> => {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const { services, secret } = world.product.address();
+    const headers = { [tokenHeader]: credentialsFor(secret, operator).sessionToken };
+    try {
+      const response = await fetch(services + schedulesPath, { ...request, headers });
+      if (response.ok) return await response.json();
+    } catch {
+      // Not there; asked again below.
+    }
+    await sleep(pauseMs);
+  }
+  throw new Error("the schedules got no answer");
+};
+
+/**
+ * A job policy that is due every hour: it runs once for each hour, however often it is fired. Its timeout leaves room
+ * for the two minutes after which an execution goes on whose worker was killed, several times over.
+ */
 export const schedules: Scenario = {
   name: "schedules",
   prepare: async (world) => {
@@ -30,17 +55,12 @@ export const schedules: Scenario = {
           scheduleMinute: "5",
           timezone: "UTC",
           prompt: "Good morning",
-          timeout: 60,
+          timeout: 900,
         },
       ],
     });
-    const headers = () => ({
-      [tokenHeader]: credentialsFor(world.product.address().secret, operator).sessionToken,
-    });
-    const address = () => `${world.product.address().services}${schedulesPath}`;
     const due = async (): Promise<number | undefined> => {
-      const read = await fetch(address(), { headers: headers() }).catch(() => undefined);
-      const all = read ? Schedules.parse(await read.json()) : [];
+      const all = Schedules.parse(await callSchedules(world, { method: "GET" }));
       return all.find(({ description }) => description.includes(`tenant ${tenant.id},`))?.due;
     };
     const fired = new Set<number>();
@@ -53,12 +73,9 @@ export const schedules: Scenario = {
       tenantId: tenant.id,
       act: async (n) => {
         const until = (first ?? 0) + n * hourMs;
-        const response = await fetch(address(), {
-          method: "POST",
-          headers: headers(),
-          body: JSON.stringify({ until }),
-        }).catch(() => undefined);
-        if (!response?.ok) return;
+        const request = { method: "POST", body: JSON.stringify({ until }) };
+        const { failed } = Report.parse(await callSchedules(world, request));
+        if (failed > 0) throw new Error(`${failed} firings were not sent`);
         fired.add(until);
         await appears(async () => (await recordsOf(tenant, "clerk", until)).length > 0);
       },
@@ -71,12 +88,16 @@ export const schedules: Scenario = {
             ...[...fired]
               .filter((time) => !times.has(time))
               .map((time) => `lost: firing of ${time}`),
-            ...unsuccessful(records),
+            ...stillOpen(records),
           ];
         });
         const records = await recordsOf(tenant, "clerk");
         const twice = records.length - new Set(records.map(({ startTime }) => startTime)).size;
-        return [...broken, ...(twice > 0 ? [`${twice} firings ran twice`] : [])];
+        return [
+          ...broken,
+          ...(await unsuccessful(tenant, records)),
+          ...(twice > 0 ? [`${twice} firings ran twice`] : []),
+        ];
       },
     };
   },
