@@ -1,7 +1,8 @@
 import type { Consumer } from "../lib/edge/consumer.ts";
-import type { Access, Method, Route } from "../lib/edge/route.ts";
+import type { Access, Route } from "../lib/edge/route.ts";
 import type { Scheduled } from "../lib/edge/scheduled.ts";
 import { toGatewayPath } from "../lib/platform/http/gateway-path.ts";
+import type { Method } from "../lib/platform/http/row.ts";
 import type { QueueName } from "../lib/platform/queue/queues.ts";
 
 /**

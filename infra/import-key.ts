@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import * as z from "zod";
 import { ScopeName, scopeEntries } from "../lib/platform/auth/scopes.ts";
 import { database } from "../lib/platform/db/database.ts";
-import { resourceVariables } from "../lib/platform/db/table.ts";
+import { resourceVariables } from "../lib/platform/runtime/resource-variables.ts";
 import { systemRuntime } from "../lib/platform/runtime/runtime.ts";
 import { importApiKey } from "../lib/tenancy/api-key/import-api-key.ts";
 import { listTenants } from "../lib/tenancy/tenant/store.ts";

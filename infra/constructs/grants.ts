@@ -1,8 +1,9 @@
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Aws } from "aws-cdk-lib/core";
 import type { Access } from "../../lib/edge/route.ts";
-import { resourceVariables, tableAttributes } from "../../lib/platform/db/table.ts";
+import { tableAttributes } from "../../lib/platform/db/table.ts";
 import { queueVariable } from "../../lib/platform/queue/queues.ts";
+import { resourceVariables } from "../../lib/platform/runtime/resource-variables.ts";
 import type { DataResources } from "../stacks/data.ts";
 
 /** Policy statements of a function and the environment variables that name their resources. */

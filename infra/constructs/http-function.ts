@@ -1,7 +1,7 @@
 import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import type { Method } from "../../lib/edge/route.ts";
-import { resourceVariables } from "../../lib/platform/db/table.ts";
+import type { Method } from "../../lib/platform/http/row.ts";
+import { resourceVariables } from "../../lib/platform/runtime/resource-variables.ts";
 import { tokenEnvironment } from "../function-environment.ts";
 import type { HttpFunctionRecord } from "../functions.ts";
 import { type FunctionSurroundings, makeFunction } from "./function-maker.ts";

@@ -1,10 +1,10 @@
-import { hasScope } from "../platform/auth/may.ts";
 import type { Principal } from "../platform/auth/principal.ts";
+import type { RequiredScope } from "../platform/auth/scopes.ts";
 import type { Database } from "../platform/db/database.ts";
 import { insufficientScope, unauthenticated } from "../platform/http/problems.ts";
+import { hasScope } from "../tenancy/collaborator/may.ts";
 import type { InTenant, Link } from "./context.ts";
 import { requireRole } from "./require-role.ts";
-import type { RequiredScope } from "./route.ts";
 import type { Row } from "./row.ts";
 
 /** Checks what the principal may do: the row's scope, then a collaborator's role at the path's agent. Throws 403. */

@@ -9,6 +9,7 @@ import {
   unpackValue,
 } from "../platform/db/large-value.ts";
 import { idempotencyPrefix } from "../platform/db/table.ts";
+import type { CallContext, Once } from "../platform/http/call-context.ts";
 import { conflict, idempotencyMismatch, stillRunning } from "../platform/http/problems.ts";
 import type { Headers } from "../platform/http/request.ts";
 import { asError } from "../platform/runtime/as-error.ts";
@@ -16,7 +17,6 @@ import { isUnavailable } from "../platform/runtime/aws-retry.ts";
 import { log } from "../platform/runtime/log.ts";
 import { countOccurrence } from "../platform/runtime/metrics.ts";
 import { newUuid } from "../platform/runtime/runtime.ts";
-import type { CallContext } from "./context.ts";
 import { Ending, endingOfAnswer, endingOfFailure, replay } from "./idempotency/ending.ts";
 import {
   readIdempotencyKey,
@@ -42,12 +42,6 @@ export type CheckedRequest = {
   tenantId: string | null;
   input: { params: unknown; query: unknown };
 };
-
-/**
- * What a run knows of its request: a version 7 uuid of its own, and those of earlier runs that died, the first one
- * first. Work that creates something under its token finds, under the others, what was created before.
- */
-export type Once = { token: string; earlier: readonly string[] };
 
 type Storage = { db: Database; objects: ObjectStore | undefined };
 

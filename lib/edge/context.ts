@@ -1,38 +1,11 @@
 import type middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import type { Principal } from "../platform/auth/principal.ts";
-import type { RateLimit } from "../platform/auth/rate-limit.ts";
+import type { CallContext } from "../platform/http/call-context.ts";
+import type { RateLimit } from "../platform/http/rate-limit.ts";
 import type { Headers } from "../platform/http/request.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
-import type { Runtime } from "../platform/runtime/runtime.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
-import type { Once } from "./claim.ts";
-
-/** Facts of a call, whatever its route. Times in Unix milliseconds. */
-export type CallContext = Runtime & {
-  requestId: string;
-  startedAt: number;
-  /** When the function will be cut off. */
-  deadline: number;
-  /** When the response must have begun. */
-  answerBy: number;
-  method: string;
-  /** As it was sent, percent-encoded, without the query. */
-  path: string;
-  /** Where the API is for this caller, such as https://api.example.com/live; no slash at the end. */
-  baseUrl: string;
-  sourceIp: string;
-  userAgent: string | null;
-};
-
-/** The context of a handler whose route has no tenant. */
-export type OrganizationContext = CallContext & { principal: Principal };
-/** The context of a handler whose route has a tenant. */
-export type TenantContext = OrganizationContext & {
-  tenant: TenantOwner;
-  /** Undefined without an Idempotency-Key. */
-  once?: Once | undefined;
-};
 
 /** Set by `requestContext`. */
 export type Arrived = LambdaContext & {

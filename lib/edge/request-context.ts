@@ -1,11 +1,12 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { uncounted } from "../platform/auth/rate-limit.ts";
+import type { CallContext } from "../platform/http/call-context.ts";
 import { type Headers, headersOf } from "../platform/http/request.ts";
 import { rateLimitSettings } from "../platform/runtime/env.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import type { Runtime } from "../platform/runtime/runtime.ts";
 import { completeResponse } from "./complete-response.ts";
-import type { Arrived, CallContext, Link } from "./context.ts";
+import type { Arrived, Link } from "./context.ts";
 import type { Answer } from "./respond.ts";
 import type { Row } from "./row.ts";
 

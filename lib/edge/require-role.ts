@@ -1,9 +1,9 @@
-import { decide } from "../platform/auth/may.ts";
 import type { Principal } from "../platform/auth/principal.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { ChosenId } from "../platform/http/ids.ts";
 import { findHeldRoles, toProblem } from "../tenancy/collaborator/authorize.ts";
+import { decide } from "../tenancy/collaborator/may.ts";
 import { markActive } from "../tenancy/collaborator/role-store.ts";
 import { collaboratorStatus } from "../tenancy/collaborator/status.ts";
 import type { Route } from "./route.ts";

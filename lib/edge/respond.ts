@@ -1,10 +1,10 @@
-import type { RateLimit } from "../platform/auth/rate-limit.ts";
 import {
   internalError,
   Problem,
   problemRegistry,
   serviceUnavailable,
 } from "../platform/http/problems.ts";
+import type { RateLimit } from "../platform/http/rate-limit.ts";
 import { isUnavailable } from "../platform/runtime/aws-retry.ts";
 import type { Route } from "./route.ts";
 

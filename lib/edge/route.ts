@@ -1,17 +1,9 @@
 import type * as z from "zod";
-import type { ScopeName } from "../platform/auth/scopes.ts";
+import type { RequiredScope } from "../platform/auth/scopes.ts";
 import type { ProblemSlug } from "../platform/http/problems.ts";
+import type { Method, Shape } from "../platform/http/row.ts";
 import type { QueueName } from "../platform/queue/queues.ts";
 import type { CollaboratorRole } from "../tenancy/collaborator/role.ts";
-
-/** HTTP methods that a row may have. */
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-
-/**
- * Who may call a route: a scope of the catalog; `authenticated`, anybody with credentials;
- * `api-key`, any API key but no user token; `public`, everybody.
- */
-export type RequiredScope = ScopeName | "authenticated" | "api-key" | "public";
 
 /** What a function may touch; becomes its IAM policy and its environment. */
 export type Access = {
@@ -33,9 +25,6 @@ export type Access = {
 /** The variable names of a path template, as a union. */
 export type PathVariables<Path extends string> =
   Path extends `${string}{${infer Name}}${infer Rest}` ? Name | PathVariables<Rest> : never;
-
-/** Named schemas of path or query parameters. */
-export type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** What a row that takes no parameters has for them. */
 export type NoShape = Readonly<Record<never, z.ZodType>>;

@@ -1,10 +1,12 @@
 import type * as z from "zod";
 import type { Principal } from "../platform/auth/principal.ts";
+import type { CallContext } from "../platform/http/call-context.ts";
 import type { Headers } from "../platform/http/request.ts";
+import type { Shape } from "../platform/http/row.ts";
+import type { OrganizationContext, TenantContext } from "../tenancy/tenant/context.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
-import type { CallContext, OrganizationContext, TenantContext } from "./context.ts";
 import type { Reply } from "./respond.ts";
-import type { Route, Shape } from "./route.ts";
+import type { Route } from "./route.ts";
 
 /** Any row. */
 export type Row = Route;

@@ -1,7 +1,9 @@
-import type { FlowProblem } from "../engine/flow/step-type.ts";
 import { pointerOf } from "../json/json.ts";
 import type { CheckedTemplate } from "./check-templates-task.ts";
 import { isTemplate } from "./template-text.ts";
+
+/** Something wrong with a template; the pointer leads to it from the value. */
+export type TemplateProblem = { readonly pointer: string; readonly detail: string };
 
 /** A template and where it is. */
 export type PlacedTemplate = { readonly pointer: string; readonly text: string };
@@ -27,7 +29,7 @@ export function collectTemplates(value: unknown, pointer: string): PlacedTemplat
 export function templateProblems(
   templates: readonly PlacedTemplate[],
   checked: ReadonlyMap<string, CheckedTemplate>,
-): FlowProblem[] {
+): TemplateProblem[] {
   return templates.flatMap(({ pointer, text }) => {
     const result = checked.get(text);
     if (!result) {

@@ -1,8 +1,8 @@
 import jsonata from "jsonata";
 import { isRecord } from "../json/json.ts";
-import { sortValues } from "../json/sort-values.ts";
 import { EvaluationBudget } from "./evaluation-budget.ts";
 import { LimitError } from "./expression-error.ts";
+import { sortValues } from "./sort-values.ts";
 
 /** The name under which an evaluation's budget is bound; no expression can spell it. */
 export const budgetName = "budget of this evaluation";

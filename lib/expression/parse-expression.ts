@@ -1,7 +1,6 @@
 import jsonata from "jsonata";
 import type { Json } from "../json/json.ts";
 import { followPlainPath, readPlainPath } from "../json/plain-path.ts";
-import { toJson } from "../json/to-json.ts";
 import { EvaluationBudget, maxResultBytes, maxValueBytes } from "./evaluation-budget.ts";
 import type { Scope } from "./evaluation-scope.ts";
 import {
@@ -14,6 +13,7 @@ import {
 import { type ExpressionFacts, readSyntax } from "./expression-syntax.ts";
 import { budgetName, guardedFunctions } from "./guarded-functions.ts";
 import { createSizeBook, type SizeBook } from "./size-book.ts";
+import { toJson } from "./to-json.ts";
 
 /** Settings of one evaluation. */
 export type EvaluateOptions = {

@@ -1,8 +1,8 @@
 import { type Json, setMember, textOf } from "../json/json.ts";
 import { followPlainPath, readPlainPath } from "../json/plain-path.ts";
-import { toJson } from "../json/to-json.ts";
 import type { SizeBook } from "./size-book.ts";
 import { close, isTemplate, maxExpressionsInString, open } from "./template-text.ts";
+import { toJson } from "./to-json.ts";
 
 type PlainPart = string | { readonly path: readonly string[] };
 

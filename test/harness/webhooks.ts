@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
+import type { InboundRequest } from "../../lib/platform/http/inbound.ts";
 import { findWebhookProvider, webhookProviderIds } from "../../lib/webhooks/providers/index.ts";
 import { parsePayload } from "../../lib/webhooks/providers/parse-payload.ts";
-import type { InboundRequest, WebhookProvider } from "../../lib/webhooks/providers/provider.ts";
+import type { WebhookProvider } from "../../lib/webhooks/providers/provider.ts";
 import { webhookSamples } from "../samples/webhooks/index.ts";
 import type { SampleRequest, WebhookSample } from "../samples/webhooks/webhook-sample.ts";
 

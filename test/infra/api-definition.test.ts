@@ -4,8 +4,9 @@ import { apiDefinition } from "../../infra/api-definition.ts";
 import { functionsOf, type HttpFunctionRecord } from "../../infra/functions.ts";
 import { integration } from "../../infra/integration.ts";
 import { product } from "../../infra/product.ts";
-import type { Method, Route } from "../../lib/edge/route.ts";
+import type { Route } from "../../lib/edge/route.ts";
 import { problemRegistry } from "../../lib/platform/http/problems.ts";
+import type { Method } from "../../lib/platform/http/row.ts";
 
 const define = (functions: readonly HttpFunctionRecord[]) =>
   apiDefinition({

@@ -7,8 +7,9 @@ import { schedules } from "../../functions/workers/schedules.ts";
 import { functionsOf, methodsByResource } from "../../infra/functions.ts";
 import { functionName } from "../../infra/names.ts";
 import { everyFunction, product } from "../../infra/product.ts";
-import { type Method, type Route, routesOf } from "../../lib/edge/route.ts";
+import { type Route, routesOf } from "../../lib/edge/route.ts";
 import { toGatewayPath } from "../../lib/platform/http/gateway-path.ts";
+import type { Method } from "../../lib/platform/http/row.ts";
 
 const route = routesOf("requests");
 const params = { request: z.string() };

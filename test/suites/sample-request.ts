@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { Route, Shape } from "../../lib/edge/route.ts";
+import type { Route } from "../../lib/edge/route.ts";
+import type { Shape } from "../../lib/platform/http/row.ts";
 
 /** A valid request for a row, made of the examples that its schemas carry. */
 export type SampleRequest = { method: string; path: string; body: unknown };

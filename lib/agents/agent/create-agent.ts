@@ -1,9 +1,9 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { conflict } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { firstOwner } from "../../tenancy/collaborator/first-owner.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { requestPurge } from "./request-purge.ts";
 import type { Agent, CreateAgentBody } from "./schemas.ts";
 import { putNewAgent } from "./store.ts";

@@ -1,8 +1,6 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Chunking } from "../../knowledge/sources/chunk-count.ts";
 import { countDocuments } from "../../knowledge/sources/count-documents.ts";
 import { toEstimateProblem } from "../../knowledge/sources/estimate-problem.ts";
-import { createSources } from "../../knowledge/sources/index.ts";
 import { readParameters } from "../../knowledge/sources/read-parameters.ts";
 import type { AssetEstimate } from "../../knowledge/sources/schemas.ts";
 import { createSourceFetch, type SourceReading } from "../../knowledge/sources/source-fetch.ts";
@@ -13,8 +11,10 @@ import type { SourceSettings } from "../../platform/runtime/env.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { WorkMeter } from "../../platform/sandbox/work-meter.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { getAgent } from "../agent/store.ts";
 import { type AgentAssetsDeps, loadAgentAssets } from "./load-agent-assets.ts";
+import { createAllSources } from "./wharf.ts";
 
 /** Dependencies of an estimate. */
 export type EstimateDeps = AgentAssetsDeps &
@@ -54,9 +54,9 @@ export const estimateAssets = async ({
   const { outgoing, sleep, chunking } = deps;
   const { clock } = ctx;
   const tenantId = ctx.tenant.id;
-  const sources = createSources(deps.settings, {
-    loadAssets: (revision) => loadAgentAssets(deps, tenantId, agentId, revision),
-  });
+  const sources = createAllSources(deps.settings, (revision) =>
+    loadAgentAssets(deps, tenantId, agentId, revision),
+  );
   const source = sources.find(({ key }) => key === type);
   if (!source) {
     const detail = `must be one of ${sources.map(({ key }) => key).join(", ")}`;

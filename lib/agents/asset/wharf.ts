@@ -1,13 +1,15 @@
 import * as z from "zod";
+import { createSources } from "../../knowledge/sources/index.ts";
 import { isTextFile, readTextFile } from "../../knowledge/sources/reading/text-file.ts";
 import { defineSource, type Source, type SourceContext } from "../../knowledge/sources/source.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
+import type { SourceSettings } from "../../platform/runtime/env.ts";
 import type { AgentAssets } from "./load-agent-assets.ts";
 
 /** Loads the assets of the given revision, else of the deployed one, else of the latest. */
-export type LoadAssets = (revision: number | undefined) => Promise<AgentAssets>;
+type LoadAssets = (revision: number | undefined) => Promise<AgentAssets>;
 
 type Asset = AgentAssets[number];
 
@@ -30,7 +32,7 @@ const Parameters = z.object({
  * Creates the source that reads an agent's assets from their links, without credentials. An asset without a
  * link, or that is not text, is a document without tokens.
  */
-export const createWharfSource = ({ loadAssets }: { loadAssets: LoadAssets }): Source =>
+const createWharfSource = (loadAssets: LoadAssets): Source =>
   defineSource({
     key: "wharf",
     displayName: "Wharf",
@@ -42,6 +44,12 @@ export const createWharfSource = ({ loadAssets }: { loadAssets: LoadAssets }): S
       }
     },
   });
+
+/** Returns every source, in the order in which they are listed. */
+export const createAllSources = (
+  settings: SourceSettings,
+  loadAssets: LoadAssets,
+): readonly Source[] => [...createSources(settings), createWharfSource(loadAssets)];
 
 const chosen = (assets: readonly Asset[], ids: string | undefined): readonly Asset[] => {
   const wanted = (ids ?? "").split(",").map((id) => id.trim());

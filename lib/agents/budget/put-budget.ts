@@ -1,7 +1,7 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { monthOf } from "./month.ts";
 import { publishThresholds } from "./publish-thresholds.ts";
 import type { AgentBudget, BudgetItem, PutBudgetBody } from "./schemas.ts";

@@ -1,7 +1,7 @@
 import type { Span } from "../../engine/flow/flow-result.ts";
 import { isRecord, type Json, type JsonObject, setMember } from "../../json/json.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
-import { mask } from "../revision/secrets.ts";
+import { mask } from "../../platform/http/mask.ts";
 
 /** Characters; shorter secrets occur in texts by chance and are masked only where they are the whole text. */
 const shortestInText = 6;

@@ -1,47 +1,17 @@
-import type { FlowEvent, StepOutcome } from "../../engine/flow/flow-result.ts";
 import { runFlow } from "../../engine/flow/run-flow.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { findAudience } from "../../notifications/destination/find-audience.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { spendGuard } from "../budget/spend-guard.ts";
 import { closeOrphans } from "./close-orphans.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { isPublished } from "./end-events.ts";
-import { type Finished, finishExecution } from "./finish-execution.ts";
+import { finishExecution } from "./finish-execution.ts";
 import { hideInValue, secretValues } from "./hide-in-trace.ts";
 import { interrupted, isInterrupted } from "./interrupted.ts";
 import type { Job } from "./job.ts";
-import type { StepKeeper } from "./step-keeper.ts";
+import type { RunEnd, RunOptions } from "./run-context.ts";
 import { subAgents } from "./sub-agents.ts";
-
-/** State shared by all runs in one function call: a run and those of its sub-agents. */
-export type RunContext = {
-  steps: StepKeeper;
-  /** Processor budget of their expressions and schemas. */
-  processor: ProcessorBudget;
-  /** Aborted when the run must stop so that another can resume it. */
-  handOver: AbortSignal;
-  /** Hands the whole run over after a storage failure, without cancelling its sub-agents. */
-  abortRun: () => void;
-  /** Aborted when another run holds the execution: nothing may be written any more. */
-  lost: AbortSignal;
-};
-
-/** Options of one run of an execution. */
-export type RunOptions = {
-  course: RunContext;
-  /** Aborted when the execution is cancelled. */
-  cancel: AbortSignal;
-  emit?: (event: FlowEvent) => void;
-  /** Steps that an earlier run finished; undefined for the first run. */
-  completed?: ReadonlyMap<string, StepOutcome>;
-  /** Ids of the running agents, from the outermost to this one. */
-  ancestors: readonly string[];
-};
-
-/** The end of a run; `open` when another run continues the execution. */
-export type RunEnd = { type: "finished"; finished: Finished } | { type: "open" };
 
 /**
  * Runs the flow of an execution from its last finished step and records its end. Rejects on storage failures.
@@ -58,7 +28,11 @@ export const runJob = async (
     .flatMap((kept) => kept.spans);
   const finishedSpans = new Set([...(completed?.values() ?? [])].flatMap((kept) => kept.spans));
   const { id, startTime, trigger } = item;
-  const children = subAgents(deps, job, course, { ancestors, resumed: completed !== undefined });
+  const children = subAgents(deps, job, course, {
+    ancestors,
+    resumed: completed !== undefined,
+    runJob,
+  });
   const guard = spendGuard({ db }, tenantId, agent, item, item.reserved);
   const secrets = secretValues(revision.content.parametersMetadata, values);
   const audience = isPublished(item) ? findAudience(db, tenantId) : undefined;

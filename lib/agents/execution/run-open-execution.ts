@@ -9,7 +9,8 @@ import { enqueueExecution } from "./enqueue-execution.ts";
 import type { Job } from "./job.ts";
 import { keepLease } from "./keep-lease.ts";
 import { releaseOpen } from "./open-store.ts";
-import { type RunEnd, runJob } from "./run-job.ts";
+import type { RunEnd } from "./run-context.ts";
+import { runJob } from "./run-job.ts";
 import { stepKeeper } from "./step-keeper.ts";
 import { handOverMs, resendAfterMs } from "./times.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { mask } from "../revision/secrets.ts";
+import { mask } from "../../platform/http/mask.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -13,7 +13,7 @@ import { type End, endOf } from "./find-end.ts";
 import type { Job } from "./job.ts";
 import { type LoadedJob, loadJob } from "./load-job.ts";
 import { newExecution } from "./new-execution.ts";
-import { type RunContext, runJob } from "./run-job.ts";
+import type { RunContext, RunEnd, RunOptions } from "./run-context.ts";
 import { triggerTypes } from "./schemas.ts";
 import { putNewExecution } from "./store.ts";
 import { watchCancel } from "./watch-cancel.ts";
@@ -32,7 +32,10 @@ export type SubAgents = {
   areOpen: () => boolean;
 };
 
-type Place = { ancestors: readonly string[]; resumed: boolean };
+/** Runs an execution's flow: `runJob`, handed in, since each of the two starts the other. */
+type RunJob = (deps: ExecutionDeps, job: Job, options: RunOptions) => Promise<RunEnd>;
+
+type Place = { ancestors: readonly string[]; resumed: boolean; runJob: RunJob };
 
 /**
  * Runs sub-agents within a run, each as an execution of its own under the parent's lease. Resumes an execution
@@ -42,7 +45,7 @@ export const subAgents = (
   deps: ExecutionDeps,
   parent: Job,
   course: RunContext,
-  { ancestors, resumed }: Place,
+  { ancestors, resumed, runJob }: Place,
 ): SubAgents => {
   const underWay = new Set<Promise<unknown>>();
   const open = new Set<string>();

@@ -8,12 +8,12 @@ import {
   type IntegrationConfigItem,
 } from "../../integrations/config/store.ts";
 import { readContent } from "../../integrations/config/to-integration-config.ts";
-import { effects } from "../../platform/auth/may.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound, type Problem } from "../../platform/http/problems.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { findRefusals } from "../../tenancy/collaborator/authorize.ts";
+import { effects } from "../../tenancy/collaborator/may.ts";
 import type { ExecutionDeps } from "../execution/context.ts";
 import { type AgentCaller, offerAgent } from "./agent-offer.ts";
 import type { Offer } from "./offer.ts";

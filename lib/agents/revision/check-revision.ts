@@ -3,11 +3,11 @@ import type { AgentUse } from "../../engine/flow/step-type.ts";
 import { checkDescriptors } from "../../json/check-descriptors.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 import { checkAssets } from "../../knowledge/asset/check-assets.ts";
+import { mask } from "../../platform/http/mask.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { checkJobPolicies } from "../schedule/check-job-policies.ts";
 import type { RevisionContent } from "./schemas.ts";
-import { mask } from "./secrets.ts";
 
 /**
  * Checks a revision, except that the agents it uses exist, and returns those agents. Throws 400 with a pointer

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TenantContext } from "../../edge/context.ts";
 import type { AllowedModels } from "../../engine/models/allowed-models.ts";
 import { nameAssets } from "../../knowledge/asset/name-assets.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -9,6 +8,7 @@ import { conflict, notFound, validationFailed } from "../../platform/http/proble
 import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { getAgent } from "../agent/store.ts";
 import { checkModels } from "./check-models.ts";
 import { checkRevision } from "./check-revision.ts";

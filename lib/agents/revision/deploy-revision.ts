@@ -1,5 +1,3 @@
-import type { TenantContext } from "../../edge/context.ts";
-import { effects } from "../../platform/auth/may.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { conflict, notFound, validationFailed } from "../../platform/http/problems.ts";
@@ -7,6 +5,8 @@ import type { Send } from "../../platform/queue/send.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { effects } from "../../tenancy/collaborator/may.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { type AgentItem, getAgent } from "../agent/store.ts";
 import { checkPolicyInputs } from "../schedule/check-policy-inputs.ts";
 import { requestLaterSync, requestSync } from "../schedule/request-sync.ts";

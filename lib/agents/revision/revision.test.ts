@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { createToolRegistry } from "../../engine/tools/registry.ts";
+import { mask } from "../../platform/http/mask.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
 import { getAgent, replaceWithTombstone } from "../agent/store.ts";
 import { createRevision } from "./create-revision.ts";
@@ -10,7 +11,6 @@ import { deployRevision } from "./deploy-revision.ts";
 import { getRevision } from "./get-revision.ts";
 import { revisionLoader } from "./load-revision.ts";
 import { RevisionContent } from "./schemas.ts";
-import { mask } from "./secrets.ts";
 import { listRevisionsNewestFirst } from "./store.ts";
 
 const body = (content: unknown = {}) => RevisionContent.parse(content);

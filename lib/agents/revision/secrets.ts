@@ -1,8 +1,6 @@
 import { isRecord, pointerOf } from "../../json/json.ts";
+import { mask } from "../../platform/http/mask.ts";
 import type { RevisionContent } from "./schemas.ts";
-
-/** Replaces a secret in responses. Sent back, it keeps the stored secret. */
-export const mask = "********";
 
 type Content = RevisionContent;
 /** Secrets by a path that is stable across revisions. */

@@ -1,6 +1,6 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { conflict } from "../../platform/http/problems.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { CreateSkillBody, Skill } from "./schemas.ts";
 import { putNewSkill } from "./store.ts";
 

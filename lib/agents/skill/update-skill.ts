@@ -1,6 +1,6 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { notFound } from "../../platform/http/problems.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { Skill, UpdateSkillBody } from "./schemas.ts";
 import { changeSkill, getSkill } from "./store.ts";
 

@@ -3,11 +3,9 @@ import type { Database } from "../../platform/db/database.ts";
 import { announce } from "../../platform/outbox/announce.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
-import type { TenantOwner } from "../../tenancy/tenant/store.ts";
-import type { ConnectorItem } from "../connector/items.ts";
-import type { ChatMessage } from "../conversation/message.ts";
 import { accessRequested } from "./access-events.ts";
 import { chatUserIdOf } from "./id.ts";
+import type { Incoming } from "./incoming.ts";
 import type { ChatUserItem } from "./items.ts";
 import { keepMessage, messageMark } from "./kept-message.ts";
 import { newAccessRequest, newChatUser } from "./new-access-request.ts";
@@ -16,13 +14,6 @@ import { getChatUser, recordChatUser } from "./user-store.ts";
 
 /** Dependencies of authorizing chat messages. */
 export type AuthorizeDeps = { db: Database; send: Send; runtime: Runtime };
-
-/** A message and the connector that received it. */
-export type Incoming = {
-  tenant: TenantOwner;
-  connector: Pick<ConnectorItem, "id" | "agentId" | "provider" | "policy" | "onBoardingMessage">;
-  message: ChatMessage;
-};
 
 /** How to handle a message: run the agent, reply with `text` instead (null: no reply), or ignore it. */
 export type MessageDecision =

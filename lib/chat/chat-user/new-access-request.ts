@@ -1,6 +1,6 @@
 import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
-import type { Incoming } from "./authorize-message.ts";
 import { chatUserIdOf } from "./id.ts";
+import type { Incoming } from "./incoming.ts";
 import type { AccessRequestItem, ChatUserItem } from "./items.ts";
 import { clip, messageMark } from "./kept-message.ts";
 

@@ -1,5 +1,5 @@
-import { mask } from "../../agents/revision/secrets.ts";
 import { pointerOf } from "../../json/json.ts";
+import { mask } from "../../platform/http/mask.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { destinationOf } from "../../platform/outgoing/destination.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";

@@ -1,11 +1,11 @@
-import type { TenantContext } from "../../edge/context.ts";
-import { effects } from "../../platform/auth/may.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { effects } from "../../tenancy/collaborator/may.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { chatProvider } from "../providers/index.ts";
 import { checkParameters } from "./check-parameters.ts";
 import type { ConnectorItem } from "./items.ts";

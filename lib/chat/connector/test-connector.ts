@@ -1,8 +1,8 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { type Calling, createRegistrarFetch } from "../../platform/outgoing/registrar-fetch.ts";
 import { RegistrationError, refusalIn } from "../../platform/outgoing/registration-error.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { chatProvider } from "../providers/index.ts";
 import { requireConnector } from "./require-connector.ts";
 import type { ConnectorTest } from "./schemas.ts";

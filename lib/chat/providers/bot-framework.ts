@@ -1,12 +1,12 @@
 import { createRemoteJWKSet, customFetch, jwtVerify } from "jose";
 import * as z from "zod";
 import { isTokenFault } from "../../platform/auth/is-token-fault.ts";
+import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { serviceUnavailable, unauthenticated } from "../../platform/http/problems.ts";
 import { createGuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { headerOf } from "../../platform/signatures/inbound-header.ts";
-import type { InboundRequest } from "../../webhooks/providers/provider.ts";
 import type { TokenClaims } from "./provider.ts";
 
 const Metadata = z.object({ issuer: z.string().min(1), jwks_uri: z.url() });

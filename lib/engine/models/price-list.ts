@@ -1,7 +1,7 @@
 import type { ModelPrice } from "@pydantic/genai-prices";
 import type { TokenCounts } from "./model.ts";
-import type { Rates } from "./price.ts";
 import type { ProviderSettings, ProviderType } from "./provider-settings.ts";
+import type { Rates } from "./rates.ts";
 
 /** What the list calls the services. Other servers it may know by their address. */
 const listNames: Record<Exclude<ProviderType, "openai-compatible">, string> = {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
-import type { Rates } from "./price.ts";
+import type { Rates } from "./rates.ts";
 
 const rate = z.number().min(0);
 

@@ -4,14 +4,7 @@ import type { Price, TokenCounts } from "./model.ts";
 import { findListPrices } from "./price-list.ts";
 import { type ModelPrices, readModelPrices } from "./price-overrides.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
-
-/** US dollars for a million tokens of each kind. */
-export type Rates = {
-  readonly input: number;
-  readonly output: number;
-  readonly cached: number;
-  readonly thinking: number;
-};
+import type { Rates } from "./rates.ts";
 
 const free: Rates = { input: 0, output: 0, cached: 0, thinking: 0 };
 

@@ -1,4 +1,3 @@
-import type { TenantContext } from "../../edge/context.ts";
 import { checkToolParameters } from "../../engine/flow/tool-ref.ts";
 import { ToolError } from "../../engine/tools/tool.ts";
 import { checkExpressions } from "../../expression/check-templates.ts";
@@ -10,6 +9,7 @@ import { notFound, validationFailed } from "../../platform/http/problems.ts";
 import { untilAborted } from "../../platform/outgoing/until-aborted.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { type FindToolsDeps, findTools } from "./find-tools.ts";
 import type { RunToolBody, ToolRunResult } from "./schemas.ts";
 import { toolTimeMs, withinTime } from "./tool-problem.ts";

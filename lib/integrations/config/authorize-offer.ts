@@ -1,8 +1,8 @@
-import { effects } from "../../platform/auth/may.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getApiKey } from "../../tenancy/api-key/store.ts";
 import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { effects } from "../../tenancy/collaborator/may.ts";
 import type { TenantOwner } from "../../tenancy/tenant/store.ts";
 import { McpOffer } from "./mcp-offer.ts";
 import {

@@ -1,9 +1,9 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { AuditContext } from "../../tenancy/api-key/audit-event.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { agentsOffered, authorizeOffer } from "./authorize-offer.ts";
 import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
 import { maskCredentials, sealCredentials, unmask } from "./credentials.ts";

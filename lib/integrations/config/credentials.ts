@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { mask } from "../../agents/revision/secrets.ts";
 import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { mask } from "../../platform/http/mask.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 
 /** Credentials of a config, by name. */

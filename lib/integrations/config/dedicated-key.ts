@@ -1,4 +1,3 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
 import type { ScopeName } from "../../platform/auth/scopes.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -11,6 +10,7 @@ import { requireOwnExpiry } from "../../tenancy/api-key/key-rules.ts";
 import { newApiKey } from "../../tenancy/api-key/new-api-key.ts";
 import { planRevocation } from "../../tenancy/api-key/plan-revocation.ts";
 import { getApiKey, writesOfNewKey, writesOfRevocation } from "../../tenancy/api-key/store.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 
 const scope: ScopeName = "mcp:invoke";
 const longestName = 200;

@@ -1,9 +1,9 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { AuditContext } from "../../tenancy/api-key/audit-event.ts";
 import { changedMeanwhile } from "../../tenancy/api-key/key-rules.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { keepKey, revokeKey, tellKeyChange } from "./dedicated-key.ts";
 import {
   getIntegrationConfig,

@@ -1,6 +1,6 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { notFound } from "../../platform/http/problems.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { agentsPublished, authorizeOffer } from "./authorize-offer.ts";
 import { getIntegrationConfig, type IntegrationConfigItem, putPublishedRevision } from "./store.ts";
 

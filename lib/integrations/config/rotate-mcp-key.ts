@@ -1,9 +1,9 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { KeyContext } from "../../tenancy/api-key/audit-event.ts";
 import { rotateApiKey } from "../../tenancy/api-key/rotate-api-key.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { agentsPublished, authorizeOffer } from "./authorize-offer.ts";
 import { getIntegrationConfig } from "./store.ts";
 import type { ShownConfig } from "./to-integration-config.ts";

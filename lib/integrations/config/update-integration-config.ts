@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound, validationFailed } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { AuditContext } from "../../tenancy/api-key/audit-event.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { agentsOffered, agentsPublished, authorizeOffer } from "./authorize-offer.ts";
 import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
 import { checkDestination } from "./check-destination.ts";

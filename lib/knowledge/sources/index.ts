@@ -1,4 +1,3 @@
-import { createWharfSource, type LoadAssets } from "../../agents/asset/wharf.ts";
 import type { SourceSettings } from "../../platform/runtime/env.ts";
 import { confluence } from "./confluence.ts";
 import { createGithub } from "./github.ts";
@@ -8,11 +7,8 @@ import { createNotion } from "./notion.ts";
 import type { Source } from "./source.ts";
 import { createZendesk } from "./zendesk.ts";
 
-/** Every source, in the order in which they are listed. */
-export const createSources = (
-  settings: SourceSettings,
-  own: { loadAssets: LoadAssets },
-): readonly Source[] => [
+/** Returns the sources outside of Wharf, in the order in which they are listed. */
+export const createSources = (settings: SourceSettings): readonly Source[] => [
   jira,
   createZendesk({ apiUrl: settings.zendeskUrl }),
   createNotion({ apiUrl: settings.notionUrl }),
@@ -24,5 +20,4 @@ export const createSources = (
   }),
   confluence,
   createGithub({ apiUrl: settings.githubUrl }),
-  createWharfSource(own),
 ];

@@ -1,9 +1,9 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { conflict } from "../../platform/http/problems.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { checkUrl } from "./check-url.ts";
 import type { EventDestinationItem } from "./items.ts";
 import { requireEventScopes } from "./require-event-scopes.ts";

@@ -1,9 +1,9 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { toMessage } from "../../platform/outbox/to-message.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { type CallDeps, callDestination } from "./call-destination.ts";
 import { requireEventDestination } from "./require-event-destination.ts";
 import type { EventDestinationTest } from "./schemas.ts";

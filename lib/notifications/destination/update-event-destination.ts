@@ -1,9 +1,9 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { conflict, validationFailed } from "../../platform/http/problems.ts";
 import { destinationOf } from "../../platform/outgoing/destination.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { checkUrl } from "./check-url.ts";
 import { requireEventDestination } from "./require-event-destination.ts";
 import { requireEventScopes } from "./require-event-scopes.ts";

@@ -5,10 +5,11 @@ import { testRuntime } from "../../../test/harness/runtime.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { apiKeyKey, keyHashKey } from "../db/keys.ts";
 import { unauthenticated } from "../http/problems.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import { hashApiKey, makeApiKey } from "./api-key-format.ts";
 import { type AuthDeps, authenticate } from "./authenticate.ts";
 import { countRefusal } from "./count-requests.ts";
-import { type RateLimit, requireWithinLimit } from "./rate-limit.ts";
+import { requireWithinLimit } from "./rate-limit.ts";
 
 const runtime = testRuntime();
 const windowSeconds = 60;

@@ -1,9 +1,10 @@
 import { ambiguousCredentials, credentialsExpired, unauthenticated } from "../http/problems.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import type { Headers } from "../http/request.ts";
 import { hashApiKey, isApiKey, type KeyPrefixes } from "./api-key-format.ts";
 import { type CountDeps, orUncounted, reportCounterFailure, windowOf } from "./count-requests.ts";
 import type { Principal } from "./principal.ts";
-import { counted, type RateLimit } from "./rate-limit.ts";
+import { counted } from "./rate-limit.ts";
 import { countUserRequests, readKeyByHash, useKey } from "./store.ts";
 import type { TokenReader } from "./user-token.ts";
 

@@ -1,9 +1,10 @@
 import type { Database } from "../db/database.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
 import { countOccurrence } from "../runtime/metrics.ts";
 import type { Principal } from "./principal.ts";
-import { type Counted, counted, type RateLimit, type Window } from "./rate-limit.ts";
+import { type Counted, counted, type Window } from "./rate-limit.ts";
 import {
   countAddressRequest,
   countKeyRequests,

@@ -1,13 +1,5 @@
 import { rateLimitExceeded } from "../http/problems.ts";
-
-/** A caller's window after a request was counted; the three rate-limit headers show it. Times in Unix milliseconds. */
-export type RateLimit = {
-  limit: number;
-  remaining: number;
-  resetsAt: number;
-  /** Whether more requests were counted than the window allows. */
-  isExceeded: boolean;
-};
+import type { RateLimit } from "../http/rate-limit.ts";
 
 /** A moment, and the length of the window in which requests are counted, both in milliseconds. */
 export type Window = { now: number; windowMs: number };

@@ -122,3 +122,9 @@ export const findPreset = (name: string): readonly ScopeName[] | undefined =>
 /** The scopes of `wanted` that `own` lacks. */
 export const scopesBeyond = (wanted: readonly string[], own: readonly string[]): string[] =>
   wanted.filter((scope) => !own.includes(scope));
+
+/**
+ * Who may call a route: a scope of the catalog; `authenticated`, anybody with credentials;
+ * `api-key`, any API key but no user token; `public`, everybody.
+ */
+export type RequiredScope = ScopeName | "authenticated" | "api-key" | "public";

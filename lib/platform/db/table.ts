@@ -10,17 +10,6 @@ export const tableAttributes = {
   timeToLive: "ttl",
 } as const;
 
-/** Names of the environment variables by which a function finds its resources. */
-export const resourceVariables = {
-  table: "TABLE_NAME",
-  bucket: "BUCKET_NAME",
-  sealKey: "SEAL_KEY_ID",
-  resourceMethods: "RESOURCE_METHODS",
-  scheduleGroup: "SCHEDULE_GROUP",
-  scheduleRole: "SCHEDULE_ROLE_ARN",
-  scheduleQueue: "SCHEDULE_QUEUE_ARN",
-} as const;
-
 /** Where in the bucket answers kept for an Idempotency-Key stand; they go by themselves. */
 export const idempotencyPrefix = "idempotency";
 

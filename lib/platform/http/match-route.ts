@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import type { Route } from "../../edge/route.ts";
 import { readArrivedPath, toGatewayPath } from "./gateway-path.ts";
 import { methodNotAllowed, unknownRoute, validationFailed } from "./problems.ts";
+import type { Method } from "./row.ts";
 
 /** Methods by verb at one gateway resource; "" is the resource without a verb. */
 export type ResourceMethods = Readonly<Record<string, readonly string[]>>;
@@ -11,7 +11,7 @@ export type ResourceMethods = Readonly<Record<string, readonly string[]>>;
  * A function also hears what the gateway could not tell apart: other methods (405), other verbs, and,
  * where it stands behind the catch-all, paths that are no route (404).
  */
-export const routeMatcher = (row: Pick<Route, "method" | "path">) => {
+export const routeMatcher = (row: { method: Method; path: string }) => {
   const own = toGatewayPath(row.path);
   return (
     event: Pick<APIGatewayProxyEvent, "resource" | "httpMethod" | "pathParameters">,

@@ -1,6 +1,5 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import * as z from "zod";
-import type { Route, Shape } from "../../edge/route.ts";
 import {
   type InvalidPlace,
   malformedJson,
@@ -9,6 +8,7 @@ import {
   validationFailed,
 } from "./problems.ts";
 import { bodyOf, bodySize, type Headers } from "./request.ts";
+import type { Shape } from "./row.ts";
 import { sayWrong } from "./say-wrong.ts";
 
 const deepestNesting = 100;
@@ -26,7 +26,7 @@ export type ParsedRequest<Params extends Shape, Query extends Shape, Body extend
 
 /** Reads a request by its row. Throws 400 with every place that does not fit, or 415. */
 export const parseRequest = <Params extends Shape, Query extends Shape, Body extends z.ZodType>(
-  row: Pick<Route<Params, Query, Body>, "params" | "query" | "body">,
+  row: { params: Params | undefined; query: Query | undefined; body: Body | undefined },
   event: APIGatewayProxyEvent,
   headers: Headers,
   pathValues: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-import type { RateLimit } from "../auth/rate-limit.ts";
+import type { RateLimit } from "./rate-limit.ts";
 import { saysWhere } from "./text-value.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { SQSRecord } from "aws-lambda";
 import type { Database } from "../db/database.ts";
 import { asError } from "../runtime/as-error.ts";
-import { queueUrl } from "../runtime/env.ts";
 import { log } from "../runtime/log.ts";
 import { countDeferral, readDeferrals } from "./deferral-store.ts";
 import { postpone } from "./postpone.ts";
+import { queueUrl } from "./queue-urls.ts";
 import { mostAttempts, orderedQueues, type QueueName } from "./queues.ts";
 import { sqs } from "./sqs.ts";
 

@@ -1,5 +1,5 @@
 import type { SQSRecord } from "aws-lambda";
-import { deadLettersUrl } from "../runtime/env.ts";
+import { deadLettersUrl } from "./queue-urls.ts";
 import { orderedQueues, type QueueName } from "./queues.ts";
 import { sqs } from "./sqs.ts";
 

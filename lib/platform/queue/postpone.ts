@@ -1,6 +1,6 @@
 import { asError } from "../runtime/as-error.ts";
-import { queueUrl } from "../runtime/env.ts";
 import { log } from "../runtime/log.ts";
+import { queueUrl } from "./queue-urls.ts";
 import type { QueueName } from "./queues.ts";
 import { sqs } from "./sqs.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { retryDelayMs, retryUntil, ServiceBusyError } from "../runtime/aws-retry.ts";
-import { queueUrl } from "../runtime/env.ts";
+import { queueUrl } from "./queue-urls.ts";
 import type { QueueName } from "./queues.ts";
 import { sqs } from "./sqs.ts";
 

@@ -1,8 +1,6 @@
 import { resolve } from "node:path";
 import * as z from "zod";
-import { resourceVariables } from "../db/table.ts";
-import type { QueueName } from "../queue/queues.ts";
-import { deadLettersVariable, queueVariable } from "../queue/queues.ts";
+import { resourceVariables } from "./resource-variables.ts";
 
 /**
  * Reads the environment once per function, each part only when it is asked for; the only file that
@@ -28,17 +26,18 @@ const list = (fallback: string) =>
         .filter((part) => part !== ""),
     );
 
-const one = (name: string): (() => string) => {
+/** Returns the reader of a variable that must be set. */
+export const readVariable = (name: string): (() => string) => {
   const get = read(z.object({ [name]: z.string().min(1) }));
   return () => get()[name] ?? "";
 };
 
 /** Name of the table. */
-export const tableName = one(resourceVariables.table);
+export const tableName = readVariable(resourceVariables.table);
 /** Name of the bucket for large values. */
-export const bucketName = one(resourceVariables.bucket);
+export const bucketName = readVariable(resourceVariables.bucket);
 /** Id of the KMS key under which secrets are sealed. */
-export const sealKeyId = one(resourceVariables.sealKey);
+export const sealKeyId = readVariable(resourceVariables.sealKey);
 
 /** Where schedules are kept, who fires them, and the queue that a firing goes to. */
 export const scheduleSettings = read(
@@ -55,18 +54,12 @@ export const scheduleSettings = read(
     })),
 );
 
-/** URL of a queue that the function may send to. */
-export const queueUrl = (queue: QueueName): string => one(queueVariable(queue))();
-
 /** How many calls of a queue's function may work for one tenant at a time; undefined: as its row says. */
 export const tenantConcurrency = read(
   z
     .object({ TENANT_CONCURRENCY: z.coerce.number().int().min(1).optional() })
     .transform((env) => env.TENANT_CONCURRENCY),
 );
-
-/** URL of a queue's dead-letter queue. */
-export const deadLettersUrl = (queue: QueueName): string => one(deadLettersVariable(queue))();
 
 const MethodsByVerb = z.record(z.string(), z.array(z.string()));
 

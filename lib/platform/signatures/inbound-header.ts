@@ -1,4 +1,4 @@
-import type { InboundRequest } from "../../webhooks/providers/provider.ts";
+import type { InboundRequest } from "../http/inbound.ts";
 
 /** A header's value; undefined when it is missing, and when it is there twice, which no provider does. */
 export const headerOf = ({ headers }: InboundRequest, name: string): string | undefined => {

@@ -1,4 +1,4 @@
-import type { InboundRequest } from "../../webhooks/providers/provider.ts";
+import type { InboundRequest } from "../http/inbound.ts";
 import { isFresh, readUnixSeconds } from "./freshness.ts";
 import { hasHeader, headerOf } from "./inbound-header.ts";
 import { hmacBase64, isEd25519, maxSignatures, readBase64, sameText } from "./signatures.ts";

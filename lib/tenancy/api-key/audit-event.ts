@@ -1,5 +1,5 @@
-import type { CallContext } from "../../edge/context.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
+import type { CallContext } from "../../platform/http/call-context.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { ApiKeyItem, AuditEventItem } from "./items.ts";
 

@@ -1,8 +1,8 @@
-import { type Decision, decide, hasScope, type Requirement } from "../../platform/auth/may.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { insufficientRole, insufficientScope, type Problem } from "../../platform/http/problems.ts";
+import { type Decision, decide, hasScope, type Requirement } from "./may.ts";
 import { getHeldRoles, type HeldRole } from "./role-store.ts";
 
 /** Who causes an effect, and in which tenant. */

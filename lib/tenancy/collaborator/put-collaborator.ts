@@ -1,7 +1,7 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound, type Problem } from "../../platform/http/problems.ts";
+import type { TenantContext } from "../tenant/context.ts";
 import { changedMeanwhile, lastOwner } from "./conflicts.ts";
 import type { AlertPreferences, CollaboratorItem, PutCollaboratorBody } from "./schemas.ts";
 import { collaboratorStatus } from "./status.ts";

@@ -1,8 +1,8 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { conflict } from "../../platform/http/problems.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { TenantContext } from "../tenant/context.ts";
 import { sealApiKey } from "./api-key-seal.ts";
 import { requireNotBuiltIn } from "./built-in-providers.ts";
 import { checkProvider, type ProviderRules } from "./check-provider.ts";

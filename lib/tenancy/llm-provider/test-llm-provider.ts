@@ -1,8 +1,8 @@
-import type { TenantContext } from "../../edge/context.ts";
 import { StepError } from "../../engine/flow/step-error.ts";
 import type { ModelProvider } from "../../engine/models/model.ts";
 import { notFound, Problem, validationFailed } from "../../platform/http/problems.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import type { TenantContext } from "../tenant/context.ts";
 import { type ProviderDeps, providerRegistry } from "./registry.ts";
 import type { LlmProviderTest, TestLlmProviderBody } from "./schemas.ts";
 

@@ -1,7 +1,7 @@
-import type { OrganizationContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { conflict } from "../../platform/http/problems.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { OrganizationContext } from "./context.ts";
 import type { CreateTenantBody, Tenant } from "./schemas.ts";
 import { putNewTenant } from "./store.ts";
 

@@ -5,11 +5,11 @@ import { queueMessages } from "../../chat/conversation/queue-messages.ts";
 import { type BotTokenVerifier, noBotToken } from "../../chat/providers/bot-framework.ts";
 import { findChatProvider } from "../../chat/providers/index.ts";
 import type { ChatProvider, TokenClaims } from "../../chat/providers/provider.ts";
+import type { Accepted, Arrival, InboundDeps } from "../../edge/arrival.ts";
 import { isUuid } from "../../platform/http/ids.ts";
 import { noCheckByGet, unknownAddress, validationFailed } from "../../platform/http/problems.ts";
 import { nthUuid } from "../../platform/runtime/runtime.ts";
 import { parsePayload } from "../providers/parse-payload.ts";
-import type { Accepted, Arrival, InboundDeps } from "./arrival.ts";
 import { notSigned, requireSignature } from "./require-signature.ts";
 
 /** Dependencies of receiving chat messages. */

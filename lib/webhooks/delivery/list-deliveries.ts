@@ -1,6 +1,6 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { DeliveryResultItem } from "../webhook/items.ts";
 import { requireWebhook } from "../webhook/require-webhook.ts";
 import type { Delivery } from "../webhook/schemas.ts";

@@ -1,9 +1,10 @@
+import type { InboundAnswer, InboundRequest } from "../../platform/http/inbound.ts";
 import { isFresh, readUnixSeconds } from "../../platform/signatures/freshness.ts";
 import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
 import { isEd25519, readHex } from "../../platform/signatures/signatures.ts";
 import { jsonAnswer } from "./echo.ts";
 import { deliveryIdOf, eventTypeOf, hashedId, memberOf, textOf } from "./payload-members.ts";
-import type { InboundAnswer, InboundRequest, WebhookProvider } from "./provider.ts";
+import type { WebhookProvider } from "./provider.ts";
 
 const signatureHeader = "x-signature-ed25519";
 const timestampHeader = "x-signature-timestamp";

@@ -1,4 +1,4 @@
-import type { InboundAnswer } from "./provider.ts";
+import type { InboundAnswer } from "../../platform/http/inbound.ts";
 
 const longestEcho = 4_096;
 const entities: Readonly<Record<string, string>> = {

@@ -10,8 +10,8 @@ import {
   withHeader,
 } from "../../../test/harness/webhooks.ts";
 import type { SampleRequest } from "../../../test/samples/webhooks/webhook-sample.ts";
+import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { findWebhookProvider, webhookProviderIds } from "./index.ts";
-import type { InboundRequest } from "./provider.ts";
 import { safeHeaders } from "./safe-headers.ts";
 
 /** Where each provider's signature is, and what it covers. */

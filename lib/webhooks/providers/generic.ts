@@ -1,7 +1,8 @@
+import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
 import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
 import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
-import type { InboundRequest, WebhookProvider } from "./provider.ts";
+import type { WebhookProvider } from "./provider.ts";
 import { hexSecret } from "./secrets.ts";
 
 /** The usual names; the first that is there counts. */

@@ -1,3 +1,4 @@
+import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
 import { sameText } from "../../platform/signatures/signatures.ts";
 import {
@@ -6,7 +7,7 @@ import {
   verifyStandard,
 } from "../../platform/signatures/standard.ts";
 import { deliveryIdOf, eventTypeOf, hashedId, textOf } from "./payload-members.ts";
-import type { InboundRequest, WebhookProvider } from "./provider.ts";
+import type { WebhookProvider } from "./provider.ts";
 import { checkCopied } from "./secrets.ts";
 
 const tokenHeader = "x-gitlab-token";

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
 import { hmacBase64, hmacHex, sameText } from "../../platform/signatures/signatures.ts";
 import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
-import type { InboundRequest, WebhookProvider } from "./provider.ts";
+import type { WebhookProvider } from "./provider.ts";
 import { hexSecret } from "./secrets.ts";
 
 const signatureHeader = "x-hub-signature";

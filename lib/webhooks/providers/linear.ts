@@ -1,9 +1,10 @@
+import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { isFresh } from "../../platform/signatures/freshness.ts";
 import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
 import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
 import { parsePayload } from "./parse-payload.ts";
 import { deliveryIdOf, eventTypeOf, memberOf, textOf } from "./payload-members.ts";
-import type { InboundRequest, WebhookProvider } from "./provider.ts";
+import type { WebhookProvider } from "./provider.ts";
 import { copiedSecret } from "./secrets.ts";
 
 const signatureHeader = "linear-signature";

@@ -1,7 +1,8 @@
+import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
 import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
 import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
-import type { InboundRequest, WebhookProvider } from "./provider.ts";
+import type { WebhookProvider } from "./provider.ts";
 import { providerSecret } from "./secrets.ts";
 
 const signatureHeader = "x-notion-signature";

@@ -1,20 +1,4 @@
-import type { Headers } from "../../platform/http/request.ts";
-
-/** A request to an inbound address. */
-export type InboundRequest = {
-  readonly method: "GET" | "POST";
-  readonly headers: Headers;
-  readonly query: Readonly<Record<string, string>>;
-  /** The raw bytes, which signatures cover. */
-  readonly body: Uint8Array;
-};
-
-/** The immediate response. */
-export type InboundAnswer = {
-  readonly status: 200 | 204 | 403;
-  readonly contentType?: string;
-  readonly body?: string;
-};
+import type { InboundAnswer, InboundRequest } from "../../platform/http/inbound.ts";
 
 /** Event type and id of a delivery. */
 export type DeliveryFacts = {

@@ -1,7 +1,8 @@
+import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
 import { hmacBase64, sameText } from "../../platform/signatures/signatures.ts";
 import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
-import type { InboundRequest, WebhookProvider } from "./provider.ts";
+import type { WebhookProvider } from "./provider.ts";
 import { copiedSecret } from "./secrets.ts";
 
 /** Newer events have the same headers without `x-`. */

@@ -1,3 +1,4 @@
+import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { headerOf } from "../../platform/signatures/inbound-header.ts";
 import {
   isStandardSigned,
@@ -5,7 +6,7 @@ import {
   verifyStandard,
 } from "../../platform/signatures/standard.ts";
 import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
-import type { InboundRequest, WebhookProvider } from "./provider.ts";
+import type { WebhookProvider } from "./provider.ts";
 
 const prefixOf = (request: InboundRequest) =>
   isStandardSigned(request, "webhook") ? "webhook" : "svix";

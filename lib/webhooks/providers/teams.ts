@@ -1,9 +1,10 @@
+import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { headerOf } from "../../platform/signatures/inbound-header.ts";
 import { hmacBase64, readBase64, sameText } from "../../platform/signatures/signatures.ts";
 import { echo, jsonAnswer } from "./echo.ts";
 import { parsePayload } from "./parse-payload.ts";
 import { deliveryIdOf, eventTypeOf, hashedId, listOf, textOf } from "./payload-members.ts";
-import type { InboundRequest, WebhookProvider } from "./provider.ts";
+import type { WebhookProvider } from "./provider.ts";
 import { checkCopied } from "./secrets.ts";
 
 const longestClientState = 128;

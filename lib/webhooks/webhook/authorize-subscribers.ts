@@ -1,8 +1,8 @@
 import { getConnectors } from "../../chat/connector/store.ts";
-import { effects, hasScope } from "../../platform/auth/may.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { effects, hasScope } from "../../tenancy/collaborator/may.ts";
 import type { TenantOwner } from "../../tenancy/tenant/store.ts";
 import type { Subscription } from "./schemas.ts";
 import { listSubscriptions } from "./subscription-store.ts";

@@ -1,10 +1,10 @@
 import { getConnector } from "../../chat/connector/store.ts";
 import { chatProvider } from "../../chat/providers/index.ts";
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, type Problem, validationFailed } from "../../platform/http/problems.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { authorizeSubscribers } from "./authorize-subscribers.ts";
 import { checkSubscription } from "./check-subscription.ts";
 import { requireWebhook } from "./require-webhook.ts";

@@ -1,9 +1,9 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { conflict, validationFailed } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { findWebhookProvider, webhookProviderIds } from "../providers/index.ts";
 import type { WebhookProvider } from "../providers/provider.ts";
 import { findRegistration } from "../registration/can-register.ts";

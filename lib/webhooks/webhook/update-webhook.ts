@@ -1,8 +1,8 @@
-import type { TenantContext } from "../../edge/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { conflict } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { findWebhookProvider } from "../providers/index.ts";
 import { findRegistration } from "../registration/can-register.ts";
 import { authorizeAllSubscribers } from "./authorize-subscribers.ts";

@@ -5,7 +5,7 @@ import { ToolError, type ToolParameters } from "../tool.ts";
 import type { Credential } from "./credentials.ts";
 import type { Operation } from "./operations.ts";
 import { isFormType, isJsonType } from "./plan-body.ts";
-import type { Place, PlannedParameter } from "./plan-operation.ts";
+import type { Place, PlannedParameter } from "./planned-parameter.ts";
 import { readValue } from "./read-value.ts";
 import type { Resolver } from "./resolver.ts";
 import { encode, toPairs, toSimple } from "./serialize.ts";

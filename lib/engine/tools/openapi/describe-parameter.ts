@@ -3,7 +3,7 @@ import type { ParameterDescriptor } from "../../../json/parameters.ts";
 import { SandboxLimitError } from "../../../platform/sandbox/sandbox-error.ts";
 import { textParameter } from "../system/text-parameter.ts";
 import { expandSchema } from "./expand-schema.ts";
-import type { PlannedParameter } from "./plan-operation.ts";
+import type { PlannedParameter } from "./planned-parameter.ts";
 import { memberOf, textIn } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
 import { flattenSchema, kindOf, saysNothing } from "./schemas.ts";

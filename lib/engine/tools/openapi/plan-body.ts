@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
 import { ToolError } from "../tool.ts";
-import type { WireParameter } from "./plan-operation.ts";
+import type { WireParameter } from "./planned-parameter.ts";
 import { flagIn, memberOf, objectIn, textIn } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
 import { flattenSchema, kindOf } from "./schemas.ts";

@@ -3,28 +3,9 @@ import { ToolError } from "../tool.ts";
 import { mostParameters } from "./limits.ts";
 import { createNames } from "./names.ts";
 import { type BodyPlan, planBody } from "./plan-body.ts";
+import type { PlannedParameter, WireParameter } from "./planned-parameter.ts";
 import { flagIn, listIn, memberOf, objectIn, textIn } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
-
-/** Where in a request a parameter goes. */
-export type Place = "path" | "query" | "header" | "cookie" | "body";
-
-/** A parameter of a tool, and where in the request its value goes. */
-export type PlannedParameter = {
-  /** The tool's name for it. */
-  readonly name: string;
-  readonly place: Place;
-  /** The document's name for it; a body's property, or undefined for the body as a whole. */
-  readonly wireName: string | undefined;
-  readonly required: boolean;
-  readonly description: string | undefined;
-  /** As it stands in the document. */
-  readonly schema: Json | undefined;
-  readonly style: string;
-  readonly explode: boolean;
-  /** The value is sent as JSON text. */
-  readonly isJson: boolean;
-};
 
 /** How a request of an operation is made. */
 export type OperationPlan = {
@@ -92,9 +73,6 @@ export function planOperation(
     security: Array.isArray(security) ? security : undefined,
   };
 }
-
-/** A parameter that has no name of the tool's yet. */
-export type WireParameter = Omit<PlannedParameter, "name">;
 
 function named(parameters: readonly WireParameter[]): PlannedParameter[] {
   const freeName = createNames(maxNameLength);

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../../json/json.ts";
-import type { PlannedParameter } from "./plan-operation.ts";
+import type { PlannedParameter } from "./planned-parameter.ts";
 
 type Style = Pick<PlannedParameter, "style" | "explode" | "isJson">;
 

@@ -1,6 +1,6 @@
-import type { RequiredScope } from "../../edge/route.ts";
-import { type CollaboratorRole, reaches } from "../../tenancy/collaborator/role.ts";
-import type { Principal } from "./principal.ts";
+import type { Principal } from "../../platform/auth/principal.ts";
+import type { RequiredScope } from "../../platform/auth/scopes.ts";
+import { type CollaboratorRole, reaches } from "./role.ts";
 
 /** What an effect asks of a principal: a scope and, of one limited by a role at the agent, at least this role. */
 export type Requirement = {

@@ -1,4 +1,4 @@
-import { LimitError } from "../expression/expression-error.ts";
+import { LimitError } from "./expression-error.ts";
 
 type Comes = (left: unknown, right: unknown) => unknown;
 

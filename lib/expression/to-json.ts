@@ -1,6 +1,6 @@
-import { LimitError } from "../expression/expression-error.ts";
-import { isFunctionValue, type SizeBook } from "../expression/size-book.ts";
-import { type Json, maxJsonDepth, setMember } from "./json.ts";
+import { type Json, maxJsonDepth, setMember } from "../json/json.ts";
+import { LimitError } from "./expression-error.ts";
+import { isFunctionValue, type SizeBook } from "./size-book.ts";
 
 /**
  * The plain JSON of what an expression gave: no marks of jsonata on arrays, ordinary objects,

@@ -1,11 +1,11 @@
-import type { KeyAuthDeps } from "../../platform/auth/authenticate.ts";
-import type { RateLimit } from "../../platform/auth/rate-limit.ts";
-import type { ObjectStore } from "../../platform/db/large-value.ts";
-import type { Sealer } from "../../platform/db/seal.ts";
-import type { Send } from "../../platform/queue/send.ts";
-import type { Runtime } from "../../platform/runtime/runtime.ts";
-import type { TenantOwner } from "../../tenancy/tenant/store.ts";
-import type { InboundAnswer, InboundRequest } from "../providers/provider.ts";
+import type { KeyAuthDeps } from "../platform/auth/authenticate.ts";
+import type { ObjectStore } from "../platform/db/large-value.ts";
+import type { Sealer } from "../platform/db/seal.ts";
+import type { InboundAnswer, InboundRequest } from "../platform/http/inbound.ts";
+import type { RateLimit } from "../platform/http/rate-limit.ts";
+import type { Send } from "../platform/queue/send.ts";
+import type { Runtime } from "../platform/runtime/runtime.ts";
+import type { TenantOwner } from "../tenancy/tenant/store.ts";
 
 /** Dependencies of receiving what providers send. */
 export type InboundDeps = KeyAuthDeps & {

@@ -1,0 +1,10 @@
+import type { TenantOwner } from "../../tenancy/tenant/store.ts";
+import type { ConnectorItem } from "../connector/items.ts";
+import type { ChatMessage } from "../conversation/message.ts";
+
+/** A message and the connector that received it. */
+export type Incoming = {
+  tenant: TenantOwner;
+  connector: Pick<ConnectorItem, "id" | "agentId" | "provider" | "policy" | "onBoardingMessage">;
+  message: ChatMessage;
+};

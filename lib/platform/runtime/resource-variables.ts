@@ -1,0 +1,10 @@
+/** Names of the environment variables by which a function finds its resources. */
+export const resourceVariables = {
+  table: "TABLE_NAME",
+  bucket: "BUCKET_NAME",
+  sealKey: "SEAL_KEY_ID",
+  resourceMethods: "RESOURCE_METHODS",
+  scheduleGroup: "SCHEDULE_GROUP",
+  scheduleRole: "SCHEDULE_ROLE_ARN",
+  scheduleQueue: "SCHEDULE_QUEUE_ARN",
+} as const;
