@@ -1,21 +1,38 @@
-import type { Consumer } from "../../lib/edge/consumer.ts";
+import * as z from "zod";
 import {
-  AnswerChatMessage,
-  DispatchDeliveryMessage,
-  NotifySubscriberMessage,
-  PurgeMessage,
-  RegistrationMessage,
+  PurgeAgentMessage,
   RunExecutionMessage,
   ScheduleMessage,
+} from "../../lib/agents/messages.ts";
+import { AnswerChatMessage, PurgeConnectorMessage } from "../../lib/chat/messages.ts";
+import type { Consumer } from "../../lib/edge/consumer.ts";
+import {
   TellCollaboratorMessage,
   TellDestinationMessage,
   TellEventMessage,
-} from "../../lib/platform/queue/messages.ts";
+} from "../../lib/notifications/messages.ts";
+import {
+  DispatchDeliveryMessage,
+  NotifySubscriberMessage,
+  PurgeWebhookMessage,
+  RegistrationMessage,
+} from "../../lib/webhooks/messages.ts";
 
 /*
  * tenantConcurrency is low enough that a few tenants with endless work cannot block the others, and high enough that
  * a single tenant is fast. TENANT_CONCURRENCY and QUEUE_CONCURRENCY override the limits of all queues.
  */
+
+/** Messages of the queue for housekeeping. */
+const PurgeMessage = z
+  .discriminatedUnion("type", [PurgeAgentMessage, PurgeWebhookMessage, PurgeConnectorMessage])
+  .meta({
+    example: {
+      type: "purge-agent",
+      tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
+      agentId: "hello",
+    },
+  });
 
 /** Purges deleted agents, webhooks and connectors: one consumer per queue. */
 export const purgeDeleted = {

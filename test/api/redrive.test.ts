@@ -7,7 +7,7 @@ import * as z from "zod";
 import { credentialsFor } from "../../infra/local/access/credentials.ts";
 import { localRegion } from "../../infra/local/template/physical.ts";
 import { deadLetterQueueName } from "../../infra/names.ts";
-import type { DispatchDeliveryMessage } from "../../lib/platform/queue/messages.ts";
+import type { DispatchDeliveryMessage } from "../../lib/webhooks/messages.ts";
 import { newOrganization } from "../harness/api.ts";
 
 const run = promisify(execFile);

@@ -10,6 +10,7 @@ import {
   triggerTypes,
 } from "../../lib/agents/execution/schemas.ts";
 import { getExecution, listExecutionsNewestFirst } from "../../lib/agents/execution/store.ts";
+import { RunExecutionMessage } from "../../lib/agents/messages.ts";
 import { createRevision } from "../../lib/agents/revision/create-revision.ts";
 import { deployRevision } from "../../lib/agents/revision/deploy-revision.ts";
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
@@ -21,7 +22,6 @@ import type { GenerateRequest, ModelProvider } from "../../lib/engine/models/mod
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
 import type { Once } from "../../lib/platform/http/call-context.ts";
-import { RunExecutionMessage } from "../../lib/platform/queue/messages.ts";
 import type { TestDatabase } from "./table.ts";
 import { testTenant } from "./tenant.ts";
 import { manualTimers } from "./timers.ts";

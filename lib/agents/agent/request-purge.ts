@@ -1,6 +1,6 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { PurgeAgentMessage } from "../../platform/queue/messages.ts";
 import type { Send } from "../../platform/queue/send.ts";
+import type { PurgeAgentMessage } from "../messages.ts";
 
 /** Requests the removal of a deleted agent's records; idempotent. */
 export const requestPurge = (send: Send, tenantId: TenantId, agentId: string): Promise<void> => {

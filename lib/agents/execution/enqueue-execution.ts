@@ -1,8 +1,8 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { RunExecutionMessage } from "../../platform/queue/messages.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
+import type { RunExecutionMessage } from "../messages.ts";
 
 /**
  * Sends an execution to the workers. A failed send is only logged: recovery finds the open execution and sends

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { RunScheduleMessage } from "../../platform/queue/messages.ts";
+import type { RunScheduleMessage } from "../messages.ts";
 import { formatCron } from "./cron.ts";
 import type { JobPolicy } from "./job-policy.ts";
 import { cronOf } from "./policy-cron.ts";

@@ -1,6 +1,6 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { SyncSchedulesMessage } from "../../platform/queue/messages.ts";
 import type { Send } from "../../platform/queue/send.ts";
+import type { SyncSchedulesMessage } from "../messages.ts";
 
 /** Longer than any API function runs. */
 const afterTheCallSeconds = 60;

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { RunScheduleMessage } from "../../platform/queue/messages.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
 import { recordRefusal } from "../execution/record-refusal.ts";
 import { triggerTypes } from "../execution/schemas.ts";
 import { type StartDeps, startTriggered } from "../execution/start-triggered.ts";
+import type { RunScheduleMessage } from "../messages.ts";
 import type { RevisionContent } from "../revision/schemas.ts";
 import { inputOfPolicy } from "./check-policy-inputs.ts";
 import type { JobPolicy } from "./job-policy.ts";

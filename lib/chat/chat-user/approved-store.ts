@@ -4,7 +4,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { approvedMessageKey, approvedMessagesList } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
-import { AnswerChatMessage } from "../../platform/queue/messages.ts";
+import { AnswerChatMessage } from "../messages.ts";
 
 const ApprovedItem = z.object({
   /** An `AnswerChatMessage` as JSON. */

@@ -1,9 +1,9 @@
 import type { Database } from "../../platform/db/database.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import { announce } from "../../platform/outbox/announce.ts";
-import type { AnswerChatMessage } from "../../platform/queue/messages.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import type { AnswerChatMessage } from "../messages.ts";
 import { accessDecided } from "./access-events.ts";
 import type { AccessRequestItem, ChatUserItem } from "./items.ts";
 import { readKeptMessage } from "./kept-message.ts";

@@ -3,9 +3,9 @@ import { testChatUsers, welcome } from "../../../test/harness/chat-users.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { purgeAgent } from "../../agents/agent/purge-agent.ts";
-import { PurgeConnectorMessage } from "../../platform/queue/messages.ts";
 import { deleteConnector } from "../connector/delete-connector.ts";
 import { purgeConnector } from "../connector/purge-connector.ts";
+import { PurgeConnectorMessage } from "../messages.ts";
 
 const first = { outcome: "onboard", text: welcome };
 

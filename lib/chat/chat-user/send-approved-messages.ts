@@ -1,10 +1,10 @@
 import type { Database } from "../../platform/db/database.ts";
-import type { AnswerChatMessage } from "../../platform/queue/messages.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { chatGroup } from "../conversation/group.ts";
+import type { AnswerChatMessage } from "../messages.ts";
 import { deleteApprovedMessage, listApprovedMessages } from "./approved-store.ts";
 
 type SendDeps = { db: Database; send: Send };

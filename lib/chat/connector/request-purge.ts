@@ -1,6 +1,6 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { PurgeConnectorMessage } from "../../platform/queue/messages.ts";
 import type { Send } from "../../platform/queue/send.ts";
+import type { PurgeConnectorMessage } from "../messages.ts";
 
 /** Queues the purge of a deleted connector; idempotent. */
 export const requestPurge = (

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { chatAnswerKey, type Key } from "../../platform/db/keys.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
-import type { AnswerChatMessage } from "../../platform/queue/messages.ts";
+import type { AnswerChatMessage } from "../messages.ts";
 
 /** How long a provider's message id is deduplicated. */
 const knownMs = 86_400_000;

@@ -7,7 +7,6 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { samples } from "../../../test/samples/chat.ts";
 import { discordSample } from "../../../test/samples/webhooks/discord.ts";
 import { jsonRequest, type SampleRequest } from "../../../test/samples/webhooks/webhook-sample.ts";
-import { AnswerChatMessage, PurgeConnectorMessage } from "../../platform/queue/messages.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { acceptMessage } from "../../webhooks/delivery/accept-message.ts";
 import { decideAccessRequest } from "../chat-user/decide-access-request.ts";
@@ -18,6 +17,7 @@ import { deleteConnector } from "../connector/delete-connector.ts";
 import { purgeConnector } from "../connector/purge-connector.ts";
 import type { CreateConnectorBody, UpdateConnectorBody } from "../connector/schemas.ts";
 import { updateConnector } from "../connector/update-connector.ts";
+import { AnswerChatMessage, PurgeConnectorMessage } from "../messages.ts";
 import { answerMessage, apology } from "./answer.ts";
 
 const echo = {

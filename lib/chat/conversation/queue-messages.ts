@@ -1,6 +1,6 @@
-import type { AnswerChatMessage } from "../../platform/queue/messages.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { TenantOwner } from "../../tenancy/tenant/store.ts";
+import type { AnswerChatMessage } from "../messages.ts";
 import { normalizeMessage } from "../providers/normalize-message.ts";
 import type { ReadMessage } from "../providers/provider.ts";
 import { chatGroup } from "./group.ts";

@@ -9,8 +9,8 @@ import { type StartOutcome, startTriggered } from "../../agents/execution/start-
 import { getExecution } from "../../agents/execution/store.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { AnswerChatMessage } from "../../platform/queue/messages.ts";
 import type { ConnectorItem } from "../connector/items.ts";
+import type { AnswerChatMessage } from "../messages.ts";
 import { chatInput } from "./input.ts";
 import { listHistory } from "./turn-store.ts";
 

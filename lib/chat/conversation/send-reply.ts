@@ -1,10 +1,10 @@
 import type { Sealer } from "../../platform/db/seal.ts";
 import { type Calling, createRegistrarFetch } from "../../platform/outgoing/registrar-fetch.ts";
 import { refusalIn } from "../../platform/outgoing/registration-error.ts";
-import type { AnswerChatMessage } from "../../platform/queue/messages.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import { openParameters } from "../connector/secrets.ts";
+import type { AnswerChatMessage } from "../messages.ts";
 import { chatProvider } from "../providers/index.ts";
 import { splitWithin } from "./split-text.ts";
 

@@ -5,7 +5,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { chatTurnKey, chatTurnsList } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
-import type { AnswerChatMessage } from "../../platform/queue/messages.ts";
+import type { AnswerChatMessage } from "../messages.ts";
 
 /** Limits of the history passed to an agent. */
 const mostTurns = 50;

@@ -14,11 +14,6 @@ import { announce } from "../../platform/outbox/announce.ts";
 import { eventTypes, type OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { sweepOutbox } from "../../platform/outbox/sweep-outbox.ts";
-import {
-  TellCollaboratorMessage,
-  TellDestinationMessage,
-  TellEventMessage,
-} from "../../platform/queue/messages.ts";
 import { announceExpiringKeys } from "../../tenancy/api-key/announce-expiring-keys.ts";
 import { generateApiKey } from "../../tenancy/api-key/generate-api-key.ts";
 import { revokeApiKey } from "../../tenancy/api-key/revoke-api-key.ts";
@@ -29,6 +24,7 @@ import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { createEventDestination } from "../destination/create-event-destination.ts";
 import { getEventDestination } from "../destination/store.ts";
 import { updateEventDestination } from "../destination/update-event-destination.ts";
+import { TellCollaboratorMessage, TellDestinationMessage, TellEventMessage } from "../messages.ts";
 import { notifyCollaborator } from "./notify-collaborator.ts";
 import { notifyDestination } from "./notify-destination.ts";
 import { publishEvent } from "./publish-event.ts";

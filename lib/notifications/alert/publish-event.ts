@@ -1,11 +1,8 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { deleteFromOutbox } from "../../platform/outbox/outbox-store.ts";
-import type {
-  TellCollaboratorMessage,
-  TellDestinationMessage,
-} from "../../platform/queue/messages.ts";
 import type { SendMany } from "../../platform/queue/send.ts";
+import type { TellCollaboratorMessage, TellDestinationMessage } from "../messages.ts";
 import { findRecipients } from "./find-recipients.ts";
 
 /**

@@ -1,9 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
-import type {
-  DispatchDeliveryMessage,
-  NotifySubscriberMessage,
-} from "../../platform/queue/messages.ts";
 import type { SendMany } from "../../platform/queue/send.ts";
+import type { DispatchDeliveryMessage, NotifySubscriberMessage } from "../messages.ts";
 import type { DeliveryItem, SubscriptionItem } from "../webhook/items.ts";
 import {
   getDelivery,

@@ -3,9 +3,9 @@ import { type StartDeps, startTriggered } from "../../agents/execution/start-tri
 import { closeSession, openSession } from "../../expression/evaluation-scope.ts";
 import { noteAssetChange } from "../../knowledge/asset/store.ts";
 import { unpackValue } from "../../platform/db/large-value.ts";
-import type { NotifySubscriberMessage } from "../../platform/queue/messages.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import type { NotifySubscriberMessage } from "../messages.ts";
 import type { DeliveryResultItem, SubscriptionItem } from "../webhook/items.ts";
 import type { DeliveryResult } from "../webhook/schemas.ts";
 import { getDelivery, getSubscription, getWebhook, putResult } from "../webhook/store.ts";

@@ -5,8 +5,8 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { listAssets } from "../../knowledge/asset/store.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Headers } from "../../platform/http/request.ts";
-import { DispatchDeliveryMessage, NotifySubscriberMessage } from "../../platform/queue/messages.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
+import { DispatchDeliveryMessage, NotifySubscriberMessage } from "../messages.ts";
 import { createSubscription } from "../webhook/create-subscription.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
 import { deleteWebhook } from "../webhook/delete-webhook.ts";

@@ -1,9 +1,9 @@
 import type { Database } from "../../platform/db/database.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
-import type { DispatchDeliveryMessage } from "../../platform/queue/messages.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import type { DispatchDeliveryMessage } from "../messages.ts";
 import { authorizeAllSubscribers } from "../webhook/authorize-subscribers.ts";
 import { requireWebhook } from "../webhook/require-webhook.ts";
 import type { Delivery } from "../webhook/schemas.ts";

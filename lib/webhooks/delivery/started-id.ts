@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { NotifySubscriberMessage } from "../../platform/queue/messages.ts";
 import { timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
+import type { NotifySubscriberMessage } from "../messages.ts";
 
 /**
  * Derives the id of what a notification starts: deterministic, so that a redelivery starts nothing twice, and

@@ -4,9 +4,9 @@ import {
   RegistrationError,
   refusalIn,
 } from "../../platform/outgoing/registration-error.ts";
-import type { RegisterWebhookMessage } from "../../platform/queue/messages.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
+import type { RegisterWebhookMessage } from "../messages.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { getWebhook, learnSecret, openSecret } from "../webhook/store.ts";
 import { webhookUrlOf } from "../webhook/to-webhook.ts";

@@ -1,7 +1,7 @@
 import { refusalIn } from "../../platform/outgoing/registration-error.ts";
-import type { UnregisterWebhookMessage } from "../../platform/queue/messages.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
+import type { UnregisterWebhookMessage } from "../messages.ts";
 import { getWebhook } from "../webhook/store.ts";
 import { type RegistrationDeps, reach } from "./deps.ts";
 

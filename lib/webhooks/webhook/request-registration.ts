@@ -1,9 +1,6 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type {
-  RegisterWebhookMessage,
-  UnregisterWebhookMessage,
-} from "../../platform/queue/messages.ts";
 import type { Send } from "../../platform/queue/send.ts";
+import type { RegisterWebhookMessage, UnregisterWebhookMessage } from "../messages.ts";
 import type { WebhookItem } from "./items.ts";
 
 /** Queues the registration of a webhook's listener; idempotent. */

@@ -7,7 +7,7 @@ import { createConnector } from "../../chat/connector/create-connector.ts";
 import { deleteConnector } from "../../chat/connector/delete-connector.ts";
 import { purgeConnector } from "../../chat/connector/purge-connector.ts";
 import type { ChatProviderId } from "../../chat/connector/schemas.ts";
-import { PurgeConnectorMessage } from "../../platform/queue/messages.ts";
+import { PurgeConnectorMessage } from "../../chat/messages.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { createSubscription } from "./create-subscription.ts";
 import { createWebhook } from "./create-webhook.ts";

@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { TenantId } from "../platform/db/tenant-id.ts";
+import { ChosenId, Uuid } from "../platform/http/ids.ts";
+
+/** Asks for what a deleted agent left behind to be removed. Safe to repeat and to arrive late. */
+export const PurgeAgentMessage = z.object({
+  type: z.literal("purge-agent"),
+  tenantId: TenantId,
+  agentId: ChosenId,
+});
+export type PurgeAgentMessage = z.output<typeof PurgeAgentMessage>;
+
+/** Asks for an execution to be begun, or gone on with. Safe to repeat and to arrive late. */
+export const RunExecutionMessage = z
+  .object({
+    type: z.literal("run-execution"),
+    tenantId: TenantId,
+    agentId: ChosenId,
+    executionId: Uuid,
+  })
+  .meta({
+    example: {
+      type: "run-execution",
+      tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
+      agentId: "hello",
+      executionId: "0193f0a0-7c4b-7000-8000-000000000001",
+    },
+  });
+export type RunExecutionMessage = z.output<typeof RunExecutionMessage>;
+
+/** Asks for an agent's schedules to be made what its deployed revision says. Safe to repeat and to arrive late. */
+export const SyncSchedulesMessage = z.object({
+  type: z.literal("sync-schedules"),
+  tenantId: TenantId,
+  agentId: ChosenId,
+});
+export type SyncSchedulesMessage = z.output<typeof SyncSchedulesMessage>;
+
+/** A job policy is due, by the times that it was given. Safe to repeat, and to arrive when it is not deployed any more. */
+export const RunScheduleMessage = z.object({
+  type: z.literal("run-schedule"),
+  tenantId: TenantId,
+  agentId: ChosenId,
+  policyId: Uuid,
+  expression: z.string(),
+  timeZone: z.string(),
+  /** ISO 8601, as EventBridge Scheduler writes it. */
+  scheduledTime: z.iso.datetime(),
+});
+export type RunScheduleMessage = z.output<typeof RunScheduleMessage>;
+
+/** What the queue for schedules carries. */
+export const ScheduleMessage = z
+  .discriminatedUnion("type", [SyncSchedulesMessage, RunScheduleMessage])
+  .meta({
+    example: {
+      type: "sync-schedules",
+      tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
+      agentId: "hello",
+    },
+  });

@@ -1,0 +1,37 @@
+import * as z from "zod";
+import { Uuid } from "../platform/http/ids.ts";
+import { OrganizationEvent } from "../platform/outbox/organization-event.ts";
+
+const sampleEvent = {
+  id: "agent.execution.failed:0193f0a0-7c4b-7000-8000-000000000001",
+  type: "agent.execution.failed",
+  organizationId: "local",
+  tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
+  agentId: "hello",
+  occurredAt: 1763596800000,
+  data: { executionId: "0193f0a0-7c4b-7000-8000-000000000001" },
+};
+
+/** Something happened, and everybody who wants to hear of it is to be told. Safe to repeat. */
+export const TellEventMessage = z
+  .object({ type: z.literal("tell-event"), event: OrganizationEvent })
+  .meta({ example: { type: "tell-event", event: sampleEvent } });
+export type TellEventMessage = z.output<typeof TellEventMessage>;
+
+/** An event destination of the event's organization is to be called. Safe to repeat. */
+export const TellDestinationMessage = z
+  .object({ type: z.literal("tell-destination"), event: OrganizationEvent, destinationId: Uuid })
+  .meta({
+    example: {
+      type: "tell-destination",
+      event: sampleEvent,
+      destinationId: "0193f0a0-7c4b-7000-8000-000000000007",
+    },
+  });
+export type TellDestinationMessage = z.output<typeof TellDestinationMessage>;
+
+/** A collaborator of the event's agent is to be mailed. Safe to repeat. */
+export const TellCollaboratorMessage = z
+  .object({ type: z.literal("tell-collaborator"), event: OrganizationEvent, userId: z.string() })
+  .meta({ example: { type: "tell-collaborator", event: sampleEvent, userId: "ada" } });
+export type TellCollaboratorMessage = z.output<typeof TellCollaboratorMessage>;
