@@ -117,7 +117,7 @@ const waysOf = (at: Awaited<ReturnType<typeof prepareWays>>) => {
       const answer = await send("POST", `/mcp/${at.offered.id}`, message);
       if (!isAllowed(answer)) return false;
       const { result } = z.looseObject({ result: z.looseObject({}) }).parse(answer.body);
-      if (result.isError) expect(answer.text).toContain("lack a scope");
+      if (result.isError) expect(answer.text).toContain("Insufficient scope");
       return !result.isError;
     },
     "a subscription of the agent": async (send) => {
