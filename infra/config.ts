@@ -55,6 +55,10 @@ const Settings = z.object({
     1,
     "Maximum concurrent functions per queue and tenant; by default each queue has its own.",
   ),
+  AWS_CALL_TIMEOUT_MS: whole(
+    4000,
+    "Milliseconds without a response after which a call to DynamoDB is repeated; busy services are called again for twice as long.",
+  ),
   KEY_PREFIX: z
     .string()
     .regex(prefix, "2 to 16 lower-case letters and digits, a letter first")

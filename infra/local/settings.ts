@@ -63,12 +63,15 @@ export const readLocalSettings = (
     ownIssuer,
     config: readConfigHere({
       ...environment,
+      AWS_CALL_TIMEOUT_MS: given.AWS_CALL_TIMEOUT_MS ?? localCallTimeoutMs,
       ALERT_EMAIL_FROM: given.ALERT_EMAIL_FROM ?? localMailFrom,
       ...(ownIssuer && issuer),
     }),
   };
 };
 
+/** Functions and storage share one machine, on which a burst of requests waits for the processor, not for a network. */
+const localCallTimeoutMs = "20000";
 /** Default sender of alert mail, which the local SES writes to files. */
 const localMailFrom = "alerts@wharf.localhost";
 

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { awsRetries } from "../runtime/aws-retry.ts";
-import { tableName } from "../runtime/env.ts";
+import { callTimeoutMs, tableName } from "../runtime/env.ts";
 import { recognizeOwnWrites } from "./own-writes.ts";
 
 /** The table, and the client that speaks to it. */
@@ -9,16 +9,13 @@ export type Database = { client: DynamoDBDocumentClient; table: string };
 
 let shared: Database | undefined;
 
-/** A call that gets no response in this time is made again, in milliseconds. */
-const requestTimeout = 4_000;
-
 /** The function's connection to the table; made on first use and kept. */
 export const database = (): Database => {
   shared ??= connect(
     tableName(),
     new DynamoDBClient({
       retryStrategy: awsRetries(),
-      requestHandler: { requestTimeout, throwOnRequestTimeout: true },
+      requestHandler: { requestTimeout: callTimeoutMs(), throwOnRequestTimeout: true },
     }),
   );
   return shared;

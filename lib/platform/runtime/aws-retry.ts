@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
+import { callTimeoutMs } from "./env.ts";
 
 type Strategy = Extract<
   NonNullable<DynamoDBClientConfig["retryStrategy"]>,
@@ -7,8 +8,8 @@ type Strategy = Extract<
 >;
 type ErrorInfo = Parameters<Strategy["refreshRetryTokenForRetry"]>[1];
 
-/** How long one call is retried, in milliseconds. */
-const longestRetryMs = 8_000;
+/** How many call timeouts a call is retried for. */
+const timeoutsPerCall = 2;
 const firstDelayMs = 25;
 const longestDelayMs = 1_000;
 /** Kept for the response itself, in milliseconds. */
@@ -22,7 +23,7 @@ export const withinCallersTime = <Result>(answerBy: number, work: () => Result):
 
 /** Returns when a call that starts `now` is given up, Unix milliseconds; what outlives its caller has the full time. */
 export const retryUntil = (now: number): number => {
-  const longest = now + longestRetryMs;
+  const longest = now + timeoutsPerCall * callTimeoutMs();
   const answerBy = callers.getStore()?.answerBy ?? Number.POSITIVE_INFINITY;
   return now >= answerBy ? longest : Math.min(longest, answerBy - responseMs);
 };

@@ -61,6 +61,11 @@ export const tenantConcurrency = read(
     .transform((env) => env.TENANT_CONCURRENCY),
 );
 
+/** Milliseconds without a response after which a call to an AWS service is repeated. */
+export const callTimeoutMs = read(
+  z.object({ AWS_CALL_TIMEOUT_MS: count(4_000) }).transform((env) => env.AWS_CALL_TIMEOUT_MS),
+);
+
 const MethodsByVerb = z.record(z.string(), z.array(z.string()));
 
 /** The methods by verb at the function's own gateway resource, for `Allow`. */
