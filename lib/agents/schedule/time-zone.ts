@@ -19,3 +19,18 @@ export const timeZoneOf = (text: string): string | undefined => {
     return undefined;
   }
 };
+
+/** Returns a zone's offset from UTC at a time, both in milliseconds. */
+export type OffsetAt = (at: number) => number;
+
+/** Creates the function that returns a zone's offsets. Throws RangeError for an unknown zone. */
+export const offsetsOf = (timeZone: string): OffsetAt => {
+  const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+  return (at) => {
+    const shown = format.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value;
+    // "GMT" for UTC, otherwise such as "GMT-03:30".
+    const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)$/.exec(shown ?? "") ?? [];
+    const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
+    return sign === "-" ? -offset : offset;
+  };
+};
