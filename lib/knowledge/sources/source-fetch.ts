@@ -1,10 +1,10 @@
-import { askedToWaitMs } from "../../platform/outgoing/asked-to-wait.ts";
-import { followWithin } from "../../platform/outgoing/follow-within.ts";
+import { followRedirects } from "../../platform/outgoing/follow-redirects.ts";
 import { createGuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
-import { limitBody } from "../../platform/outgoing/limit-body.ts";
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
+import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { createPatientFetch, type PlainFetch } from "../../platform/outgoing/patient-fetch.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
+import { retryAfterMs } from "../../platform/outgoing/retry-after.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import type { SourceFetch } from "./source.ts";
 import { statusFailure } from "./status-failure.ts";
@@ -39,10 +39,19 @@ export const createSourceFetch = (reading: SourceReading): SourceFetch => {
     await reading.sleep(ms, signal);
     signal.throwIfAborted();
   };
-  const guarded = createGuardedFetch({ ...outgoing, maxBytes: mostBytes });
-  const call: PlainFetch = (url, { method, headers = {}, body } = {}) =>
-    guarded(url, { method, headers, body, signal });
-  const patient = createPatientFetch(retrying(followWithin(call), sleep), {
+  const maxBytes = (headers: Headers) => (isJson(headers) ? mostJsonBytes : mostBytes);
+  const guarded = createGuardedFetch({ ...outgoing, maxBytes });
+  const call: PlainFetch = (url, init = {}) =>
+    followRedirects(
+      { url: new URL(url) },
+      (hop) => guarded(hop.url, { ...init, signal }),
+      (hop, { location }) => {
+        const next = parseAddress(location, hop.url);
+        const isFollowed = next?.origin === hop.url.origin && (init.method ?? "GET") === "GET";
+        return isFollowed ? { url: next } : undefined;
+      },
+    );
+  const patient = createPatientFetch(retrying(call, sleep), {
     clock,
     sleep,
     until,
@@ -52,12 +61,10 @@ export const createSourceFetch = (reading: SourceReading): SourceFetch => {
   });
   return async (url, init) => {
     const response = await patient(url, init);
-    const { host } = new URL(url);
-    if (response.status < 400)
-      return isJson(response) ? limitBody(response, host, mostJsonBytes) : response;
+    if (response.status < 400) return response;
     await response.body?.cancel();
-    const isThrottled = response.status === 429 || askedToWaitMs(response, clock()) !== undefined;
-    throw statusFailure(host, response.status, isThrottled);
+    const isThrottled = response.status === 429 || retryAfterMs(response, clock()) !== undefined;
+    throw statusFailure(new URL(url).host, response.status, isThrottled);
   };
 };
 
@@ -75,6 +82,6 @@ const retrying =
     }
   };
 
-const isJson = ({ headers }: Response): boolean =>
+const isJson = (headers: Headers): boolean =>
   /^application\/(json|[\w.-]+\+json)\b/i.test(headers.get("content-type") ?? "") &&
   !headers.get("content-type")?.includes(".raw");

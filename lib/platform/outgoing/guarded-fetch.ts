@@ -1,56 +1,67 @@
 import type { IncomingMessage } from "node:http";
+import { joinHeaders, openRequest, type PreparedRequest, readBody } from "./open-request.ts";
 import { OutgoingError } from "./outgoing-error.ts";
 import { maxCalledUrlLength, parseUrl } from "./parse-url.ts";
 import { cleanHeaders } from "./request-headers.ts";
 import { type OutgoingOptions, resolveHost } from "./resolve-host.ts";
-import { joinHeaders, openOnce, readBody } from "./send-once.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** A `fetch` for code that is not ours. A signal counts only as part of `init`. */
+/** A `fetch` for third-party code. A signal counts only as part of `init`. */
 export type GuardedFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** Addresses that may be called, and the maximum size of a response body. */
+export type GuardedOptions = OutgoingOptions & {
+  /** In bytes, or a function of the response headers. Default 64 MiB. */
+  readonly maxBytes?: number | ((headers: Headers) => number);
+};
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 const withoutBody = new Set([204, 205, 304]);
 
 /**
- * A `fetch` that calls only where `request` would: the host is resolved once, must be public, and is
- * connected to by that very address. The body streams, at most `maxBytes` (default 64 MiB) of it. A
- * redirect is an answer like any other and is not followed. Failures, also of the body, are
- * OutgoingErrors; when the signal is aborted the socket closes and its reason is thrown.
+ * Creates a `fetch` that calls public addresses only: the host is resolved once and connected to at the address
+ * that was checked. Streams the body and does not follow redirects. Failures, also of the body, are OutgoingErrors;
+ * when the signal is aborted the socket closes and its reason is thrown.
  */
-export function createGuardedFetch(
-  options: OutgoingOptions & { readonly maxBytes?: number } = {},
-): GuardedFetch {
+export function createGuardedFetch(options: GuardedOptions = {}): GuardedFetch {
   return async (input, init) => {
     // Not the request's own signal, which follows this one only as long as the request is not collected.
     const signal = init?.signal ?? new AbortController().signal;
     signal.throwIfAborted();
     const request = toRequest(input, init);
     const url = parseUrl(request.url, undefined, options, maxCalledUrlLength);
-    try {
-      const body = new Uint8Array(await request.arrayBuffer());
-      const addresses = await untilAborted(signal, resolveHost(url, options));
-      const message = await openOnce({
-        url,
-        addresses,
-        method: request.method,
-        headers: cleanHeaders(Object.fromEntries(request.headers)),
-        body: body.length > 0 ? body : undefined,
-        signal,
-      });
-      return toResponse(message, url, signal, options.maxBytes ?? defaultMaxBytes);
-    } catch (error) {
-      signal.throwIfAborted();
-      throw error;
-    }
+    const body = new Uint8Array(await request.arrayBuffer());
+    const prepared = {
+      url,
+      method: request.method,
+      headers: cleanHeaders(Object.fromEntries(request.headers)),
+      body: body.length > 0 ? body : undefined,
+    };
+    return openGuarded(prepared, signal, options);
   };
+}
+
+/** Sends one request, checked and pinned like those of `createGuardedFetch`. */
+export async function openGuarded(
+  request: PreparedRequest,
+  signal: AbortSignal,
+  options: GuardedOptions,
+): Promise<Response> {
+  try {
+    const addresses = await untilAborted(signal, resolveHost(request.url, options));
+    const message = await openRequest(request, addresses, signal);
+    return toResponse(message, request.url, signal, options.maxBytes);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
 }
 
 function toRequest(input: string | URL | Request, init: RequestInit | undefined): Request {
   try {
     return new Request(input, { ...init, signal: null });
   } catch {
-    // The error quotes what was wrong, which may be a credential.
+    // The error quotes the invalid value, which may be a credential.
     throw new OutgoingError("bad-request", "The request is not valid.");
   }
 }
@@ -59,16 +70,17 @@ function toResponse(
   message: IncomingMessage,
   url: URL,
   signal: AbortSignal,
-  maxBytes: number,
+  maxBytes: GuardedOptions["maxBytes"] = defaultMaxBytes,
 ): Response {
   const { statusCode: status = 0 } = message;
-  const headers = { ...joinHeaders(message) };
+  const headers = new Headers(joinHeaders(message));
   if (status < 200 || status > 599 || withoutBody.has(status)) message.destroy();
   if (status < 200 || status > 599) {
-    throw new OutgoingError("connection-failed", `${url.host} answered with no status.`, url.host);
+    throw new OutgoingError("connection-failed", `${url.host} sent no valid status.`, url.host);
   }
   if (withoutBody.has(status)) return new Response(null, { status, headers });
-  return new Response(streamOf(message, url, signal, maxBytes), { status, headers });
+  const limit = typeof maxBytes === "number" ? maxBytes : maxBytes(headers);
+  return new Response(streamOf(message, url, signal, limit), { status, headers });
 }
 
 function streamOf(

@@ -1,16 +1,16 @@
-import { createGuardedFetch } from "../outgoing/guarded-fetch.ts";
-import { OutgoingError } from "../outgoing/outgoing-error.ts";
-import { createPatientFetch, type PlainFetch } from "../outgoing/patient-fetch.ts";
-import type { OutgoingOptions } from "../outgoing/resolve-host.ts";
 import type { Clock } from "../runtime/runtime.ts";
+import { createGuardedFetch } from "./guarded-fetch.ts";
+import { limitTime } from "./limit-time.ts";
+import { createPatientFetch, type PlainFetch } from "./patient-fetch.ts";
+import type { OutgoingOptions } from "./resolve-host.ts";
 
-/** How the APIs of providers are called. */
+/** Dependencies of calling the APIs of providers. */
 export type Calling = {
   outgoing: OutgoingOptions;
   clock: Clock;
-  /** Waits so many milliseconds. */
+  /** Waits for a duration in milliseconds. */
   sleep: (ms: number) => Promise<unknown>;
-  /** For each answer, its body included. Default 10 s. */
+  /** For each response, including its body. Default 10 s. */
   timeoutMs?: number;
 };
 
@@ -18,26 +18,22 @@ const defaultTimeoutMs = 10_000;
 const maxBytes = 2 * 1024 * 1024;
 
 /**
- * A patient `fetch` through the guarded client for the APIs of providers: answers are read whole and in time.
- * @param until when all must be over, Unix milliseconds
+ * Creates a patient `fetch` for the APIs of providers. Reads each response whole, within its time limit.
+ * @param until end of all calls, Unix milliseconds
  */
 export const createRegistrarFetch = (
   { outgoing, clock, sleep, timeoutMs = defaultTimeoutMs }: Calling,
   until: number,
 ): PlainFetch => {
   const guarded = createGuardedFetch({ ...outgoing, maxBytes });
-  const readInTime: PlainFetch = async (url, { method, headers = {}, body } = {}) => {
-    const timeout = AbortSignal.timeout(Math.max(1, Math.min(timeoutMs, until - clock())));
-    try {
-      const response = await guarded(url, { method, headers, body, signal: timeout });
+  const read: PlainFetch = (url, init) => {
+    const ms = Math.max(1, Math.min(timeoutMs, until - clock()));
+    return limitTime({ host: new URL(url).host, ms }, async (signal) => {
+      const response = await guarded(url, { ...init, signal });
       const content = await response.arrayBuffer();
-      const { status, headers: answered } = response;
-      return new Response(content.byteLength > 0 ? content : null, { status, headers: answered });
-    } catch (error) {
-      if (!timeout.aborted) throw error;
-      const { host } = new URL(url);
-      throw new OutgoingError("timeout", `${host} did not answer in time.`, host, { cause: error });
-    }
+      const { status, headers } = response;
+      return new Response(content.byteLength > 0 ? content : null, { status, headers });
+    });
   };
-  return createPatientFetch(readInTime, { clock, sleep, until });
+  return createPatientFetch(read, { clock, sleep, until });
 };

@@ -1,3 +1,7 @@
+import { followRedirects, type Redirect } from "./follow-redirects.ts";
+import { openGuarded } from "./guarded-fetch.ts";
+import { limitTime } from "./limit-time.ts";
+import type { PreparedRequest } from "./open-request.ts";
 import { OutgoingError } from "./outgoing-error.ts";
 import { maxCalledUrlLength, parseUrl } from "./parse-url.ts";
 import {
@@ -6,70 +10,66 @@ import {
   headersForOtherOrigin,
   headersWithoutBody,
 } from "./request-headers.ts";
-import { type OutgoingOptions, resolveHost } from "./resolve-host.ts";
-import { type OutgoingResponse, sendOnce } from "./send-once.ts";
+import type { OutgoingOptions } from "./resolve-host.ts";
 
 export type { OutgoingOptions } from "./resolve-host.ts";
-export type { OutgoingResponse } from "./send-once.ts";
 
-/** A call to an address that a user gave. */
+/** A call to an address that a user provided. */
 export type OutgoingRequest = {
   readonly url: string;
   readonly method?: string;
   readonly headers?: Headers;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
-  /** For the whole call, redirects and the answer's body included. Default 30 s. */
+  /** For the whole call, including redirects and the response body. Default 30 s. */
   readonly timeoutMs?: number;
-  /** Of the answer's body. Default 1 MiB. */
+  /** Maximum size of the response body. Default 1 MiB. */
   readonly maxBytes?: number;
+};
+
+/** A complete response. */
+export type OutgoingResponse = {
+  readonly status: number;
+  /** Names in lower case; repeated headers are joined with ", ". */
+  readonly headers: Headers;
+  readonly body: Buffer;
 };
 
 const defaultTimeoutMs = 30_000;
 const defaultMaxBytes = 1024 * 1024;
-const maxRedirects = 5;
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-const redirects = new Set([301, 302, 303, 307, 308]);
-
-type Hop = {
-  readonly url: URL;
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: string | Uint8Array | undefined;
-};
 
 /**
- * Calls an address that a user gave. Every host, also of a redirect, is resolved once, must be
- * public, and is then connected to by that very address. Failures are OutgoingErrors; a status
- * of 400 and above is an answer like any other. When `signal` is aborted its reason is thrown.
+ * Calls an address that a user provided, follows redirects and reads the response. Every host, including that of a
+ * redirect, must be public and is connected to at the address that was checked. Throws OutgoingErrors; a status of
+ * 400 and above is a response. Throws the reason of `signal` when it is aborted.
  */
 export async function request(
   call: OutgoingRequest,
   options: OutgoingOptions = {},
 ): Promise<OutgoingResponse> {
-  const hop = firstHop(call, options);
-  call.signal?.throwIfAborted();
-  const ended = new AbortController();
-  const end = () => ended.abort();
-  const timer = setTimeout(end, call.timeoutMs ?? defaultTimeoutMs);
-  call.signal?.addEventListener("abort", end, { once: true });
-  const aborted = rejectOn(ended.signal);
-  try {
-    const following = follow(hop, ended.signal, call.maxBytes ?? defaultMaxBytes, options);
-    return await Promise.race([following, aborted]);
-  } catch (error) {
-    if (call.signal?.aborted) throw call.signal.reason;
-    if (!ended.signal.aborted) throw error;
-    const { host } = hop.url;
-    throw new OutgoingError("timeout", `${host} did not answer in time.`, host, { cause: error });
-  } finally {
-    clearTimeout(timer);
-    call.signal?.removeEventListener("abort", end);
-    end();
-  }
+  const first = prepare(call, options);
+  const limits = { ...options, maxBytes: call.maxBytes ?? defaultMaxBytes };
+  const time = { host: first.url.host, ms: call.timeoutMs ?? defaultTimeoutMs };
+  return limitTime(
+    time,
+    async (signal) => {
+      const response = await followRedirects(
+        first,
+        (hop) => openGuarded(hop, signal, limits),
+        (hop, redirect) => nextHop(hop, redirect, options),
+      );
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: Buffer.from(await response.arrayBuffer()),
+      };
+    },
+    call.signal,
+  );
 }
 
-function firstHop(call: OutgoingRequest, options: OutgoingOptions): Hop {
+function prepare(call: OutgoingRequest, options: OutgoingOptions): PreparedRequest {
   const url = parseUrl(call.url, undefined, options, maxCalledUrlLength);
   const method = (call.method ?? "GET").toUpperCase();
   if (!methods.has(method)) {
@@ -79,44 +79,17 @@ function firstHop(call: OutgoingRequest, options: OutgoingOptions): Hop {
   return { url, method, headers: cleanHeaders(call.headers ?? {}), body: call.body };
 }
 
-async function follow(
-  first: Hop,
-  signal: AbortSignal,
-  maxBytes: number,
+function nextHop(
+  hop: PreparedRequest,
+  { status, location }: Redirect,
   options: OutgoingOptions,
-): Promise<OutgoingResponse> {
-  let hop = first;
-  for (let count = 0; count <= maxRedirects; count += 1) {
-    const addresses = await resolveHost(hop.url, options);
-    signal.throwIfAborted();
-    const response = await sendOnce({ ...hop, addresses, signal, maxBytes });
-    const { location } = response.headers;
-    if (!redirects.has(response.status) || location === undefined) return response;
-    hop = nextHop(hop, response.status, parseUrl(location, hop.url, options));
-  }
-  const { host } = first.url;
-  throw new OutgoingError(
-    "too-many-redirects",
-    `${host} redirects more than ${maxRedirects} times.`,
-    host,
-  );
-}
-
-function nextHop(hop: Hop, status: number, url: URL): Hop {
+): PreparedRequest {
+  const url = parseUrl(location, hop.url, options);
   const losesBody =
     (status === 303 && hop.method !== "HEAD") ||
     ((status === 301 || status === 302) && hop.method === "POST");
   const headers = url.origin === hop.url.origin ? hop.headers : headersForOtherOrigin(hop.headers);
   return losesBody
     ? { url, method: "GET", headers: headersWithoutBody(headers), body: undefined }
-    : { url, method: hop.method, headers, body: hop.body };
-}
-
-function rejectOn(signal: AbortSignal): Promise<never> {
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-  // It may be aborted when nobody waits for it any more.
-  aborted.catch(() => {});
-  return aborted;
+    : { ...hop, url, headers };
 }

@@ -57,5 +57,5 @@ test("fails when the source fails or redirects without end", async () => {
   const broken = await serve(() => ({ status: 500 }));
   await expect(read(broken.url)).rejects.toMatchObject({ upstreamStatus: 500 });
   const circle = await serve(() => ({ status: 302, headers: { location: "/" } }));
-  await expect(read(circle.url)).rejects.toMatchObject({ name: "UpstreamError" });
+  await expect(read(circle.url)).rejects.toMatchObject({ kind: "too-many-redirects" });
 });

@@ -1,3 +1,4 @@
+import { followRedirects } from "../../../platform/outgoing/follow-redirects.ts";
 import { OutgoingError } from "../../../platform/outgoing/outgoing-error.ts";
 import { parseAddress } from "../../../platform/outgoing/parse-address.ts";
 import type { SourceContext } from "../source.ts";
@@ -7,7 +8,6 @@ import { isOutOfReach, notUnderstood } from "./read-json.ts";
 /** How much of a file is read, in bytes. */
 export const longestFile = 10 * 1024 * 1024;
 
-const mostRedirects = 5;
 const textTypes =
   /^(?:text\/(?!rtf|richtext).+|application\/(?:(?:.+\+)?(?:json|xml)|csv|markdown|(?:x-)?yaml|x-ndjson))$/;
 const textNames = /\.(?:txt|text|md|markdown|csv|tsv|json|ndjson|xml|ya?ml|html?|log|rst)$/i;
@@ -57,19 +57,16 @@ export async function* readAttachment(
 }
 
 async function openFile(context: SourceContext, file: TextFile): Promise<Response> {
-  const { origin } = new URL(file.url);
-  let url = new URL(file.url);
-  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
-    const headers = url.origin === origin ? { ...file.headers } : {};
-    const response = await context.fetch(url, { headers });
-    const location = response.headers.get("location");
-    if (response.status < 300 || location === null) return response;
-    await response.body?.cancel();
-    const next = parseAddress(location, url);
-    if (!next) break;
-    url = next;
-  }
-  throw notUnderstood(url, "redirects to nowhere");
+  const url = new URL(file.url);
+  return followRedirects(
+    { url, headers: file.headers },
+    (hop) => context.fetch(hop.url, { headers: { ...hop.headers } }),
+    (hop, { location }) => {
+      const next = parseAddress(location, hop.url);
+      if (!next) throw notUnderstood(hop.url, "redirects to nowhere");
+      return { url: next, headers: next.origin === url.origin ? file.headers : {} };
+    },
+  );
 }
 
 async function* decode(response: Response): AsyncGenerator<string> {

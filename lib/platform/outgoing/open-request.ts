@@ -5,43 +5,22 @@ import { OutgoingError } from "./outgoing-error.ts";
 import type { Headers } from "./request-headers.ts";
 import type { HostAddress } from "./resolve-host.ts";
 
-/** An answer, read to its end. */
-export type OutgoingResponse = {
-  readonly status: number;
-  /** In lower case; several of one name are joined with ", ". */
-  readonly headers: Headers;
-  readonly body: Buffer;
-};
-
-/** One request to an address that is known to be allowed. */
-export type SingleRequest = {
+/** A request whose URL and headers are checked. */
+export type PreparedRequest = {
   readonly url: URL;
-  readonly addresses: readonly HostAddress[];
   readonly method: string;
   readonly headers: Headers;
   readonly body: string | Uint8Array | undefined;
-  readonly signal: AbortSignal;
 };
 
 const maxHeaderSize = 32 * 1024;
 
-/** Sends one request to the addresses given, whatever the name may resolve to by now, and reads the answer. */
-export async function sendOnce(
-  single: SingleRequest & { readonly maxBytes: number },
-): Promise<OutgoingResponse> {
-  const response = await openOnce(single);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of readBody(response, single.url, single.maxBytes)) chunks.push(chunk);
-  return {
-    status: response.statusCode ?? 0,
-    headers: joinHeaders(response),
-    body: Buffer.concat(chunks),
-  };
-}
-
-/** The same up to the answer's head; its body, or the connection's end, is the caller's. */
-export function openOnce(single: SingleRequest): Promise<IncomingMessage> {
-  const { url, method, headers, body, signal } = single;
+/** Sends one request to the given addresses; resolves with the response head. The caller reads or closes the body. */
+export function openRequest(
+  { url, method, headers, body }: PreparedRequest,
+  addresses: readonly HostAddress[],
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const request = send(url, {
@@ -50,7 +29,7 @@ export function openOnce(single: SingleRequest): Promise<IncomingMessage> {
       signal,
       agent: false,
       maxHeaderSize,
-      lookup: pinned(single.addresses),
+      lookup: pinned(addresses),
     });
     const fail = (error: unknown) => {
       reject(describe(error, url));
@@ -66,7 +45,7 @@ export function openOnce(single: SingleRequest): Promise<IncomingMessage> {
   });
 }
 
-/** Node tells it by itself for some methods only; without it a body reads as the next request. */
+/** Node sets the header for some methods only; without it a body is parsed as the next request. */
 const lengthOf = (body: string | Uint8Array): string =>
   String(typeof body === "string" ? Buffer.byteLength(body) : body.byteLength);
 
@@ -78,18 +57,14 @@ function pinned(addresses: readonly HostAddress[]): LookupFunction {
   };
 }
 
-/** The bytes of an answer as they come. Fails when they are too many or break off; closes what is not read. */
+/** Yields the bytes of a response body. Throws an OutgoingError over `maxBytes`; closes the connection at the end. */
 export async function* readBody(
   response: IncomingMessage,
   url: URL,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const tooLarge = () =>
-    new OutgoingError(
-      "too-large",
-      `${url.host} answered with more than ${maxBytes} bytes.`,
-      url.host,
-    );
+    new OutgoingError("too-large", `${url.host} sent more than ${maxBytes} bytes.`, url.host);
   try {
     if (Number(response.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
     let size = 0;
@@ -106,7 +81,7 @@ export async function* readBody(
   }
 }
 
-/** Headers of an answer. */
+/** Returns the headers of a response. */
 export function joinHeaders(response: IncomingMessage): Headers {
   const joined: [string, string][] = [];
   for (const [name, value] of Object.entries(response.headers)) {
@@ -119,7 +94,7 @@ function describe(error: unknown, url: URL): Error {
   if (error instanceof OutgoingError) return error;
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
   if (code === "HPE_HEADER_OVERFLOW") {
-    const detail = `${url.host} answered with headers of more than ${maxHeaderSize} bytes.`;
+    const detail = `${url.host} sent headers of more than ${maxHeaderSize} bytes.`;
     return new OutgoingError("too-large", detail, url.host, { cause: error });
   }
   const shown = typeof code === "string" && /^[A-Z_0-9]{3,40}$/.test(code) ? ` (${code})` : "";
