@@ -1,7 +1,7 @@
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { checkValue, readDefault, valueOfOption } from "./input-value.ts";
 import { isDeeperThan, maxJsonDepth, pointerOf } from "./json.ts";
-import { readSchema } from "./json-schema.ts";
+import { checkMetaSchema, readSchema } from "./json-schema.ts";
 import type { ParameterDescriptor } from "./parameters.ts";
 
 /** Something wrong with descriptors; the pointer leads from their array. */
@@ -24,7 +24,7 @@ export async function checkDescriptors(
       ...checkOptions(descriptor),
       ...checkRange("integerRange", descriptor.integerRange),
       ...checkRange("floatRange", descriptor.floatRange),
-      ...checkOwnSchema(descriptor),
+      ...(await checkOwnSchema(descriptor, processor)),
     ];
     const all = found.length > 0 ? found : await checkDefault(descriptor, processor);
     problems.push(...all.map(({ key, detail }) => ({ pointer: pointerOf(index, key), detail })));
@@ -48,9 +48,19 @@ function checkRange(key: string, range: ParameterDescriptor["integerRange"]): Fo
   return [{ key, detail: "must not have a min above its max" }];
 }
 
-function checkOwnSchema({ jsonSchema }: ParameterDescriptor): Found[] {
-  const read = jsonSchema === null ? undefined : readSchema(jsonSchema);
-  return read && !read.ok ? [{ key: "jsonSchema", detail: read.detail }] : [];
+async function checkOwnSchema(
+  { jsonSchema }: ParameterDescriptor,
+  processor: ProcessorBudget,
+): Promise<Found[]> {
+  if (jsonSchema === null) return [];
+  const key = "jsonSchema";
+  const read = readSchema(jsonSchema);
+  if (!read.ok) return [{ key, detail: read.detail }];
+  const problems = await checkMetaSchema(read.schema, processor);
+  return problems.map(({ pointer, detail }) => ({
+    key,
+    detail: `is not a JSON Schema: ${detail}${pointer === "" ? "" : ` (at ${pointer})`}`,
+  }));
 }
 
 async function checkDefault(

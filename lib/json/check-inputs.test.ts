@@ -179,6 +179,18 @@ describe("checkDescriptors", () => {
       [{ type: "Json", jsonSchema: '{"properties":{"a":{"items":5}}}' }],
       "/0/jsonSchema",
     ],
+    ["a length below zero", [{ type: "String", jsonSchema: '{"minLength":-1}' }], "/0/jsonSchema"],
+    [
+      "a keyword of a wrong shape in a tuple of draft 07",
+      [
+        {
+          type: "Json",
+          jsonSchema:
+            '{"$schema":"http://json-schema.org/draft-07/schema#","items":[{"uniqueItems":1}]}',
+        },
+      ],
+      "/0/jsonSchema",
+    ],
     ["a bad pattern", [{ type: "Json", jsonSchema: '{"pattern":"("}' }], "/0/jsonSchema"],
     [
       "a remote reference",
@@ -210,6 +222,27 @@ describe("checkDescriptors", () => {
     expect((await checkDescriptors(raw.map(descriptor))).map((problem) => problem.pointer)).toEqual(
       [pointer],
     );
+  });
+
+  test("names the place in the schema that breaks the meta-schema", async () => {
+    const jsonSchema = '{"properties":{"a":{"minLength":-1},"b":{"uniqueItems":"yes"}}}';
+    expect(await checkDescriptors([descriptor({ type: "Json", jsonSchema })])).toEqual([
+      {
+        pointer: "/0/jsonSchema",
+        detail: "is not a JSON Schema: -1 is less than 0. (at /properties/a/minLength)",
+      },
+      {
+        pointer: "/0/jsonSchema",
+        detail: expect.stringContaining("(at /properties/b/uniqueItems)"),
+      },
+    ]);
+  });
+
+  test("accepts tuples of draft 07, and keywords that no dialect knows", async () => {
+    const dialect = "http://json-schema.org/draft-07/schema#";
+    const schema = { $schema: dialect, items: [{ "x-unit": "m" }], definitions: { a: true } };
+    const own = descriptor({ type: "Json", jsonSchema: JSON.stringify(schema) });
+    expect(await checkDescriptors([own])).toEqual([]);
   });
 
   test("has nothing against good ones", async () => {

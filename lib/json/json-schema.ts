@@ -159,6 +159,20 @@ function firstFault<Item>(
   return undefined;
 }
 
+/** Validates a schema against the official meta-schema of its dialect, in the sandbox. */
+export async function checkMetaSchema(
+  schema: Schema | boolean,
+  processor: ProcessorBudget,
+): Promise<readonly SchemaProblem[]> {
+  try {
+    const input = { schema: JSON.stringify(schema) };
+    return await processor.run("checkMetaSchema", input, processorLimits.documentMs);
+  } catch (error) {
+    if (!(error instanceof SandboxLimitError)) throw error;
+    return [{ pointer: "", detail: "takes too long to check" }];
+  }
+}
+
 /** Finds where a value breaks a schema, in the sandbox; the value's depth was checked before. */
 export async function checkSchema(
   schema: Schema | boolean,

@@ -1,6 +1,7 @@
 import { type CheckedTemplate, checkTemplates } from "../../expression/check-templates.ts";
 import { maxTemplates, templateProblems } from "../../expression/collect-templates.ts";
 import { isDeeperThan, isRecord, maxJsonDepth, pointerOf } from "../../json/json.ts";
+import { checkMetaSchema, readSchemaValue } from "../../json/json-schema.ts";
 import { sayWrong } from "../../platform/http/say-wrong.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { createToolRegistry } from "../tools/registry.ts";
@@ -47,19 +48,44 @@ export function compileFlow(
   return compile(flow, surroundings, () => undefined);
 }
 
-/** Checks a flow in full: what `compileFlow` does, its expressions, and the steps that they read. */
+/** Compiles a flow and checks its expressions, the steps that they read, and its JSON Schemas. */
 export async function checkFlow(
   flow: unknown,
   surroundings: Partial<FlowSurroundings>,
   processor: ProcessorBudget,
 ): Promise<CompileResult> {
   const texts = new Set<string>();
-  compile(flow, surroundings, ({ templates }) => {
+  const schemas: PlacedSchema[] = [];
+  compile(flow, surroundings, ({ plan, templates }, place) => {
     for (const { text } of templates) if (texts.size < maxTemplates) texts.add(text);
+    for (const { pointer, schema } of plan?.schemas ?? []) {
+      schemas.push({ pointer: pointerOf("steps", place) + pointer, schema });
+    }
     return undefined;
   });
   const checked = await checkTemplates(texts, processor);
-  return compile(flow, surroundings, () => checked);
+  const compiled = compile(flow, surroundings, () => checked);
+  const problems = await checkSchemas(schemas, processor);
+  if (problems.length === 0) return compiled;
+  return failed([...(compiled.ok ? [] : compiled.errors), ...problems]);
+}
+
+type PlacedSchema = StepPlan["schemas"][number];
+
+/** Validates schemas against the meta-schema; those that can't be read are reported by their step. */
+async function checkSchemas(
+  schemas: readonly PlacedSchema[],
+  processor: ProcessorBudget,
+): Promise<FlowProblem[]> {
+  const problems: FlowProblem[] = [];
+  for (const { pointer, schema } of schemas) {
+    const read = readSchemaValue(schema);
+    const found = read.ok ? await checkMetaSchema(read.schema, processor) : [];
+    for (const { pointer: inner, detail } of found) {
+      problems.push({ pointer: pointer + inner, detail: `is not a JSON Schema: ${detail}` });
+    }
+  }
+  return problems;
 }
 
 type Checked = ReadonlyMap<string, CheckedTemplate>;
@@ -67,7 +93,7 @@ type Checked = ReadonlyMap<string, CheckedTemplate>;
 function compile(
   flow: unknown,
   { tools = createToolRegistry(), subAgents = [] }: Partial<FlowSurroundings>,
-  checkedOf: (step: ReadStep) => Checked | undefined,
+  checkedOf: (step: ReadStep, place: number) => Checked | undefined,
 ): CompileResult {
   const document = flow ?? {};
   if (!isRecord(document)) return failed([{ pointer: "", detail: "must be an object" }]);

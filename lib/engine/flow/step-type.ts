@@ -73,6 +73,8 @@ export type StepPlan = {
   readonly ends: boolean;
   /** Parts of the step in which templates are looked for. */
   readonly templated: readonly { readonly pointer: string; readonly value: unknown }[];
+  /** JSON Schemas in the step. */
+  readonly schemas: readonly { readonly pointer: string; readonly schema: unknown }[];
   /** Steps that it chooses between. */
   readonly targets: readonly { readonly pointer: string; readonly target: string }[];
   /** Agents that it may call. */
@@ -100,6 +102,7 @@ type Definition<Shape extends z.ZodRawShape> = {
   /** The member that holds a step to run for each item. */
   readonly inner?: string;
   templated(step: StepOf<Shape>): readonly string[];
+  schemas?(step: StepOf<Shape>): StepPlan["schemas"];
   targets?(step: StepOf<Shape>): StepPlan["targets"];
   agents?(step: StepOf<Shape>, surroundings: FlowSurroundings): readonly AgentUse[];
   check?(step: StepOf<Shape>, surroundings: FlowSurroundings): readonly FlowProblem[];
@@ -140,6 +143,7 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
         timeoutSeconds: parsedBase.data.timeoutSeconds ?? timeoutSeconds,
         ends,
         templated: [...templated, ...inside.templated],
+        schemas: [...(definition.schemas?.(step) ?? []), ...inside.schemas],
         targets: definition.targets?.(step) ?? [],
         agents: [...(definition.agents?.(step, planning) ?? []), ...inside.agents],
         inner: inside.plan,
@@ -152,14 +156,15 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
 
 /** What the step inside a step adds to it, with pointers from the outer one. */
 function planInside(key: string | undefined, step: object, { planInner }: Planning) {
-  const nothing = { templated: [], agents: [], problems: [], plan: undefined };
+  const nothing = { templated: [], schemas: [], agents: [], problems: [], plan: undefined };
   if (key === undefined) return nothing;
   const at = pointerOf(key);
   const plan = planInner(Reflect.get(step, key));
   if (!("base" in plan)) return { ...nothing, problems: below(at, plan) };
   const templated = plan.templated.map(({ pointer, value }) => ({ pointer: at + pointer, value }));
   const agents = plan.agents.map((use) => ({ ...use, pointer: at + use.pointer }));
-  return { templated, agents, problems: below(at, plan.problems), plan };
+  const schemas = plan.schemas.map(({ pointer, schema }) => ({ pointer: at + pointer, schema }));
+  return { templated, schemas, agents, problems: below(at, plan.problems), plan };
 }
 
 /** Problems with pointers from further out. */

@@ -5,7 +5,9 @@ export const tasks = {
     (await import("../../expression/evaluate-task.ts")).evaluateExpressionTask,
   checkTemplates: async () =>
     (await import("../../expression/check-templates-task.ts")).checkTemplatesTask,
-  checkSchema: async () => (await import("../../engine/flow/check-schema-task.ts")).checkSchemaTask,
+  checkSchema: async () => (await import("../../json/check-schema-task.ts")).checkSchemaTask,
+  checkMetaSchema: async () =>
+    (await import("../../json/check-schema-task.ts")).checkMetaSchemaTask,
   draftSkill: async () => (await import("../../agents/skill/draft-skill-task.ts")).draftSkillTask,
   parseOpenApi: async () =>
     (await import("../../engine/tools/openapi/parse-document-task.ts")).parseDocumentTask,

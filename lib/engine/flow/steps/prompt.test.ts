@@ -8,7 +8,8 @@ import {
   scripted,
   weatherAgent,
 } from "../../../../test/harness/flow.ts";
-import { compileFlow } from "../compile-flow.ts";
+import { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
+import { checkFlow, compileFlow } from "../compile-flow.ts";
 import type { FlowOptions } from "../flow-result.ts";
 import type { FlowSkill } from "../skill.ts";
 
@@ -153,6 +154,33 @@ describe("checking", () => {
       errors: [{ pointer: `/steps/0${pointer}`, detail: expect.stringContaining(detail) }],
     });
   });
+
+  test.each([
+    ["", "/minLength", { type: "string", minLength: -1 }],
+    [
+      " of a ForEach's step",
+      "/properties/a~1b/required",
+      { properties: { "a/b": { required: ["x", "x"] } } },
+    ],
+  ])(
+    "checkFlow refuses an outputSchema%s that breaks the meta-schema",
+    async (where, at, outputSchema) => {
+      const step = ask({ outputSchema });
+      const steps = [where === "" ? step : { id: "each", type: "ForEach", items: [1], step }];
+      const processor = new ProcessorBudget(60_000);
+      expect(await checkFlow({ steps }, {}, processor)).toMatchObject({
+        ok: false,
+        errors: [
+          {
+            pointer: `/steps/0${where === "" ? "" : "/step"}/outputSchema${at}`,
+            detail: expect.stringContaining("is not a JSON Schema"),
+          },
+        ],
+      });
+      // Revisions that were stored before the check still run.
+      expect(compileFlow({ steps })).toMatchObject({ ok: true });
+    },
+  );
 
   test("a sub-agent goes before a system tool of the same id", async () => {
     const { requests, generate } = scripted(says("ok"));

@@ -29,6 +29,8 @@ export const promptStep = defineStep({
       const at = tools?.indexOf(id) ?? -1;
       return at < 0 ? [] : [{ agentId, pointer: pointerOf("tools", at) }];
     }),
+  schemas: ({ outputSchema }) =>
+    outputSchema ? [{ pointer: pointerOf("outputSchema"), schema: outputSchema }] : [],
   check({ tools, outputSchema }, surroundings) {
     const schema = readSchemaValue(outputSchema ?? true);
     return [

@@ -1,10 +1,13 @@
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
-import type { SchemaProblem } from "../../json/json-schema.ts";
-import type { Mark } from "../../platform/sandbox/messages.ts";
+import type { Mark } from "../platform/sandbox/messages.ts";
+import { isRecord } from "./json.ts";
+import type { SchemaProblem } from "./json-schema.ts";
+import { metaValidatorOf } from "./meta-schemas/validators.ts";
 
 const maxProblems = 20;
+const maxDetailLength = 300;
 
-/** Checks a value against a schema, both as JSON. Marks when both are read. */
+/** Validates a value against a schema, both as JSON text. Marks when both are parsed. */
 export function checkSchemaTask(
   input: { readonly schema: string; readonly value: string },
   mark: Mark,
@@ -20,7 +23,18 @@ export function checkSchemaTask(
   }
 }
 
-/** The errors of the parts that are wrong, without those of the parts around them. */
+/** Validates a schema, as JSON text, against the official meta-schema of its dialect. */
+export function checkMetaSchemaTask({ schema }: { readonly schema: string }) {
+  const value: unknown = JSON.parse(schema);
+  const dialect = isRecord(value) ? value.$schema : undefined;
+  const { valid, errors } = metaValidatorOf(dialect).validate(value);
+  return valid ? [] : innermost(errors.filter(({ keyword }) => !wrappers.has(keyword)));
+}
+
+/** Keywords whose errors only say that a schema inside them has errors. */
+const wrappers = new Set(["$ref", "allOf", "anyOf"]);
+
+/** Selects the errors at the innermost invalid values, one for each. */
 function innermost(errors: readonly OutputUnit[]): SchemaProblem[] {
   const places = new Set(errors.map(({ instanceLocation }) => instanceLocation));
   const outer = new Set<string>();
@@ -33,7 +47,8 @@ function innermost(errors: readonly OutputUnit[]): SchemaProblem[] {
   for (const { instanceLocation, error } of errors) {
     if (found.size >= maxProblems) break;
     if (outer.has(instanceLocation) || found.has(instanceLocation)) continue;
-    found.set(instanceLocation, error.length > 300 ? `${error.slice(0, 300)}…` : error);
+    const isLong = error.length > maxDetailLength;
+    found.set(instanceLocation, isLong ? `${error.slice(0, maxDetailLength)}…` : error);
   }
   return [...found].map(([place, detail]) => ({ pointer: place.slice(1), detail }));
 }
