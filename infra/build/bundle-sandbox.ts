@@ -1,19 +1,19 @@
-import { basename, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { sources } from "./options.ts";
 
-const folder = resolve(import.meta.dirname, "../../lib/platform/sandbox");
-const script = "sandbox-worker";
+const lib = resolve(import.meta.dirname, "../../lib");
 
 /** The module that starts the sandbox's thread: what has it in its bundle needs the thread's files beside it. */
 export const sandboxStarter = "lib/platform/sandbox/start-thread.ts";
 
-/** Bundles the script of the sandbox's thread, each task's modules in chunks of their own; code by file name. */
+/** Bundles the script of the sandbox's thread and the module of each task; returns code by file name. */
 export const bundleSandbox = async (): Promise<ReadonlyMap<string, string>> => {
   const { outputFiles } = await build({
     ...sources,
     splitting: true,
-    entryPoints: [{ in: resolve(folder, "worker.ts"), out: script }],
+    entryPoints: [join(lib, "platform/sandbox/sandbox-worker.ts"), join(lib, "**/*-task.ts")],
+    entryNames: "[name]",
     chunkNames: "sandbox-[name]-[hash]",
     outdir: "sandbox",
   });

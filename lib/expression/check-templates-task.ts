@@ -8,7 +8,7 @@ export type CheckedTemplate =
   | { readonly ok: false; readonly message: string; readonly position: number };
 
 /** Parses templates, and expressions that stand by themselves. Marks each one's number. */
-export function checkTemplatesTask(
+export function run(
   input: { readonly templates: readonly string[]; readonly expressions?: readonly string[] },
   mark: (at: number) => void,
 ): { templates: CheckedTemplate[]; expressions: CheckedTemplate[] } {

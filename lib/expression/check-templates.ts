@@ -2,6 +2,8 @@ import { readPlainPath } from "../json/plain-path.ts";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import { SandboxLimitError } from "../platform/sandbox/sandbox-error.ts";
+import { sandboxTask } from "../platform/sandbox/task.ts";
+import type * as checkTask from "./check-templates-task.ts";
 import type { CheckedTemplate } from "./check-templates-task.ts";
 import { readPlainTemplate } from "./plain-template.ts";
 
@@ -37,6 +39,8 @@ export async function checkExpressions(
   return sources.map((source) => ({ ok: true, steps: stepOf(readPlainPath(source) ?? []) }));
 }
 
+const task = sandboxTask<typeof checkTask>(new URL("./check-templates-task.ts", import.meta.url));
+
 const tooLong: CheckedTemplate = {
   ok: false,
   message: "It takes too long to be parsed",
@@ -51,7 +55,7 @@ async function parse(
   if (texts.length === 0) return [];
   const input = kind === "templates" ? { templates: texts } : { templates: [], expressions: texts };
   try {
-    const result = await processor.run("checkTemplates", input, processorLimits.expressionMs);
+    const result = await processor.run(task, input, processorLimits.expressionMs);
     return result[kind];
   } catch (error) {
     if (!(error instanceof SandboxLimitError)) throw error;

@@ -1,16 +1,11 @@
 import { type Json, setMember } from "../json/json.ts";
 import type { Mark } from "../platform/sandbox/messages.ts";
 import { maxValueBytes } from "./evaluation-budget.ts";
+import { type EvaluationResult, settle } from "./evaluation-result.ts";
 import type { Scope, ScopeUpdate } from "./evaluation-scope.ts";
 import { evaluateDeep, type ParsedTemplate, parseTemplate, type Template } from "./expression.ts";
 import { ExpressionError } from "./expression-error.ts";
-import { parseExpression } from "./parse-expression.ts";
 import { createSizeBook, type SizeBook } from "./size-book.ts";
-
-/** What an evaluation gave, as JSON, or why it failed. */
-export type EvaluationResult =
-  | { readonly ok: true; readonly json: string | undefined }
-  | { readonly ok: false; readonly message: string; readonly position: number | undefined };
 
 type Session = {
   readonly book: SizeBook;
@@ -26,7 +21,7 @@ const parsed = new Map<string, ParsedTemplate>();
 let parsedCharacters = 0;
 
 /** Evaluates the templates in a value over a session's scope. Marks each expression's position. */
-export async function evaluateTask(
+export async function run(
   input: {
     readonly scope: ScopeUpdate;
     readonly value: unknown;
@@ -44,26 +39,6 @@ export async function evaluateTask(
     ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
   };
   return settle(() => evaluateDeep(input.value, scope, options, findTemplate));
-}
-
-/** Evaluates one expression over a document, which is JSON. */
-export async function evaluateExpressionTask(input: {
-  readonly source: string;
-  readonly document: string;
-  readonly now: number;
-}): Promise<EvaluationResult> {
-  const document: Json = JSON.parse(input.document);
-  return settle(() => parseExpression(input.source).evaluate(document, { clock: () => input.now }));
-}
-
-async function settle(evaluate: () => Promise<Json | undefined>): Promise<EvaluationResult> {
-  try {
-    const value = await evaluate();
-    return { ok: true, json: value === undefined ? undefined : JSON.stringify(value) };
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    return { ok: false, message: error.message, position: error.position };
-  }
 }
 
 function receive({ session: id, names, added, dropped }: ScopeUpdate): {

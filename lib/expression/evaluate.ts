@@ -2,8 +2,11 @@ import { isDeeperThan, type Json, maxJsonDepth } from "../json/json.ts";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import { SandboxLimitError } from "../platform/sandbox/sandbox-error.ts";
-import type { EvaluationResult } from "./evaluate-task.ts";
+import { sandboxTask } from "../platform/sandbox/task.ts";
+import type * as expressionTask from "./evaluate-expression-task.ts";
+import type * as templatesTask from "./evaluate-task.ts";
 import { maxDeepBytes, maxResultBytes, maxValueBytes } from "./evaluation-budget.ts";
+import type { EvaluationResult } from "./evaluation-result.ts";
 import {
   closeSession,
   openSession,
@@ -14,6 +17,13 @@ import {
 import { ExpressionError } from "./expression-error.ts";
 import { evaluatePlain } from "./plain-template.ts";
 import { createSizeBook, type SizeBook } from "./size-book.ts";
+
+const evaluateTask = sandboxTask<typeof templatesTask>(
+  new URL("./evaluate-task.ts", import.meta.url),
+);
+const evaluateExpressionTask = sandboxTask<typeof expressionTask>(
+  new URL("./evaluate-expression-task.ts", import.meta.url),
+);
 
 /** What an evaluation works with. */
 export type Evaluation = {
@@ -55,7 +65,7 @@ async function evaluateInSandbox(
   const now = clock();
   try {
     const result = await processor.run(
-      "evaluate",
+      evaluateTask,
       (memory) => ({ scope: updateScope(memory, own, scope), value, now, maxResultBytes: limit }),
       processorLimits.expressionMs,
       // A scope of megabytes takes a while to be read.
@@ -85,7 +95,7 @@ export async function evaluateExpression(
   const input = { source, document: JSON.stringify(document), now: clock() };
   try {
     const { expressionMs } = processorLimits;
-    return readResult(await processor.run("evaluateExpression", input, expressionMs));
+    return readResult(await processor.run(evaluateExpressionTask, input, expressionMs));
   } catch (error) {
     if (!(error instanceof SandboxLimitError)) throw error;
     throw new ExpressionError(limitReason(error, processor, ""), undefined, { cause: error });

@@ -1,8 +1,9 @@
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import type { Json } from "./json.ts";
-import { checkSchema, readSchema, type SchemaProblem } from "./json-schema.ts";
+import { checkSchema, readSchema } from "./json-schema.ts";
 import type { ParameterDescriptor, ParameterOption } from "./parameters.ts";
 import { parseJson } from "./parse-json.ts";
+import type { SchemaProblem } from "./schema-problem.ts";
 
 /** The value of an Option's choice. */
 export function valueOfOption(option: ParameterOption): string {

@@ -2,11 +2,12 @@ import type { Schema } from "@cfworker/json-schema";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../platform/sandbox/processor-limits.ts";
 import { SandboxLimitError } from "../platform/sandbox/sandbox-error.ts";
+import { sandboxTask } from "../platform/sandbox/task.ts";
+import type * as checkMetaSchemaTask from "./check-meta-schema-task.ts";
+import type * as checkSchemaTask from "./check-schema-task.ts";
 import { isDeeperThan, isRecord } from "./json.ts";
 import { parseJson } from "./parse-json.ts";
-
-/** Where a value breaks a schema, from the value, and how. */
-export type SchemaProblem = { readonly pointer: string; readonly detail: string };
+import type { SchemaProblem } from "./schema-problem.ts";
 
 const maxSchemaLength = 64 * 1024;
 const maxSchemaDepth = 50;
@@ -159,6 +160,13 @@ function firstFault<Item>(
   return undefined;
 }
 
+const schemaTask = sandboxTask<typeof checkSchemaTask>(
+  new URL("./check-schema-task.ts", import.meta.url),
+);
+const metaSchemaTask = sandboxTask<typeof checkMetaSchemaTask>(
+  new URL("./check-meta-schema-task.ts", import.meta.url),
+);
+
 /** Validates a schema against the official meta-schema of its dialect, in the sandbox. */
 export async function checkMetaSchema(
   schema: Schema | boolean,
@@ -166,7 +174,7 @@ export async function checkMetaSchema(
 ): Promise<readonly SchemaProblem[]> {
   try {
     const input = { schema: JSON.stringify(schema) };
-    return await processor.run("checkMetaSchema", input, processorLimits.documentMs);
+    return await processor.run(metaSchemaTask, input, processorLimits.documentMs);
   } catch (error) {
     if (!(error instanceof SandboxLimitError)) throw error;
     return [{ pointer: "", detail: "takes too long to check" }];
@@ -182,7 +190,7 @@ export async function checkSchema(
   const input = { schema: JSON.stringify(schema), value: JSON.stringify(value) };
   const { schemaMs, documentMs } = processorLimits;
   try {
-    return await processor.run("checkSchema", input, schemaMs, documentMs);
+    return await processor.run(schemaTask, input, schemaMs, documentMs);
   } catch (error) {
     if (!(error instanceof SandboxLimitError)) throw error;
     return [{ pointer: "", detail: "takes too long to check against its jsonSchema" }];

@@ -7,7 +7,7 @@ export type DraftResult =
   | { readonly ok: false; readonly detail: string };
 
 /** Drafts a skill from a markdown file. */
-export function draftSkillTask(body: GenerateSkillBody): DraftResult {
+export function run(body: GenerateSkillBody): DraftResult {
   try {
     return { ok: true, draft: draftSkill(body) };
   } catch (error) {

@@ -1,9 +1,8 @@
-import type { TaskName } from "./tasks.ts";
-
 /** One task for the thread. */
 export type SandboxOrder = {
   readonly id: number;
-  readonly task: TaskName;
+  /** URL of the task's module. */
+  readonly task: string;
   readonly input: unknown;
 };
 

@@ -1,5 +1,5 @@
 import { type Input, type Sandbox, sharedSandbox } from "./sandbox.ts";
-import type { TaskName, TaskOutput } from "./tasks.ts";
+import type { SandboxTask, TaskModule, TaskOutput } from "./task.ts";
 
 /**
  * The processor time that tenants' text may take in one unit of work: a message, a request, or a run of an
@@ -28,13 +28,13 @@ export class ProcessorBudget {
   }
 
   /** Runs a task in the sandbox; `limitMs` bounds each part of it, `firstMs` the first. Throws a SandboxLimitError. */
-  run<Name extends TaskName>(
-    name: Name,
-    input: Input<Name>,
+  run<Module extends TaskModule>(
+    task: SandboxTask<Module>,
+    input: Input<Module>,
     limitMs: number,
     firstMs = limitMs,
-  ): Promise<TaskOutput<Name>> {
+  ): Promise<TaskOutput<Module>> {
     const sandbox = this.#sandbox ?? sharedSandbox();
-    return sandbox.run(name, input, { payer: this, limitMs, firstMs });
+    return sandbox.run(task, input, { payer: this, limitMs, firstMs });
   }
 }

@@ -1,7 +1,13 @@
 import { afterAll, describe, expect, test } from "vitest";
+import type * as expressionTask from "../../expression/evaluate-expression-task.ts";
 import { ProcessorBudget } from "./processor-budget.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
 import { SandboxLimitError } from "./sandbox-error.ts";
+import { sandboxTask } from "./task.ts";
+
+const task = sandboxTask<typeof expressionTask>(
+  new URL("../../expression/evaluate-expression-task.ts", import.meta.url),
+);
 
 const opened: Sandbox[] = [];
 
@@ -18,7 +24,7 @@ afterAll(async () => {
 const catastrophic = "$contains($pad('', 40, 'a') & 'b', /^(a+)+$/)";
 
 function evaluate(budget: ProcessorBudget, source: string, limitMs = 60_000) {
-  return budget.run("evaluateExpression", { source, document: "{}", now: 0 }, limitMs);
+  return budget.run(task, { source, document: "{}", now: 0 }, limitMs);
 }
 
 async function limitOf(task: Promise<unknown>): Promise<string> {

@@ -3,13 +3,13 @@ import { limitCpu } from "./limit-cpu.ts";
 import type { SandboxOrder, SandboxReport } from "./messages.ts";
 import { sandboxMegabytes } from "./processor-limits.ts";
 import { type SandboxLimit, SandboxLimitError } from "./sandbox-error.ts";
-import { startThread, type Thread, type ThreadMemory } from "./start-thread.ts";
-import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
+import { moduleOf, startThread, type Thread, type ThreadMemory } from "./start-thread.ts";
+import type { SandboxTask, TaskInput, TaskModule, TaskOutput } from "./task.ts";
 
 /** A task's input, or a function that makes it when the task is sent to a thread. */
-export type Input<Name extends TaskName> =
-  | TaskInput<Name>
-  | ((memory: ThreadMemory) => TaskInput<Name>);
+export type Input<Module extends TaskModule> =
+  | TaskInput<Module>
+  | ((memory: ThreadMemory) => TaskInput<Module>);
 
 /** Whose processor time a task uses. */
 export type Payer = {
@@ -28,16 +28,17 @@ export type Sandbox = {
    * marks, `firstMs` that before the first one; waiting for other tasks is not counted. Throws a
    * SandboxLimitError when a limit ended it.
    */
-  run<Name extends TaskName>(
-    name: Name,
-    input: Input<Name>,
+  run<Module extends TaskModule>(
+    task: SandboxTask<Module>,
+    input: Input<Module>,
     options: RunLimits & { readonly payer: Payer },
-  ): Promise<TaskOutput<Name>>;
+  ): Promise<TaskOutput<Module>>;
   close(): Promise<void>;
 };
 
 type Job = RunLimits & {
-  readonly name: TaskName;
+  /** URL of the module. */
+  readonly task: string;
   readonly payer: Payer;
   readonly prepare: (memory: ThreadMemory) => unknown;
   readonly resolve: (value: unknown) => void;
@@ -87,7 +88,7 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
     const cancelTimer = () => clearTimeout(timer);
     running = { id: lastId, job, cancelTimer, mark: undefined, since, threadCpuMs: 0 };
     try {
-      const order = { id: lastId, task: job.name, input: job.prepare(thread.memory) };
+      const order = { id: lastId, task: job.task, input: job.prepare(thread.memory) };
       thread.worker.postMessage(order satisfies SandboxOrder);
     } catch (error) {
       finish(({ reject }) => reject(error));
@@ -157,16 +158,16 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
   }
 
   return {
-    run<Name extends TaskName>(
-      name: Name,
-      input: Input<Name>,
+    run<Module extends TaskModule>(
+      { url }: SandboxTask<Module>,
+      input: Input<Module>,
       { payer, ...limits }: RunLimits & { readonly payer: Payer },
     ) {
-      const Output = z.custom<TaskOutput<Name>>();
+      const Output = z.custom<TaskOutput<Module>>();
       return new Promise<unknown>((resolve, reject) => {
         const prepare = (memory: ThreadMemory): unknown =>
           typeof input === "function" ? input(memory) : input;
-        waiting.push({ name, payer, ...limits, prepare, resolve, reject });
+        waiting.push({ task: moduleOf(url), payer, ...limits, prepare, resolve, reject });
         next();
       }).then((value) => Output.parse(value));
     },

@@ -10,11 +10,11 @@ export type Thread = { readonly worker: Worker; readonly memory: ThreadMemory };
 
 const Report = z.custom<SandboxReport>((value) => typeof value === "object");
 
-/** In a bundle the thread's script is beside it, by the name that infra/build gives it. */
-const script = new URL(
-  import.meta.url.endsWith(".ts") ? "./worker.ts" : "./sandbox-worker.mjs",
-  import.meta.url,
-);
+/** Returns what to load for a source file: in a bundle, the file that infra/build made of it. */
+export const moduleOf = (source: string): string =>
+  import.meta.url.endsWith(".ts") ? source : source.replace(/\.ts$/, ".mjs");
+
+const script = moduleOf(new URL("./sandbox-worker.ts", import.meta.url).href);
 
 /** Starts a thread with an own heap of `megabytes`, without environment variables. */
 export function startThread(
@@ -24,7 +24,7 @@ export function startThread(
     end: (error: unknown, from: Thread) => void;
   },
 ): Thread {
-  const worker = new Worker(script, {
+  const worker = new Worker(new URL(script), {
     name: "sandbox",
     env: {},
     execArgv: [],

@@ -7,7 +7,7 @@ export type ParsedDocument =
   | { readonly ok: false; readonly detail: string };
 
 /** Parses an OpenAPI document. What YAML's aliases stand for is written out, within a limit. */
-export function parseDocumentTask(text: string): ParsedDocument {
+export function run(text: string): ParsedDocument {
   try {
     return { ok: true, json: JSON.stringify(parseDocument(text)) };
   } catch (error) {

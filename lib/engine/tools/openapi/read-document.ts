@@ -4,9 +4,13 @@ import { parseJson } from "../../../json/parse-json.ts";
 import type { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../../platform/sandbox/processor-limits.ts";
 import { SandboxLimitError } from "../../../platform/sandbox/sandbox-error.ts";
+import { sandboxTask } from "../../../platform/sandbox/task.ts";
 import { ToolError } from "../tool.ts";
 import { checkVersion } from "./check-version.ts";
 import { deepestDocument } from "./limits.ts";
+import type * as parseTask from "./parse-document-task.ts";
+
+const task = sandboxTask<typeof parseTask>(new URL("./parse-document-task.ts", import.meta.url));
 
 /**
  * The root of an OpenAPI 3.0 or 3.1 document. JSON is parsed here, in time that is linear in its length, YAML
@@ -22,7 +26,7 @@ export async function readDocument(text: string, processor: ProcessorBudget): Pr
     return parsed.value;
   }
   try {
-    const result = await processor.run("parseOpenApi", text, processorLimits.documentMs);
+    const result = await processor.run(task, text, processorLimits.documentMs);
     if (!result.ok) throw new ToolError(result.detail);
     const root: JsonObject = JSON.parse(result.json);
     return root;

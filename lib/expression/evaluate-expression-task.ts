@@ -1,0 +1,13 @@
+import type { Json } from "../json/json.ts";
+import { type EvaluationResult, settle } from "./evaluation-result.ts";
+import { parseExpression } from "./parse-expression.ts";
+
+/** Evaluates one expression over a document, which is JSON. */
+export async function run(input: {
+  readonly source: string;
+  readonly document: string;
+  readonly now: number;
+}): Promise<EvaluationResult> {
+  const document: Json = JSON.parse(input.document);
+  return settle(() => parseExpression(input.source).evaluate(document, { clock: () => input.now }));
+}
