@@ -1,11 +1,14 @@
-import { purgeAgent } from "../../lib/agents/agent/purge-agent.ts";
-import { purgeConnector } from "../../lib/chat/connector/purge-connector.ts";
+import type * as z from "zod";
+import { type PurgeOfAgent, purgeAgent } from "../../lib/agents/agent/purge-agent.ts";
+import { purgeConnector, purgeConnectorsOf } from "../../lib/chat/connector/purge-connector.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
-import { database } from "../../lib/platform/db/database.ts";
+import { type Database, database } from "../../lib/platform/db/database.ts";
+import type { ObjectStore } from "../../lib/platform/db/large-value.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
-import { send } from "../../lib/platform/queue/send.ts";
-import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { type Send, send } from "../../lib/platform/queue/send.ts";
+import { type Clock, systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { purgeWebhook } from "../../lib/webhooks/webhook/purge-webhook.ts";
+import { removeSubscriptionsOf } from "../../lib/webhooks/webhook/subscription-store.ts";
 import { purgeDeleted } from "./messages.ts";
 
 /** Time reserved for finishing the current batch before the timeout. */
@@ -18,14 +21,28 @@ const deps = () => ({
   clock: systemRuntime.clock,
 });
 
-export const handler = consumer(purgeDeleted, deps, (message, deps, { deadline }) => {
-  const limited = { ...deps, until: deadline - finishMs };
+/** Subscriptions of the agent, then its connectors with theirs. */
+const dependents: readonly PurgeOfAgent[] = [
+  (db, tenantId, id, isTimeOver) =>
+    removeSubscriptionsOf(db, tenantId, { type: "Agent", id }, isTimeOver),
+  (...of) => purgeConnectorsOf(...of, removeSubscriptionsOf),
+];
+
+/** Deletes the records of a deleted agent, webhook or connector in all areas, until Unix milliseconds. */
+export const purge = (
+  message: z.output<typeof purgeDeleted.message>,
+  deps: { db: Database; objects: ObjectStore; send: Send; clock: Clock; until: number },
+): Promise<void> => {
   switch (message.type) {
     case "purge-agent":
-      return purgeAgent(message.tenantId, message.agentId, limited);
+      return purgeAgent(message.tenantId, message.agentId, { ...deps, dependents });
     case "purge-webhook":
-      return purgeWebhook(message.tenantId, message.webhookId, limited);
+      return purgeWebhook(message.tenantId, message.webhookId, deps);
     case "purge-connector":
-      return purgeConnector(message, limited);
+      return purgeConnector(message, { ...deps, removeSubscriptions: removeSubscriptionsOf });
   }
-});
+};
+
+export const handler = consumer(purgeDeleted, deps, (message, deps, { deadline }) =>
+  purge(message, { ...deps, until: deadline - finishMs }),
+);

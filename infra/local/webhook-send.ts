@@ -5,10 +5,10 @@ import { parseArgs } from "node:util";
 import * as z from "zod";
 import { findWebhookProvider, webhookProviderIds } from "../../lib/webhooks/providers/index.ts";
 import type { WebhookProvider } from "../../lib/webhooks/providers/provider.ts";
-import { webhookSamples } from "../../test/samples/webhooks/index.ts";
-import type { SampleRequest, WebhookSample } from "../../test/samples/webhooks/webhook-sample.ts";
 import { CommandError, runCommand } from "../command.ts";
 import { LocalJson } from "./seed.ts";
+import { webhookSamples } from "./webhook-samples/index.ts";
+import type { SampleRequest, WebhookSample } from "./webhook-samples/webhook-sample.ts";
 
 const usage = `usage: npm run webhook:send -- --provider github [--event push]
   [--webhook id] [--url https://…/webhooks/github/{id}] [--key wharf_live_…] [--secret …] [--tenant demo]

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
+import { webhookSamples } from "../../infra/local/webhook-samples/index.ts";
+import {
+  jsonRequest,
+  type SampleRequest,
+  withHeaders,
+} from "../../infra/local/webhook-samples/webhook-sample.ts";
 import { call, newOrganization, problemOf } from "../harness/api.ts";
 import { type BotToken, mintBotToken, newBotKey } from "../harness/chat-apis/bot-framework.ts";
 import { good } from "../harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../harness/chat-apis/chat-server.ts";
 import { samples } from "../samples/chat.ts";
-import { webhookSamples } from "../samples/webhooks/index.ts";
-import {
-  jsonRequest,
-  type SampleRequest,
-  withHeaders,
-} from "../samples/webhooks/webhook-sample.ts";
 
 const Connector = z.looseObject({ id: z.string() });
 const agent = {

@@ -1,10 +1,10 @@
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import * as z from "zod";
+import type { SampleRequest } from "../../infra/local/webhook-samples/webhook-sample.ts";
 import { call, newOrganization } from "../harness/api.ts";
 import { type ListenerServer, startListenerServer } from "../harness/listener-server.ts";
 import { newKeyOf, providerAndSample } from "../harness/webhooks.ts";
-import type { SampleRequest } from "../samples/webhooks/webhook-sample.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 type Listener = ListenerServer["listeners"][number];

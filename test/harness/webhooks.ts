@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { webhookSamples } from "../../infra/local/webhook-samples/index.ts";
+import type {
+  SampleRequest,
+  WebhookSample,
+} from "../../infra/local/webhook-samples/webhook-sample.ts";
 import type { InboundRequest } from "../../lib/platform/http/inbound.ts";
 import { findWebhookProvider, webhookProviderIds } from "../../lib/webhooks/providers/index.ts";
 import { parsePayload } from "../../lib/webhooks/providers/parse-payload.ts";
 import type { WebhookProvider } from "../../lib/webhooks/providers/provider.ts";
-import { webhookSamples } from "../samples/webhooks/index.ts";
-import type { SampleRequest, WebhookSample } from "../samples/webhooks/webhook-sample.ts";
 
 /** The moment at which the tests of webhooks play, Unix milliseconds. */
 export const webhookNow = Date.UTC(2026, 10, 20, 12);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { newExecution } from "../execution/new-execution.ts";
@@ -7,7 +8,6 @@ import { putNewExecution } from "../execution/store.ts";
 import { createRevision } from "../revision/create-revision.ts";
 import { RevisionContent } from "../revision/schemas.ts";
 import { deleteAgent } from "./delete-agent.ts";
-import { purgeAgent } from "./purge-agent.ts";
 import { getAgent, listAgents } from "./store.ts";
 
 describe("deleting an agent", () => {
@@ -28,7 +28,10 @@ describe("deleting an agent", () => {
     (await db.scan()).filter((item) => String(item.pk).includes(tenantId()));
   const remove = () => deleteAgent(tenantId(), "hello", tenant.deps);
   const purge = (until = Number.MAX_SAFE_INTEGER) =>
-    purgeAgent(tenantId(), "hello", { ...tenant.deps, clock: tenant.ctx.clock, until });
+    purgeDeleted(
+      { type: "purge-agent", tenantId: tenantId(), agentId: "hello" },
+      { ...tenant.deps, clock: tenant.ctx.clock, until },
+    );
   const execute = async (input: Record<string, unknown> = {}) => {
     const execution = await newExecution(
       { ...tenant.deps, runtime: tenant.ctx },

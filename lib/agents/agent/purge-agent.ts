@@ -1,11 +1,9 @@
-import { purgeConnectorsOf } from "../../chat/connector/purge-connector.ts";
 import { removeAssetOf } from "../../knowledge/asset/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { removeSubscriptionsOf } from "../../webhooks/webhook/subscription-store.ts";
 import {
   type AgentChild,
   deleteChildren,
@@ -19,24 +17,38 @@ import { freeAgentId, isBeingPurged } from "./store.ts";
 const batchSize = 100;
 const atOnce = 10;
 
+/** Deletes records that another area keeps for an agent; "more" when time ran out. */
+export type PurgeOfAgent = (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  isTimeOver: () => boolean,
+) => Promise<"done" | "more">;
+
 /**
- * Deletes all records of a deleted agent, then frees its id. Does nothing for an existing agent. Idempotent;
- * work that does not fit in the time is queued again.
+ * Deletes all records of a deleted agent, `dependents` first, then frees its id. Does nothing for an existing
+ * agent. Idempotent; work that does not fit in the time is queued again.
  * @param until when to stop, Unix milliseconds
  */
 export const purgeAgent = async (
   tenantId: TenantId,
   agentId: string,
-  deps: { db: Database; objects: ObjectStore; send: Send; clock: Clock; until: number },
+  deps: {
+    db: Database;
+    objects: ObjectStore;
+    send: Send;
+    clock: Clock;
+    until: number;
+    dependents: readonly PurgeOfAgent[];
+  },
 ): Promise<void> => {
   const { db } = deps;
   if (!(await isBeingPurged(db, tenantId, agentId))) return;
   const isTimeOver = () => deps.clock() >= deps.until;
-  const subscriber = { type: "Agent", id: agentId } as const;
-  const left = await removeSubscriptionsOf(db, tenantId, subscriber, isTimeOver);
-  if (left === "more") return requestPurge(deps.send, tenantId, agentId);
-  const connectors = await purgeConnectorsOf(db, tenantId, agentId, isTimeOver);
-  if (connectors === "more") return requestPurge(deps.send, tenantId, agentId);
+  for (const purgeDependents of deps.dependents) {
+    const left = await purgeDependents(db, tenantId, agentId, isTimeOver);
+    if (left === "more") return requestPurge(deps.send, tenantId, agentId);
+  }
   let batch: AgentChild[] = [];
   for await (const child of listAgentChildren(db, tenantId, agentId)) {
     batch.push(child);

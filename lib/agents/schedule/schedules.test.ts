@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
 import { type Say, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
 import { transact } from "../../platform/db/transact.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
-import { purgeAgent } from "../agent/purge-agent.ts";
 import { getAgent } from "../agent/store.ts";
 import { monthOf } from "../budget/month.ts";
 import { putBudget } from "../budget/put-budget.ts";
@@ -169,7 +169,7 @@ describe("the schedules of an agent", () => {
     ]);
     const until = Number.MAX_SAFE_INTEGER;
     const purge = { ...world.tenant.deps, clock: world.tenant.ctx.clock, until };
-    await purgeAgent(world.tenantId, "a", purge);
+    await purgeDeleted({ type: "purge-agent", tenantId: world.tenantId, agentId: "a" }, purge);
     await world.sync();
     expect(world.kept.size).toBe(0);
     expect(await world.left()).toEqual([]);

@@ -1,10 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
 import { testChatUsers, welcome } from "../../../test/harness/chat-users.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
-import { purgeAgent } from "../../agents/agent/purge-agent.ts";
 import { deleteConnector } from "../connector/delete-connector.ts";
-import { purgeConnector } from "../connector/purge-connector.ts";
 import { PurgeConnectorMessage } from "../messages.ts";
 
 const first = { outcome: "onboard", text: welcome };
@@ -61,7 +60,12 @@ describe("what is deleted of chat users: access requests", () => {
     const { clock } = world.tenant.ctx;
     for (const message of world.queues.housekeeping ?? []) {
       const parsed = PurgeConnectorMessage.parse(message);
-      await purgeConnector(parsed, { ...world.deps, clock, until: clock() + 60_000 });
+      await purgeDeleted(parsed, {
+        ...world.tenant.deps,
+        ...world.deps,
+        clock,
+        until: clock() + 60_000,
+      });
     }
   };
 
@@ -107,7 +111,10 @@ describe("what is deleted of chat users: access requests", () => {
     await deleteAgent(world.tenantId, "hello", world.deps);
     const { clock } = world.tenant.ctx;
     const until = clock() + 60_000;
-    await purgeAgent(world.tenantId, "hello", { ...world.tenant.deps, clock, until });
+    await purgeDeleted(
+      { type: "purge-agent", tenantId: world.tenantId, agentId: "hello" },
+      { ...world.tenant.deps, clock, until },
+    );
     expect(await world.left(`TENANT#${world.tenantId}#AGENT#`)).toEqual([]);
   });
 });

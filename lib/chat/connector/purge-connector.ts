@@ -6,13 +6,20 @@ import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { removeSubscriptionsOf } from "../../webhooks/webhook/subscription-store.ts";
 import { purgeChatUsers } from "../chat-user/purge-chat-users.ts";
 import type { PurgeConnectorMessage } from "../messages.ts";
 import { deleteTombstone } from "./deletion-store.ts";
 import { ConnectorItem } from "./items.ts";
 import { requestPurge } from "./request-purge.ts";
 import { deleteConnectorById, getConnector } from "./store.ts";
+
+/** Deletes a connector's subscriptions to webhooks; "more" when time ran out. */
+export type RemoveSubscriptions = (
+  db: Database,
+  tenantId: TenantId,
+  subscriber: { type: "Connector"; id: string },
+  isTimeOver: () => boolean,
+) => Promise<"done" | "more">;
 
 const Child = z.object({ pk: z.string(), sk: z.string() });
 const batchSize = 100;
@@ -42,9 +49,10 @@ const purgeSubscriptionsAndConversations = async (
   tenantId: TenantId,
   connectorId: string,
   isTimeOver: () => boolean,
+  removeSubscriptions: RemoveSubscriptions,
 ): Promise<"done" | "more"> => {
   const subscriber = { type: "Connector", id: connectorId } as const;
-  const left = await removeSubscriptionsOf(db, tenantId, subscriber, isTimeOver);
+  const left = await removeSubscriptions(db, tenantId, subscriber, isTimeOver);
   return left === "more" ? left : purgeConversations(db, tenantId, connectorId, isTimeOver);
 };
 
@@ -54,12 +62,30 @@ const purgeSubscriptionsAndConversations = async (
  */
 export const purgeConnector = async (
   message: PurgeConnectorMessage,
-  { db, send, clock, until }: { db: Database; send: Send; clock: Clock; until: number },
+  {
+    db,
+    send,
+    clock,
+    until,
+    removeSubscriptions,
+  }: {
+    db: Database;
+    send: Send;
+    clock: Clock;
+    until: number;
+    removeSubscriptions: RemoveSubscriptions;
+  },
 ): Promise<void> => {
   const { tenantId, connectorId } = message;
   if (await getConnector(db, tenantId, connectorId)) return;
   const isTimeOver = () => clock() >= until;
-  const outcome = await purgeSubscriptionsAndConversations(db, tenantId, connectorId, isTimeOver);
+  const outcome = await purgeSubscriptionsAndConversations(
+    db,
+    tenantId,
+    connectorId,
+    isTimeOver,
+    removeSubscriptions,
+  );
   const rest =
     outcome === "more" ? outcome : await purgeChatUsers(db, tenantId, message, isTimeOver);
   if (rest === "more") return requestPurge(send, tenantId, message);
@@ -72,12 +98,19 @@ export const purgeConnectorsOf = async (
   tenantId: TenantId,
   agentId: string,
   isTimeOver: () => boolean,
+  removeSubscriptions: RemoveSubscriptions,
 ): Promise<"done" | "more"> => {
   const list = agentConnectorsList(tenantId, agentId);
   const connectors = await Array.fromAsync(listAll(db, ConnectorItem, list));
   for (const connector of connectors) {
     await deleteConnectorById(db, tenantId, connector.id);
-    const left = await purgeSubscriptionsAndConversations(db, tenantId, connector.id, isTimeOver);
+    const left = await purgeSubscriptionsAndConversations(
+      db,
+      tenantId,
+      connector.id,
+      isTimeOver,
+      removeSubscriptions,
+    );
     if (left === "more") return "more";
   }
   return "done";

@@ -1,12 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
+import { discordSample } from "../../../infra/local/webhook-samples/discord.ts";
+import {
+  jsonRequest,
+  type SampleRequest,
+} from "../../../infra/local/webhook-samples/webhook-sample.ts";
 import { good } from "../../../test/harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../../../test/harness/chat-apis/chat-server.ts";
 import { type Say, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { samples } from "../../../test/samples/chat.ts";
-import { discordSample } from "../../../test/samples/webhooks/discord.ts";
-import { jsonRequest, type SampleRequest } from "../../../test/samples/webhooks/webhook-sample.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { acceptMessage } from "../../webhooks/delivery/accept-message.ts";
 import { decideAccessRequest } from "../chat-user/decide-access-request.ts";
@@ -14,7 +18,6 @@ import { deleteChatUser } from "../chat-user/delete-chat-user.ts";
 import { listAccessRequests } from "../chat-user/request-store.ts";
 import { createConnector } from "../connector/create-connector.ts";
 import { deleteConnector } from "../connector/delete-connector.ts";
-import { purgeConnector } from "../connector/purge-connector.ts";
 import type { CreateConnectorBody, UpdateConnectorBody } from "../connector/schemas.ts";
 import { updateConnector } from "../connector/update-connector.ts";
 import { AnswerChatMessage, PurgeConnectorMessage } from "../messages.ts";
@@ -446,7 +449,7 @@ describe("the way of a chat message", () => {
     await deleteConnector(world.tenantId, { agentId: "a", connectorId: connector.id }, deps);
     const purge = PurgeConnectorMessage.parse(world.tenant.sent.at(-1));
     const until = world.tenant.ctx.clock() + 1_000;
-    await purgeConnector(purge, { ...deps, clock: world.tenant.ctx.clock, until });
+    await purgeDeleted(purge, { ...deps, clock: world.tenant.ctx.clock, until });
     const left = (await db.scan()).filter(({ pk }) =>
       String(pk).includes(`CONNECTOR#${connector.id}`),
     );

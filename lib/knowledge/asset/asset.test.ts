@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
-import { purgeAgent } from "../../agents/agent/purge-agent.ts";
 import { getAgent } from "../../agents/agent/store.ts";
 import { createRevision } from "../../agents/revision/create-revision.ts";
 import { RevisionContent } from "../../agents/revision/schemas.ts";
@@ -49,7 +49,10 @@ describe("the assets of a tenant", () => {
   };
   const remove = (agentId = "hello") => deleteAgent(tenant.ctx.tenant.id, agentId, tenant.deps);
   const purge = (agentId = "hello", until = Number.MAX_SAFE_INTEGER) =>
-    purgeAgent(tenant.ctx.tenant.id, agentId, { ...tenant.deps, clock: tenant.ctx.clock, until });
+    purgeDeleted(
+      { type: "purge-agent", tenantId: tenant.ctx.tenant.id, agentId },
+      { ...tenant.deps, clock: tenant.ctx.clock, until },
+    );
 
   test("are those that revisions named, by id, as the latest of them has each", async () => {
     const first = tenant.ctx.clock();

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { SampleRequest } from "../../../infra/local/webhook-samples/webhook-sample.ts";
 import {
   everyProvider,
   newKeyOf,
@@ -9,7 +10,6 @@ import {
   toInbound,
   withHeader,
 } from "../../../test/harness/webhooks.ts";
-import type { SampleRequest } from "../../../test/samples/webhooks/webhook-sample.ts";
 import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { findWebhookProvider, webhookProviderIds } from "./index.ts";
 import { safeHeaders } from "./safe-headers.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { formRequest, jsonRequest } from "../../../infra/local/webhook-samples/webhook-sample.ts";
 import {
   describeOf,
   webhookNow as now,
   providerAndSample,
   toInbound,
 } from "../../../test/harness/webhooks.ts";
-import { formRequest, jsonRequest } from "../../../test/samples/webhooks/webhook-sample.ts";
 
 describe("GitHub", () => {
   test("the form that it can send is read as the JSON in it", () => {

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { jsonRequest } from "../../../infra/local/webhook-samples/webhook-sample.ts";
 import {
   acknowledge,
   greet,
@@ -8,7 +9,6 @@ import {
   providerAndSample,
   toInbound,
 } from "../../../test/harness/webhooks.ts";
-import { jsonRequest } from "../../../test/samples/webhooks/webhook-sample.ts";
 
 const get = (query: Readonly<Record<string, string>>) =>
   toInbound({ headers: {}, body: "" }, { method: "GET", query });

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
-import { purgeAgent } from "../../agents/agent/purge-agent.ts";
 import { createConnector } from "../../chat/connector/create-connector.ts";
 import { deleteConnector } from "../../chat/connector/delete-connector.ts";
-import { purgeConnector } from "../../chat/connector/purge-connector.ts";
 import type { ChatProviderId } from "../../chat/connector/schemas.ts";
 import { PurgeConnectorMessage } from "../../chat/messages.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
@@ -192,7 +191,7 @@ describe("a connector", () => {
     const { clock } = tenant.ctx;
     for (let left = tenant.sent.pop(); left !== undefined; left = tenant.sent.pop()) {
       const { data } = PurgeConnectorMessage.safeParse(left);
-      if (data) await purgeConnector(data, { ...tenant.deps, clock, until: 0 });
+      if (data) await purgeDeleted(data, { ...tenant.deps, clock, until: 0 });
     }
     expect(await list()).toEqual(others);
     expect(await countersOf(second)).toEqual([0, 0]);
@@ -204,7 +203,10 @@ describe("a connector", () => {
 describe("deleting an agent", () => {
   const removeAgent = () => deleteAgent(tenantId(), "hello", tenant.deps);
   const purge = (until = Number.MAX_SAFE_INTEGER) =>
-    purgeAgent(tenantId(), "hello", { ...tenant.deps, clock: tenant.ctx.clock, until });
+    purgeDeleted(
+      { type: "purge-agent", tenantId: tenantId(), agentId: "hello" },
+      { ...tenant.deps, clock: tenant.ctx.clock, until },
+    );
 
   test("ends its subscriptions at every webhook, and no others", async () => {
     await tenant.createAgent("other");

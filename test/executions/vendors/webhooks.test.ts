@@ -1,5 +1,6 @@
 import { beforeAll, describe, test } from "vitest";
 import * as z from "zod";
+import type { SampleRequest } from "../../../infra/local/webhook-samples/webhook-sample.ts";
 import { call, newOrganization } from "../../harness/api.ts";
 import {
   everyProvider,
@@ -8,7 +9,6 @@ import {
   providerAndSample,
   toInbound,
 } from "../../harness/webhooks.ts";
-import type { SampleRequest } from "../../samples/webhooks/webhook-sample.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 type EveryProvider = (typeof everyProvider)[number];
