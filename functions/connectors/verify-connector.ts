@@ -1,5 +1,5 @@
-import { botTokenVerifier } from "../../lib/edge/bot-token-verifier.ts";
 import { connectorAddress, inboundEndpoint } from "../../lib/edge/inbound-endpoint.ts";
+import { botTokenVerifier } from "../../lib/platform/auth/bot-token.ts";
 import { acceptMessage } from "../../lib/webhooks/delivery/accept-message.ts";
 import * as rows from "./routes.ts";
 

@@ -150,6 +150,12 @@ describe("the sender of a chat message", () => {
           authorization: `Bearer ${await mint()}`,
         }),
       ],
+      [
+        "an activity of another channel",
+        withHeaders(jsonRequest({ ...payload, serviceUrl, channelId: "webchat" }), {
+          authorization: `Bearer ${await mint()}`,
+        }),
+      ],
     ] as const;
     for (const [name, request] of refused) {
       const { status, slug } = problemOf(await post(request));

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../json/json.ts";
+import type { TokenClaims } from "../../platform/auth/bot-token.ts";
 import type { PlainFetch } from "../../platform/outgoing/patient-fetch.ts";
 import type { WebhookProvider } from "../../webhooks/providers/provider.ts";
 import type { ChatProviderId } from "../connector/schemas.ts";
@@ -40,11 +41,10 @@ export type Reply = {
   readonly id: string;
 };
 
-/** Claims of a verified token. */
-export type TokenClaims = Readonly<Record<string, unknown>>;
-
 /** Verifies the sender by a Bot Framework token. */
 export type SenderToken = {
+  /** The Bot Framework's channel that the token must be for. */
+  readonly channel: string;
   /** Returns the expected audience of the token. */
   audienceOf(parameters: ChatParameters): string;
   /** Returns whether the claims match the message's origin. */

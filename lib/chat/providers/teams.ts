@@ -1,11 +1,12 @@
 import * as z from "zod";
+import type { TokenClaims } from "../../platform/auth/bot-token.ts";
 import { callApi, readAnswer } from "../../platform/outgoing/call-api.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { RegistrationError, refusedBy } from "../../platform/outgoing/registration-error.ts";
 import { trimSlashes } from "../../platform/runtime/trim-end.ts";
 import { memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
 import { apiUrl, baseOf, need, secret, setting } from "./parameters.ts";
-import type { ChatCall, ChatProvider, ReadMessage, TokenClaims } from "./provider.ts";
+import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
 
 const provider = "Microsoft Teams";
 const scope = "https://api.botframework.com/.default";
@@ -77,8 +78,11 @@ const readActivity = (payload: unknown): ReadMessage | undefined => {
   };
 };
 
-/** The claim is lower case in tokens, unlike in the documentation. */
-const isFromService = (claims: TokenClaims, payload: unknown): boolean => {
+const channel = "msteams";
+
+/** Checks the channel and the service of an activity. The claim is lower case in tokens, unlike in the documentation. */
+const isOfChannel = (claims: TokenClaims, payload: unknown): boolean => {
+  if (textOf(payload, "channelId") !== channel) return false;
   const claimed = claims.serviceurl ?? claims.serviceUrl;
   return typeof claimed === "string" && claimed === memberOf(payload, "serviceUrl");
 };
@@ -99,7 +103,8 @@ export const teams: ChatProvider = {
   webhook: { acknowledge: () => ({ status: 200 }) },
   senderToken: {
     audienceOf: (parameters) => need(parameters, "appId"),
-    covers: isFromService,
+    channel,
+    covers: isOfChannel,
   },
   secretsOf: () => ({ signing: null, handshake: null }),
   readMessages: (payload) => {

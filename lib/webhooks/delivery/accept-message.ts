@@ -2,10 +2,14 @@ import type { ConnectorItem } from "../../chat/connector/items.ts";
 import { openParameters } from "../../chat/connector/secrets.ts";
 import { getConnector } from "../../chat/connector/store.ts";
 import { queueMessages } from "../../chat/conversation/queue-messages.ts";
-import { type BotTokenVerifier, noBotToken } from "../../chat/providers/bot-framework.ts";
 import { findChatProvider } from "../../chat/providers/index.ts";
-import type { ChatProvider, TokenClaims } from "../../chat/providers/provider.ts";
+import type { ChatProvider } from "../../chat/providers/provider.ts";
 import type { Accepted, Arrival, InboundDeps } from "../../edge/arrival.ts";
+import {
+  type BotTokenVerifier,
+  noBotToken,
+  type TokenClaims,
+} from "../../platform/auth/bot-token.ts";
 import { isUuid } from "../../platform/http/ids.ts";
 import { noCheckByGet, unknownAddress, validationFailed } from "../../platform/http/problems.ts";
 import { nthUuid } from "../../platform/runtime/runtime.ts";
@@ -72,8 +76,9 @@ const verifySender = async (
   const now = runtime.clock();
   if (provider.senderToken) {
     if (!isMessage) return { handshakeSecret: null };
-    const audience = provider.senderToken.audienceOf(connector.parameters);
-    return { handshakeSecret: null, claims: await verifyBotToken(request, { audience, now }) };
+    const { channel, audienceOf } = provider.senderToken;
+    const expected = { audience: audienceOf(connector.parameters), channel, now };
+    return { handshakeSecret: null, claims: await verifyBotToken(request, expected) };
   }
   const secrets = provider.secretsOf(await openParameters(sealer, tenant.id, connector));
   const { signing } = provider.webhook;

@@ -20,15 +20,18 @@ export const newBotKey = async (): Promise<JWK> => {
 export const startBotFramework = async () => {
   const privateKey = await newBotKey();
   const { kty, n, e } = privateKey;
-  const keys = [{ kty, n, e, kid: keyId, use: "sig", endorsements: ["msteams"] }];
   const requests: string[] = [];
-  const state = { isDown: false };
+  const state: { isDown: boolean; endorsements: string[] | undefined } = {
+    isDown: false,
+    endorsements: ["msteams"],
+  };
   const server = createServer((request, response) => {
     const { url = "", headers } = request;
+    const { endorsements } = state;
     requests.push(url);
     const answers: Record<string, unknown> = {
       "/openid": { issuer: botIssuer, jwks_uri: `http://${headers.host}/keys` },
-      "/keys": { keys },
+      "/keys": { keys: [{ kty, n, e, kid: keyId, use: "sig", endorsements }] },
     };
     const status = state.isDown ? 500 : url in answers ? 200 : 404;
     response.writeHead(status, { "content-type": "application/json" });

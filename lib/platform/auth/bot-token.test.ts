@@ -4,7 +4,7 @@ import {
   newBotKey,
   startBotFramework,
 } from "../../../test/harness/chat-apis/bot-framework.ts";
-import { createBotTokenVerifier } from "./bot-framework.ts";
+import { createBotTokenVerifier } from "./bot-token.ts";
 
 const expected = { audience: "app-1", serviceUrl: "https://smba.trafficmanager.net/teams" };
 let issuer: Awaited<ReturnType<typeof startBotFramework>>;
@@ -24,7 +24,7 @@ const start = ({ allowPrivateAddresses = true } = {}) => {
     advance: (ms: number) => {
       now += ms;
     },
-    verify: (token: string) =>
+    verify: (token: string, channel = "msteams") =>
       verify(
         {
           method: "POST",
@@ -32,7 +32,7 @@ const start = ({ allowPrivateAddresses = true } = {}) => {
           query: {},
           body: Buffer.from(""),
         },
-        { audience: expected.audience, now },
+        { audience: expected.audience, channel, now },
       ),
   };
 };
@@ -82,4 +82,13 @@ test("an issuer at a private address is not called unless that is allowed", asyn
   const token = await mintBotToken(issuer.address.privateKey, expected);
   await expect(verify(token)).rejects.toMatchObject(unavailable);
   expect(issuer.requests).toEqual([]);
+});
+
+test("a key signs only for the channels that endorse it", async () => {
+  const { verify } = start();
+  const token = await mintBotToken(issuer.address.privateKey, expected);
+  await expect(verify(token, "msteams")).resolves.toMatchObject({ aud: expected.audience });
+  await expect(verify(token, "webchat")).rejects.toMatchObject(refused);
+  issuer.state.endorsements = undefined;
+  await expect(start().verify(token, "webchat")).resolves.toMatchObject({ aud: expected.audience });
 });
