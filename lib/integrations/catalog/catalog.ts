@@ -12,7 +12,7 @@ const system: Integration = {
   parameters: [],
 };
 
-/** Every integration: the built-in one, those whose tools a config tells, and those that register webhooks. */
+/** Returns the built-in integration, those whose tools come from a config, and those that register webhooks. */
 export const integrationCatalog = async (): Promise<Integration[]> => {
   const configured = await Promise.all(configuredIds.map(loadIntegration));
   return [

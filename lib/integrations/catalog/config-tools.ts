@@ -9,7 +9,7 @@ import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts
 import { readPublishedConfig } from "../config/read-published-config.ts";
 import { getIntegrationConfig, type IntegrationConfigItem } from "../config/store.ts";
 
-/** What loading the tools of configs needs. */
+/** Dependencies of `configToolsLoader`. */
 export type ConfigToolsDeps = {
   readonly db: Database;
   readonly sealer: Sealer;
@@ -20,10 +20,10 @@ export type ConfigToolsDeps = {
 /** The tools of a published config, by id. */
 export type ConfigTools = ReadonlyMap<string, Tool>;
 
-/** Names a config of an integration. */
+/** Identifies a config of an integration. */
 export type ConfigName = { readonly integrationId: string; readonly configId: string };
 
-/** A config that can't be used; `reason` says why. */
+/** Thrown for a config that can't be used. */
 export class ConfigUnavailable extends ToolError {
   readonly reason: "unknown" | "unpublished" | "other-integration";
 
@@ -33,54 +33,53 @@ export class ConfigUnavailable extends ToolError {
   }
 }
 
-/** Loads the tools of a tenant's config; `isFresh` looks again at what the config names. */
+/** Loads the tools of a tenant's config; `isFresh` bypasses the cache. */
 export type LoadConfigTools = (
   tenantId: TenantId,
   name: ConfigName,
   options: {
     readonly signal: AbortSignal;
-    /** Pays for reading what the config names. */
+    /** Charged for reading the document or server that the config names. */
     readonly processor: ProcessorBudget;
     readonly isFresh?: boolean;
   },
 ) => Promise<ConfigTools>;
 
-const keptForMs = 5 * 60_000;
-const mostKept = 50;
+const cacheTtlMs = 5 * 60_000;
+const maxCacheEntries = 50;
 const loadingTimeoutMs = 20_000;
 
-type Kept = {
+type CacheEntry = {
   readonly version: string;
-  readonly until: number;
+  readonly expiresAt: number;
   readonly tools: Promise<ConfigTools>;
 };
 
 /**
- * Loads the tools of published configs and keeps them in the instance for five minutes, or until the config
- * changes: whether it has, and whether it is still there, is looked up each time. Throws a ConfigUnavailable,
- * a ToolError for a config that is not right, and an UpstreamError when what it names fails.
+ * Returns a loader that caches tools in the instance for five minutes, or until the config changes, which each
+ * call checks in storage. It throws ConfigUnavailable, ToolError for an invalid config, and UpstreamError.
  */
 export const configToolsLoader = (deps: ConfigToolsDeps): LoadConfigTools => {
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CacheEntry>();
   return async (tenantId, name, { signal, processor, isFresh = false }) => {
     const config = await getIntegrationConfig(deps.db, tenantId, name.configId);
     const version = versionOf(config, name);
     const key = `${tenantId}/${name.configId}`;
-    const known = kept.get(key);
-    const isGood = known?.version === version && known.until > deps.clock() && !isFresh;
-    if (known && isGood) return untilAborted(signal, known.tools);
+    const cached = cache.get(key);
+    const isValid = cached?.version === version && cached.expiresAt > deps.clock() && !isFresh;
+    if (cached && isValid) return untilAborted(signal, cached.tools);
     const tools = load(deps, tenantId, name, processor);
-    const entry = { version, until: deps.clock() + keptForMs, tools };
-    if (kept.size >= mostKept) kept.clear();
-    kept.set(key, entry);
+    const entry = { version, expiresAt: deps.clock() + cacheTtlMs, tools };
+    if (cache.size >= maxCacheEntries) cache.clear();
+    cache.set(key, entry);
     tools.catch(() => {
-      if (kept.get(key) === entry) kept.delete(key);
+      if (cache.get(key) === entry) cache.delete(key);
     });
     return untilAborted(signal, tools);
   };
 };
 
-/** Differs for any two states that a config was ever in. */
+/** Identifies the state of a config: differs whenever it was published or edited in between. */
 const versionOf = (
   config: IntegrationConfigItem | undefined,
   { integrationId, configId }: ConfigName,
@@ -88,17 +87,17 @@ const versionOf = (
   const shown = configId.slice(0, 64);
   if (!config) throw new ConfigUnavailable("unknown", `There is no integration config "${shown}".`);
   if (config.integrationId !== integrationId) {
-    const detail = `The integration config "${shown}" is one of "${config.integrationId}", not of "${integrationId}".`;
+    const detail = `The integration config "${shown}" belongs to "${config.integrationId}", not to "${integrationId}".`;
     throw new ConfigUnavailable("other-integration", detail);
   }
   if (config.publishedRevision === null) {
-    const detail = `No revision of the integration config "${shown}" is published.`;
+    const detail = `The integration config "${shown}" has no published revision.`;
     throw new ConfigUnavailable("unpublished", detail);
   }
   return `${config.publishedRevision}/${config.modifiedAt}`;
 };
 
-/** For everybody who waits for it, so that it has a time of its own. */
+/** Several callers may share one load, so it has its own timeout instead of a caller's signal. */
 const load = async (
   { db, sealer, outgoing, clock }: ConfigToolsDeps,
   tenantId: TenantId,

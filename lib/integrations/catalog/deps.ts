@@ -8,7 +8,7 @@ import type { FindToolsDeps } from "./find-tools.ts";
 
 let shared: FindToolsDeps | undefined;
 
-/** What finding and running tools needs in a function; made once, with the tools that it keeps. */
+/** Returns the dependencies for finding and running tools, created once per function instance with their cache. */
 export const toolsDeps = (): FindToolsDeps => {
   if (shared) return shared;
   const outgoing = outgoingSettings();

@@ -5,13 +5,13 @@ import { notFound, validationFailed } from "../../platform/http/problems.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { ConfigUnavailable, type LoadConfigTools } from "./config-tools.ts";
 
-/** What finding tools needs. */
+/** Dependencies of `findTools`. */
 export type FindToolsDeps = {
   readonly builtIn: ToolRegistry;
   readonly loadTools: LoadConfigTools;
 };
 
-/** Which tools are wanted; `pointer` leads to where the request names the config. */
+/** Identifies tools to find; `pointer` is where the request names the config. */
 export type WantedTools = {
   readonly tenantId: TenantId;
   readonly integrationId: string;
@@ -23,8 +23,8 @@ export type WantedTools = {
 };
 
 /**
- * The tools of an integration, by id. Throws 404 for an unknown integration or config, 400 where a config is
- * missing, too many or not published; ToolErrors and UpstreamErrors as the config's integration does.
+ * Returns the tools of an integration by id. Throws 404 for an unknown integration or config, 400 for a missing,
+ * unexpected or unpublished config, and the ToolErrors and UpstreamErrors of the config's integration.
  */
 export const findTools = async (
   { builtIn, loadTools }: FindToolsDeps,
@@ -37,7 +37,7 @@ export const findTools = async (
   }
   if (!isConfigured(integrationId)) throw notFound("integration with tools", integrationId);
   if (configId === undefined) {
-    const detail = `is required: the tools of "${integrationId}" are told by a config`;
+    const detail = `is required for the tools of "${integrationId}"`;
     throw validationFailed([{ pointer, detail }]);
   }
   try {

@@ -9,8 +9,8 @@ import type { IntegrationTool } from "./schemas.ts";
 import { toolTimeMs, withinTime } from "./tool-problem.ts";
 
 /**
- * A page of the tools of an integration, in its own order; those of a config are looked up afresh on the first
- * page. Throws 404, 400, and as the config's integration does 422, 502 or 504.
+ * Returns a page of an integration's tools, in the integration's order. The first page bypasses the cache of
+ * configured tools. Throws 400, 404, and 422, 502 or 504 for failures of the config's integration.
  */
 export const listTools = async ({
   ctx,

@@ -19,11 +19,11 @@ const credential = (
 ): Parameter => ({ ...setting(name, displayName, description), required, secret: true });
 
 const baseUrl = (example: string) =>
-  setting("baseUrl", "Base URL", `Of an installation of your own, such as ${example}.`);
+  setting("baseUrl", "Base URL", `Base URL of a self-hosted installation, such as ${example}.`);
 
-const accessToken = credential("accessToken", "Access token", "Of an OAuth 2.0 app.");
+const accessToken = credential("accessToken", "Access token", "Access token of an OAuth 2.0 app.");
 
-/** What configs of the providers take with which the service registers webhooks; docs/integration-configs.md. */
+/** Settings of the integrations that register webhooks; see docs/integration-configs.md. */
 export const registeringIntegrations: Readonly<
   Record<RegistrarId, Pick<Integration, "displayName" | "description" | "parameters">>
 > = {
@@ -31,7 +31,7 @@ export const registeringIntegrations: Readonly<
     displayName: "GitHub",
     description: "Registers webhooks of repositories.",
     parameters: [
-      credential("token", "Token", "A token that may write the repository's webhooks."),
+      credential("token", "Token", "A token with write access to the repository's webhooks."),
       accessToken,
       baseUrl("https://ghe.example.com/api/v3"),
     ],
@@ -40,7 +40,7 @@ export const registeringIntegrations: Readonly<
     displayName: "GitLab",
     description: "Registers webhooks of projects.",
     parameters: [
-      credential("token", "Private token", "A private token with the scope api."),
+      credential("token", "Private token", "A private token with the `api` scope."),
       accessToken,
       baseUrl("https://gitlab.example.com"),
     ],
@@ -50,9 +50,9 @@ export const registeringIntegrations: Readonly<
     description: "Registers dynamic webhooks by JQL.",
     parameters: [
       accessToken,
-      credential("email", "Email", "Whose API token it is."),
-      credential("apiToken", "API token", "Together with email."),
-      setting("cloudId", "Cloud id", "The site's id; the API is then api.atlassian.com."),
+      credential("email", "Email", "The account that the API token belongs to."),
+      credential("apiToken", "API token", "An API token; requires `email`."),
+      setting("cloudId", "Cloud id", "The site's id. Requests then go to api.atlassian.com."),
       baseUrl("https://acme.atlassian.net"),
     ],
   },
@@ -60,7 +60,7 @@ export const registeringIntegrations: Readonly<
     displayName: "Telegram",
     description: "Registers the webhook of a bot.",
     parameters: [
-      credential("botToken", "Bot token", "As BotFather gave it.", true),
+      credential("botToken", "Bot token", "The token issued by BotFather.", true),
       baseUrl("https://telegram.example.com"),
     ],
   },

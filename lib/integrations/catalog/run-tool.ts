@@ -14,14 +14,14 @@ import { type FindToolsDeps, findTools } from "./find-tools.ts";
 import type { RunToolBody, ToolRunResult } from "./schemas.ts";
 import { toolTimeMs, withinTime } from "./tool-problem.ts";
 
-/** Left of the answer's time for sending it. */
-const answeringMs = 1_500;
+/** Reserved for sending the response. */
+const responseMs = 1_500;
 
 type Input = { integrationId: string; toolId: string; body: RunToolBody };
 
 /**
- * Runs a tool once. Throws 404, 400 with pointers, 422 for what the tool can't do, 502 and 504 for what it
- * calls. No credential of the config is part of any answer.
+ * Runs a tool once. Throws 400, 404, 422 when the tool fails, and 502 or 504 when its upstream does. Responses
+ * never contain a credential of the config.
  */
 export const runTool = async ({
   ctx,
@@ -37,7 +37,7 @@ export const runTool = async ({
   const select = body.resultSelect || undefined;
   if (select !== undefined) await checkSelect(select, processor);
   const parameters = body.parameters ?? {};
-  const ms = Math.min(toolTimeMs, ctx.answerBy - answeringMs - clock());
+  const ms = Math.min(toolTimeMs, ctx.answerBy - responseMs - clock());
   const output = await withinTime(ms, integrationId, async (signal) => {
     const tools = await findTools(deps, {
       tenantId: ctx.tenant.id,
@@ -69,17 +69,17 @@ const toResult = (value: Json): ToolRunResult => {
   };
 };
 
-/** The answer holds a result twice, once as a text of JSON. */
+/** Measured as the response, which holds a JSON result twice: as a value and as text. */
 const bounded = (value: Json): Json => {
   const { response, jsonValue } = toResult(value);
   const bytes = answerBytes([response, jsonValue]);
   if (bytes <= mostAnswerBytes) return value;
-  throw new ToolError(`The result is too large to be shown: ${bytes} bytes.`);
+  throw new ToolError(`The result is too large for a response: ${bytes} bytes.`);
 };
 
 const selectPointer = "/resultSelect";
 
-/** Before the tool runs, which may change something. */
+/** Rejects an invalid expression before the tool runs, because the tool may have side effects. */
 const checkSelect = async (source: string, processor: ProcessorBudget): Promise<void> => {
   const [checked] = await checkExpressions([source], processor);
   if (checked && !checked.ok) {

@@ -12,7 +12,7 @@ const ConfigParameter = z
     required: z.boolean(),
     secret: z.boolean().meta({
       description:
-        "Whether it is a credential, which a config has in `auth.parameters`; others are in `parameters`.",
+        "Whether it is a credential. Credentials go in `auth.parameters` of a config, other values in `parameters`.",
     }),
   })
   .meta({ id: "ConfigParameter" });
@@ -27,7 +27,7 @@ export const Integration = z
       description: "Whether it requires a published integration config.",
     }),
     hasTools: z.boolean().meta({
-      description: "Whether it has tools; one without tools registers webhooks with its provider.",
+      description: "Whether it has tools. An integration without tools registers webhooks.",
     }),
     parameters: z
       .array(ConfigParameter)
@@ -39,7 +39,7 @@ export type Integration = z.output<typeof Integration>;
 /** Every integration. */
 export const IntegrationList = z.array(Integration).meta({ id: "IntegrationList" });
 
-/** A tool as the API shows it: the members of a sub-agent's tool. */
+/** A tool in the API's format, which sub-agents' tools share. */
 export const IntegrationTool = z
   .object({
     id: z.string(),
@@ -63,23 +63,23 @@ export type IntegrationTool = z.output<typeof IntegrationTool>;
 /** A page of an integration's tools. */
 export const IntegrationToolPage = pageOf(IntegrationTool, "IntegrationToolPage");
 
-/** How a tool is run. */
+/** Request to run a tool. */
 export const RunToolBody = z
   .object({
     parameters: z
       .record(z.string(), textValue())
       .nullish()
-      .meta({ description: "Values by name, all strings, whatever the parameter's type." }),
+      .meta({ description: "Values by name. All values are strings, regardless of type." }),
     configId: Uuid.nullish().meta({
       description:
-        "The config whose published revision is used; only for tools that require a config.",
+        "The config to use, in its published revision. Only for tools that require a config.",
     }),
     resultSelect: z
       .string()
       .min(1)
       .max(32_768)
       .nullish()
-      .meta({ description: "JSONata expression over the result, as a preview; it is not stored." }),
+      .meta({ description: "JSONata expression applied to the result. It is not stored." }),
   })
   .meta({
     id: "RunToolBody",
@@ -87,14 +87,14 @@ export const RunToolBody = z
   });
 export type RunToolBody = z.output<typeof RunToolBody>;
 
-/** What a tool gave. */
+/** Result of a tool. */
 export const ToolRunResult = z
   .object({
     response: z.string().meta({ description: "The result as text; JSON unless it is a string." }),
     resultType: z.enum(["String", "Json"]),
     jsonValue: z.unknown().meta({ description: "The result as JSON; null for a string." }),
     fileLink: z.string().nullable().meta({
-      description: "Always null: the result holds a file's bytes in base64.",
+      description: "Always null. Files are part of the result, encoded in base64.",
     }),
   })
   .meta({ id: "ToolRunResult" });

@@ -4,7 +4,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { findPublishedConfig } from "../config/published-store.ts";
 import type { LoadConfigTools } from "./config-tools.ts";
 
-/** A tenant's tools: the built-in ones, and those of its published configs. */
+/** Returns a registry of the built-in tools and those of the tenant's published configs. */
 export const tenantTools = (
   { db, builtIn, loadTools }: { db: Database; builtIn: ToolRegistry; loadTools: LoadConfigTools },
   tenantId: TenantId,
@@ -13,7 +13,7 @@ export const tenantTools = (
   async load({ integrationId, toolId, configId }, context) {
     const named = configId ?? (await findPublishedConfig(db, tenantId, integrationId));
     if (named === undefined) {
-      throw new ToolError(`There is no published config of the integration "${integrationId}".`);
+      throw new ToolError(`The integration "${integrationId}" has no published config.`);
     }
     const tools = await loadTools(tenantId, { integrationId, configId: named }, context);
     const tool = tools.get(toolId);

@@ -3,13 +3,13 @@ import { ExpressionError } from "../../expression/expression-error.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 
-/** No step and no execution: a tool was asked alone. */
-const alone = { executionId: null, step: null };
+/** The tool did not run in an execution. */
+const noExecution = { executionId: null, step: null };
 
-/** A tool's failure as a problem: 422 for what it can't do, 502 and 504 for what it calls; others stay as they are. */
+/** Converts a tool's error to a problem: 422 for the tool, 502 or 504 for its upstream. Other errors are returned unchanged. */
 export const toolProblem = (error: unknown): unknown => {
   if (error instanceof ToolError || error instanceof ExpressionError) {
-    return new Problem("execution-failed", error.message, { members: alone });
+    return new Problem("execution-failed", error.message, { members: noExecution });
   }
   if (!(error instanceof UpstreamError)) return error;
   const { message, upstream, upstreamStatus, timedOut } = error;
@@ -19,7 +19,7 @@ export const toolProblem = (error: unknown): unknown => {
   });
 };
 
-/** Does work within `ms`. Throws what `toolProblem` makes of a failure, and 504 when the time is over. */
+/** Runs work within `ms` milliseconds. Throws failures as converted by `toolProblem`, and 504 on timeout. */
 export const withinTime = async <Result>(
   ms: number,
   upstream: string,
@@ -30,10 +30,10 @@ export const withinTime = async <Result>(
     return await work(signal);
   } catch (error) {
     if (!signal.aborted || error instanceof Problem) throw toolProblem(error);
-    const detail = `"${upstream}" did not answer within ${Math.round(ms / 1_000)} s.`;
+    const detail = `"${upstream}" did not respond within ${Math.round(ms / 1_000)} s.`;
     throw new Problem("upstream-timeout", detail, { members: { upstream } });
   }
 };
 
-/** How long a tool may take while somebody waits. */
+/** Time limit of a tool call that a client waits for. */
 export const toolTimeMs = 25_000;

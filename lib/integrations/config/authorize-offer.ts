@@ -12,14 +12,14 @@ import {
 } from "./store.ts";
 import { readContent } from "./to-integration-config.ts";
 
-/** Who lets a config's dedicated key run agents. */
+/** Caller that lets a config's dedicated key run agents. */
 export type Offerer = { principal: Principal; tenant: TenantOwner };
 
-/** The ids of the agents that a config's content offers over MCP. */
+/** Returns the ids of the agents that a config's content offers over MCP. */
 export const agentsOffered = (kept: Pick<IntegrationConfigItem, "content">): readonly string[] =>
   McpOffer.catch({}).parse(readContent(kept).parameters).agents ?? [];
 
-/** The ids of the agents that a config's published revision offers; none when nothing is published. */
+/** Returns the ids of the agents that a config's published revision offers; none without a published revision. */
 export const agentsPublished = async (
   db: Database,
   { tenant }: Offerer,
@@ -31,8 +31,8 @@ export const agentsPublished = async (
 };
 
 /**
- * Throws 403 unless the caller may run these agents, but for those that the config offers already: whoever has the
- * config's dedicated key can run what it offers.
+ * Throws 403 unless the caller may run the offered agents, because anyone with the config's dedicated key can.
+ * Agents that the config offers already are not checked.
  */
 export const authorizeOffer = (
   db: Database,
@@ -47,7 +47,7 @@ export const authorizeOffer = (
     offered.filter((agentId) => !already.includes(agentId)),
   );
 
-/** Throws 403 unless the caller may run every agent that a key can run as the dedicated key of a config. */
+/** Throws 403 unless the caller may run every agent that the key can, if it is the dedicated key of a config. */
 export const authorizeDedicatedKey = async (
   db: Database,
   { principal, tenant }: Offerer,

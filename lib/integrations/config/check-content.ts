@@ -5,24 +5,24 @@ import { maxAddressLength, parseAddress } from "../../platform/outgoing/parse-ad
 import { McpOffer } from "./mcp-offer.ts";
 import type { IntegrationContent } from "./schemas.ts";
 
-/** Most bytes of a config, as JSON in UTF-8: it has to fit in an item, and a page of them in an answer. */
+/** Maximum size of a config as JSON in UTF-8: it must fit in an item, and a page of configs in a response. */
 const mostBytes = 128 * 1024;
 const mostCredentials = 64;
 
-/** Throws 400 for a config that is too large to be kept. */
+/** Throws 400 for a config that is too large to store. */
 export const checkContent = (content: IntegrationContent): void => {
   const bytes = Buffer.byteLength(JSON.stringify(content));
   if (bytes > mostBytes) {
-    const detail = `is ${bytes} bytes of JSON in all; at most ${mostBytes} can be kept`;
+    const detail = `is ${bytes} bytes of JSON; the maximum is ${mostBytes}`;
     throw validationFailed([{ pointer: "", detail }]);
   }
   if (Object.keys(content.auth?.parameters ?? {}).length > mostCredentials) {
-    const detail = `holds more than ${mostCredentials} values`;
+    const detail = `must have at most ${mostCredentials} values`;
     throw validationFailed([{ pointer: "/auth/parameters", detail }]);
   }
 };
 
-/** Throws 400 where what a config of `openapi` or `mcp` cannot do without is missing, or no address. */
+/** Throws 400 when a required setting of an `openapi` or `mcp` config is missing or not a URL. */
 export const checkSettings = (
   integrationId: string,
   { parameters }: Pick<IntegrationContent, "parameters">,
@@ -53,7 +53,7 @@ const settingsProblems = (
       return isUrl(parameters.url) ? [] : [["url", mustBeUrl]];
     case "openapi":
       if (isUnset(parameters.documentUrl)) {
-        const detail = "is required, unless documentUrl says where it is";
+        const detail = "is required without documentUrl";
         return isUnset(parameters.document) ? [["document", detail]] : [];
       }
       return isUrl(parameters.documentUrl) ? [] : [["documentUrl", mustBeUrl]];
@@ -68,7 +68,7 @@ const isUnset = (value: unknown): boolean =>
 const isUrl = (value: unknown): boolean =>
   typeof value === "string" && parseAddress(value) !== undefined;
 
-/** Throws 400 when the agents or the tools that an MCP server is to offer are no lists of ids. */
+/** Throws 400 when the agents or tools that the MCP server offers are not lists of ids. */
 export const checkOffer = ({ parameters }: Pick<IntegrationContent, "parameters">): void => {
   const { error } = McpOffer.safeParse(parameters, { error: sayWrong });
   if (!error) return;

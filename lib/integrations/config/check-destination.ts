@@ -6,8 +6,8 @@ import type { IntegrationContent } from "./schemas.ts";
 type Parameters = Readonly<Record<string, unknown>>;
 
 /**
- * Throws 400 when stored credentials would go to another destination than the one that they were given for:
- * whoever may change a config may not thereby read what is kept in it.
+ * Throws 400 when a change would send stored credentials to a new destination: permission to edit a config does
+ * not include permission to read its credentials.
  */
 export const checkDestination = (
   integrationId: string,
@@ -19,17 +19,17 @@ export const checkDestination = (
   const names = new Set([...given.keys(), ...wanted.keys()]);
   if ([...names].every((name) => given.get(name) === wanted.get(name))) return;
   const detail =
-    "must be sent again with another address: stored credentials are sent only where they were given for";
+    "must be sent again when the address changes: stored credentials are only sent to the address they were saved with";
   throw validationFailed([{ pointer: "/auth/parameters", detail }]);
 };
 
-/** Where the credentials go, by the place in the parameters that says so. */
+/** Destinations of the credentials, by the pointer of the parameter that sets them. */
 const destinationsOf = (
   integrationId: string,
   parameters: Parameters,
 ): ReadonlyMap<string, string> => {
   if (integrationId !== "openapi") return new Map(listDestinations([], parameters));
-  // Only baseUrl says where credentials go, or else the address of the document.
+  // Credentials go to baseUrl, or else to the server of the document.
   const { baseUrl, documentUrl } = parameters;
   const address = isSet(baseUrl) ? baseUrl : documentUrl;
   return new Map([["server", destinationIn(address) ?? ""]]);
@@ -37,7 +37,7 @@ const destinationsOf = (
 
 const isSet = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";
 
-/** Settings that are part of an address without being one. */
+/** Settings that are part of an address but not an address themselves. */
 const partsOfAddresses = new Set(["cloudId"]);
 
 const listDestinations = (

@@ -6,15 +6,15 @@ import type { AuditContext } from "../../tenancy/api-key/audit-event.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { agentsOffered, authorizeOffer } from "./authorize-offer.ts";
 import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
-import { maskCredentials, sealCredentials, unmask } from "./credentials.ts";
-import { keepKey, mintKey, tellKeyChange } from "./dedicated-key.ts";
+import { toStoredContent, unmask } from "./credentials.ts";
+import { keepKey, mintKey, publishKeyChange } from "./dedicated-key.ts";
 import type { CreateIntegrationConfigBody, IntegrationContent } from "./schemas.ts";
 import { type IntegrationConfigItem, putNewIntegrationConfig } from "./store.ts";
 import type { ShownConfig } from "./to-integration-config.ts";
 
 /**
- * Creates a config with its revision 1, which is not published, and with its dedicated key when it exposes
- * MCP. Throws 400, and 403 for a caller who could not run the agents that it offers.
+ * Creates a config with an unpublished revision 1, and with a dedicated key if it exposes MCP. Throws 400, and
+ * 403 when the caller may not run the agents that it offers.
  */
 export const createIntegrationConfig = async ({
   ctx,
@@ -48,10 +48,7 @@ export const createIntegrationConfig = async ({
   const { displayName } = content;
   const mcp = input.exposeMcp ? mintKey(ctx, prefix, { id, displayName }) : keepKey(undefined);
   const createdAt = ctx.clock();
-  const kept = {
-    content: JSON.stringify(withMasks(content)),
-    secrets: await sealCredentials(sealer, tenantId, id, credentials),
-  };
+  const stored = await toStoredContent(sealer, tenantId, id, { content, credentials });
   const item: IntegrationConfigItem = {
     id,
     integrationId: input.integrationId,
@@ -60,20 +57,11 @@ export const createIntegrationConfig = async ({
     createdAt,
     modifiedAt: createdAt,
     mcpKeyId: mcp.keyId,
-    ...kept,
+    ...stored,
   };
   const createdBy = ctx.principal.id;
-  const revision = { configId: id, revision: 1, createdAt, createdBy, ...kept };
+  const revision = { configId: id, revision: 1, createdAt, createdBy, ...stored };
   await putNewIntegrationConfig(db, tenantId, item, { revision, more: mcp.more });
-  await tellKeyChange(send, mcp);
+  await publishKeyChange(send, mcp);
   return { ...item, mcpSecret: mcp.mcpSecret };
 };
-
-/** The content as it is kept in the open: a mask for each credential. */
-export const withMasks = (content: IntegrationContent): IntegrationContent => ({
-  ...content,
-  auth: content.auth && {
-    ...content.auth,
-    parameters: maskCredentials(content.auth.parameters),
-  },
-});

@@ -3,6 +3,7 @@ import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
+import type { IntegrationContent } from "./schemas.ts";
 
 /** Credentials of a config, by name. */
 export type Credentials = Record<string, string>;
@@ -14,18 +15,32 @@ const contextOf = (tenantId: TenantId, integrationConfigId: string): SealContext
   integrationConfigId,
 });
 
-/** Encrypts a config's credentials, for that config alone; null when there are none. */
-export const sealCredentials = async (
+/**
+ * Returns a config's content as it is stored: JSON with its credentials masked, and the credentials encrypted
+ * for this config alone (null for none).
+ */
+export const toStoredContent = async (
   sealer: Sealer,
   tenantId: TenantId,
   configId: string,
-  credentials: Credentials,
-): Promise<SealedValue | null> =>
-  Object.keys(credentials).length > 0
-    ? sealer.seal(credentials, contextOf(tenantId, configId))
-    : null;
+  { content, credentials }: { content: IntegrationContent; credentials: Credentials },
+): Promise<{ content: string; secrets: SealedValue | null }> => ({
+  content: JSON.stringify(masked(content)),
+  secrets:
+    Object.keys(credentials).length > 0
+      ? await sealer.seal(credentials, contextOf(tenantId, configId))
+      : null,
+});
 
-/** The credentials that were sealed. */
+const masked = ({ auth, ...content }: IntegrationContent): IntegrationContent => ({
+  ...content,
+  auth: auth && {
+    ...auth,
+    parameters: Object.fromEntries(Object.keys(auth.parameters).map((name) => [name, mask])),
+  },
+});
+
+/** Decrypts a config's credentials. */
 export const openCredentials = async (
   sealer: Sealer,
   tenantId: TenantId,
@@ -34,14 +49,10 @@ export const openCredentials = async (
 ): Promise<Credentials> =>
   sealed ? Stored.parse(await sealer.open(sealed, contextOf(tenantId, configId))) : {};
 
-/** The credentials with a mask for each value. */
-export const maskCredentials = (credentials: Credentials): Credentials =>
-  Object.fromEntries(Object.keys(credentials).map((name) => [name, mask]));
+/** Returns whether any of the credentials is a mask. */
+export const hasMask = (sent: Credentials): boolean => Object.values(sent).includes(mask);
 
-/** Whether a mask stands for any of the credentials. */
-export const keepsAny = (sent: Credentials): boolean => Object.values(sent).includes(mask);
-
-/** What was sent, with what is stored in place of masks. Throws 400 for a mask where nothing is stored. */
+/** Replaces masks with the stored credentials. Throws 400 for a mask without a stored value. */
 export const unmask = (sent: Credentials, stored: Credentials): Credentials => {
   const missing = Object.entries(sent).filter(
     ([name, value]) => value === mask && !Object.hasOwn(stored, name),

@@ -15,17 +15,17 @@ import type { TenantContext } from "../../tenancy/tenant/context.ts";
 const scope: ScopeName = "mcp:invoke";
 const longestName = 200;
 
-/** What becomes of the dedicated key when a config changes. */
+/** Change of a config's dedicated key, with the writes that make it. */
 export type KeyChange = {
   keyId: string | undefined;
   /** The secret of a key that was minted, for a caller who may see it. */
   mcpSecret: string | null;
   more: TransactionWrite[];
-  /** What happens to a key by those writes, of which others may hear. */
-  happened?: { key: ApiKeyItem; audit: AuditEventItem };
+  /** Event to publish after the writes. */
+  event?: { key: ApiKeyItem; audit: AuditEventItem };
 };
 
-/** A config's dedicated key stays as it is. */
+/** Leaves a config's dedicated key unchanged. */
 export const keepKey = (keyId: string | undefined): KeyChange => ({
   keyId,
   mcpSecret: null,
@@ -33,9 +33,8 @@ export const keepKey = (keyId: string | undefined): KeyChange => ({
 });
 
 /**
- * Mints the key that a config has while it exposes MCP: good for that alone. Whoever may change the config
- * sets this off; the secret is for those alone who have the key's scope themselves. Throws 403 for a caller whose
- * own key expires, since this one does not.
+ * Mints the dedicated key of a config that exposes MCP. The secret is returned only to a caller with the key's
+ * scope. Throws 403 for a caller whose own key expires, because the dedicated key does not.
  */
 export const mintKey = (
   ctx: AuditContext & Pick<TenantContext, "tenant">,
@@ -54,13 +53,13 @@ export const mintKey = (
     keyId: item.id,
     mcpSecret: maySee(ctx.principal) ? key : null,
     more: writesOfNewKey(item, event),
-    happened: { key: item, audit: event },
+    event: { key: item, audit: event },
   };
 };
 
 const maySee = ({ scopes }: Principal): boolean => scopes.includes(scope);
 
-/** Revokes the key of a config that no longer exposes MCP, unless somebody has before. */
+/** Revokes the key of a config that no longer exposes MCP, unless it is revoked already. */
 export const revokeKey = async (
   db: Database,
   ctx: AuditContext,
@@ -73,11 +72,11 @@ export const revokeKey = async (
   return {
     ...keepKey(undefined),
     more: writesOfRevocation(revocation),
-    happened: { key: after, audit: event },
+    event: { key: after, audit: event },
   };
 };
 
-/** Has told what happened to the key, once that is written. */
-export const tellKeyChange = async (send: Send, { happened }: KeyChange): Promise<void> => {
-  if (happened) await announceKeyEvents(send, happened.key, happened.audit);
+/** Publishes the change's event, if any; call after its writes. */
+export const publishKeyChange = async (send: Send, { event }: KeyChange): Promise<void> => {
+  if (event) await announceKeyEvents(send, event.key, event.audit);
 };

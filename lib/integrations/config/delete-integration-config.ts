@@ -4,7 +4,7 @@ import type { Send } from "../../platform/queue/send.ts";
 import type { AuditContext } from "../../tenancy/api-key/audit-event.ts";
 import { changedMeanwhile } from "../../tenancy/api-key/key-rules.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { keepKey, revokeKey, tellKeyChange } from "./dedicated-key.ts";
+import { keepKey, publishKeyChange, revokeKey } from "./dedicated-key.ts";
 import {
   getIntegrationConfig,
   removeIntegrationConfig,
@@ -14,9 +14,8 @@ import {
 const attempts = 5;
 
 /**
- * Deletes a config with its revisions and their credentials, and revokes its dedicated key. The config goes
- * first, so that nothing uses it any more; a call that was cut off after that is finished by the next one.
- * Throws 404, and 409 when its key is being changed all the time.
+ * Deletes a config with its revisions and credentials, and revokes its dedicated key. The config is deleted
+ * first; repeating an interrupted call deletes the rest. Throws 404, and 409 after repeated concurrent changes.
  */
 export const deleteIntegrationConfig = async ({
   ctx,
@@ -44,7 +43,7 @@ const removeConfig = async (
     const change = mcpKeyId ? await revokeKey(db, ctx, mcpKeyId) : keepKey(undefined);
     const outcome = await removeIntegrationConfig(db, ctx.tenant.id, config, change.more);
     if (outcome === "changed") continue;
-    await tellKeyChange(send, change);
+    await publishKeyChange(send, change);
     return true;
   }
   throw changedMeanwhile();

@@ -5,8 +5,8 @@ import { agentsPublished, authorizeOffer } from "./authorize-offer.ts";
 import { getIntegrationConfig, type IntegrationConfigItem, putPublishedRevision } from "./store.ts";
 
 /**
- * Publishes a revision of a config, the latest one when none is named. Throws 404, and 403 for a caller who could not
- * run the agents that it newly offers over MCP.
+ * Publishes a revision of a config, by default the latest. Throws 404, and 403 when the caller may not run the
+ * agents that the config newly offers over MCP.
  */
 export const publishIntegrationConfig = async ({
   ctx,

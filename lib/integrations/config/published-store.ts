@@ -4,11 +4,11 @@ import type { Database } from "../../platform/db/database.ts";
 import { publishedConfigsList } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 
-/** Names a published config. */
+/** Marks a config as published, as stored. */
 export const PublishedConfigItem = z.object({ configId: z.string() });
 export type PublishedConfigItem = z.output<typeof PublishedConfigItem>;
 
-/** TENANT#t / PUBLISHED#integration#…: the oldest published config of an integration, or undefined. */
+/** TENANT#t / PUBLISHED#integration#…: returns the oldest published config of an integration, if any. */
 export const findPublishedConfig = async (
   db: Database,
   tenantId: TenantId,

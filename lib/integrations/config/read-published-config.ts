@@ -6,14 +6,14 @@ import type { IntegrationContent } from "./schemas.ts";
 import { getIntegrationConfig, getIntegrationRevision } from "./store.ts";
 import { readContent } from "./to-integration-config.ts";
 
-/** A config as it is in use, its credentials in the clear. */
+/** Published revision of a config, with its credentials decrypted. */
 export type PublishedConfig = {
   integrationId: string;
   parameters: IntegrationContent["parameters"];
   auth: Credentials;
 };
 
-/** The published revision of a config; undefined when there is no such config, or none of it is published. */
+/** Returns the published revision of a config; undefined for an unknown or unpublished config. */
 export const readPublishedConfig = async (
   { db, sealer }: { db: Database; sealer: Sealer },
   tenantId: TenantId,

@@ -9,9 +9,9 @@ import { getIntegrationConfig } from "./store.ts";
 import type { ShownConfig } from "./to-integration-config.ts";
 
 /**
- * Gives a config's dedicated key a new secret; the old one stops working at once. Throws 404; 403 for a caller
- * without the key's scope, or who could not run the agents that the config offers; 409 for a config that does not expose MCP, for a key that was revoked, and for the
- * loser of two changes at once.
+ * Replaces the secret of a config's dedicated key; the old secret stops working immediately. Throws 404, 403 when
+ * the caller lacks the key's scope or may not run the config's agents, and 409 for a config that does not expose
+ * MCP, a revoked key or a concurrent change.
  */
 export const rotateMcpKey = async ({
   ctx,

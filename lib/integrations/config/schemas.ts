@@ -8,18 +8,18 @@ const parameters = z
   .meta({ description: "Settings that are not secret, such as `baseUrl`." });
 const authParameters = z.record(z.string(), z.string()).meta({
   description:
-    "Credentials, stored encrypted and shown as ********. Send ******** to keep the stored value.",
+    "Credentials. Stored encrypted and returned as ********; send ******** to keep a stored value.",
 });
 const authMap = z.array(z.unknown()).max(200);
 const exposeMcp = z.boolean().meta({
-  description: "Whether an MCP server offers its tools and the agents that it names.",
+  description: "Whether an MCP server offers the config's tools and agents.",
 });
 
 const McpKey = z
   .object({
     id: Uuid,
     key: z.string().nullable().meta({
-      description: "The API key, shown once, to a caller who has `mcp:invoke`.",
+      description: "The API key. Returned once, to a caller with the `mcp:invoke` scope.",
     }),
   })
   .meta({ id: "McpKey" });
@@ -31,7 +31,7 @@ const SentAuth = z
   })
   .meta({ id: "SentIntegrationAuth" });
 
-/** What a revision of an integration config holds, as the API shows it: credentials masked. */
+/** Content of a revision of an integration config, with credentials masked. */
 export const IntegrationContent = z.object({
   displayName: z.string(),
   parameters,
@@ -42,7 +42,7 @@ export const IntegrationContent = z.object({
 });
 export type IntegrationContent = z.output<typeof IntegrationContent>;
 
-/** An integration config as the API shows it, as of its latest revision. */
+/** An integration config in its latest revision. */
 export const IntegrationConfig = z
   .object({
     id: Uuid,
@@ -50,13 +50,10 @@ export const IntegrationConfig = z
     ...IntegrationContent.shape,
     exposeMcp,
     mcpKey: McpKey.nullable().meta({
-      description: "The dedicated API key of this config's MCP server; null for none.",
+      description: "The dedicated API key of the config's MCP server.",
     }),
     latestRevision: z.int(),
-    publishedRevision: z
-      .int()
-      .nullable()
-      .meta({ description: "The published revision; null for none." }),
+    publishedRevision: z.int().nullable().meta({ description: "The published revision, or null." }),
     createdAt: Timestamp,
     modifiedAt: Timestamp,
   })
@@ -66,11 +63,11 @@ export type IntegrationConfig = z.output<typeof IntegrationConfig>;
 /** A page of integration configs, oldest first. */
 export const IntegrationConfigPage = pageOf(IntegrationConfig, "IntegrationConfigPage");
 
-/** What a new integration config needs. */
+/** Request to create an integration config. */
 export const CreateIntegrationConfigBody = z
   .object({
     integrationId: ChosenId,
-    displayName: displayName.nullish().meta({ description: "The integration's id by default." }),
+    displayName: displayName.nullish().meta({ description: "Defaults to the integration's id." }),
     parameters: parameters.nullish(),
     auth: SentAuth.nullish(),
     authMap: authMap.nullish(),
@@ -86,7 +83,7 @@ export const CreateIntegrationConfigBody = z
   });
 export type CreateIntegrationConfigBody = z.output<typeof CreateIntegrationConfigBody>;
 
-/** Only the members sent change, each as a whole; null clears an optional one. The integration stays. */
+/** Request to update an integration config. Members that are sent are replaced; null clears an optional one. */
 export const UpdateIntegrationConfigBody = z
   .object({
     integrationId: ChosenId.optional(),
@@ -99,14 +96,14 @@ export const UpdateIntegrationConfigBody = z
   .meta({ id: "UpdateIntegrationConfigBody", example: { displayName: "Our own GitHub" } });
 export type UpdateIntegrationConfigBody = z.output<typeof UpdateIntegrationConfigBody>;
 
-/** Which revision is to be in use. */
+/** Request to publish a revision. */
 export const PublishIntegrationConfigBody = z
   .object({
     revision: z
       .int()
       .min(1)
       .nullish()
-      .meta({ description: "The latest revision by default; an older one rolls back." }),
+      .meta({ description: "Defaults to the latest revision. An older one rolls back." }),
   })
   .optional()
   .meta({ id: "PublishIntegrationConfigBody", example: { revision: 1 } });

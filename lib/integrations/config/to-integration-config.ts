@@ -1,10 +1,10 @@
 import { type IntegrationConfig, IntegrationContent } from "./schemas.ts";
 import type { IntegrationConfigItem } from "./store.ts";
 
-/** A config, and the secret of its dedicated key where that was just made for a caller who may see it. */
+/** A config, with the secret of its dedicated key if that was just minted for the caller. */
 export type ShownConfig = IntegrationConfigItem & { mcpSecret?: string | null };
 
-/** The public shape of a stored config. */
+/** Converts a stored config to its API shape. */
 export const toIntegrationConfig = ({ mcpSecret, ...item }: ShownConfig): IntegrationConfig => ({
   id: item.id,
   integrationId: item.integrationId,
@@ -17,6 +17,6 @@ export const toIntegrationConfig = ({ mcpSecret, ...item }: ShownConfig): Integr
   modifiedAt: item.modifiedAt,
 });
 
-/** What a stored config, or a revision of it, holds; credentials masked. */
+/** Parses the content of a stored config or revision; credentials are masked. */
 export const readContent = ({ content }: { content: string }): IntegrationContent =>
   IntegrationContent.parse(JSON.parse(content));

@@ -9,15 +9,14 @@ import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { agentsOffered, agentsPublished, authorizeOffer } from "./authorize-offer.ts";
 import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
 import { checkDestination } from "./check-destination.ts";
-import { withMasks } from "./create-integration-config.ts";
 import {
   type Credentials,
-  keepsAny,
+  hasMask,
   openCredentials,
-  sealCredentials,
+  toStoredContent,
   unmask,
 } from "./credentials.ts";
-import { type KeyChange, keepKey, mintKey, revokeKey, tellKeyChange } from "./dedicated-key.ts";
+import { type KeyChange, keepKey, mintKey, publishKeyChange, revokeKey } from "./dedicated-key.ts";
 import type { IntegrationContent, UpdateIntegrationConfigBody } from "./schemas.ts";
 import {
   getIntegrationConfig,
@@ -32,10 +31,9 @@ const attempts = 25;
 const longestPauseMs = 300;
 
 /**
- * Makes the next revision of a config, unless `exposeMcp` is all that was sent; numbers go up by one, without
- * gaps, however many are made at once. What is published stays. Its dedicated key is minted when it begins to expose MCP, and revoked when it no
- * longer does. Throws 404, and 400 for another integration, for a mask where nothing is stored, and for
- * another address with stored credentials, and 403 for agents that the caller could not run and would newly offer.
+ * Creates the next revision of a config, unless only `exposeMcp` was sent; the published revision stays. Mints or
+ * revokes the dedicated key as `exposeMcp` changes. Throws 400, 404, 409 after repeated concurrent changes, and
+ * 403 when the caller may not run newly offered agents.
  */
 export const updateIntegrationConfig = async ({
   ctx,
@@ -51,8 +49,8 @@ export const updateIntegrationConfig = async ({
     const before = await getIntegrationConfig(deps.db, tenantId, configId);
     if (!before) throw notFound("integration config", configId);
     requireSameIntegration(before, body);
-    const next = isContent(body) ? await changed(deps.sealer, tenantId, before, body) : before;
-    const mcp = await changedKey(deps, ctx, { before, next, exposeMcp: body.exposeMcp });
+    const next = hasContent(body) ? await nextContent(deps.sealer, tenantId, before, body) : before;
+    const mcp = await planKeyChange(deps, ctx, { before, next, exposeMcp: body.exposeMcp });
     const modifiedAt = ctx.clock();
     const { keyId: mcpKeyId, mcpSecret } = mcp;
     const after = { ...before, ...next, modifiedAt, mcpKeyId };
@@ -65,23 +63,23 @@ export const updateIntegrationConfig = async ({
             keyBefore: before.mcpKeyId,
           });
     if (outcome === "written") {
-      await tellKeyChange(deps.send, mcp);
+      await publishKeyChange(deps.send, mcp);
       return { ...after, mcpSecret };
     }
     await sleep((attempt / attempts) * longestPauseMs * Math.random());
   }
-  throw conflict("Too many revisions of this config are being made at once. Try again.");
+  throw conflict("The config is being changed by too many concurrent requests. Try again.");
 };
 
-/** Whether anything was sent that is part of a revision; an empty body makes one, too. */
-const isContent = ({
+/** Returns whether the body changes the content; an empty body counts, and creates a revision. */
+const hasContent = ({
   integrationId,
   exposeMcp,
   ...content
 }: UpdateIntegrationConfigBody): boolean =>
   exposeMcp === undefined || Object.values(content).some((member) => member !== undefined);
 
-/** The revision that a config is as of. */
+/** Returns the latest revision of a config. */
 const revisionOf = (
   { id, latestRevision, modifiedAt, content, secrets }: IntegrationConfigItem,
   { principal }: AuditContext,
@@ -94,14 +92,14 @@ const revisionOf = (
   secrets,
 });
 
-const changedKey = async (
+const planKeyChange = async (
   { db, prefix }: { db: Database; prefix: string },
   ctx: AuditContext & Pick<TenantContext, "tenant">,
   {
     before,
     next,
     exposeMcp = before.mcpKeyId !== undefined,
-  }: { before: IntegrationConfigItem; next: Kept; exposeMcp: boolean | undefined },
+  }: { before: IntegrationConfigItem; next: StoredContent; exposeMcp: boolean | undefined },
 ): Promise<KeyChange> => {
   const { id, mcpKeyId } = before;
   if (!exposeMcp) return mcpKeyId === undefined ? keepKey(undefined) : revokeKey(db, ctx, mcpKeyId);
@@ -117,33 +115,28 @@ const changedKey = async (
   return mcpKeyId === undefined ? mintKey(ctx, prefix, { id, displayName }) : keepKey(mcpKeyId);
 };
 
-type Kept = Pick<IntegrationConfigItem, "content" | "secrets">;
+type StoredContent = Pick<IntegrationConfigItem, "content" | "secrets">;
 
-/** What the next revision keeps: the content with masks, and the credentials sealed. */
-const changed = async (
+const nextContent = async (
   sealer: Sealer,
   tenantId: TenantId,
   item: IntegrationConfigItem,
   body: UpdateIntegrationConfigBody,
-): Promise<Kept> => {
+): Promise<StoredContent> => {
   const before = readContent(item);
-  const after = merge(before, body);
-  checkSettings(item.integrationId, after);
-  const sent: Credentials = after.auth?.parameters ?? {};
-  if (!keepsAny(sent)) {
-    checkContent(after);
-    const secrets = await sealCredentials(sealer, tenantId, item.id, sent);
-    return { content: JSON.stringify(withMasks(after)), secrets };
+  const content = merge(before, body);
+  checkSettings(item.integrationId, content);
+  let credentials: Credentials = content.auth?.parameters ?? {};
+  if (hasMask(credentials)) {
+    checkDestination(item.integrationId, before, content);
+    const stored = await openCredentials(sealer, tenantId, item.id, item.secrets);
+    credentials = unmask(credentials, stored);
   }
-  checkDestination(item.integrationId, before, after);
-  const stored = await openCredentials(sealer, tenantId, item.id, item.secrets);
-  const credentials = unmask(sent, stored);
-  checkContent({ ...after, auth: after.auth && { ...after.auth, parameters: credentials } });
-  const secrets = await sealCredentials(sealer, tenantId, item.id, credentials);
-  return { content: JSON.stringify(withMasks(after)), secrets };
+  checkContent({ ...content, auth: content.auth && { ...content.auth, parameters: credentials } });
+  return toStoredContent(sealer, tenantId, item.id, { content, credentials });
 };
 
-/** Members that are not sent stay, credentials as their masks. */
+/** Members that are not sent stay; the credentials among them are masks. */
 const merge = (
   before: IntegrationContent,
   { displayName, parameters, auth, authMap }: UpdateIntegrationConfigBody,
@@ -168,6 +161,6 @@ const requireSameIntegration = (
   body: UpdateIntegrationConfigBody,
 ): void => {
   if (body.integrationId === undefined || body.integrationId === before.integrationId) return;
-  const detail = `cannot change: it is ${before.integrationId}. Create another config`;
+  const detail = `cannot be changed from ${before.integrationId}: create another config`;
   throw validationFailed([{ pointer: "/integrationId", detail }]);
 };
