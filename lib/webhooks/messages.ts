@@ -2,7 +2,7 @@ import * as z from "zod";
 import { TenantId } from "../platform/db/tenant-id.ts";
 import { Uuid } from "../platform/http/ids.ts";
 
-/** Asks for what a deleted webhook left, its listener at the provider included, to be removed. Safe to repeat. */
+/** Purges the data of a deleted webhook and its listener at the provider. Idempotent. */
 export const PurgeWebhookMessage = z.object({
   type: z.literal("purge-webhook"),
   tenantId: TenantId,
@@ -10,14 +10,14 @@ export const PurgeWebhookMessage = z.object({
 });
 export type PurgeWebhookMessage = z.output<typeof PurgeWebhookMessage>;
 
-/** A delivery that was accepted, or, without its content, one that is to be dispatched again. */
+/** Dispatches an accepted delivery; without `content`, dispatches a stored one again. */
 export const DispatchDeliveryMessage = z
   .object({
     type: z.literal("dispatch-delivery"),
     tenantId: TenantId,
     webhookId: Uuid,
     id: Uuid,
-    /** Names the repetition; undefined for a first dispatch. */
+    /** Id of the replay; undefined for the first dispatch. */
     replayId: Uuid.optional(),
     content: z
       .object({
@@ -45,7 +45,7 @@ export const DispatchDeliveryMessage = z
   });
 export type DispatchDeliveryMessage = z.output<typeof DispatchDeliveryMessage>;
 
-/** One delivery for one subscriber. Safe to repeat. */
+/** Notifies one subscriber of a delivery. Idempotent. */
 export const NotifySubscriberMessage = z
   .object({
     type: z.literal("notify-subscriber"),
@@ -66,7 +66,7 @@ export const NotifySubscriberMessage = z
   });
 export type NotifySubscriberMessage = z.output<typeof NotifySubscriberMessage>;
 
-/** Asks for a webhook's listener on the provider's side to be made. Safe to repeat and to arrive late. */
+/** Registers a webhook's listener at the provider. Idempotent, in any order. */
 export const RegisterWebhookMessage = z.object({
   type: z.literal("register-webhook"),
   tenantId: TenantId,
@@ -74,7 +74,7 @@ export const RegisterWebhookMessage = z.object({
 });
 export type RegisterWebhookMessage = z.output<typeof RegisterWebhookMessage>;
 
-/** Asks for the listener of a deleted webhook to be removed. Safe to repeat and to arrive late. */
+/** Removes the listener of a deleted webhook. Idempotent, in any order. */
 export const UnregisterWebhookMessage = z.object({
   type: z.literal("unregister-webhook"),
   tenantId: TenantId,
@@ -85,7 +85,7 @@ export const UnregisterWebhookMessage = z.object({
 });
 export type UnregisterWebhookMessage = z.output<typeof UnregisterWebhookMessage>;
 
-/** What the queue for registrations carries. */
+/** A message of the registrations queue. */
 export const RegistrationMessage = z
   .discriminatedUnion("type", [RegisterWebhookMessage, UnregisterWebhookMessage])
   .meta({

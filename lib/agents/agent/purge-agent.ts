@@ -1,4 +1,4 @@
-import { removeAssetOf } from "../../knowledge/asset/store.ts";
+import { deleteAssetOfAgent } from "../../knowledge/asset/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -81,7 +81,7 @@ const purgeChildren = async (
   );
   await inTurns(
     children.flatMap(({ assetId }) => assetId ?? []),
-    (assetId) => removeAssetOf(db, tenantId, agentId, assetId),
+    (assetId) => deleteAssetOfAgent(db, tenantId, agentId, assetId),
   );
   await objects.remove(children.flatMap((child) => child.objects));
   await deleteChildren(db, children);

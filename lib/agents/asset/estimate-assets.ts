@@ -3,7 +3,10 @@ import { countDocuments } from "../../knowledge/sources/count-documents.ts";
 import { toEstimateProblem } from "../../knowledge/sources/estimate-problem.ts";
 import { readParameters } from "../../knowledge/sources/read-parameters.ts";
 import type { AssetEstimate } from "../../knowledge/sources/schemas.ts";
-import { createSourceFetch, type SourceReading } from "../../knowledge/sources/source-fetch.ts";
+import {
+  createSourceFetch,
+  type SourceFetchOptions,
+} from "../../knowledge/sources/source-fetch.ts";
 import { createTally } from "../../knowledge/sources/tally.ts";
 import type { TokenCounter } from "../../knowledge/sources/token-counter.ts";
 import { notFound, validationFailed } from "../../platform/http/problems.ts";
@@ -18,7 +21,7 @@ import { createAllSources } from "./wharf.ts";
 
 /** Dependencies of an estimate. */
 export type EstimateDeps = AgentAssetsDeps &
-  Pick<SourceReading, "outgoing" | "sleep"> & {
+  Pick<SourceFetchOptions, "outgoing" | "sleep"> & {
     readonly settings: SourceSettings;
     readonly chunking: Chunking;
     readonly loadTokenCounter: () => Promise<TokenCounter>;

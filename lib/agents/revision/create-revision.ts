@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AllowedModels } from "../../engine/models/allowed-models.ts";
-import { nameAssets } from "../../knowledge/asset/name-assets.ts";
+import { upsertAssets } from "../../knowledge/asset/upsert-assets.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type ObjectStore, packValue } from "../../platform/db/large-value.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
@@ -55,7 +55,7 @@ export const createRevision = async ({
     const createdAt = ctx.clock();
     const sealed = await mergeSecrets(deps, tenantId, agent, { secrets, kept });
     const { assets } = masked;
-    const named = await nameAssets(deps.db, tenantId, agent, {
+    const named = await upsertAssets(deps.db, tenantId, agent, {
       agentRevision: revision,
       createdAt,
       assets,

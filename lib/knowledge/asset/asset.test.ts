@@ -8,9 +8,9 @@ import { getAgent } from "../../agents/agent/store.ts";
 import { createRevision } from "../../agents/revision/create-revision.ts";
 import { RevisionContent } from "../../agents/revision/schemas.ts";
 import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
-import { nameAssets } from "./name-assets.ts";
 import { RevisionAsset } from "./schemas.ts";
 import { listAssets } from "./store.ts";
+import { upsertAssets } from "./upsert-assets.ts";
 
 const asset = (id: string, displayName: string | null = null) =>
   RevisionAsset.parse({ id, displayName });
@@ -206,7 +206,7 @@ describe("the assets of a tenant", () => {
       await create([asset("a", "later"), asset("c", "later")], "other");
       const assets = [asset("a", "earlier"), asset("b", "earlier"), asset("c", "earlier")];
       const earlier = { agentRevision: 1, createdAt, assets };
-      expect(await nameAssets(db, tenant.ctx.tenant.id, agent, earlier)).toBe("written");
+      expect(await upsertAssets(db, tenant.ctx.tenant.id, agent, earlier)).toBe("written");
       expect((await listed()).map(({ id, displayName }) => [id, displayName])).toEqual([
         ["a", "later"],
         ["b", "earlier"],
@@ -222,12 +222,12 @@ describe("the assets of a tenant", () => {
         assets: [asset("a", "stale")],
       };
       await create([asset("a", "first")]);
-      expect(await nameAssets(db, tenant.ctx.tenant.id, before, stale)).toBe("changed");
+      expect(await upsertAssets(db, tenant.ctx.tenant.id, before, stale)).toBe("changed");
       expect((await listed())[0]?.displayName).toBe("first");
       const after = await readAgent();
       await remove();
       await purge();
-      expect(await nameAssets(db, tenant.ctx.tenant.id, after, stale)).toBe("changed");
+      expect(await upsertAssets(db, tenant.ctx.tenant.id, after, stale)).toBe("changed");
       expect(await listed()).toEqual([]);
     });
 

@@ -4,7 +4,7 @@ import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
 import { maxAddressLength } from "../../platform/outgoing/parse-address.ts";
 
-/** An asset as a revision names it; `check-assets.ts` says how large it may be. */
+/** An asset of a revision; `check-assets.ts` limits its size. */
 export const RevisionAsset = z
   .object({
     id: z.string().min(1).meta({ description: "At most 1,024 bytes of UTF-8." }),
@@ -17,7 +17,7 @@ export const RevisionAsset = z
   .meta({ id: "RevisionAsset" });
 export type RevisionAsset = z.output<typeof RevisionAsset>;
 
-/** An asset of a tenant: as the revision that named it last has it. Stored as it is shown. */
+/** An asset of a tenant, as in the revision that named it last. Stored in this shape. */
 export const Asset = RevisionAsset.extend({
   agentId: ChosenId.meta({
     description: "The agent whose revision named the asset most recently.",
@@ -26,7 +26,7 @@ export const Asset = RevisionAsset.extend({
   createdAt: Timestamp,
   modifiedAt: Timestamp,
   changedAt: Timestamp.nullable().default(null).meta({
-    description: "When a webhook delivery last reported a change at the source; null for never.",
+    description: "When a webhook delivery last reported a change at the source, or null.",
   }),
 }).meta({
   id: "Asset",

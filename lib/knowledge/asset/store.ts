@@ -9,23 +9,23 @@ import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { Asset } from "./schemas.ts";
 
-/** TENANT#t#ASSETS / id: the tenant's assets, by id in the order of its UTF-8 bytes. */
+/** TENANT#t#ASSETS / id: lists the tenant's assets by id, in UTF-8 byte order. */
 export const listAssets = (
   db: Database,
   tenantId: TenantId,
   page: PageRequest,
 ): Promise<Page<Asset>> => listPage(db, Asset, { list: assetsList(tenantId) }, page);
 
-/** Assets that `putAssets` takes at once: two writes for each, one for their agent, 100 in a transaction. */
+/** Maximum assets of a `putAssets` call: a transaction has 100 writes, two per asset and one for the agent. */
 export const mostTogether = 49;
 
-/** An asset that a revision names, without the times of what else happened to it. */
+/** An asset of a revision to write. */
 export type NamedAsset = Omit<Asset, "createdAt" | "changedAt">;
 
 /**
- * Writes assets that the next revision of an agent names, each with a mark at the agent by which a purge
- * finds it: all or none. Their ids must differ. "changed" when the agent has another latest revision by
- * now, or is gone; otherwise the ids of those that a later revision has named already.
+ * Writes assets of an agent's next revision, each with a reference that the agent's purge finds: all or none. Ids
+ * must be unique. Returns "changed" when the agent was deleted or has a newer revision, or the ids of assets that a
+ * later revision has named.
  */
 export const putAssets = async (
   db: Database,
@@ -42,7 +42,7 @@ export const putAssets = async (
       },
     },
     ...assets.map((asset) => putAsset(tenantId, asset)),
-    ...assets.map((asset) => putMark(tenantId, asset)),
+    ...assets.map((asset) => putReference(tenantId, asset)),
   ]);
   if (outcome.written) return "written";
   if (outcome.failed[0]) return "changed";
@@ -69,14 +69,14 @@ const putAsset = (tenantId: TenantId, asset: NamedAsset): TransactionWrite => {
   };
 };
 
-/** The id stands beside the key, which has no room for it. */
-const putMark = (tenantId: TenantId, { id, agentId }: NamedAsset): TransactionWrite => {
+/** The id is a separate attribute because it may be too long for the key, which has its hash. */
+const putReference = (tenantId: TenantId, { id, agentId }: NamedAsset): TransactionWrite => {
   const digest = createHash("sha256").update(id).digest("hex");
   return { Put: { Item: { ...agentAssetKey(tenantId, agentId, digest), assetId: id } } };
 };
 
-/** Notes that an asset's source changed, the latest time of all; false when there is no such asset. */
-export const noteAssetChange = async (
+/** Records when an asset's source last changed; false when the asset does not exist. */
+export const recordAssetChange = async (
   db: Database,
   tenantId: TenantId,
   assetId: string,
@@ -100,8 +100,8 @@ export const noteAssetChange = async (
   }
 };
 
-/** Removes an asset, unless an agent other than this one named it last. */
-export const removeAssetOf = async (
+/** Deletes an asset, unless another agent named it last. */
+export const deleteAssetOfAgent = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,

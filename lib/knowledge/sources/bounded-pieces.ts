@@ -1,32 +1,32 @@
-/** Characters after which a piece ends at the last place where it may. */
-const usualLength = 32 * 1024;
-/** How far back from a piece's end a place to cut is looked for. */
-const reach = 4_096;
-/** Code points of one kind in a row that are counted as one. */
+/** Characters after which a piece is cut at the last safe place. */
+const defaultPieceLength = 32 * 1024;
+/** Characters before a piece's end that are searched for a safe place. */
+const searchWindow = 4_096;
+/** Longest run of letters, signs or spaces that is encoded as a whole. */
 const longestRun = 512;
 
 /**
- * Places that no token spans, whatever stands before and behind them. The encoding first splits a text into
- * words by a pattern (`O200K_TOKEN_SPLIT_PATTERN` of gpt-tokenizer), and merges bytes within each word alone:
- * no word goes on behind a letter by anything but letters, marks and an apostrophe, behind a digit by anything
- * but digits, from anything visible to a space, or from a line's end to a next line that does not start with "/".
+ * Matches places that no token spans. The encoding splits a text into words (`O200K_TOKEN_SPLIT_PATTERN` of
+ * gpt-tokenizer) and merges bytes only within a word. In a word, a letter is followed by letters, marks or an
+ * apostrophe, a digit by digits, a visible character by no space, and a line's end by no line unless it starts
+ * with "/".
  */
 const safePlace =
   /(?<=\p{L})(?=[^\p{L}\p{M}'])|(?<=\p{N})(?=\P{N})|(?<=\S)(?=[^\S\r\n])|(?<=\n)(?=[^\s/])/uy;
 
 /**
- * A text in pieces that are counted one by one: so that no more of it is held, and no piece takes long. Their
- * tokens add up to the tokens of the whole, but for runs of more than 512 letters, marks or signs without
- * anything between: these are cut after every 512, since merging them takes time by their length squared.
+ * Splits a text into pieces to count one at a time, which bounds memory and the time per piece. The pieces' tokens
+ * add up to those of the text, except for runs of more than 512 letters, signs or spaces: these are cut every 512,
+ * because encoding a run takes quadratic time.
  */
 export async function* boundedPieces(
   text: Iterable<string> | AsyncIterable<string>,
-  pieceLength = usualLength,
+  pieceLength = defaultPieceLength,
 ): AsyncGenerator<string> {
   let rest = "";
-  for await (const given of text) {
-    for (let at = 0; at < given.length; at += pieceLength) {
-      rest += given.slice(at, at + pieceLength);
+  for await (const chunk of text) {
+    for (let at = 0; at < chunk.length; at += pieceLength) {
+      rest += chunk.slice(at, at + pieceLength);
       if (rest.length < pieceLength) continue;
       const end = lastPlace(rest);
       yield* withoutLongRuns(rest.slice(0, end));
@@ -39,11 +39,11 @@ export async function* boundedPieces(
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** The last place where a text may be cut; where there is none, the last between two characters. */
+/** Returns the last safe place to cut a text, or else the last place between two characters. */
 const lastPlace = (text: string): number => {
-  // A pair whose second half is still to come is no character yet.
+  // Never cut between the halves of a surrogate pair.
   const end = isHigh(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length;
-  for (let at = end - 1; at > Math.max(0, end - reach); at -= 1) {
+  for (let at = end - 1; at > Math.max(0, end - searchWindow); at -= 1) {
     if (isLow(text.charCodeAt(at))) continue;
     safePlace.lastIndex = at;
     if (safePlace.test(text)) return at;
@@ -78,7 +78,7 @@ const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
 const isLetter = (unit: number): boolean => (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a;
 const isSpace = (unit: number): boolean => unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
 
-/** False for most texts, several times faster than the pattern; what is not ASCII may belong to any run. */
+/** Rules out long runs several times faster than the pattern. Characters beyond ASCII count for every kind of run. */
 const mayHaveLongRun = (text: string): boolean => {
   let [letters, signs, spaces] = [0, 0, 0];
   for (let at = 0; at < text.length; at += 1) {

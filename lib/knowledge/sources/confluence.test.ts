@@ -103,6 +103,6 @@ test("fails when the same pages come again and again", async () => {
     },
   }));
   await expect(readAll(confluence.read(parameters(url), plainContext()))).rejects.toThrow(
-    "the same page again and again",
+    "the same page twice",
   );
 });

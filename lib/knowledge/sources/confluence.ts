@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
-import { inOrder } from "./in-order.ts";
+import { mapInOrder } from "./map-in-order.ts";
 import { authorization, below } from "./reading/address.ts";
-import { type ConfluenceReading, List, list } from "./reading/confluence-list.ts";
+import { type ConfluenceReading, ListPage, listItems } from "./reading/confluence-list.ts";
 import { readAhead, readersAtOnce } from "./reading/read-ahead.ts";
-import { isMissing, isOutOfReach, known, readJson } from "./reading/read-json.ts";
+import { isInaccessible, isMissing, parseItems, readJson } from "./reading/read-json.ts";
 import { isTextFile, readAttachment } from "./reading/text-file.ts";
 import { defineSource, type SourceContext, type SourceDocument } from "./source.ts";
 import { storageToText } from "./text/storage-to-text.ts";
@@ -54,7 +54,7 @@ const Attachment = z.object({
 
 type Reading = ConfluenceReading & { readonly attachments: (page: string) => string };
 
-/** Pages of a space of Confluence Cloud or Data Center: one document each, and one per attached text. */
+/** Source: pages of a Confluence Cloud or Data Center space, one document per page and per text attachment. */
 export const confluence = defineSource({
   key: "confluence",
   displayName: "Confluence",
@@ -89,25 +89,25 @@ async function* documents(
   yield* readPages(server, "/rest/api/content", query);
 }
 
-/** Confluence Cloud is always below `/wiki`, which people may or may not copy along. */
+/** Adds the `/wiki` path of Confluence Cloud, if the address lacks it. */
 const cloudBase = (baseUrl: string): string => {
   const url = new URL(baseUrl);
   return /\/wiki\/*$/.test(url.pathname) ? url.href : below(baseUrl, "/wiki").href;
 };
 
-/** The space's id; undefined where there is no such API, which is in Data Center. */
+/** Returns the space's id; undefined on Data Center, which does not have this API. */
 async function findSpace(cloud: Reading, key: string): Promise<string | undefined> {
   const url = below(cloud.base, "/api/v2/spaces", { keys: key });
-  let spaces: List;
+  let spaces: ListPage;
   try {
-    spaces = await readJson(cloud.context, url, List, { headers: cloud.headers });
+    spaces = await readJson(cloud.context, url, ListPage, { headers: cloud.headers });
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
-  const [space] = known(Space, spaces.results);
+  const [space] = parseItems(Space, spaces.results);
   if (space !== undefined) return space.id;
-  throw new UpstreamError(`${url.host} has no such space, or the token can't see it.`, {
+  throw new UpstreamError(`${url.host} has no such space, or the token has no access to it.`, {
     upstream: url.host,
     upstreamStatus: 404,
   });
@@ -118,8 +118,8 @@ async function* readPages(
   path: string,
   query: Readonly<Record<string, string>>,
 ): AsyncGenerator<SourceDocument> {
-  const pages = list(reading, path, query, Page);
-  const withFiles = inOrder(pages, readersAtOnce, async (page) => ({
+  const pages = listItems(reading, path, query, Page);
+  const withFiles = mapInOrder(pages, readersAtOnce, async (page) => ({
     page,
     files: await filesOf(reading, page),
   }));
@@ -130,7 +130,7 @@ async function* readPages(
   }
 }
 
-/** The texts attached to a page. A token may see pages and no attachments; then there are none. */
+/** Returns the text attachments of a page; none if the token may not read attachments. */
 async function filesOf(
   reading: Reading,
   page: z.output<typeof Page>,
@@ -138,7 +138,7 @@ async function filesOf(
   const files: SourceDocument[] = [];
   try {
     const path = reading.attachments(page.id);
-    for await (const attachment of list(reading, path, {}, Attachment)) {
+    for await (const attachment of listItems(reading, path, {}, Attachment)) {
       const { title, mediaType, metadata, extensions, downloadLink, _links } = attachment;
       const type = mediaType ?? metadata?.mediaType ?? extensions?.mediaType;
       const url = fileUrl(reading, downloadLink ?? _links?.download);
@@ -148,12 +148,12 @@ async function filesOf(
       files.push({ fileName, text: readAttachment(reading.context, file) });
     }
   } catch (error) {
-    if (!isOutOfReach(error)) throw error;
+    if (!isInaccessible(error)) throw error;
   }
   return files;
 }
 
-/** A download's path is one below the base address, and never leads elsewhere. */
+/** Resolves a download link below the base address; never to another site. */
 function fileUrl({ base }: Reading, link: string | null | undefined): URL | undefined {
   if (!link?.startsWith("/")) return undefined;
   const { pathname, search } = new URL(link.replace(/^\/+/, "/"), "https://any.invalid");

@@ -4,22 +4,22 @@ import type { Charge, SourceDocument } from "./source.ts";
 import type { Tally } from "./tally.ts";
 import type { TokenCounter } from "./token-counter.ts";
 
-/** When to stop. */
+/** Limits of a count. */
 export type TimeLimit = {
   readonly signal: AbortSignal;
-  /** Throws when the time is over: while something is counted, no timer rings. */
+  /** Throws when the time is over; needed because counting blocks timers. */
   readonly check: () => void;
   readonly charge: Charge;
 };
 
-/** A source has more documents than an answer holds. */
+/** Thrown when a source has more documents than fit in a response. */
 export class TooManyDocuments extends Error {
   override readonly name = "TooManyDocuments";
 }
 
 /**
- * Counts the documents of a source one by one as they come, a bounded piece of one text at a time. Throws what
- * the source throws, the signal's reason when it is aborted, and TooManyDocuments.
+ * Counts a source's documents as they arrive, a bounded piece of text at a time. Throws the source's errors, the
+ * signal's reason when it is aborted, and TooManyDocuments.
  */
 export const countDocuments = async (
   documents: AsyncIterable<SourceDocument>,
@@ -35,7 +35,7 @@ export const countDocuments = async (
   }
 };
 
-/** The same values; ends in time also when the next one never comes. */
+/** Yields the same values, but throws on timeout even while it waits for the next one. */
 async function* inTime<Value>(
   values: AsyncIterable<Value>,
   { signal, check }: TimeLimit,
@@ -51,7 +51,7 @@ async function* inTime<Value>(
       yield next.value;
     }
   } finally {
-    // One that hangs cannot be waited for: it ends when its own calls are aborted.
+    // Not awaited: an iterator that hangs ends when its own calls are aborted.
     if (!isDone) void iterator.return?.()?.catch(() => {});
   }
 }

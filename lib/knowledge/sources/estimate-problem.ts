@@ -7,31 +7,32 @@ import { SandboxLimitError } from "../../platform/sandbox/sandbox-error.ts";
 import { TooManyDocuments } from "./count-documents.ts";
 import type { Totals } from "./tally.ts";
 
-/** Where an estimate stood when it failed. */
-export type Standing = {
+/** State of an estimate when it failed. */
+export type EstimateState = {
   /** Key of the source. */
   type: string;
   parameters: Readonly<Record<string, unknown>>;
-  /** Pointer to where the parameters stand in the body. */
+  /** Pointer to the parameters in the body. */
   at: string;
+  /** Whether the time limit has passed. */
   isOver: boolean;
   totals: Totals;
 };
 
 /**
- * The problem as which a failed estimate is answered; errors of our own are returned as they are. No cause is
- * kept that was made of a request: it may hold credentials.
+ * Converts an estimate's error to a problem; unexpected errors are returned unchanged. Drops causes that describe a
+ * request, because they may contain credentials.
  */
-export const toEstimateProblem = (error: unknown, standing: Standing): unknown => {
-  const { type, at, totals, isOver } = standing;
+export const toEstimateProblem = (error: unknown, state: EstimateState): unknown => {
+  const { type, at, totals, isOver } = state;
   if (error instanceof Problem) return withPlace(error, at);
-  if (isOver) return timeout(`${type} could not be read within the time of a call.`, type, totals);
+  if (isOver) return timeout(`Reading ${type} took longer than a request may.`, type, totals);
   if (error instanceof SandboxLimitError) {
-    const detail = `${type} needs more processor time to be read than a call may take (${processorLimits.estimateMs / 1_000} s).`;
+    const detail = `Reading ${type} took more processor time than a request may (${processorLimits.estimateMs / 1_000} s).`;
     return timeout(detail, type, totals);
   }
   if (error instanceof TooManyDocuments) {
-    const detail = `${type} has more documents than an answer holds (20,000): narrow down what is read`;
+    const detail = `${type} has more documents than a response can list (20,000): select fewer`;
     return validationFailed([{ pointer: at, detail }]);
   }
   if (error instanceof UpstreamError) {
@@ -39,20 +40,20 @@ export const toEstimateProblem = (error: unknown, standing: Standing): unknown =
     if (timedOut) return timeout(message, upstream, totals, upstreamStatus);
     return new Problem("upstream-failed", message, { members: { upstream, upstreamStatus } });
   }
-  return error instanceof OutgoingError ? outgoingProblem(error, standing) : error;
+  return error instanceof OutgoingError ? outgoingProblem(error, state) : error;
 };
 
 const timeout = (detail: string, upstream: string, totals: Totals, upstreamStatus?: number) =>
-  new Problem("upstream-timeout", `${detail} Narrow down what is read, or try again later.`, {
+  new Problem("upstream-timeout", `${detail} Select fewer documents, or try again later.`, {
     members: { upstream, upstreamStatus, ...totals },
   });
 
-const outgoingProblem = (error: OutgoingError, { parameters, at, type, totals }: Standing) => {
+const outgoingProblem = (error: OutgoingError, { parameters, at, type, totals }: EstimateState) => {
   const { kind, message } = error;
   const upstream = error.host === "" ? type : error.host;
   if (kind === "timeout") return timeout(message, upstream, totals);
   if (kind === "bad-request") {
-    const detail = "holds a character that cannot be sent, such as a line break in a credential";
+    const detail = "contains a character that cannot be sent, such as a line break in a credential";
     return validationFailed([{ pointer: at, detail }]);
   }
   if (kind === "bad-url" || kind === "blocked-address") {
@@ -63,14 +64,14 @@ const outgoingProblem = (error: OutgoingError, { parameters, at, type, totals }:
   return new Problem("upstream-failed", message, { members: { upstream } });
 };
 
-/** Whether a parameter is an address on this host, or the first part of its name, such as a subdomain. */
+/** Returns whether a parameter is an address on this host, or the host's subdomain. */
 const leadsTo = (value: unknown, host: string): boolean => {
   if (typeof value !== "string" || value === "" || host === "") return false;
   const url = parseAddress(value);
   return url ? url.host === host : host.startsWith(`${value}.`);
 };
 
-/** A source names its parameters alone; the caller sees where they stand in the body. */
+/** Prefixes a problem's pointers, which a source gives relative to its parameters. */
 const withPlace = (problem: Problem, at: string): Problem => {
   const { errors } = problem.members;
   if (problem.slug !== "validation-failed" || !Array.isArray(errors)) return problem;

@@ -15,7 +15,7 @@ const Tree = z.object({ tree: z.array(Entry), truncated: z.boolean().default(fal
 /** A file of a repository. `size` in bytes. */
 export type RepositoryFile = { path: string; sha: string; size: number };
 
-/** Where trees are read, and with what. */
+/** Repository to read trees from. */
 export type TreeReading = {
   context: SourceContext;
   /** Such as https://api.github.com/repos/acme/app. */
@@ -26,8 +26,8 @@ export type TreeReading = {
 const symbolicLink = "120000";
 
 /**
- * The files of a tree below a path ("" for all), in the tree's order. A tree too large for one answer is walked
- * folder by folder (docs.github.com/en/rest/git/trees: 100,000 entries, 7 MB). An empty repository has none.
+ * Yields the files of a tree below a path ("" for all), in the tree's order. Reads a tree that is too large for one
+ * response folder by folder (docs.github.com/en/rest/git/trees: 100,000 entries, 7 MB).
  */
 export async function* readTree(
   reading: TreeReading,
@@ -37,12 +37,12 @@ export async function* readTree(
   yield* walk(reading, ref, { below, folder: "" });
 }
 
-type Place = { below: string; folder: string };
+type Subtree = { below: string; folder: string };
 
 async function* walk(
   reading: TreeReading,
   ref: string,
-  { below, folder }: Place,
+  { below, folder }: Subtree,
 ): AsyncGenerator<RepositoryFile> {
   const whole = await getTree(reading, ref, "?recursive=1");
   if (!whole.truncated) return yield* filesOf(whole.tree, { below, folder });
@@ -75,7 +75,7 @@ const emptyRepository = 409;
 
 function* filesOf(
   entries: readonly z.output<typeof Entry>[],
-  { below, folder }: Place,
+  { below, folder }: Subtree,
 ): Generator<RepositoryFile> {
   for (const { path, sha, size = 0, type, mode } of entries) {
     if (type !== "blob" || mode === symbolicLink) continue;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { trimSlashes } from "../../platform/runtime/trim-end.ts";
 import { readTree } from "./github-tree.ts";
-import { inOrder } from "./in-order.ts";
+import { mapInOrder } from "./map-in-order.ts";
 import { readJson } from "./reading/read-json.ts";
 import { longestRepositoryFile, mayBeText, textOf } from "./repository-file.ts";
 import { defineSource, type Source } from "./source.ts";
@@ -17,23 +17,23 @@ const Parameters = z.object({
       (value) => value.split("/").length === 2 && value.split("/").every(isName),
       "must be the repository, as owner/repo",
     )
-    .meta({ displayName: "Repository", description: "As owner/repo." }),
+    .meta({ displayName: "Repository", description: "The repository as owner/repo." }),
   ref: z.string().min(1).max(255).optional().meta({
     displayName: "Branch, tag or commit",
-    description: "Without it, the default branch.",
+    description: "Defaults to the default branch.",
   }),
   path: z.string().max(4_096).optional().meta({
     displayName: "Path",
-    description: "A file or folder; only what is there is read.",
+    description: "The file or folder to read. Defaults to the whole repository.",
   }),
   token: z.string().min(1).optional().meta({
     displayName: "Token",
-    description: "With read access to the contents; not needed for a public repository.",
+    description: "A token with read access to contents. Optional for a public repository.",
     secret: true,
   }),
   baseUrl: z.string().min(1).optional().meta({
     displayName: "API address",
-    description: "Of a GitHub Enterprise Server, such as https://github.example.com/api/v3.",
+    description: "API of a GitHub Enterprise Server, such as https://github.example.com/api/v3.",
   }),
 });
 
@@ -47,9 +47,8 @@ const headersOf = (token: string | undefined): Record<string, string> => ({
 });
 
 /**
- * The text files of a repository, in the tree's order. Binary and generated files and those above 2 MiB are left
- * out, links and submodules are not followed. `apiUrl` stands in for `https://api.github.com`.
- * https://docs.github.com/en/rest/git
+ * Creates a source of a repository's text files, in the tree's order. Skips binary and generated files, files over
+ * 2 MiB, links and submodules. https://docs.github.com/en/rest/git
  */
 export const createGithub = ({
   apiUrl = "https://api.github.com",
@@ -67,7 +66,7 @@ export const createGithub = ({
       const at = ref ?? (await readJson(context, url, Repository, { headers })).default_branch;
       const below = trimSlashes(path.replace(/^(?:\.?\/)+/, ""));
       const files = readTree({ context, url, headers }, at, below);
-      const texts = inOrder(files, atOnce, async (file) => {
+      const texts = mapInOrder(files, atOnce, async (file) => {
         if (file.size > longestRepositoryFile || !mayBeText(file.path)) return undefined;
         const response = await context.fetch(`${url}/git/blobs/${file.sha}`, { headers: raw });
         const text = textOf(await response.bytes());

@@ -107,8 +107,8 @@ test("counts nothing of a file that may not be downloaded", async () => {
 test.each([{}, { fileIds: "", folderId: "" }, { fileIds: "a", folderId: "b" }])(
   "wants either files or a folder, not %j",
   (given) => {
-    const misfits = sourceAt("http://x").misfits?.({ ...given, refreshToken });
-    expect(misfits?.map(({ pointer }) => pointer)).toEqual(["/fileIds", "/folderId"]);
+    const problems = sourceAt("http://x").check?.({ ...given, refreshToken });
+    expect(problems?.map(({ pointer }) => pointer)).toEqual(["/fileIds", "/folderId"]);
   },
 );
 
@@ -135,7 +135,7 @@ test("fails when the same page comes again and again", async () => {
       : api(request, at),
   );
   const reading = readAll(sourceAt(url).read({ folderId: "f", refreshToken }, plainContext()));
-  await expect(reading).rejects.toThrow("the same page again and again");
+  await expect(reading).rejects.toThrow("the same page twice");
 });
 
 test("asks for no other folder than the one that is given", async () => {

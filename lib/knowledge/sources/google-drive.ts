@@ -4,23 +4,23 @@ import { below } from "./reading/address.ts";
 import { DriveFile, type DriveReading, driveText, fileFields } from "./reading/drive-file.ts";
 import { accessToken, type GoogleClient } from "./reading/google-token.ts";
 import { readAhead } from "./reading/read-ahead.ts";
-import { createPageGuard, isMissing, known, readJson } from "./reading/read-json.ts";
+import { createPageGuard, isMissing, parseItems, readJson } from "./reading/read-json.ts";
 import { defineSource, type Source, type SourceContext, type SourceDocument } from "./source.ts";
 
 const Parameters = z.object({
   fileIds: z.string().optional().meta({
     displayName: "Files",
-    description: "Ids of files, separated by commas. Either these or a folder.",
+    description: "Ids of files, separated by commas. Either files or a folder is required.",
     example: "1AbCdEfGhIjKlMnOpQrStUvWxYz,1ZyXwVuTsRqPoNmLkJiHgFeDcBa",
   }),
   folderId: z.string().optional().meta({
     displayName: "Folder",
-    description: "Id of a folder, which is read with all that is below it.",
+    description: "Id of a folder, read with its subfolders.",
     example: "1FoLdErAbCdEfGhIjKlMnOpQrStU",
   }),
   refreshToken: z.string().min(1).meta({
     displayName: "Refresh token",
-    description: "Of a user who can read the files, for the scope drive.readonly.",
+    description: "Refresh token of a user with access to the files, for the drive.readonly scope.",
     secret: true,
     example: "1//refresh-token",
   }),
@@ -33,15 +33,13 @@ const folderType = "application/vnd.google-apps.folder";
 const shortcutType = "application/vnd.google-apps.shortcut";
 const filesPerPage = "200";
 
-/** Which OAuth client the refresh tokens belong to, and where Google is. */
+/** OAuth client that the refresh tokens belong to, and the addresses of Google's APIs. */
 export type GoogleDriveOptions = GoogleClient & { readonly apiUrl?: string | undefined };
 
 type Reading = DriveReading & { readonly seen: Set<string> };
 
 /**
- * Files of Google Drive: one document each; what is no text has none. `clientId` and `clientSecret` are those of
- * the OAuth client that the refresh tokens were made for; `tokenUrl` stands in for
- * `https://oauth2.googleapis.com/token`, `apiUrl` for `https://www.googleapis.com/drive/v3`.
+ * Creates a source of Google Drive files, one document per file. Files that are not text are counted as empty.
  */
 export const createGoogleDrive = ({
   apiUrl = "https://www.googleapis.com/drive/v3",
@@ -51,7 +49,7 @@ export const createGoogleDrive = ({
     key: "google_drive",
     displayName: "Google Drive",
     parameters: Parameters,
-    misfits: ({ fileIds, folderId }) => unlessOne(idsIn(fileIds), folderId),
+    check: ({ fileIds, folderId }) => requireOne(idsIn(fileIds), folderId),
     read: (parameters, context) => readAhead(readAll(parameters, context, client, apiUrl)),
   });
 
@@ -89,7 +87,7 @@ const idsIn = (fileIds = ""): string[] =>
     .map((id) => id.trim())
     .filter((id) => id !== "");
 
-function unlessOne(ids: readonly string[], folderId = ""): InvalidPlace[] {
+function requireOne(ids: readonly string[], folderId = ""): InvalidPlace[] {
   if (ids.length > 0 !== (folderId !== "")) return [];
   const detail =
     folderId === "" ? "Give either fileIds or folderId." : "Give fileIds or folderId, not both.";
@@ -99,7 +97,7 @@ function unlessOne(ids: readonly string[], folderId = ""): InvalidPlace[] {
   ];
 }
 
-/** Accepts Google's address with the API's path and without. */
+/** Returns the address of files; `apiUrl` may include the API's path or not. */
 const filesUrlOf = (apiUrl: string): string =>
   below(apiUrl, /\/drive\/v3\/*$/.test(new URL(apiUrl).pathname) ? "/files" : "/drive/v3/files")
     .href;
@@ -126,12 +124,12 @@ async function* filesIn(reading: Reading, folder: string): AsyncGenerator<DriveF
     const page: z.output<typeof FilePage> = await readJson(reading.context, url, FilePage, {
       headers: reading.headers,
     });
-    yield* known(DriveFile, page.files);
+    yield* parseItems(DriveFile, page.files);
     pageToken = page.nextPageToken || undefined;
   }
 }
 
-/** The file's document, once however many ways lead to it; a folder is noted for later. */
+/** Yields a file's document, once per file; adds a folder to `folders` instead. */
 async function* documents(
   reading: Reading,
   listed: DriveFile,
@@ -146,7 +144,7 @@ async function* documents(
   else yield { fileName, text: driveText(reading, file) };
 }
 
-/** What a shortcut leads to; undefined when that is gone, or for others alone. */
+/** Returns the target of a shortcut; undefined when it was deleted or the user has no access to it. */
 async function followShortcut(reading: Reading, file: DriveFile): Promise<DriveFile | undefined> {
   if (file.mimeType !== shortcutType) return file;
   const target = file.shortcutDetails?.targetId;

@@ -7,7 +7,7 @@ import { createNotion } from "./notion.ts";
 import type { Source } from "./source.ts";
 import { createZendesk } from "./zendesk.ts";
 
-/** Returns the sources outside of Wharf, in the order in which they are listed. */
+/** Returns the external sources, in listing order. */
 export const createSources = (settings: SourceSettings): readonly Source[] => [
   jira,
   createZendesk({ apiUrl: settings.zendeskUrl }),

@@ -103,7 +103,7 @@ test("reads Data Center, which has version 2 alone, below a path and with render
 });
 
 test.each([
-  ["the same page again and again", { issues: [], nextPageToken: "a" }],
+  ["the same page twice", { issues: [], nextPageToken: "a" }],
   ["something else", { pages: [] }],
   ["no JSON", "<html>"],
 ])("fails when the site sends %s", async (_, body) => {

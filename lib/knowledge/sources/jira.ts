@@ -4,7 +4,7 @@ import { authorization, below } from "./reading/address.ts";
 import { Issue, issueTexts, type JiraReading } from "./reading/jira-issue.ts";
 import { paragraphs } from "./reading/paragraphs.ts";
 import { readAhead } from "./reading/read-ahead.ts";
-import { createPageGuard, isMissing, known, readJson } from "./reading/read-json.ts";
+import { createPageGuard, isMissing, parseItems, readJson } from "./reading/read-json.ts";
 import { isTextFile, readAttachment } from "./reading/text-file.ts";
 import { defineSource, type SourceContext, type SourceDocument } from "./source.ts";
 import { textMember } from "./text/member.ts";
@@ -17,7 +17,7 @@ const Parameters = z.object({
   }),
   jql: z.string().min(1).meta({
     displayName: "JQL query",
-    description: "Which issues to read. Jira Cloud refuses a query without any restriction.",
+    description: "The issues to read. Jira Cloud rejects a query without restrictions.",
     example: "project = DOCS ORDER BY key",
   }),
   token: z.string().min(1).meta({
@@ -52,12 +52,12 @@ const Attachment = z.object({
 });
 
 const issuesPerPage = 50;
-/** Above this, a query goes into a body: servers limit how long an address is. */
+/** A longer query is sent as a body, because servers limit the length of an address. */
 const longestQuery = 1500;
 
 type Reading = Parameters & JiraReading;
 
-/** Issues of Jira Cloud or Data Center that a JQL query finds: one document each, and one per attached text. */
+/** Source: issues of Jira Cloud or Data Center by JQL, one document per issue and per text attachment. */
 export const jira = defineSource({
   key: "jira",
   displayName: "Jira",
@@ -94,7 +94,7 @@ async function* readCloud(reading: Reading, first: IssuePage): AsyncGenerator<So
   }
 }
 
-/** Facts: developer.atlassian.com/cloud/jira/platform/rest/v3, "Search for issues using JQL enhanced search". */
+/** See developer.atlassian.com/cloud/jira/platform/rest/v3, "Search for issues using JQL enhanced search". */
 function searchCloud(reading: Reading, nextPageToken: string | undefined): Promise<IssuePage> {
   const { context, headers, baseUrl, jql } = reading;
   const paging: Record<string, string> = nextPageToken === undefined ? {} : { nextPageToken };
@@ -136,10 +136,10 @@ async function* readServer(reading: Reading): AsyncGenerator<SourceDocument> {
 }
 
 async function* documentsOf(reading: Reading, page: IssuePage): AsyncGenerator<SourceDocument> {
-  for (const issue of known(Issue, page.issues)) {
+  for (const issue of parseItems(Issue, page.issues)) {
     yield { fileName: issue.key, text: paragraphs(issueTexts(reading, issue, page)) };
     const attachments = z.array(z.unknown()).catch([]).parse(issue.fields.attachment);
-    for (const attachment of known(Attachment, attachments)) {
+    for (const attachment of parseItems(Attachment, attachments)) {
       const { filename, mimeType } = attachment;
       const url = fileUrl(reading, attachment);
       if (url === undefined || !isTextFile(mimeType, filename)) continue;
@@ -150,7 +150,7 @@ async function* documentsOf(reading: Reading, page: IssuePage): AsyncGenerator<S
   }
 }
 
-/** Where an attachment is: Cloud by its id, Data Center where it says, as long as that is the same site. */
+/** Returns an attachment's address: by its id on Cloud, its own address on Data Center if on the same site. */
 function fileUrl(
   { baseUrl, version }: Reading,
   { id, content }: z.output<typeof Attachment>,

@@ -151,7 +151,7 @@ test("fails when the same page comes again and again", async () => {
       : api(request, at),
   );
   const reading = readAll(createNotion({ apiUrl: url }).read(parameters, plainContext()));
-  await expect(reading).rejects.toThrow("the same page again and again");
+  await expect(reading).rejects.toThrow("the same page twice");
 });
 
 test.each([

@@ -1,14 +1,14 @@
 import type { Client } from "@notionhq/client";
 import * as z from "zod";
-import { createClient, understood } from "./reading/notion-client.ts";
+import { callNotion, createClient } from "./reading/notion-client.ts";
 import { readAhead } from "./reading/read-ahead.ts";
-import { createPageGuard, isMissing, notUnderstood } from "./reading/read-json.ts";
+import { createPageGuard, invalidResponse, isMissing } from "./reading/read-json.ts";
 import { defineSource, type Source, type SourceContext, type SourceDocument } from "./source.ts";
 import { member, textMember } from "./text/member.ts";
 import { pageTexts, pageTitle, writeBlock } from "./text/notion-text.ts";
 import { createTextWriter, type TextWriter } from "./text/text-writer.ts";
 
-/** Ids are parts of paths, so none may hold what leads elsewhere. */
+/** Ids become part of paths, so they must not contain path characters. */
 const isId = (value: string): boolean => /^[\w-]{1,64}$/.test(value);
 const Id = z.string().refine(isId);
 
@@ -16,7 +16,7 @@ const Parameters = z.object({
   databaseId: z
     .string()
     .min(1)
-    .refine(isId, { error: "Must be the id alone: 32 hexadecimal digits, hyphens or not." })
+    .refine(isId, { error: "Must be an id: 32 hexadecimal digits, with or without hyphens." })
     .meta({
       displayName: "Database",
       description: "Id of the database (or of one of its data sources), as in its address.",
@@ -24,7 +24,7 @@ const Parameters = z.object({
     }),
   token: z.string().min(1).meta({
     displayName: "Token",
-    description: "Secret of an integration that the database is shared with.",
+    description: "The secret of an integration that the database is shared with.",
     secret: true,
     example: "ntn_example",
   }),
@@ -45,17 +45,16 @@ const Database = z.object({
 const Listed = z.object({ object: z.literal("page"), id: Id });
 
 const listItems = new Set(["bulleted_list_item", "numbered_list_item", "to_do"]);
-/** Pages of their own, which are not part of this one's text. */
+/** Blocks that are separate pages. */
 const otherPages = new Set(["child_page", "child_database"]);
 
 const itemsPerPage = 100;
-/** Deeper blocks are passed over: Notion's own editor hardly gets there, a circle always does. */
+/** Deeper blocks are skipped; also bounds synced blocks that contain each other. */
 const deepestBlock = 32;
 type Reading = { readonly client: Client; readonly url: string };
 
 /**
- * Pages of a Notion database: one document each, with title, text properties and all blocks. `apiUrl` stands in
- * for `https://api.notion.com`.
+ * Creates a source of a Notion database's pages: one document per page, with title, text properties and blocks.
  */
 export const createNotion = ({
   apiUrl = "https://api.notion.com",
@@ -88,7 +87,7 @@ async function* documents(
 
 type Query = (cursor: string | undefined) => Promise<unknown>;
 
-/** Since its version 2025-09-03 a database has data sources, which are what is queried. */
+/** Returns a query per data source, which databases have since API version 2025-09-03. */
 async function queriesOf({ client, url }: Reading, id: string): Promise<Query[]> {
   const ofDataSource =
     (data_source_id: string): Query =>
@@ -96,13 +95,13 @@ async function queriesOf({ client, url }: Reading, id: string): Promise<Query[]>
       client.dataSources.query({ data_source_id, page_size: itemsPerPage, ...from(start_cursor) });
   let found: unknown;
   try {
-    found = await understood(url, client.databases.retrieve({ database_id: id }));
+    found = await callNotion(url, client.databases.retrieve({ database_id: id }));
   } catch (error) {
     if (isMissing(error)) return [ofDataSource(id)];
     throw error;
   }
   const database = Database.safeParse(found);
-  if (!database.success) throw notUnderstood(url);
+  if (!database.success) throw invalidResponse(url);
   const ofDatabase: Query = (start_cursor) =>
     client.request({
       path: `databases/${id}/query`,
@@ -118,8 +117,8 @@ const from = (start_cursor: string | undefined) =>
 async function* items({ url }: Reading, query: Query): AsyncGenerator<unknown> {
   const guard = createPageGuard(url);
   for (let cursor: string | undefined, isLast = false; !isLast; ) {
-    const parsed = Page.safeParse(await understood(url, query(cursor)));
-    if (!parsed.success) throw notUnderstood(url);
+    const parsed = Page.safeParse(await callNotion(url, query(cursor)));
+    if (!parsed.success) throw invalidResponse(url);
     const page: Page = parsed.data;
     yield* page.results;
     cursor = page.next_cursor || undefined;
@@ -128,7 +127,7 @@ async function* items({ url }: Reading, query: Query): AsyncGenerator<unknown> {
   }
 }
 
-/** The page's text, handed on with every block, so that no page is held whole. */
+/** Yields the page's text block by block, so that no page is held in memory. */
 async function* textOf(reading: Reading, page: unknown, id: string): AsyncGenerator<string> {
   const writer = createTextWriter();
   for (const text of [pageTitle(page), ...pageTexts(page)]) {
@@ -168,7 +167,7 @@ async function* writeBlocks(walk: Walk, parent: string, depth: number): AsyncGen
     try {
       yield* writeBlocks(walk, id, depth + 1);
     } catch (error) {
-      // What is synced from a page that is not shared with the integration.
+      // A synced block whose original page is not shared with the integration.
       if (type !== "synced_block" || !isMissing(error)) throw error;
     }
   }

@@ -6,13 +6,12 @@ import { parseUrl } from "../../platform/outgoing/parse-url.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import type { Source } from "./source.ts";
 
-/** The parameter by which a source of one's own is addressed. */
+/** Parameter with the address of a self-hosted source. */
 const addressName = "baseUrl";
 
 /**
- * The parameters of a source; null counts as not given. Throws 400 with every one that is missing, unknown or
- * wrong.
- * @param at pointer to where the parameters stand in the body
+ * Parses the parameters of a source; null counts as absent. Throws 400 for missing, unknown and invalid ones.
+ * @param at pointer to the parameters in the body
  */
 export const readParameters = (
   source: Source,
@@ -24,7 +23,7 @@ export const readParameters = (
   const places = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => placesOf(issue, source, present)),
     ...wrongAddress(present[addressName], outgoing),
-    ...(parsed.success ? (source.misfits?.(parsed.data) ?? []) : []),
+    ...(parsed.success ? (source.check?.(parsed.data) ?? []) : []),
   ];
   if (parsed.success && places.length === 0) return parsed.data;
   throw validationFailed(
@@ -41,8 +40,8 @@ const placesOf = (
   present: Readonly<Record<string, unknown>>,
 ): InvalidPlace[] => {
   if (issue.code === "unrecognized_keys") {
-    const known = Object.keys(parameters.shape).join(", ");
-    const detail = `is no parameter of ${key}; known are ${known}`;
+    const names = Object.keys(parameters.shape).join(", ");
+    const detail = `is not a parameter of ${key}, which has ${names}`;
     return issue.keys.slice(0, 50).map((name) => ({ pointer: pointerTo(name), detail }));
   }
   const name = String(issue.path[0] ?? "");

@@ -3,7 +3,7 @@ import { optionalText } from "../../json/null-as.ts";
 
 const count = (description: string) => z.int().min(0).meta({ description });
 
-/** What one document comes to. */
+/** Estimate of a document. */
 export const DocumentEstimate = z
   .object({
     fileName: z.string().meta({ description: "At most 200 characters." }),
@@ -13,12 +13,12 @@ export const DocumentEstimate = z
   .meta({ id: "DocumentEstimate" });
 export type DocumentEstimate = z.output<typeof DocumentEstimate>;
 
-/** What a source comes to; the totals are the sums of the documents, which stand in the source's order. */
+/** Estimate of a source: totals, and its documents in the source's order. */
 export const AssetEstimate = z
   .object({
     tokenCount: count("Total of all documents."),
     chunkCount: count("Total of all documents."),
-    documentCount: count("At most 20,000."),
+    documentCount: count("Number of documents, at most 20,000."),
     documents: z.array(DocumentEstimate),
   })
   .meta({ id: "AssetEstimate" });
@@ -32,7 +32,7 @@ const SourceParameter = z
     required: z.boolean(),
     secret: z.boolean().meta({
       description:
-        "Whether it is a credential, which is used for this request only and never stored.",
+        "Whether it is a credential. Credentials are used for the request only and never stored.",
     }),
     description: z.string(),
   })
@@ -53,7 +53,7 @@ export const SourceTypeList = z.array(SourceType).meta({ id: "SourceTypeList" })
 
 const needed = z.string().min(1);
 
-/** What is to be estimated, of whatever type. The parameters are checked by the source. */
+/** Request to estimate a source of any type, which validates the parameters. */
 export const EstimateAssetsBody = z
   .object({
     type: z.string().nullable().meta({ description: "Key of a source type." }),
@@ -61,7 +61,7 @@ export const EstimateAssetsBody = z
       .record(z.string(), z.unknown().meta({ override: { type: "string" } }))
       .nullable()
       .meta({
-        description: "Values of the source type's parameters, all strings.",
+        description: "Values of the source type's parameters. All values are strings.",
       }),
   })
   .meta({
@@ -69,7 +69,7 @@ export const EstimateAssetsBody = z
     example: { type: "wharf", parameters: {} },
   });
 
-/** What of Jira is to be estimated. */
+/** Request to estimate a Jira query. */
 export const EstimateJiraAssetsBody = z
   .object({
     baseUrl: needed.meta({
@@ -89,26 +89,26 @@ export const EstimateJiraAssetsBody = z
     },
   });
 
-/** What of Zendesk is to be estimated. */
+/** Request to estimate a Zendesk help center. */
 export const EstimateZendeskAssetsBody = z
   .object({
     subdomain: needed.meta({ description: "The subdomain, such as acme for acme.zendesk.com." }),
     email: needed,
     token: needed,
-    locale: optionalText.meta({ description: "All locales by default." }),
+    locale: optionalText.meta({ description: "Defaults to all locales." }),
   })
   .meta({
     id: "EstimateZendeskAssetsBody",
     example: { subdomain: "example", email: "ada@example.com", token: "an-api-token" },
   });
 
-/** What of Notion is to be estimated. */
+/** Request to estimate a Notion database. */
 export const EstimateNotionAssetsBody = z.object({ databaseId: needed, token: needed }).meta({
   id: "EstimateNotionAssetsBody",
   example: { databaseId: "0193f0a07c4b70008000000000000005", token: "an-integration-secret" },
 });
 
-/** What of Google Drive is to be estimated. */
+/** Request to estimate Google Drive files or a folder. */
 export const EstimateGoogleDriveAssetsBody = z
   .object({
     fileIds: z

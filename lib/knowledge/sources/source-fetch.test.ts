@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type SourceServer, startSourceServer } from "../../../test/harness/source-server.ts";
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
-import { createSourceFetch, type SourceReading } from "./source-fetch.ts";
+import { createSourceFetch, type SourceFetchOptions } from "./source-fetch.ts";
 
 const open: SourceServer[] = [];
 afterEach(async () => {
@@ -12,7 +12,7 @@ afterEach(async () => {
 const started = Date.UTC(2026, 10, 20, 12);
 
 /** A source's fetch with a clock that runs only while it waits, and 20 s of time. */
-const fetching = async (change: Partial<SourceReading> = {}) => {
+const fetching = async (change: Partial<SourceFetchOptions> = {}) => {
   const server = await startSourceServer({ files: { "a.txt": "text" } });
   open.push(server);
   let now = started;
@@ -70,7 +70,7 @@ test.each([
   [400, "check the parameters"],
   [401, "credentials"],
   [403, "access"],
-  [404, "no such place"],
+  [404, "did not find"],
   [500, "try again later"],
 ])(
   "status %i is an UpstreamError that says what to do, and nothing of the body",

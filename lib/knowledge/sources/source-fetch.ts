@@ -9,34 +9,34 @@ import type { Clock } from "../../platform/runtime/runtime.ts";
 import type { SourceFetch } from "./source.ts";
 import { statusFailure } from "./status-failure.ts";
 
-/** What sources are read with. */
-export type SourceReading = {
+/** Dependencies and limits of `createSourceFetch`. */
+export type SourceFetchOptions = {
   readonly outgoing: OutgoingOptions;
   readonly clock: Clock;
-  /** Waits so many milliseconds; ends early, in whatever way, when the signal is aborted. */
+  /** Waits `ms` milliseconds; resolves or rejects early when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  /** When all must be over, Unix milliseconds. */
+  /** Deadline, Unix milliseconds. */
   readonly until: number;
-  /** Ends every call that is under way. */
+  /** Aborts calls in progress. */
   readonly signal: AbortSignal;
 };
 
 const mostBytes = 64 * 1024 * 1024;
-/** A page of JSON is held whole. */
+/** Less, because JSON is held in memory. */
 const mostJsonBytes = 16 * 1024 * 1024;
 const mostWaits = 10;
 const mostRetries = 2;
 const retryPauseMs = 250;
 
 /**
- * The `fetch` of one estimate: calls public addresses alone, follows redirects within their origin (others
- * are answers), asks again when a connection fails (GET, twice), waits for a source that throttles as long as there is time, and
- * throws an UpstreamError for any status of 400 and above. An answer has at most 64 MiB, a JSON page 16 MiB.
+ * Creates the `fetch` of one estimate. It calls public addresses only, follows redirects within an origin, retries
+ * a GET twice when the connection fails, and waits until the deadline for a source that throttles. Throws an
+ * UpstreamError for status 400 and above. Responses are limited to 64 MiB, JSON to 16 MiB.
  */
-export const createSourceFetch = (reading: SourceReading): SourceFetch => {
-  const { outgoing, clock, until, signal } = reading;
+export const createSourceFetch = (options: SourceFetchOptions): SourceFetch => {
+  const { outgoing, clock, until, signal } = options;
   const sleep = async (ms: number) => {
-    await reading.sleep(ms, signal);
+    await options.sleep(ms, signal);
     signal.throwIfAborted();
   };
   const maxBytes = (headers: Headers) => (isJson(headers) ? mostJsonBytes : mostBytes);

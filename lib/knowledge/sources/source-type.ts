@@ -8,7 +8,7 @@ const Meta = z.object({
   secret: z.boolean().default(false),
 });
 
-/** A source as the API shows it, made of its parameters' schemas. */
+/** Converts a source to its API shape, derived from its parameters' schemas. */
 export const toSourceType = ({ key, displayName, parameters }: Source): SourceType => ({
   key,
   displayName,

@@ -1,8 +1,8 @@
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 
 /**
- * What a source's refusal means, in words that tell what to do; nothing of what it said itself.
- * @param isThrottled it wants to be left alone for longer than there is time
+ * Returns the error for a source's status, with advice for the caller. Never includes text from the source.
+ * @param isThrottled the source asked to wait longer than the time left
  */
 export const statusFailure = (host: string, status: number, isThrottled = false): UpstreamError =>
   new UpstreamError(`${host} ${isThrottled ? throttled : meaningOf(status)} (${status}).`, {
@@ -12,21 +12,21 @@ export const statusFailure = (host: string, status: number, isThrottled = false)
   });
 
 const throttled =
-  "has had too many requests and asks to wait for longer than a call may take: try again later, or narrow down what is read";
+  "throttles requests for longer than a call may take: try again later, or select fewer documents";
 
 const meaningOf = (status: number): string => {
   switch (status) {
     case 400:
     case 422:
-      return "does not accept what was asked: check the parameters";
+      return "rejected the request: check the parameters";
     case 401:
-      return "does not accept the credentials: check that they are right and have not expired";
+      return "rejected the credentials: check that they are valid and have not expired";
     case 403:
-      return "does not allow this with these credentials: give them access to what is to be read";
+      return "denied access: grant the credentials access to the documents";
     case 404:
     case 410:
-      return "has no such place, or hides it from these credentials: check the parameters";
+      return "did not find the documents: check the parameters and the access of the credentials";
     default:
-      return status >= 500 ? "failed: try again later" : "answered unexpectedly";
+      return status >= 500 ? "failed: try again later" : "sent an unexpected status";
   }
 };

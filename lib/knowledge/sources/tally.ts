@@ -5,15 +5,15 @@ import type { AssetEstimate, DocumentEstimate } from "./schemas.ts";
 const mostDocuments = 20_000;
 const longestFileName = 200;
 
-/** What was counted so far. */
+/** Totals so far. */
 export type Totals = Omit<AssetEstimate, "documents">;
 
-/** Adds up documents; holds their names and numbers, nothing of their texts. */
+/** Creates a tally of documents, which keeps names and counts only. */
 export const createTally = (chunking: Chunking) => {
   const documents: DocumentEstimate[] = [];
   let [tokens, chunks, bytes] = [0, 0, 0];
   return {
-    /** False when the document does not fit into an answer any more, and was not added. */
+    /** Returns false, without adding the document, when the response would be too large. */
     add: (fileName: string, tokenCount: number): boolean => {
       const entry = {
         fileName: shorten(fileName),
@@ -37,7 +37,7 @@ export const createTally = (chunking: Chunking) => {
 };
 export type Tally = ReturnType<typeof createTally>;
 
-/** Whole characters only; a copy, since a part of a string keeps all of it in memory. */
+/** Cuts a name between characters. Returns a copy, because a slice keeps the whole string in memory. */
 const shorten = (name: string): string => {
   if (name.length <= longestFileName) return name;
   const part = [...name.slice(0, longestFileName)];

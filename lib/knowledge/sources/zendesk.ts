@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
-import { inOrder } from "./in-order.ts";
+import { mapInOrder } from "./map-in-order.ts";
 import { authorization, below } from "./reading/address.ts";
 import { readAhead, readersAtOnce } from "./reading/read-ahead.ts";
-import { known } from "./reading/read-json.ts";
+import { parseItems } from "./reading/read-json.ts";
 import { isTextFile, readAttachment } from "./reading/text-file.ts";
 import { Links, pages, type ZendeskReading } from "./reading/zendesk-pages.ts";
 import {
@@ -20,11 +20,11 @@ const Parameters = z.object({
     .string()
     .min(1)
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i, {
-      error: "Must be the name before .zendesk.com alone.",
+      error: "Must be the name before .zendesk.com.",
     })
     .meta({
       displayName: "Subdomain",
-      description: "What stands before `.zendesk.com`; with several brands, the brand's.",
+      description: "The name before `.zendesk.com`. With several brands, the brand's.",
       example: "example",
     }),
   email: z.string().min(1).meta({
@@ -34,7 +34,7 @@ const Parameters = z.object({
   }),
   token: z.string().min(1).meta({
     displayName: "API token",
-    description: "An API token of Admin Center, Apps and integrations, APIs.",
+    description: "An API token, from Admin Center > Apps and integrations > APIs.",
     secret: true,
     example: "zendesk-token",
   }),
@@ -44,7 +44,7 @@ const Parameters = z.object({
     .optional()
     .meta({
       displayName: "Locale",
-      description: "Read articles in this language alone. Without it, in all.",
+      description: "The language of the articles to read. Defaults to all.",
       example: "en-us",
     }),
 });
@@ -73,13 +73,13 @@ const Attachment = z.object({
   content_type: z.string().nullish().catch(undefined),
 });
 
-/** With all translations an article is many times as large. */
+/** Articles with all translations are several times as large. */
 const articlesPerPage = { oneLocale: "100", allLocales: "30" };
 const attachmentsPerPage = "100";
 
 /**
- * Articles of a Zendesk help center: one document for each article and language, and one per attached text.
- * `apiUrl` stands in for `https://{subdomain}.zendesk.com`; it may hold `{subdomain}`.
+ * Creates a source of a Zendesk help center: one document per article and language, and per text attachment.
+ * `apiUrl` may contain `{subdomain}`.
  */
 export const createZendesk = ({
   apiUrl = "https://{subdomain}.zendesk.com",
@@ -109,8 +109,8 @@ async function* documents(
       ? { "page[size]": articlesPerPage.oneLocale }
       : { "page[size]": articlesPerPage.allLocales, include: "translations" }),
   });
-  const withFiles = inOrder(articles(reading, first), readersAtOnce, async (article) => {
-    const translations = locale ? [] : known(Translation, article.translations);
+  const withFiles = mapInOrder(articles(reading, first), readersAtOnce, async (article) => {
+    const translations = locale ? [] : parseItems(Translation, article.translations);
     const texts = textsOf(article, translations, context.charge);
     const [own] = texts;
     if (own === undefined) return [];
@@ -122,23 +122,23 @@ async function* documents(
   for await (const found of withFiles) yield* found;
 }
 
-/** Articles with their translations, which stand within them or beside them. */
+/** Yields articles with their translations, which a page nests in them or lists separately. */
 async function* articles(
   reading: ZendeskReading,
   first: URL,
 ): AsyncGenerator<z.output<typeof Article>> {
   for await (const page of pages(reading, first, ArticlePage)) {
-    const beside = Map.groupBy(known(Translation, page.translations), ({ source_id }) =>
+    const listed = Map.groupBy(parseItems(Translation, page.translations), ({ source_id }) =>
       String(source_id),
     );
-    for (const article of known(Article, page.articles)) {
-      const own = beside.get(String(article.id)) ?? [];
+    for (const article of parseItems(Article, page.articles)) {
+      const own = listed.get(String(article.id)) ?? [];
       yield { ...article, translations: [...article.translations, ...own] };
     }
   }
 }
 
-/** The article and its translations, as far as they are published; each language once. */
+/** Returns the published texts of an article and its translations, one per language. */
 function textsOf(
   article: z.output<typeof Article>,
   others: readonly Translation[],
@@ -165,7 +165,7 @@ async function attachments(
 ): Promise<readonly SourceDocument[]> {
   const files: SourceDocument[] = [];
   for await (const page of pages(reading, first, AttachmentPage)) {
-    for (const { file_name, content_url, content_type } of known(
+    for (const { file_name, content_url, content_type } of parseItems(
       Attachment,
       page.article_attachments,
     )) {

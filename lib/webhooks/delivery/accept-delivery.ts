@@ -19,19 +19,19 @@ import { getSignedWebhook } from "./get-signed-webhook.ts";
 import { toQueued } from "./queued-value.ts";
 import { notSigned, requireSignature } from "./require-signature.ts";
 
-/** A list of deliveries reads their items whole: what is larger, compressed, goes to the bucket. */
+/** Larger compressed payloads are stored in the bucket, because listing deliveries reads their items whole. */
 const mostInline = 16_000;
 
-/** The largest body that is parsed for a caller who proved nothing yet: a check of the address is small. */
+/** Largest body that is parsed for an unauthenticated caller, as a provider's URL verification. */
 const mostHandshakeBytes = 16_384;
 
 type Addressed = { provider: WebhookProvider; webhook: WebhookItem };
 type Sender = { secret: string | null; isVerified: boolean };
 
 /**
- * Receives a provider's request: a delivery is on the queue before the response; a check of the address gets the
- * provider's own response. The body is parsed only after the sender was verified: by the key in the path, or else
- * by the provider's signature over the raw bytes. Throws 401, 404 and 429.
+ * Receives a provider's request: queues a delivery before responding, or responds to a URL verification. Parses a
+ * delivery only after its sender is verified, by the key in the path or by the signature over the raw bytes. Throws
+ * 401, 404 and 429.
  */
 export const acceptDelivery = async (deps: InboundDeps, arrival: Arrival): Promise<Accepted> => {
   const { request, hasKey, runtime, tenant } = arrival;
@@ -61,8 +61,8 @@ const mayBeHandshake = ({ handshake }: WebhookProvider, { body }: InboundRequest
   handshake !== undefined && body.byteLength <= mostHandshakeBytes;
 
 /**
- * Verifies the provider's signature over the raw bytes, before anything reads them. A key in the path will do, but
- * a signature that comes along must be right.
+ * Verifies the provider's signature over the raw bytes. A signature is optional with a key in the path, but an
+ * invalid one is refused.
  */
 const verifySender = async (
   { sealer }: InboundDeps,
@@ -72,7 +72,7 @@ const verifySender = async (
   const isSigned = provider.signing.isSigned(request);
   const needsSecret = isSigned || provider.handshake !== undefined;
   const secret = needsSecret ? await openSecret(sealer, tenant.id, webhook) : null;
-  // What a provider signs with a secret that we do not know says nothing against a key that is right.
+  // With a valid key, a signature by the provider's own secret is ignored until that secret is set.
   const isUnknown = webhook.isStandIn && hasKey;
   const isVerified = isSigned && secret !== null && !isUnknown;
   if (isVerified) {
@@ -93,13 +93,13 @@ const count = async (
   return rateLimit;
 };
 
-/** What a refused sender has to mend, where more is known than that the signature is not right. */
+/** Returns a specific reason for refusing a sender, if known. */
 const refusalOf = ({ secret, isStandIn }: WebhookItem): string | undefined => {
   if (secret !== null && !isStandIn) return undefined;
-  return "The signature of the delivery cannot be checked: this webhook has not been given the provider's signingSecret. PATCH it, or end the address with an API key.";
+  return "The signature cannot be verified because the webhook does not have the provider's signingSecret. Set it with PATCH, or append an API key to the URL.";
 };
 
-/** At a signed address an address that failed too often there is refused before its signature is looked at. */
+/** Finds the webhook. Without a key, refuses a source address with too many failures there before verifying. */
 const findAddressed = async (deps: InboundDeps, arrival: Arrival): Promise<Addressed> => {
   const { tenant, id, hasKey, address, runtime } = arrival;
   const provider = findWebhookProvider(arrival.provider);

@@ -20,13 +20,12 @@ import { notSigned, requireSignature } from "./require-signature.ts";
 export type MessageDeps = InboundDeps & { verifyBotToken: BotTokenVerifier };
 
 type Addressed = { provider: ChatProvider; connector: ConnectorItem };
-/** The secret of a check of the address, null where there is none, and the claims of the sender's token. */
+/** The secret for URL verification, if any, and the claims of the sender's token. */
 type Sender = { handshakeSecret: string | null; claims?: TokenClaims };
 
 /**
- * Receives a chat provider's request: the messages are on the queue before the response; a check of the address
- * gets the provider's own response. The body is parsed only after the sender was verified. Throws 401, 404 and 503,
- * and 400 for a generic message that does not fit.
+ * Receives a chat provider's request: queues its messages before responding, or responds to a URL verification.
+ * Parses the body only after the sender is verified. Throws 401, 404, 503, and 400 for an invalid generic message.
  */
 export const acceptMessage = async (deps: MessageDeps, arrival: Arrival): Promise<Accepted> => {
   const { request, runtime, tenant } = arrival;
@@ -64,8 +63,8 @@ const findAddressed = async (
 };
 
 /**
- * Verifies the provider's token, or its signature over the raw bytes where the connector has a signing secret,
- * before anything reads them. A GET bears no message: the provider's handshake alone judges it.
+ * Verifies the provider's token, or its signature over the raw bytes if the connector has a signing secret. A GET
+ * carries no message and is checked by the provider's handshake.
  */
 const verifySender = async (
   { sealer, verifyBotToken }: MessageDeps,

@@ -3,6 +3,7 @@ import type { SendMany } from "../../platform/queue/send.ts";
 import type { DispatchDeliveryMessage, NotifySubscriberMessage } from "../messages.ts";
 import type { DeliveryItem, SubscriptionItem } from "../webhook/items.ts";
 import {
+  deliveryTtl,
   getDelivery,
   getWebhook,
   listSubscriptions,
@@ -11,9 +12,6 @@ import {
   setDeliveryStatus,
 } from "../webhook/store.ts";
 import { fromQueued } from "./queued-value.ts";
-
-/** How long a delivery is kept. */
-const keptSeconds = 30 * 24 * 3_600;
 
 /**
  * Stores a delivery and queues one notification per matching subscription. Idempotent. A duplicate within 24 hours
@@ -71,7 +69,7 @@ const toItem = (
   headers: content.headers,
   payload: fromQueued(content.payload),
   status: "Accepted",
-  ttl: Math.ceil(content.receivedAt / 1_000) + keptSeconds,
+  ttl: deliveryTtl(content.receivedAt),
 });
 
 const wasSeen = async (

@@ -7,9 +7,8 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { WebhookItem } from "../webhook/items.ts";
 
 /**
- * Reads a webhook together with the failures of a source address there: one round trip. Throws 429 for an address
- * that has failed as often as its window allows. Counted for each webhook, since providers share their addresses
- * between all their users.
+ * Reads a webhook and the failed signatures of a source address there, in one round trip. Throws 429 for an address
+ * over its limit. Failures are counted per webhook, because a provider's users share its addresses.
  */
 export const getSignedWebhook = async (
   { db, limits }: CountDeps,
@@ -22,7 +21,7 @@ export const getSignedWebhook = async (
   });
   const window = windowOf(limits, now);
   const { count, windowStart } = readCounter(failures, window);
-  // This call is the next one, if it fails.
+  // Counts this request, in case it fails.
   const next = { count: count + 1, windowStart };
   requireWithinLimit(counted(next, limits.unauthenticatedRequests, window), now);
   return webhook && WebhookItem.parse(webhook);

@@ -1,7 +1,7 @@
 import { triggerTypes } from "../../agents/execution/schemas.ts";
 import { type StartDeps, startTriggered } from "../../agents/execution/start-triggered.ts";
 import { closeSession, openSession } from "../../expression/evaluation-scope.ts";
-import { noteAssetChange } from "../../knowledge/asset/store.ts";
+import { recordAssetChange } from "../../knowledge/asset/store.ts";
 import { unpackValue } from "../../platform/db/large-value.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
@@ -115,9 +115,9 @@ const notifyAsset = async (
   { tenantId }: NotifySubscriberMessage,
   { subscription, receivedAt }: Notification,
 ): Promise<Outcome> =>
-  (await noteAssetChange(db, tenantId, subscription.subscriberId, receivedAt))
+  (await recordAssetChange(db, tenantId, subscription.subscriberId, receivedAt))
     ? { status: "Succeeded" }
-    : { status: "Failed", error: "The asset is gone." };
+    : { status: "Failed", error: "The asset was deleted." };
 
 const asFailure = (error: unknown): Outcome => {
   if (error instanceof NotMapped) return { status: "Failed", error: error.message };

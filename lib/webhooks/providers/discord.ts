@@ -15,13 +15,13 @@ const isSigned = (request: InboundRequest): boolean =>
 const isInteraction = (payload: unknown): boolean => textOf(payload, "token") !== undefined;
 
 const noContent: InboundAnswer = { status: 204, contentType: "application/json" };
-/** Types of answers: https://discord.com/developers/docs/interactions/receiving-and-responding. */
+/** Response types: https://discord.com/developers/docs/interactions/receiving-and-responding. */
 const pong = jsonAnswer({ type: 1 });
 const showThinking = jsonAnswer({ type: 5 });
 const updateLater = jsonAnswer({ type: 6 });
 const noChoices = jsonAnswer({ type: 8, data: { choices: [] } });
 
-/** Interactions by their type: what we call them, and what shows the user that more will come. */
+/** Event types of interactions, and responses that show the user that a reply will follow. */
 const interactions: Readonly<Record<string, { event: string; answer: InboundAnswer }>> = {
   1: { event: "PING", answer: pong },
   2: { event: "APPLICATION_COMMAND", answer: showThinking },
@@ -41,7 +41,7 @@ const pingAnswer = (payload: unknown): InboundAnswer | undefined => {
 
 /**
  * Discord: interactions and webhook events (https://discord.com/developers/docs/events/webhook-events). The
- * secret is the application's public key. It probes the address with wrong signatures, which must fail.
+ * secret is the application's public key. Discord also sends invalid signatures, which must be refused.
  */
 export const discord: WebhookProvider = {
   id: "discord",
@@ -52,7 +52,7 @@ export const discord: WebhookProvider = {
     checkSecret: (secret) =>
       readHex(secret)?.byteLength === 32
         ? undefined
-        : "it must be the application's public key, 64 digits of hex",
+        : "must be the application's public key of 64 hexadecimal digits",
     isSigned,
     verify: (request, secret, now) => {
       const timestamp = headerOf(request, timestampHeader);

@@ -87,7 +87,7 @@ describe.each(everyProvider)("$id", ({ id, provider, sample }) => {
 
   test("a secret copied with a line break or left empty is refused with a reason", () => {
     for (const bad of ["", `${secret}\n`, ` ${secret}`]) {
-      expect(signing.checkSecret(bad)).toMatch(/^it /);
+      expect(signing.checkSecret(bad)).toMatch(/^must /);
     }
   });
 

@@ -5,13 +5,13 @@ import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { hexSecret } from "./secrets.ts";
 
-/** The usual names; the first that is there counts. */
+/** The first one present is verified. */
 const signatureHeaders = ["x-signature-256", "x-hub-signature-256"] as const;
 
 const signatureHeaderOf = (request: InboundRequest): string =>
   signatureHeaders.find((name) => hasHeader(request, name)) ?? signatureHeaders[0];
 
-/** Anything that can POST to an address: trusted by the key in the path, and by a signature where it signs. */
+/** Any sender that can POST: authenticated by the key in the path, and by a signature if it signs. */
 export const generic: WebhookProvider = {
   id: "generic",
   displayName: "Any sender",

@@ -7,10 +7,10 @@ import { hexSecret } from "./secrets.ts";
 const signatureHeader = "x-hub-signature-256";
 
 /**
- * What the bodies of the usual events have and no other has, the more telling ones first. The header that
- * names the event is not signed, so where the body tells, the two must agree.
+ * Members that identify common events by their body, most specific first. The event header is not signed, so it
+ * must match an event that the body identifies.
  */
-const telling: readonly (readonly [event: string, members: readonly string[]])[] = [
+const distinctiveMembers: readonly (readonly [event: string, members: readonly string[]])[] = [
   ["pull_request_review_comment", ["pull_request", "comment"]],
   ["pull_request_review", ["pull_request", "review"]],
   ["pull_request_review_thread", ["pull_request", "thread"]],
@@ -34,9 +34,9 @@ const telling: readonly (readonly [event: string, members: readonly string[]])[]
   ["ping", ["zen", "hook_id"]],
 ];
 
-const eventOf = (named: string | undefined, payload: unknown): string | undefined => {
-  const told = telling.find(([, members]) => hasMembers(payload, members))?.[0];
-  return told === undefined || told === named ? named : undefined;
+const eventOf = (header: string | undefined, payload: unknown): string | undefined => {
+  const event = distinctiveMembers.find(([, members]) => hasMembers(payload, members))?.[0];
+  return event === undefined || event === header ? header : undefined;
 };
 
 /** GitHub: https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries. */

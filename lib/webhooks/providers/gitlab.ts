@@ -15,7 +15,7 @@ const tokenHeader = "x-gitlab-token";
 const signingKeyOf = (secret: string) =>
   secret.startsWith("whsec_") ? readStandardKey(secret) : undefined;
 
-/** The ids of versions before 17.4 are shared by the events that one event causes, but not with its body. */
+/** Before version 17.4, events that one event causes share its id, but have another body. */
 const idOf = (request: InboundRequest): string | null => {
   const own = headerOf(request, "webhook-id") ?? headerOf(request, "idempotency-key");
   if (own !== undefined) return deliveryIdOf(own);
@@ -24,9 +24,9 @@ const idOf = (request: InboundRequest): string | null => {
 };
 
 /**
- * GitLab: a signing token, which signs as Standard Webhooks do
- * (https://gitlab.com/gitlab-org/gitlab/-/merge_requests/230944), or else the older secret token. The
- * secret that the service makes can be pasted as either.
+ * GitLab: a signing token in the Standard Webhooks format
+ * (https://gitlab.com/gitlab-org/gitlab/-/merge_requests/230944), or the older secret token. The generated secret
+ * works as either.
  */
 export const gitlab: WebhookProvider = {
   id: "gitlab",

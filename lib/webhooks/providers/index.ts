@@ -42,5 +42,5 @@ const byId: ReadonlyMap<string, WebhookProvider> = new Map(
 /** The ids of all providers. */
 export const webhookProviderIds: readonly string[] = [...byId.keys()];
 
-/** A provider by its id; undefined when there is none. */
+/** Returns a provider by id. */
 export const findWebhookProvider = (id: string): WebhookProvider | undefined => byId.get(id);

@@ -11,13 +11,13 @@ const mostAheadSeconds = 60;
 
 const Claims = z.object({ exp: z.number(), iat: z.number().optional() });
 
-/** The token of an app: header, claims and signature, each in base64url. */
+/** Returns the header, claims and signature of an app's token, each in base64url. */
 const tokenOf = (request: InboundRequest): string[] | undefined => {
   const bearer = /^(?:Bearer|JWT) ([\w-]+)\.([\w-]+)\.([\w-]+)$/i;
   return bearer.exec(headerOf(request, "authorization") ?? "")?.slice(1);
 };
 
-/** RFC 7519 with HS256 alone: the algorithm is ours to say, whatever the token does. */
+/** Verifies a token by RFC 7519; always as HS256, whatever algorithm its header names. */
 const isTokenRight = (
   [head = "", claims = "", signature = ""]: string[],
   secret: string,
@@ -41,8 +41,8 @@ const readJson = (base64url: string): unknown => {
 };
 
 /**
- * Jira: https://developer.atlassian.com/cloud/jira/platform/webhooks. A webhook with a secret signs its body
- * (only SHA-256 is taken); one that an app registered bears a token, signed with the app's client secret.
+ * Jira: https://developer.atlassian.com/cloud/jira/platform/webhooks. A webhook with a secret signs its body with
+ * SHA-256; one registered by an app sends a token signed with the app's client secret.
  */
 export const jira: WebhookProvider = {
   id: "jira",

@@ -8,10 +8,10 @@ import type { WebhookProvider } from "./provider.ts";
 import { copiedSecret } from "./secrets.ts";
 
 const signatureHeader = "linear-signature";
-/** As the vendor's own SDK has it. */
+/** As in Linear's own SDK. */
 const toleranceSeconds = 60;
 
-/** The body's own time is signed, the header's is not; undefined when neither is there. */
+/** Returns the time of sending: the body's, which is signed, or else the header's. */
 const sentAt = (request: InboundRequest): number | undefined => {
   const signed = memberOf(parsePayload("application/json", request.body), "webhookTimestamp");
   if (typeof signed === "number") return signed;
@@ -19,7 +19,7 @@ const sentAt = (request: InboundRequest): number | undefined => {
   return unsigned === undefined ? undefined : Number(unsigned);
 };
 
-/** Linear: https://linear.app/developers/webhooks. It takes no other answer than 200. */
+/** Linear: https://linear.app/developers/webhooks. Requires status 200. */
 export const linear: WebhookProvider = {
   id: "linear",
   displayName: "Linear",

@@ -8,8 +8,7 @@ import { copiedSecret } from "./secrets.ts";
 const signatureHeader = "x-hub-signature-256";
 
 /**
- * The secret is the app secret, a colon, and the verify token that the user chose; without the colon, both
- * are the same.
+ * Splits the secret, which is `<app secret>:<verify token>`; without a colon, both are the same.
  */
 const partsOf = (secret: string): { appSecret: string; verifyToken: string } => {
   const colon = secret.indexOf(":");
@@ -41,7 +40,7 @@ export const meta: WebhookProvider = {
     ...copiedSecret,
     checkSecret: (secret) =>
       /^:|:$/.test(secret)
-        ? "it must be the app secret, or the app secret, a colon, and the verify token"
+        ? "must be the app secret, optionally followed by a colon and the verify token"
         : copiedSecret.checkSecret(secret),
     isSigned: (request) => hasHeader(request, signatureHeader),
     verify: (request, secret) => {
@@ -58,7 +57,7 @@ export const meta: WebhookProvider = {
       ? { answer: echo(challenge) }
       : { answer: { status: 403 } };
   },
-  // A batch has no id of its own; it is sent again byte for byte, and holds message ids or times.
+  // A batch has no id, but a redelivery repeats its bytes, which contain message ids or times.
   describe: ({ body }, payload) => ({
     eventType: eventTypeOf(eventOf(payload)),
     deliveryId: textOf(payload, "object") === undefined ? null : hashedId(body),

@@ -8,13 +8,13 @@ import { providerSecret } from "./secrets.ts";
 const signatureHeader = "x-notion-signature";
 
 const showBecause =
-  "Notion has sent its verification token. Change this webhook (PATCH, {} will do): the answer shows the token once, as signingSecret. Paste it where Notion asks for it.";
+  "Notion sent its verification token. Update this webhook (PATCH with {}): the response returns the token once, as signingSecret. Paste it where Notion asks for it.";
 
 const isSigned = (request: InboundRequest): boolean => hasHeader(request, signatureHeader);
 
 /**
- * Notion: https://developers.notion.com/reference/webhooks. Its first request, unsigned, brings the token
- * that signs all others; once there is a secret, only that very token is answered.
+ * Notion: https://developers.notion.com/reference/webhooks. Its first request is unsigned and contains the token
+ * that signs later ones; once a secret is set, another token is refused.
  */
 export const notion: WebhookProvider = {
   id: "notion",

@@ -1,12 +1,12 @@
-/** The most members that a form may have; one with more is left as the text that it is. */
+/** Maximum members of a form; a larger form stays text. */
 export const mostFormMembers = 10_000;
 
-/** The part of a string that the parser reads. */
+/** The methods of a string that the parser uses. */
 type Text = Pick<string, "length" | "indexOf" | "slice">;
 
 /**
- * Parses `application/x-www-form-urlencoded` as `URLSearchParams` does, in time linear in the text: each
- * character is searched once, where Node's own is quadratic in names without `=`. Undefined beyond `mostMembers`.
+ * Parses `application/x-www-form-urlencoded` like `URLSearchParams`, but in linear time: Node's is quadratic for
+ * names without `=`. Undefined beyond `mostMembers`.
  */
 export const parseForm = (
   text: Text,
@@ -38,7 +38,7 @@ const decode = (encoded: string): string => {
 
 const percent = 0x25;
 
-/** Decodes in place: what follows a `%` that is no escape stays, and bytes that are no UTF-8 become U+FFFD. */
+/** Decodes in place. Invalid escapes are kept; invalid UTF-8 becomes U+FFFD. */
 const decodeBytes = (bytes: Buffer): string => {
   let length = 0;
   for (let at = 0; at < bytes.length; at += 1) {

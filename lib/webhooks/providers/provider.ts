@@ -2,11 +2,11 @@ import type { InboundAnswer, InboundRequest } from "../../platform/http/inbound.
 
 /** Event type and id of a delivery. */
 export type DeliveryFacts = {
-  /** At most 256 characters; null where the provider tells none, or a header tells another than the body. */
+  /** At most 256 characters; null if the provider sends none, or its header contradicts the body. */
   readonly eventType: string | null;
   /**
-   * The same when the provider sends the delivery again: its own id, or a hash of what does not change. At
-   * most 200 printable characters; null where every delivery counts as a new one.
+   * Equal for redeliveries: the provider's id, or a hash of the stable content. At most 200 printable characters;
+   * null if deliveries are not deduplicated.
    */
   readonly deliveryId: string | null;
 };
@@ -40,18 +40,17 @@ export type WebhookProvider = {
   readonly authMode: "API_KEY" | "HMAC";
   readonly signing: Signing;
   /**
-   * Answers a request that is no delivery but the provider's check of the address; undefined for a
-   * delivery. `secret` is null when none is set. A signature that is there was verified before; whether
-   * there must be one, the provider decides here.
+   * Responds to a provider's URL verification; undefined for a delivery. `secret` is null if none is set. An
+   * existing signature is verified already; the provider decides here whether one is required.
    */
   handshake?(
     request: InboundRequest,
     payload: unknown,
     secret: string | null,
   ): Handshake | undefined;
-  /** Event type and delivery id of a delivery, of the signed body rather than of a header where both tell. */
+  /** Returns the event type and id of a delivery; the signed body takes precedence over headers. */
   describe(request: InboundRequest, payload: unknown): DeliveryFacts;
-  /** What a delivery is answered, where 204 does not do. */
+  /** Returns the response to a delivery; default 204. */
   acknowledge?(request: InboundRequest, payload: unknown): InboundAnswer;
   /** Lower-case names of headers with credentials or signatures, hidden from subscribers. */
   readonly secretHeaders: readonly string[];

@@ -5,8 +5,8 @@ const longestValue = 2_048;
 const mostCharacters = 16_384;
 
 /**
- * Names that hold credentials or signatures whoever sends them, that tell of the way here (with a key in a
- * path, perhaps), or that concern one connection only.
+ * Names of headers with credentials or signatures, of proxies (which may contain a path with a key), and of
+ * headers that concern a connection only.
  */
 const unsafe = [
   /(?:^|[-_])(?:signature|sig|hmac|secret|token|password|passwd|credentials?|cookie2?|session|jwt|auth)(?:[-_]|\d|$)/,

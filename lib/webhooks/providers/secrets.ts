@@ -4,7 +4,7 @@ import type { Signing } from "./provider.ts";
 export const checkCopied = (secret: string): string | undefined =>
   secret.trim() === secret && secret !== "" && !/[\r\n]/.test(secret)
     ? undefined
-    : "it has white space around it, or is empty";
+    : "must not be empty or have white space around it";
 
 /** A secret that this service creates: 32 random bytes in hex. */
 export const hexSecret = {

@@ -5,7 +5,7 @@ import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { copiedSecret } from "./secrets.ts";
 
-/** Newer events have the same headers without `x-`. */
+/** Newer events use the same headers without `x-`. */
 const headerNamed = (request: InboundRequest, name: string): string | undefined =>
   headerOf(request, `x-shopify-${name}`) ?? headerOf(request, `shopify-${name}`);
 
@@ -14,7 +14,7 @@ const signatureHeaders = ["x-shopify-hmac-sha256", "shopify-hmac-sha256"] as con
 const signatureHeaderOf = (request: InboundRequest): string =>
   signatureHeaders.find((name) => hasHeader(request, name)) ?? signatureHeaders[0];
 
-/** The kind of thing that a topic's events show of themselves, where the body says it. */
+/** Resource types in the bodies of a topic's events. */
 const kinds: Readonly<Record<string, string>> = {
   orders: "Order",
   draft_orders: "DraftOrder",
@@ -26,20 +26,18 @@ const kinds: Readonly<Record<string, string>> = {
   inventory_items: "InventoryItem",
 };
 
-/** The topic is not signed, so where the signed body says what it shows, the two must agree. */
+/** Returns the topic, which is not signed, unless it contradicts the resource type in the signed body. */
 const topicOf = (request: InboundRequest, payload: unknown): string | undefined => {
   const topic = headerNamed(request, "topic");
-  const shown = /^gid:\/\/shopify\/(\w+)\//.exec(
-    textOf(payload, "admin_graphql_api_id") ?? "",
-  )?.[1];
+  const type = /^gid:\/\/shopify\/(\w+)\//.exec(textOf(payload, "admin_graphql_api_id") ?? "")?.[1];
   const [resource = ""] = topic?.split("/") ?? [];
   const kind = Object.hasOwn(kinds, resource) ? kinds[resource] : undefined;
-  if (shown === undefined) return topic;
-  const agree = kind === undefined ? !Object.values(kinds).includes(shown) : kind === shown;
-  return agree ? topic : undefined;
+  if (type === undefined) return topic;
+  const isConsistent = kind === undefined ? !Object.values(kinds).includes(type) : kind === type;
+  return isConsistent ? topic : undefined;
 };
 
-/** One event may be sent for several topics, to one address. */
+/** Includes the topic, because an event may be sent for several topics to one URL. */
 const idOf = (request: InboundRequest): string | null => {
   const event = headerNamed(request, "event-id");
   const topic = headerNamed(request, "topic");

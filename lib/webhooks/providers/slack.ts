@@ -1,16 +1,17 @@
 import type { InboundRequest } from "../../platform/http/inbound.ts";
-import { isFresh, readUnixSeconds } from "../../platform/signatures/freshness.ts";
 import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
-import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
 import { echo, jsonAnswer } from "./echo.ts";
 import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { copiedSecret } from "./secrets.ts";
+import { verifyV0 } from "./v0-signature.ts";
 
-const signatureHeader = "x-slack-signature";
-const timestampHeader = "x-slack-request-timestamp";
+const headers = {
+  signature: "x-slack-signature",
+  timestamp: "x-slack-request-timestamp",
+} as const;
 
-const isSigned = (request: InboundRequest): boolean => hasHeader(request, signatureHeader);
+const isSigned = (request: InboundRequest): boolean => hasHeader(request, headers.signature);
 
 const eventOf = (payload: unknown): string | undefined => {
   const type = textOf(payload, "type");
@@ -30,12 +31,7 @@ export const slack: WebhookProvider = {
   signing: {
     ...copiedSecret,
     isSigned,
-    verify: (request, secret, now) => {
-      const timestamp = headerOf(request, timestampHeader);
-      if (timestamp === undefined || !isFresh(readUnixSeconds(timestamp), now)) return false;
-      const expected = hmacHex(secret, `v0:${timestamp}:`, request.body);
-      return sameText(headerOf(request, signatureHeader), `v0=${expected}`);
-    },
+    verify: (request, secret, now) => verifyV0(request, headers, secret, now),
   },
   handshake: (request, payload, secret) => {
     if (request.method !== "POST" || (secret !== null && !isSigned(request))) return undefined;
@@ -47,11 +43,11 @@ export const slack: WebhookProvider = {
     eventType: eventTypeOf(eventOf(payload)),
     deliveryId: deliveryIdOf(textOf(payload, "event_id") ?? textOf(payload, "trigger_id")),
   }),
-  // Commands and interactivity come as forms, and stay open until they hear 200 with nothing to show.
+  // Commands and interactivity are sent as forms and require an empty 200.
   acknowledge: (request, payload) => {
     if (textOf(payload, "type") === "block_suggestion") return jsonAnswer({ options: [] });
     const isForm = headerOf(request, "content-type")?.includes("x-www-form-urlencoded");
     return { status: isForm ? 200 : 204 };
   },
-  secretHeaders: [signatureHeader, timestampHeader],
+  secretHeaders: [headers.signature, headers.timestamp],
 };

@@ -11,7 +11,7 @@ import type { WebhookProvider } from "./provider.ts";
 const prefixOf = (request: InboundRequest) =>
   isStandardSigned(request, "webhook") ? "webhook" : "svix";
 
-/** Standard Webhooks, which Svix, Resend, Clerk, OpenAI, Replicate and others send. */
+/** Standard Webhooks, used by Svix, Resend, Clerk, OpenAI, Replicate and others. */
 export const standard: WebhookProvider = {
   id: "standard",
   displayName: "Standard Webhooks",
@@ -22,7 +22,7 @@ export const standard: WebhookProvider = {
     checkSecret: (secret) =>
       readStandardKey(secret)
         ? undefined
-        : "it must be whsec_ and the base64 of 24 to 64 bytes, or whpk_ and the base64 of a public key",
+        : "must be whsec_ and the base64 of 24 to 64 bytes, or whpk_ and the base64 of a public key",
     isSigned: (request) => isStandardSigned(request, prefixOf(request)),
     verify: (request, secret, now) => {
       const key = readStandardKey(secret);

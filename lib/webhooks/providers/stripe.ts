@@ -7,7 +7,7 @@ import { checkCopied, copiedSecret } from "./secrets.ts";
 
 const signatureHeader = "stripe-signature";
 
-/** The values of a name in `t=1,v1=a,v1=b`. */
+/** Returns the values of a name in `t=1,v1=a,v1=b`. */
 const valuesOf = (header: string, name: string): readonly string[] =>
   header
     .split(",")
@@ -16,8 +16,8 @@ const valuesOf = (header: string, name: string): readonly string[] =>
     .map((part) => part.slice(name.length + 1));
 
 /**
- * Stripe: https://docs.stripe.com/webhooks. The secret is used as the text that it is, `whsec_` included.
- * Only v1 counts: v0 signs test events with a scheme of no worth.
+ * Stripe: https://docs.stripe.com/webhooks. The secret is used as text, including `whsec_`. Only v1 signatures are
+ * accepted; v0 is a test scheme without security.
  */
 export const stripe: WebhookProvider = {
   id: "stripe",
@@ -28,7 +28,7 @@ export const stripe: WebhookProvider = {
     generate: (randomBytes) => `whsec_${copiedSecret.generate(randomBytes)}`,
     checkSecret: (secret) =>
       /^[srp]k_/.test(secret)
-        ? "it is an API key; the endpoint's signing secret begins with whsec_"
+        ? "must be the endpoint's signing secret, which starts with whsec_, not an API key"
         : checkCopied(secret),
     isSigned: (request) => hasHeader(request, signatureHeader),
     verify: (request, secret, now) => {

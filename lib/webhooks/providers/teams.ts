@@ -9,7 +9,7 @@ import { checkCopied } from "./secrets.ts";
 
 const longestClientState = 128;
 
-/** `Authorization: HMAC …` of an outgoing webhook; undefined for a change notification. */
+/** Returns the `Authorization: HMAC` signature of an outgoing webhook; undefined for a change notification. */
 const outgoingSignature = (request: InboundRequest): string | undefined => {
   const value = headerOf(request, "authorization");
   return value?.startsWith("HMAC ") ? value.slice(5) : undefined;
@@ -21,8 +21,8 @@ const statesOf = ({ body }: InboundRequest): readonly (string | undefined)[] =>
   );
 
 /**
- * What names one change. Without an id or a version, two changes of one thing look the same, so they count
- * as two.
+ * Returns an id of a change. Undefined for a change without an id or version, which can't be told from another one
+ * of the same resource.
  */
 const changeOf = (item: unknown): string | undefined => {
   const id = textOf(item, "id");
@@ -32,8 +32,8 @@ const changeOf = (item: unknown): string | undefined => {
   if (version === undefined && changeType !== "created" && changeType !== "deleted") {
     return undefined;
   }
-  const thing = textOf(item, "resourceData", "id") ?? textOf(item, "resource");
-  return JSON.stringify([textOf(item, "subscriptionId"), changeType, thing, version]);
+  const resource = textOf(item, "resourceData", "id") ?? textOf(item, "resource");
+  return JSON.stringify([textOf(item, "subscriptionId"), changeType, resource, version]);
 };
 
 const idOfChanges = (items: readonly unknown[]): string | null => {
@@ -45,16 +45,16 @@ const idOfChanges = (items: readonly unknown[]): string | null => {
 const typeOfChange = (item: unknown): string | undefined =>
   textOf(item, "lifecycleEvent") ?? textOf(item, "changeType");
 
-/** What all items of a batch have in common; undefined when they differ. */
+/** Returns the type of a batch's changes; undefined if they differ. */
 const commonType = (items: readonly unknown[]): string | undefined => {
   const [type, ...others] = new Set(items.map(typeOfChange));
   return others.length === 0 ? type : undefined;
 };
 
 /**
- * Microsoft Graph change notifications, which repeat the subscription's `clientState`
- * (https://learn.microsoft.com/graph/change-notifications-delivery-webhooks), and Teams outgoing webhooks,
- * which sign the body.
+ * Microsoft Graph change notifications, which contain the subscription's `clientState`
+ * (https://learn.microsoft.com/graph/change-notifications-delivery-webhooks), and Teams outgoing webhooks, which
+ * sign the body.
  */
 export const teams: WebhookProvider = {
   id: "teams",
@@ -65,7 +65,7 @@ export const teams: WebhookProvider = {
     generate: (randomBytes) => Buffer.from(randomBytes(32)).toString("base64"),
     checkSecret: (secret) =>
       secret.length > longestClientState
-        ? `it is longer than ${longestClientState} characters`
+        ? `must have at most ${longestClientState} characters`
         : checkCopied(secret),
     isSigned: (request) =>
       outgoingSignature(request) !== undefined ||

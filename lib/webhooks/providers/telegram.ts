@@ -5,13 +5,13 @@ import type { WebhookProvider } from "./provider.ts";
 
 const tokenHeader = "x-telegram-bot-api-secret-token";
 
-/** An update has one member besides its id, named for what it is. */
+/** Returns the type of an update: the name of its one member besides the id. */
 const kindOf = (payload: unknown): string | undefined =>
   typeof payload === "object" && payload !== null && textOf(payload, "update_id") !== undefined
     ? Object.keys(payload).find((name) => name !== "update_id")
     : undefined;
 
-/** Telegram bots: https://core.telegram.org/bots/api#setwebhook. Its token signs nothing: it is repeated. */
+/** Telegram bots: https://core.telegram.org/bots/api#setwebhook. Sends the secret itself instead of a signature. */
 export const telegram: WebhookProvider = {
   id: "telegram",
   displayName: "Telegram",
@@ -22,7 +22,7 @@ export const telegram: WebhookProvider = {
     checkSecret: (secret) =>
       /^[A-Za-z0-9_-]{1,256}$/.test(secret)
         ? undefined
-        : "it must be 1 to 256 of the characters A-Z, a-z, 0-9, _ and -",
+        : "must have 1 to 256 characters of A-Z, a-z, 0-9, _ and -",
     isSigned: (request) => hasHeader(request, tokenHeader),
     verify: (request, secret) => sameText(headerOf(request, tokenHeader), secret),
   },

@@ -9,8 +9,8 @@ const signatureHeader = "x-zendesk-webhook-signature";
 const timestampHeader = "x-zendesk-webhook-signature-timestamp";
 
 /**
- * Zendesk: https://developer.zendesk.com/documentation/webhooks/verifying. The secret is used as the text
- * that it is, though it looks like base64.
+ * Zendesk: https://developer.zendesk.com/documentation/webhooks/verifying. The secret is used as text, although it
+ * looks like base64.
  */
 export const zendesk: WebhookProvider = {
   id: "zendesk",

@@ -1,17 +1,16 @@
-import { isFresh, readUnixSeconds } from "../../platform/signatures/freshness.ts";
-import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
-import { hmacHex, sameText } from "../../platform/signatures/signatures.ts";
+import { hasHeader } from "../../platform/signatures/inbound-header.ts";
+import { hmacHex } from "../../platform/signatures/signatures.ts";
 import { jsonAnswer } from "./echo.ts";
 import { eventTypeOf, hashedId, memberOf, textOf } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { copiedSecret } from "./secrets.ts";
+import { verifyV0 } from "./v0-signature.ts";
 
-const signatureHeader = "x-zm-signature";
-const timestampHeader = "x-zm-request-timestamp";
+const headers = { signature: "x-zm-signature", timestamp: "x-zm-request-timestamp" } as const;
 
 /**
- * Signing any text for anybody would let them sign deliveries too: these begin with `v0:`, and a token has
- * no colon.
+ * Validates a token before it is signed for an unauthenticated caller. A token has no colon, so it can't be the
+ * content of a delivery's signature, which starts with `v0:`.
  */
 const isToken = (text: string): boolean => /^[A-Za-z0-9+/=_-]{1,256}$/.test(text);
 
@@ -22,13 +21,8 @@ export const zoom: WebhookProvider = {
   authMode: "HMAC",
   signing: {
     ...copiedSecret,
-    isSigned: (request) => hasHeader(request, signatureHeader),
-    verify: (request, secret, now) => {
-      const timestamp = headerOf(request, timestampHeader);
-      if (timestamp === undefined || !isFresh(readUnixSeconds(timestamp), now)) return false;
-      const expected = hmacHex(secret, `v0:${timestamp}:`, request.body);
-      return sameText(headerOf(request, signatureHeader), `v0=${expected}`);
-    },
+    isSigned: (request) => hasHeader(request, headers.signature),
+    verify: (request, secret, now) => verifyV0(request, headers, secret, now),
   },
   handshake: ({ method }, payload, secret) => {
     if (method !== "POST" || textOf(payload, "event") !== "endpoint.url_validation") {
@@ -50,5 +44,5 @@ export const zoom: WebhookProvider = {
         event === undefined || moment === undefined ? null : hashedId(event, moment, content),
     };
   },
-  secretHeaders: [signatureHeader, timestampHeader],
+  secretHeaders: [headers.signature, headers.timestamp],
 };

@@ -61,7 +61,7 @@ const registerAsItIs = async (
   const place = registration && placeOf(webhook, registration.configId);
   const reached = place && (await reach(deps, tenantId, place, until));
   if (!place || !reached) {
-    return fail(`There is no published integration config for ${webhook.provider}.`);
+    return fail(`The tenant has no published integration config for ${webhook.provider}.`);
   }
   if (webhook.secret === null && reached.registrar.newSecret) {
     const secret = reached.registrar.newSecret(deps.randomBytes);

@@ -329,7 +329,7 @@ describe("what a registration needs", () => {
     await register();
     expect(await read()).toMatchObject({
       status: "FAILED",
-      statusReason: "There is no published integration config for github.",
+      statusReason: "The tenant has no published integration config for github.",
     });
   });
 
@@ -441,7 +441,7 @@ describe("what a registration needs", () => {
     const theirs = { id: "x", url: "https://elsewhere.example.com", settings: {} };
     server.listeners.push(theirs);
     await register();
-    expect((await read())?.statusReason).toContain("somewhere else");
+    expect((await read())?.statusReason).toContain("another URL");
     expect(server.listeners).toEqual([theirs]);
   });
 

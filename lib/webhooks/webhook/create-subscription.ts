@@ -50,7 +50,7 @@ export const createSubscription = async ({
     case "no-webhook-or-full":
       await requireWebhook(db, tenantId, webhookId);
       throw conflict(
-        `The webhook has as many subscriptions as it may: ${mostSubscriptions}, or 4 MB in all.`,
+        `The webhook has reached its limit of ${mostSubscriptions} subscriptions or 4 MB in total.`,
       );
   }
 };
@@ -64,7 +64,7 @@ const noSubscriber = ({ subscriberType, subscriberId }: CreateSubscriptionBody):
   return validationFailed([{ pointer: "/subscriberId", detail }]);
 };
 
-/** A reply to a mapped message needs a provider that finds the conversation by its id. */
+/** Rejects an input for a provider that can't reply by a conversation's id. */
 const checkConnector = async (
   db: Database,
   tenantId: TenantId,
@@ -74,7 +74,7 @@ const checkConnector = async (
   if (!connector) throw noSubscriber(body);
   const provider = chatProvider(connector.provider);
   if (!isGiven(body.input) || provider.replyToOf) return;
-  const detail = `a connector of ${provider.displayName} answers only what ${provider.displayName} itself tells: leave the input out`;
+  const detail = `must be omitted for a connector of ${provider.displayName}, which can only reply to ${provider.displayName}'s own messages`;
   throw validationFailed([{ pointer: "/input", detail }]);
 };
 

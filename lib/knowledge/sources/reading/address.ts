@@ -1,6 +1,6 @@
 import { trimSlashes } from "../../../platform/runtime/trim-end.ts";
 
-/** A path below a base address, which may have a path of its own and end with a slash. */
+/** Appends a path to a base address, which may have a path of its own and end with a slash. */
 export function below(
   base: string,
   path: string,
@@ -13,7 +13,7 @@ export function below(
   return url;
 }
 
-/** A user's and a secret's header; without a user, the secret is a bearer token. */
+/** Returns an `Authorization` header: basic for a user's token, bearer without a user. */
 export const authorization = (token: string, user?: string): { authorization: string } => ({
   authorization:
     user === undefined || user === ""

@@ -2,28 +2,28 @@ import * as z from "zod";
 import { parseAddress } from "../../../platform/outgoing/parse-address.ts";
 import type { SourceContext } from "../source.ts";
 import { below } from "./address.ts";
-import { createPageGuard, known, notUnderstood, readJson } from "./read-json.ts";
+import { createPageGuard, invalidResponse, parseItems, readJson } from "./read-json.ts";
 
-/** An answer with a list. */
-export const List = z.object({
+/** A page of a list. */
+export const ListPage = z.object({
   results: z.array(z.unknown()),
   _links: z.object({ next: z.string().nullish() }).nullish().catch(undefined),
 });
-export type List = z.output<typeof List>;
+export type ListPage = z.output<typeof ListPage>;
 
-const itemsPerAnswer = "25";
+const pageSize = "25";
 
-/** How a site is read. */
+/** Site to read. */
 export type ConfluenceReading = {
   readonly context: SourceContext;
   readonly headers: Readonly<Record<string, string>>;
   readonly base: string;
-  /** The member of a `next` link that leads on: Cloud counts by cursor, Data Center by position. */
+  /** The parameter of a `next` link that continues a list: a cursor on Cloud, a position on Data Center. */
   readonly paging: "cursor" | "start";
 };
 
-/** The items of a list, answer by answer. Throws an UpstreamError when it goes round in circles. */
-export async function* list<Schema extends z.ZodType>(
+/** Yields the items of a list, page by page. Throws an UpstreamError when a page repeats. */
+export async function* listItems<Schema extends z.ZodType>(
   { context, headers, base, paging }: ConfluenceReading,
   path: string,
   query: Readonly<Record<string, string>>,
@@ -33,18 +33,18 @@ export async function* list<Schema extends z.ZodType>(
   for (let at: string | undefined = ""; at !== undefined; ) {
     guard(at);
     const from: Record<string, string> = at === "" ? {} : { [paging]: at };
-    const url = below(base, path, { ...query, limit: itemsPerAnswer, ...from });
-    const page: List = await readJson(context, url, List, { headers });
-    yield* known(schema, page.results);
+    const url = below(base, path, { ...query, limit: pageSize, ...from });
+    const page: ListPage = await readJson(context, url, ListPage, { headers });
+    yield* parseItems(schema, page.results);
     at = nextOf(page, url, paging);
   }
 }
 
-/** Where the list goes on. The link's address is not called, only its position is taken. */
-function nextOf(page: List, url: URL, paging: string): string | undefined {
+/** Returns the position of the next page. Only the link's position is used, never its address. */
+function nextOf(page: ListPage, url: URL, paging: string): string | undefined {
   const next = page._links?.next;
   if (!next) return undefined;
   const position = parseAddress(next, url)?.searchParams.get(paging);
-  if (!position) throw notUnderstood(url, "says that there is more, and not where");
+  if (!position) throw invalidResponse(url, "sent a link to a next page without a position");
   return position;
 }

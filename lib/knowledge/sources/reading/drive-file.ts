@@ -5,14 +5,14 @@ import type { SourceContext } from "../source.ts";
 import { below } from "./address.ts";
 import { isTextFile, readTextFile } from "./text-file.ts";
 
-/** How Drive is read. */
+/** Access to Drive. */
 export type DriveReading = {
   readonly context: SourceContext;
   readonly headers: Readonly<Record<string, string>>;
   readonly filesUrl: string;
 };
 
-/** What is asked of a file. */
+/** Metadata of a file. */
 export const DriveFile = z.object({
   id: z.string(),
   name: z.string(),
@@ -22,18 +22,18 @@ export const DriveFile = z.object({
   capabilities: z.object({ canDownload: z.boolean().nullish() }).nullish().catch(undefined),
 });
 export type DriveFile = z.output<typeof DriveFile>;
-/** The same as a value of `fields`. */
+/** The members of `DriveFile` as a `fields` parameter. */
 export const fileFields =
   "id,name,mimeType,exportLinks,shortcutDetails/targetId,capabilities/canDownload";
 const googleTypes = "application/vnd.google-apps.";
-/** What Google's own formats are exported as. Of a spreadsheet, CSV holds the first sheet. */
+/** Export formats of Google's own file types. CSV contains only the first sheet of a spreadsheet. */
 const exportTypes: Readonly<Record<string, string>> = {
   [`${googleTypes}document`]: "text/plain",
   [`${googleTypes}presentation`]: "text/plain",
   [`${googleTypes}spreadsheet`]: "text/csv",
 };
 
-/** The text of a file: exported, or as it is; none of what is no text or may not be copied. */
+/** Yields a file's text, exported if it is a Google document; nothing for other files or without permission. */
 export async function* driveText(reading: DriveReading, file: DriveFile): AsyncGenerator<string> {
   const { context, headers, filesUrl } = reading;
   if (file.capabilities?.canDownload === false) return;
@@ -57,7 +57,7 @@ export async function* driveText(reading: DriveReading, file: DriveFile): AsyncG
   }
 }
 
-/** Exports above 10 MB are refused (403 exportSizeLimitExceeded); the file's own export links have no such limit. */
+/** Returns the file's export link, which allows exports over 10 MB (403 exportSizeLimitExceeded). */
 function largeExport(file: DriveFile, exportType: string, filesUrl: string): URL | undefined {
   const link = file.exportLinks?.[exportType];
   const url = link === undefined ? undefined : parseAddress(link);

@@ -12,11 +12,11 @@ export type GoogleClient = {
 };
 
 const googleTokenUrl = "https://oauth2.googleapis.com/token";
-const Answer = z.object({ access_token: z.string().min(1) });
+const TokenResponse = z.object({ access_token: z.string().min(1) });
 
 /**
- * An access token for a refresh token. Throws an UpstreamError that names the setting which is missing, and one
- * with status 401 when Google does not take the token.
+ * Exchanges a refresh token for an access token. Throws an UpstreamError for a missing setting of the deployment,
+ * and one with status 401 for a rejected token.
  */
 export async function accessToken(
   context: SourceContext,
@@ -28,24 +28,24 @@ export async function accessToken(
   if (client.clientId) body.set("client_id", client.clientId);
   if (client.clientSecret) body.set("client_secret", client.clientSecret);
   try {
-    const answer = await readJson(context, url, Answer, {
+    const response = await readJson(context, url, TokenResponse, {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: body.toString(),
     });
-    return answer.access_token;
+    return response.access_token;
   } catch (error) {
     const isRefused = error instanceof UpstreamError && error.upstreamStatus === 400;
     if (!isRefused) throw error;
     throw new UpstreamError(
-      `${url.host} does not accept the refresh token: it is wrong, revoked, expired, or of another OAuth client.`,
+      `${url.host} rejected the refresh token: it is invalid, revoked, expired, or belongs to another OAuth client.`,
       { upstream: url.host, upstreamStatus: 401 },
       { cause: error },
     );
   }
 }
 
-/** A private token service may know the client by itself; Google never does. */
+/** Returns the token address. Only Google itself requires a client; a private token service may not. */
 function tokenUrlOf({ clientId, clientSecret, tokenUrl }: GoogleClient): URL {
   const url = new URL(tokenUrl ?? googleTokenUrl);
   if (url.pathname === "/") url.pathname = "/token";
@@ -54,7 +54,7 @@ function tokenUrlOf({ clientId, clientSecret, tokenUrl }: GoogleClient): URL {
     ...(clientSecret ? [] : ["GOOGLE_CLIENT_SECRET"]),
   ];
   if (missing.length > 0 && url.href === googleTokenUrl) {
-    const detail = `Google Drive is not set up: this deployment lacks the setting ${missing.join(" and ")}.`;
+    const detail = `Google Drive is not configured: this deployment lacks the setting ${missing.join(" and ")}.`;
     throw new UpstreamError(detail, { upstream: url.host });
   }
   return url;

@@ -6,16 +6,16 @@ import { member, textMember } from "../text/member.ts";
 import { below } from "./address.ts";
 import { createPageGuard, readJson } from "./read-json.ts";
 
-/** How a site is read. */
+/** Site to read. */
 export type JiraReading = {
   readonly context: SourceContext;
   readonly headers: Readonly<Record<string, string>>;
   readonly baseUrl: string;
-  /** Cloud has 3; Data Center has 2, whose texts are markup that it renders as HTML when asked. */
+  /** API version: 3 on Cloud; 2 on Data Center, which renders its markup as HTML on request. */
   readonly version: 2 | 3;
 };
 
-/** An issue as a search answers with it. */
+/** An issue of a search result. */
 export const Issue = z.object({
   id: z.string().catch(""),
   key: z.string(),
@@ -30,7 +30,7 @@ const Comments = z.object({
 });
 const commentsPerPage = 100;
 
-/** The texts of an issue: summary, description, environment, rich custom fields, comments. */
+/** Yields the texts of an issue: summary, description, environment, multi-line custom fields, comments. */
 export async function* issueTexts(
   reading: JiraReading,
   issue: Issue,
@@ -50,7 +50,7 @@ export async function* issueTexts(
   yield* comments(reading, issue);
 }
 
-/** Texts of several lines: documents in Cloud, fields of the kind "textarea" in Data Center. */
+/** Returns whether a field is multi-line: a document on Cloud, a "textarea" on Data Center. */
 const isRich = (value: unknown, schema: unknown): boolean =>
   textMember(value, "type") === "doc" || textMember(schema, "custom").endsWith(":textarea");
 
@@ -69,7 +69,7 @@ const commentText = (comment: unknown, charge: Charge): string => {
     : htmlToText(rendered, charge);
 };
 
-/** A search answers with some of the comments; where there are more, all are read page by page. */
+/** Yields the comments of an issue. A search result contains only some; if there are more, pages through all. */
 async function* comments(reading: JiraReading, issue: Issue): AsyncGenerator<string> {
   const { charge } = reading.context;
   const embedded = Comments.safeParse(issue.fields.comment).data;

@@ -1,12 +1,12 @@
 import type { Client } from "@notionhq/client";
 import { trimSlashes } from "../../../platform/runtime/trim-end.ts";
 import type { SourceContext } from "../source.ts";
-import { notUnderstood } from "./read-json.ts";
+import { invalidResponse } from "./read-json.ts";
 
-/** Longer than any call has: waiting and giving up are the fetch's business. */
+/** Longer than any call: timeouts are handled by the fetch. */
 const clientTimeoutMilliseconds = 3_600_000;
 
-/** Notion's own client, loaded on first use. It leaves waiting, trying again and giving up to the fetch. */
+/** Creates a Notion client, loaded on first use. Waits, retries and timeouts are handled by the fetch. */
 export async function createClient(
   auth: string,
   baseUrl: string,
@@ -30,11 +30,11 @@ export async function createClient(
   });
 }
 
-/** The client reads JSON without looking; what is none is the source's failure. */
-export async function understood<Value>(url: string, call: Promise<Value>): Promise<Value> {
+/** Awaits a call of the client. Throws an UpstreamError for a response that is not JSON. */
+export async function callNotion<Value>(url: string, call: Promise<Value>): Promise<Value> {
   try {
     return await call;
   } catch (error) {
-    throw error instanceof SyntaxError ? notUnderstood(url) : error;
+    throw error instanceof SyntaxError ? invalidResponse(url) : error;
   }
 }

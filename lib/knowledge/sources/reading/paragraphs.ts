@@ -1,4 +1,4 @@
-/** Joins texts to one, each set off by a blank line; those without words are left out. */
+/** Joins texts with blank lines; skips blank ones. */
 export async function* paragraphs(
   texts: Iterable<string> | AsyncIterable<string>,
 ): AsyncGenerator<string> {

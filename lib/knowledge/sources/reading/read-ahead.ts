@@ -1,27 +1,27 @@
-import { inOrder } from "../in-order.ts";
+import { mapInOrder } from "../map-in-order.ts";
 import type { SourceDocument } from "../source.ts";
 
-/** How many things of a source are read at a time. Notion, the strictest, allows three calls a second. */
+/** Concurrent reads of a source. Notion, the strictest, allows three calls a second. */
 export const readersAtOnce = 4;
 
-/** The same documents; while one is read to its end, those behind it have begun. */
+/** Yields the same documents, but starts reading the next ones while one is read. */
 export const readAhead = (
   documents: AsyncIterable<SourceDocument>,
 ): AsyncGenerator<SourceDocument> =>
-  inOrder(documents, readersAtOnce, async ({ fileName, text }) => ({
+  mapInOrder(documents, readersAtOnce, async ({ fileName, text }) => ({
     fileName,
-    text: Symbol.asyncIterator in text ? begin(text) : text,
+    text: Symbol.asyncIterator in text ? prefetch(text) : text,
   }));
 
-function begin(text: AsyncIterable<string>): AsyncIterable<string> {
+function prefetch(text: AsyncIterable<string>): AsyncIterable<string> {
   const iterator = text[Symbol.asyncIterator]();
   const first = iterator.next();
-  // It may fail while others are waited for.
+  // Prevents an unhandled rejection before its turn.
   first.catch(() => {});
-  return goOn(first, iterator);
+  return resume(first, iterator);
 }
 
-async function* goOn(
+async function* resume(
   first: Promise<IteratorResult<string>>,
   iterator: AsyncIterator<string>,
 ): AsyncGenerator<string> {

@@ -2,16 +2,13 @@ import type * as z from "zod";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import type { SourceContext, SourceFetch } from "../source.ts";
 
-/** An answer of a source that is not what its API promises. */
-export const notUnderstood = (
-  url: string | URL,
-  detail = "gave an answer that can't be understood",
-) => {
+/** Returns the error for a response that a source's API should not send. */
+export const invalidResponse = (url: string | URL, detail = "sent an unexpected response") => {
   const { host } = new URL(url);
   return new UpstreamError(`${host} ${detail}.`, { upstream: host });
 };
 
-/** Reads a JSON answer. Throws an UpstreamError when the call fails, or when the answer does not fit. */
+/** Fetches JSON. Throws an UpstreamError when the call fails or the response does not match the schema. */
 export async function readJson<Schema extends z.ZodType>(
   context: SourceContext,
   url: string | URL,
@@ -26,16 +23,16 @@ export async function readJson<Schema extends z.ZodType>(
   try {
     value = await response.json();
   } catch (error) {
-    if (error instanceof SyntaxError) throw notUnderstood(url);
+    if (error instanceof SyntaxError) throw invalidResponse(url);
     throw error;
   }
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw notUnderstood(url);
+  if (!parsed.success) throw invalidResponse(url);
   return parsed.data;
 }
 
-/** Those of the items that fit; what the source may also send is passed over. */
-export function known<Schema extends z.ZodType>(
+/** Parses items, and drops those that do not match the schema. */
+export function parseItems<Schema extends z.ZodType>(
   schema: Schema,
   items: readonly unknown[],
 ): z.output<Schema>[] {
@@ -45,19 +42,19 @@ export function known<Schema extends z.ZodType>(
   });
 }
 
-/** Watches over paging: a page that was there already would be followed by all the others again, for ever. */
+/** Creates a guard to call with each page's position; it throws when one repeats, which would loop for ever. */
 export function createPageGuard(url: string | URL): (page: string) => void {
   const seen = new Set<string>();
   return (page) => {
-    if (seen.has(page)) throw notUnderstood(url, "sends the same page again and again");
+    if (seen.has(page)) throw invalidResponse(url, "sent the same page twice");
     seen.add(page);
   };
 }
 
-/** Whether a call failed because there is no such thing at that address. */
+/** Returns whether a call failed with 404. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof UpstreamError && error.upstreamStatus === 404;
 
-/** The same, or because the credentials do not reach it. */
-export const isOutOfReach = (error: unknown): boolean =>
+/** Returns whether a call failed with 403 or 404. */
+export const isInaccessible = (error: unknown): boolean =>
   isMissing(error) || (error instanceof UpstreamError && error.upstreamStatus === 403);

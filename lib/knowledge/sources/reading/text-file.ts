@@ -3,9 +3,9 @@ import { OutgoingError } from "../../../platform/outgoing/outgoing-error.ts";
 import { parseAddress } from "../../../platform/outgoing/parse-address.ts";
 import type { SourceContext } from "../source.ts";
 import { streamHtmlText } from "../text/html-to-text.ts";
-import { isOutOfReach, notUnderstood } from "./read-json.ts";
+import { invalidResponse, isInaccessible } from "./read-json.ts";
 
-/** How much of a file is read, in bytes. */
+/** Bytes that are read of a file. */
 export const longestFile = 10 * 1024 * 1024;
 
 const textTypes =
@@ -13,7 +13,7 @@ const textTypes =
 const textNames = /\.(?:txt|text|md|markdown|csv|tsv|json|ndjson|xml|ya?ml|html?|log|rst)$/i;
 const unknownTypes = new Set(["", "application/octet-stream", "binary/octet-stream"]);
 
-/** Whether a file is text that is counted: by its media type, or by its name where that says nothing. */
+/** Returns whether a file is text: by its media type, or by its name for a generic type. */
 export function isTextFile(mediaType: string | null | undefined, fileName: string): boolean {
   const type = essence(mediaType);
   return unknownTypes.has(type) ? textNames.test(fileName) : textTypes.test(type);
@@ -31,8 +31,8 @@ export type TextFile = {
 };
 
 /**
- * The text of a file, in pieces: its first 10 MiB, or what the fetch lets through of it; HTML as a reader sees it. Redirects are followed; another
- * origin does not get the headers.
+ * Yields the text of a file's first 10 MiB; HTML without its markup. Follows redirects, without the headers to
+ * another origin.
  */
 export async function* readTextFile(
   context: SourceContext,
@@ -44,7 +44,7 @@ export async function* readTextFile(
   yield* isHtml ? streamHtmlText(text, context.charge) : text;
 }
 
-/** The same for a file that goes with a document: when it is gone or not for these credentials, it has no text. */
+/** Like `readTextFile`, but yields nothing for a file that was deleted or that the credentials can't access. */
 export async function* readAttachment(
   context: SourceContext,
   file: TextFile,
@@ -52,7 +52,7 @@ export async function* readAttachment(
   try {
     yield* readTextFile(context, file);
   } catch (error) {
-    if (!isOutOfReach(error)) throw error;
+    if (!isInaccessible(error)) throw error;
   }
 }
 
@@ -63,7 +63,7 @@ async function openFile(context: SourceContext, file: TextFile): Promise<Respons
     (hop) => context.fetch(hop.url, { headers: { ...hop.headers } }),
     (hop, { location }) => {
       const next = parseAddress(location, hop.url);
-      if (!next) throw notUnderstood(hop.url, "redirects to nowhere");
+      if (!next) throw invalidResponse(hop.url, "sent an invalid redirect");
       return { url: next, headers: next.origin === url.origin ? file.headers : {} };
     },
   );

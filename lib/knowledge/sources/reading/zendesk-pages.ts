@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { parseAddress } from "../../../platform/outgoing/parse-address.ts";
 import type { SourceContext } from "../source.ts";
-import { createPageGuard, notUnderstood, readJson } from "./read-json.ts";
+import { createPageGuard, invalidResponse, readJson } from "./read-json.ts";
 
-/** What lists have beside their items: a cursor and a link; older ones a link alone. */
+/** Paging members of lists: a cursor and a link, or only a link in older APIs. */
 export const Links = {
   meta: z
     .object({ has_more: z.boolean().nullish(), after_cursor: z.string().nullish() })
@@ -12,7 +12,7 @@ export const Links = {
   links: z.object({ next: z.string().nullish() }).nullish().catch(undefined),
   next_page: z.string().nullish().catch(undefined),
 };
-/** How a help center is read. */
+/** Help center to read. */
 export type ZendeskReading = {
   readonly context: SourceContext;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,8 +20,8 @@ export type ZendeskReading = {
 };
 
 /**
- * The pages of a list, by whichever way it goes on. Throws an UpstreamError when that leads elsewhere or in circles.
- * Facts: developer.zendesk.com/api-reference/introduction/pagination.
+ * Yields the pages of a list. Throws an UpstreamError when a page repeats or is on another site.
+ * See developer.zendesk.com/api-reference/introduction/pagination.
  */
 export async function* pages<Shape extends typeof Links>(
   { context, headers, origin }: ZendeskReading,
@@ -37,7 +37,7 @@ export async function* pages<Shape extends typeof Links>(
   }
 }
 
-/** Help centers with a name of their own link to that name: it is never sent the credentials. */
+/** Returns the next page. A help center with a custom domain links to it; the cursor is used there instead. */
 function nextUrl(
   page: z.output<z.ZodObject<typeof Links>>,
   first: URL,
@@ -54,5 +54,5 @@ function nextUrl(
     return url;
   }
   if (!link) return undefined;
-  throw notUnderstood(first, "continues its list at another address");
+  throw invalidResponse(first, "continues its list at another address");
 }

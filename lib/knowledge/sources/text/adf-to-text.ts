@@ -13,7 +13,7 @@ const cells = new Set(["tableCell", "tableHeader"]);
 
 type Visit = { readonly node: unknown; readonly parent: string; readonly index: number };
 
-/** Children that are being visited; `first` is the number of the first one. */
+/** Siblings being visited; `first` is the list number of the first one. */
 type Level = {
   readonly nodes: readonly unknown[];
   readonly parent: string;
@@ -22,9 +22,8 @@ type Level = {
 };
 
 /**
- * Returns the text of a document in the Atlassian Document Format as a reader sees it. What is unknown is read
- * for its children, and what is no document has no text. Walks without recursion, and holds no more than the
- * open levels. Throws only what `charge` throws.
+ * Converts a document in the Atlassian Document Format to text. Reads the children of unknown nodes; returns "" for
+ * anything else. Does not recurse, so depth is unlimited. Throws only what `charge` throws.
  */
 export function adfToText(doc: unknown, charge: Charge): string {
   const writer = createTextWriter();
@@ -61,7 +60,7 @@ function start(writer: TextWriter, visit: Visit, type: string): (() => void) | u
   }
   if (type === "hardBreak") writer.lineBreak();
   if (paragraphs.has(type)) writer.paragraph();
-  writer.text(shown(type, attributes));
+  writer.text(attributeText(type, attributes));
   if (type === "expand" || type === "nestedExpand") writer.paragraph();
   if (paragraphs.has(type)) return () => writer.paragraph();
   if (lists.has(type)) {
@@ -90,8 +89,8 @@ function markerOf(type: string, parent: string, index: number, attributes: unkno
   return parent === "orderedList" ? `${index}. ` : "- ";
 }
 
-/** What is shown of a node that has its text in attributes. */
-function shown(type: string, attributes: unknown): string {
+/** Returns the text of a node that has it in its attributes. */
+function attributeText(type: string, attributes: unknown): string {
   switch (type) {
     case "mention":
     case "status":
@@ -117,7 +116,7 @@ function shown(type: string, attributes: unknown): string {
   }
 }
 
-/** A day such as 2026-11-21, of milliseconds as a string or a number. */
+/** Formats a Unix time in milliseconds, a string or a number, as a date such as 2026-11-21. */
 function dateOf(timestamp: unknown): string {
   const day = new Date(Number(typeof timestamp === "string" ? timestamp || Number.NaN : timestamp));
   return Number.isNaN(day.getTime()) ? "" : day.toISOString().slice(0, 10);

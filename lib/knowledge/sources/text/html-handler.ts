@@ -16,7 +16,7 @@ const lines = new Set(
 );
 const hiddenStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i;
 
-/** Writes HTML's elements as text. */
+/** Creates a handler that writes HTML as text. */
 export function createHtmlHandler(writer: TextWriter): MarkupHandler {
   const lists: { next: number | undefined }[] = [];
   let hidden = 0;

@@ -1,21 +1,21 @@
 import { Parser, type ParserOptions } from "htmlparser2";
 import type { Charge } from "../source.ts";
 
-/** What is told of markup. Every `open` has its `close`, also of elements that have no end tag. */
+/** Callbacks for markup. Every `open` is followed by a `close`, also for elements without an end tag. */
 export type MarkupHandler = {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   text(value: string): void;
   close(name: string): void;
 };
 
-/** The parser looks through all open elements at each end tag, so nesting costs its square. */
+/** Limits open elements: the parser searches all of them at each end tag, which takes quadratic time. */
 const deepest = 256;
-/** Attributes that a tag may have: what comes behind more of them is read as text. */
+/** Limits the attributes of a tag; the rest of a tag with more is read as text. */
 const mostAttributes = 256;
-/** Characters that are parsed in one go. */
+/** Characters that are charged and parsed at a time. */
 const pieceLength = 32 * 1024;
 
-/** Writes text to a reader piece by piece, each charged before it is parsed. */
+/** Writes text to a reader in pieces, and charges each before it is parsed. */
 export function writeCharged(
   reader: { write(piece: string): void },
   text: string,
@@ -29,8 +29,8 @@ export function writeCharged(
 }
 
 /**
- * Reads markup in pieces of any size. Where elements are nested deeper than anybody nests them, what is open
- * is closed and reading goes on behind it, so that the time stays in proportion to the length.
+ * Creates a parser for markup in pieces of any size. It closes all open elements at 256 levels and starts again, so
+ * that its time is linear.
  */
 export function createHtmlReader(
   handler: MarkupHandler,
@@ -80,7 +80,7 @@ function open(handler: MarkupHandler, options: ParserOptions) {
     options,
   );
   return {
-    /** What was not read, because too much is open. */
+    /** Parses a piece; returns the rest that was not read because a limit was reached. */
     write: (piece: string): string => {
       parser.write(piece);
       const rest = isFull ? piece.slice(parser.endIndex + 1 - written) : "";

@@ -3,7 +3,7 @@ import { createHtmlHandler } from "./html-handler.ts";
 import { createHtmlReader, writeCharged } from "./html-reader.ts";
 import { createTextWriter } from "./text-writer.ts";
 
-/** Returns the text of HTML as a reader sees it. Throws only what `charge` throws. */
+/** Converts HTML to text. Throws only what `charge` throws. */
 export function htmlToText(html: string, charge: Charge): string {
   const writer = createTextWriter();
   const reader = createHtmlReader(createHtmlHandler(writer));
@@ -12,7 +12,7 @@ export function htmlToText(html: string, charge: Charge): string {
   return writer.take();
 }
 
-/** The same for HTML that comes in pieces; none of it is kept. */
+/** Converts streamed HTML to text, without keeping any of it. */
 export async function* streamHtmlText(
   html: AsyncIterable<string>,
   charge: Charge,

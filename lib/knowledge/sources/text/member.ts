@@ -1,16 +1,16 @@
-/** The own member of a JSON value; undefined where there is none. */
+/** Returns an own member of a JSON value, or undefined. */
 export const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)
     : undefined;
 
-/** The same where it is a string; "" for anything else. */
+/** Returns a string member, or "". */
 export const textMember = (value: unknown, name: string): string => {
   const found = member(value, name);
   return typeof found === "string" ? found : "";
 };
 
-/** The same where it is a list; empty for anything else. */
+/** Returns a list member, or an empty list. */
 export const listMember = (value: unknown, name: string): readonly unknown[] => {
   const found = member(value, name);
   return Array.isArray(found) ? found : [];

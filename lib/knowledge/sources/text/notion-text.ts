@@ -1,16 +1,16 @@
 import { listMember, member, textMember } from "./member.ts";
 import type { TextWriter } from "./text-writer.ts";
 
-/** The text of Notion's rich text: what every piece reads as. */
+/** Returns the plain text of Notion's rich text. */
 export const richText = (pieces: readonly unknown[]): string =>
   pieces.map((piece) => textMember(piece, "plain_text")).join("");
 
-/** A page's title; "" when it has none. */
+/** Returns a page's title, or "". */
 export function pageTitle(page: unknown): string {
   return propertiesOf(page, "title").join(" ");
 }
 
-/** A page's properties of the kind text, those that hold any. */
+/** Returns the non-empty text properties of a page. */
 export function pageTexts(page: unknown): string[] {
   return propertiesOf(page, "rich_text");
 }
@@ -24,12 +24,12 @@ function propertiesOf(page: unknown, type: string): string[] {
     .filter((text) => text !== "");
 }
 
-/** Kinds of blocks whose address is shown when they have no caption. */
+/** Block types whose address is written if they have no caption. */
 const linked = new Set(["bookmark", "embed", "link_preview"]);
 
 /**
- * Writes a block without its children. `number` is its place among the numbered items before it. A kind of
- * block that is not known yet is written as far as it has the members that others have.
+ * Writes a block without its children; `number` is its position in a numbered list. Unknown block types are written
+ * by the members that they share with known ones.
  */
 export function writeBlock(writer: TextWriter, block: unknown, number: number): void {
   const type = textMember(block, "type");
@@ -79,7 +79,7 @@ function markerOf(type: string, content: unknown, number: number): string {
   }
 }
 
-/** A newline within rich text is one that somebody typed. */
+/** Keeps newlines, which the author typed. */
 function writeLines(writer: TextWriter, text: string): void {
   for (const [index, line] of text.split("\n").entries()) {
     if (index > 0) writer.lineBreak();

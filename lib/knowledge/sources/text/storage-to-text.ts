@@ -3,7 +3,7 @@ import { createHtmlHandler } from "./html-handler.ts";
 import { createHtmlReader, type MarkupHandler, writeCharged } from "./html-reader.ts";
 import { createTextWriter, type TextWriter } from "./text-writer.ts";
 
-/** The text of Confluence's storage format (XHTML with `ac:` and `ri:` elements) as a reader sees it. */
+/** Converts Confluence's storage format (XHTML with `ac:` and `ri:` elements) to text. */
 export function storageToText(storage: string, charge: Charge): string {
   const writer = createTextWriter();
   const reader = createHtmlReader(createStorageHandler(writer), {
@@ -15,7 +15,7 @@ export function storageToText(storage: string, charge: Charge): string {
   return writer.take();
 }
 
-/** Parameters of macros, ids and fallbacks that are shown to nobody, or twice. */
+/** Elements that readers do not see, or that repeat other content. */
 const hiddenElements = new Set([
   "ac:parameter",
   "ac:task-id",
@@ -26,8 +26,8 @@ const hiddenElements = new Set([
   "ac:adf-fallback",
 ]);
 
-/** What HTML says the same with. */
-const likeHtml: Readonly<Record<string, string>> = {
+/** HTML equivalents of storage elements. */
+const htmlEquivalents: Readonly<Record<string, string>> = {
   "ac:plain-text-body": "pre",
   "ac:rich-text-body": "p",
   "ac:layout-cell": "p",
@@ -37,7 +37,7 @@ const likeHtml: Readonly<Record<string, string>> = {
   "ac:task": "li",
 };
 
-/** Parameters of macros that are shown. */
+/** Macro parameters that readers see. */
 const shownParameters = new Set(["title", "key"]);
 
 function createStorageHandler(writer: TextWriter): MarkupHandler {
@@ -45,7 +45,7 @@ function createStorageHandler(writer: TextWriter): MarkupHandler {
   const macros: string[] = [];
   let hidden = 0;
   let isTitle = false;
-  /** The title of a link's target, shown when the link has no text of its own. */
+  /** The title of a link's target, written if the link has no text. */
   let target: string | undefined;
 
   const isShown = (name: string, attributes: Readonly<Record<string, string>>) =>
@@ -102,7 +102,7 @@ function createStorageHandler(writer: TextWriter): MarkupHandler {
         return;
       }
       if (Object.hasOwn(starts, name)) starts[name]?.(attributes);
-      html.open(likeHtml[name] ?? name, attributes);
+      html.open(htmlEquivalents[name] ?? name, attributes);
     },
     text: (value) => {
       if (hidden === 0) html.text(value);
@@ -112,7 +112,7 @@ function createStorageHandler(writer: TextWriter): MarkupHandler {
         hidden -= 1;
         return;
       }
-      html.close(likeHtml[name] ?? name);
+      html.close(htmlEquivalents[name] ?? name);
       if (Object.hasOwn(ends, name)) ends[name]?.();
     },
   };

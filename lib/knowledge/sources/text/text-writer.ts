@@ -1,34 +1,32 @@
-/** Writes plain text the way a reader sees it: from words, breaks, items and cells, in one pass. */
+/** Writes plain text from words, breaks, list items and table cells, in one pass. */
 export type TextWriter = {
-  /** Words. White space collapses, characters that nobody sees are left out. */
+  /** Writes words: collapses white space, drops invisible characters. */
   text(value: string): void;
-  /** Text whose white space counts. */
+  /** Writes text and preserves its white space. */
   raw(value: string): void;
-  /** What follows begins on a line of its own. */
+  /** Starts a new line. */
   line(): void;
-  /** What follows is set off by a blank line; in a list or a table only by a new line. */
+  /** Starts a paragraph after a blank line, or a new line in a list or table. */
   paragraph(): void;
-  /** A line break that somebody typed. */
+  /** Writes an explicit line break. */
   lineBreak(): void;
-  /** Begins a list, or ends it. */
+  /** Starts (1) or ends (-1) a list. */
   list(change: 1 | -1): void;
-  /** Begins an item; `marker` stands in front of its first words, if it has any. */
+  /** Starts an item; `marker` precedes its first words, if it has any. */
   item(marker: string): void;
-  /** Begins a row of a table. */
+  /** Starts or ends a row. */
   row(): void;
-  /** Begins a cell. */
   cell(): void;
-  /** Ends a cell. */
   endCell(): void;
-  /** All that was written since the last call. */
+  /** Returns the text written since the last call. */
   take(): string;
 };
 
 const space = /[ \t\n\r\f\v\u00a0]+/;
-const unseen = /[\u00ad\u200b\u2060\ufeff]/g;
+const invisible = /[\u00ad\u200b\u2060\ufeff]/g;
 const deepestIndent = 8;
 
-/** Creates a writer. It keeps no more than what was not taken yet. */
+/** Creates a writer, which holds only the text not taken yet. */
 export function createTextWriter(): TextWriter {
   let parts: string[] = [];
   let isEmpty = true;
@@ -55,7 +53,7 @@ export function createTextWriter(): TextWriter {
     isEmpty = false;
   };
 
-  /** The first words of an item or a cell stay on its line. */
+  /** Whether the next words must stay on the line of their item or cell. */
   const isBound = () => marker !== "" || separators > 0;
 
   const breakTo = (least: number) => {
@@ -65,7 +63,7 @@ export function createTextWriter(): TextWriter {
 
   return {
     text: (value) => {
-      const words = value.replace(unseen, "").split(space);
+      const words = value.replace(invisible, "").split(space);
       for (const [index, word] of words.entries()) {
         if (index > 0) needsSpace = true;
         if (word !== "") emit(word);

@@ -17,7 +17,7 @@ const Hook = z.object({ id: z.int() });
 const Hooks = z.array(Hook.extend({ config: z.object({ url: z.string().optional() }) }));
 const Failed = z.object({ status: z.int(), response: z.unknown().optional() });
 
-/** Where a repository is, as the values of a path. */
+/** Returns the path parameters of a repository. */
 const repositoryOf = ({ externalContext }: Target): { owner: string; repo: string } => {
   const [owner = "", repo = "", ...rest] = (externalContext ?? "").split("/");
   const isName = (name: string) => /^[\w.-]{1,100}$/.test(name) && !/^\.+$/.test(name);
@@ -35,8 +35,8 @@ const apiOf = (target: Target): typeof request =>
     request: { fetch: target.fetch },
   });
 
-/** The client's own errors hold the request with its credentials: only what they mean is handed on. */
-const told = async <Value>(work: Promise<Value>): Promise<Value> => {
+/** Awaits a call; replaces the client's errors, because they contain the request with its credentials. */
+const callGithub = async <Value>(work: Promise<Value>): Promise<Value> => {
   try {
     return await work;
   } catch (error) {
@@ -51,9 +51,9 @@ const find = async (target: Target, url: string): Promise<string | undefined> =>
   const api = apiOf(target);
   const repository = repositoryOf(target);
   for (let page = 1; page <= mostPages; page += 1) {
-    const place = { ...repository, per_page: perPage, page };
-    const hooks = await told(
-      api("GET /repos/{owner}/{repo}/hooks", place).then(({ data }) => Hooks.parse(data)),
+    const query = { ...repository, per_page: perPage, page };
+    const hooks = await callGithub(
+      api("GET /repos/{owner}/{repo}/hooks", query).then(({ data }) => Hooks.parse(data)),
     );
     const found = hooks.find(({ config }) => config.url === url);
     if (found) return String(found.id);
@@ -72,25 +72,20 @@ const settingsOf = (wanted: Wanted) => {
 };
 
 const change = async (target: Target, remoteId: string, wanted: Wanted): Promise<void> => {
-  const place = { ...repositoryOf(target), hook_id: Number(remoteId) };
-  await told(
-    apiOf(target)("PATCH /repos/{owner}/{repo}/hooks/{hook_id}", {
-      ...place,
-      ...settingsOf(wanted),
-    }),
-  );
+  const hook = { ...repositoryOf(target), hook_id: Number(remoteId), ...settingsOf(wanted) };
+  await callGithub(apiOf(target)("PATCH /repos/{owner}/{repo}/hooks/{hook_id}", hook));
 };
 
 const create = async (target: Target, wanted: Wanted): Promise<string> => {
   const hook = { ...repositoryOf(target), name: "web", ...settingsOf(wanted) };
-  const { id } = await told(
+  const { id } = await callGithub(
     apiOf(target)("POST /repos/{owner}/{repo}/hooks", hook).then(({ data }) => Hook.parse(data)),
   );
   return String(id);
 };
 
 /**
- * Webhooks of a repository: `externalContext` owner/repo, `filter` a comma-separated list of events.
+ * Webhooks of a repository: `externalContext` is owner/repo, `filter` a comma-separated list of events.
  * https://docs.github.com/en/rest/repos/webhooks
  */
 export const github: Registrar = {
@@ -104,9 +99,9 @@ export const github: Registrar = {
     return { remoteId: existing, expiresAt: null };
   },
   unregister: async (target, remoteId) => {
-    const place = { ...repositoryOf(target), hook_id: Number(remoteId) };
+    const hook = { ...repositoryOf(target), hook_id: Number(remoteId) };
     try {
-      await told(apiOf(target)("DELETE /repos/{owner}/{repo}/hooks/{hook_id}", place));
+      await callGithub(apiOf(target)("DELETE /repos/{owner}/{repo}/hooks/{hook_id}", hook));
     } catch (error) {
       if (!(error instanceof RegistrationError && error.status === 404)) throw error;
     }

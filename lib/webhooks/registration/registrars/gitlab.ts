@@ -8,7 +8,7 @@ const provider = "GitLab";
 const perPage = 100;
 const mostPages = 10;
 
-/** What a project can tell; each is a flag of a hook. https://docs.gitlab.com/api/project_webhooks/ */
+/** Events of a project, each a flag of a hook: https://docs.gitlab.com/api/project_webhooks/ */
 const events = [
   "push",
   "tag_push",
@@ -33,13 +33,13 @@ const hooksUrl = (target: Target): string => {
   const path = context.startsWith(`${base}/`) ? context.slice(base.length + 1) : context;
   if (!/^[\w.-]+(\/[\w.-]+)*$/.test(path) || path.split("/").some(isDots)) {
     throw new RegistrationError(
-      "externalContext must be the project's path or id; another server is the integration config's baseUrl.",
+      "externalContext must be the project's path or id. Set another server as the integration config's baseUrl.",
     );
   }
   return `${base}/api/v4/projects/${encodeURIComponent(path)}/hooks`;
 };
 
-/** A path's segment that leads elsewhere. */
+/** Returns whether a path segment leads to another folder. */
 const isDots = (segment: string): boolean => /^\.{1,2}$/.test(segment);
 
 const headersOf = (target: Target): Record<string, string> => {
@@ -63,7 +63,7 @@ const settingsOf = (wanted: Wanted) => {
   const names = namesIn(wanted.filter).map((name) => name.replace(/_events$/, ""));
   const unknown = names.filter((name) => !events.some((event) => event === name));
   if (unknown.length > 0) {
-    throw new RegistrationError(`filter may name these events: ${events.join(", ")}.`);
+    throw new RegistrationError(`filter must list some of these events: ${events.join(", ")}.`);
   }
   const isWanted = (event: string) => names.length === 0 || names.includes(event);
   return {
@@ -75,8 +75,8 @@ const settingsOf = (wanted: Wanted) => {
 };
 
 /**
- * Webhooks of a project: `externalContext` its path, id or address, `filter` a comma-separated list of
- * events. https://docs.gitlab.com/api/project_webhooks/
+ * Webhooks of a project: `externalContext` is its path, id or URL, `filter` a comma-separated list of events.
+ * https://docs.gitlab.com/api/project_webhooks/
  */
 export const gitlab: Registrar = {
   find,

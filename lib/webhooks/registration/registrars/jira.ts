@@ -17,7 +17,7 @@ const events = [
   "comment_updated",
   "comment_deleted",
 ];
-/** An empty query is refused, and of the operators only =, !=, in and not in are known. */
+/** Matches all issues: Jira rejects an empty query, and supports only =, !=, in and not in. */
 const everything = "project != null";
 
 /** Unix milliseconds, or a date such as 2019-06-01T12:42:30.000+0000. */
@@ -40,7 +40,7 @@ const Registered = z.object({
 });
 const Renewed = z.object({ expirationDate: Time });
 
-/** Credentials go to the config's own address, or to Atlassian's: never where a webhook alone says. */
+/** Credentials are sent only to the config's address or Atlassian's, never to one from the webhook. */
 const webhooksUrl = (target: Target): string => {
   const { cloudId } = target.config.parameters;
   const cloud =
@@ -54,7 +54,7 @@ const siteOf = ({ externalContext }: Target): string => {
   const url = parseAddress(externalContext ?? "");
   if (url?.protocol === "https:" && url.hostname.endsWith(".atlassian.net")) return url.origin;
   throw new RegistrationError(
-    "externalContext must be a site such as https://acme.atlassian.net; another server is the integration config's baseUrl.",
+    "externalContext must be a site such as https://acme.atlassian.net. Set another server as the integration config's baseUrl.",
   );
 };
 
@@ -95,7 +95,7 @@ const create = async (target: Target, { url, filter, now }: Wanted) => {
   const id = webhookRegistrationResult[0]?.createdWebhookId;
   if (id === undefined) {
     throw new RegistrationError(
-      "Jira refused the webhook: its filter, or that the app has one with another URL already.",
+      "Jira refused the webhook: the filter is invalid, or the app has a webhook with another URL.",
       200,
     );
   }
@@ -113,8 +113,8 @@ const remove = async (target: Target, remoteId: string): Promise<void> => {
 };
 
 /**
- * Dynamic webhooks of an OAuth 2.0 app: `externalContext` the site's address, `filter` a JQL query. They
- * expire after 30 days, cannot be changed, and their deliveries bear a token of the app's, no signature.
+ * Dynamic webhooks of an OAuth 2.0 app: `externalContext` is the site's URL, `filter` a JQL query. They expire
+ * after 30 days, can't be updated, and send the app's token instead of a signature.
  * https://developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-webhooks
  */
 export const jira: Registrar = {

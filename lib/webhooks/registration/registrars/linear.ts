@@ -46,7 +46,7 @@ const Created = z.object({ webhookCreate: z.object({ webhook: z.object({ id: z.s
 const Updated = z.object({ webhookUpdate: z.object({ success: z.literal(true) }) });
 const Deleted = z.object({ webhookDelete: z.object({ success: z.boolean() }) });
 
-/** Linear says what went wrong in the body, mostly with status 400 or 200. https://linear.app/developers/graphql */
+/** Returns the status of an error in the body, sent with status 200 or 400: https://linear.app/developers/graphql */
 const statusOf = (body: unknown, status: number): number | undefined => {
   const parsed = GraphqlErrors.safeParse(body);
   if (!parsed.success) return status < 400 ? undefined : status;
@@ -58,9 +58,9 @@ const statusOf = (body: unknown, status: number): number | undefined => {
   return status < 400 ? 422 : status;
 };
 
-const Answer = z.object({ data: z.unknown() });
+const GraphqlResponse = z.object({ data: z.unknown() });
 
-const ask = async <Data extends z.ZodType>(
+const callLinear = async <Data extends z.ZodType>(
   target: Target,
   query: string,
   variables: Record<string, unknown>,
@@ -79,7 +79,7 @@ const ask = async <Data extends z.ZodType>(
   const body: unknown = await response.json().catch(() => undefined);
   const status = statusOf(body, response.status);
   if (status !== undefined) throw refusedBy(provider, status);
-  const parsed = schema.safeParse(Answer.safeParse(body).data?.data);
+  const parsed = schema.safeParse(GraphqlResponse.safeParse(body).data?.data);
   if (parsed.success) return parsed.data;
   throw notOfItsApi(provider);
 };
@@ -90,7 +90,7 @@ const findWhole = async (
 ): Promise<{ id: string; teamId: string | null } | undefined> => {
   let after: string | null = null;
   for (let page = 0; page < mostPages; page += 1) {
-    const { webhooks }: z.output<typeof Webhooks> = await ask(
+    const { webhooks }: z.output<typeof Webhooks> = await callLinear(
       target,
       "query ($after: String) { webhooks(first: 100, after: $after) { nodes { id url team { id } } pageInfo { hasNextPage endCursor } } }",
       { after },
@@ -117,14 +117,14 @@ const settingsOf = (wanted: Wanted) => {
 const remove = async (target: Target, id: string): Promise<void> => {
   const query = "mutation ($id: String!) { webhookDelete(id: $id) { success } }";
   try {
-    await ask(target, query, { id }, Deleted);
+    await callLinear(target, query, { id }, Deleted);
   } catch (error) {
     if (!(error instanceof RegistrationError && error.status === 404)) throw error;
   }
 };
 
 /**
- * Webhooks of a workspace: `externalContext` a team's id, or null for all public teams, `filter` a
+ * Webhooks of a workspace: `externalContext` is a team's id, or null for all public teams, `filter` a
  * comma-separated list of resource types. https://linear.app/developers/webhooks
  */
 export const linear: Registrar = {
@@ -138,16 +138,16 @@ export const linear: Registrar = {
       const { id } = existing;
       const query =
         "mutation ($id: String!, $input: WebhookUpdateInput!) { webhookUpdate(id: $id, input: $input) { success } }";
-      await ask(target, query, { id, input: settings }, Updated);
+      await callLinear(target, query, { id, input: settings }, Updated);
       return { remoteId: id, expiresAt: null };
     }
-    const place = target.externalContext
+    const team = target.externalContext
       ? { teamId: target.externalContext }
       : { allPublicTeams: true };
-    const { webhookCreate } = await ask(
+    const { webhookCreate } = await callLinear(
       target,
       "mutation ($input: WebhookCreateInput!) { webhookCreate(input: $input) { success webhook { id } } }",
-      { input: { label: "Wharf", ...place, ...settings } },
+      { input: { label: "Wharf", ...team, ...settings } },
       Created,
     );
     return { remoteId: webhookCreate.webhook.id, expiresAt: null };

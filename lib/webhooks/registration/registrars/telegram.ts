@@ -9,7 +9,7 @@ const provider = "Telegram";
 const Done = z.object({ ok: z.literal(true) });
 const Info = z.object({ ok: z.literal(true), result: z.object({ url: z.string() }) });
 
-/** The token is part of the address, which is why no error may hold one. */
+/** Calls a method of the bot. The address contains the token, so errors must not include it. */
 const call = async <Schema extends z.ZodType>(
   target: Target,
   method: string,
@@ -18,7 +18,7 @@ const call = async <Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> => {
   const { value: token } = credentialOf(target, ["botToken", "token"]);
   if (!/^[\w:-]{1,200}$/.test(token)) {
-    throw new RegistrationError("The integration config's botToken is not one of a Telegram bot.");
+    throw new RegistrationError("The integration config's botToken is not a Telegram bot token.");
   }
   const base = baseUrlOf(target, "https://api.telegram.org");
   const response = await target.fetch(`${base}/bot${token}/${method}`, {
@@ -34,8 +34,8 @@ const listenerUrl = async (target: Target): Promise<string> =>
   (await call(target, "getWebhookInfo", {}, Info)).result.url;
 
 /**
- * The one webhook of a bot: `filter` a comma-separated list of update types. It has no id but its URL; one
- * that is set to somewhere else stays. https://core.telegram.org/bots/api#setwebhook
+ * The only webhook of a bot, identified by its URL: `filter` is a comma-separated list of update types. An existing
+ * one with another URL is kept. https://core.telegram.org/bots/api#setwebhook
  */
 export const telegram: Registrar = {
   find: async (target, url) => ((await listenerUrl(target)) === url ? url : undefined),
@@ -43,7 +43,7 @@ export const telegram: Registrar = {
     const present = await listenerUrl(target);
     if (present !== "" && present !== wanted.url) {
       throw new RegistrationError(
-        "The bot has a webhook somewhere else already, and can have only one. Remove that first.",
+        "The bot already has a webhook with another URL, and can have only one. Remove it first.",
       );
     }
     await call(

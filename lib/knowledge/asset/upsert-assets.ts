@@ -4,15 +4,14 @@ import type { RevisionAsset } from "./schemas.ts";
 import { mostTogether, putAssets } from "./store.ts";
 
 /**
- * Puts the assets that an agent's next revision names into the tenant's list, before the revision is
- * written: 200 of them do not fit in its transaction. A crash between the two leaves assets in the list that
- * name a revision which never came, or is another one; they do no harm, are written anew when the revision is
- * made again, and go with the agent. Of an agent's revisions the higher number wins, of two agents the later
- * time; of assets with one id in a revision the last.
- * Gives "changed" when the agent has another latest revision by now, or is gone: its caller starts over.
- * @param revision its number, the time of its making (Unix milliseconds), and what it names
+ * Writes the assets of an agent's next revision to the tenant's list. Returns "changed" when the agent was deleted
+ * or has a newer revision; the caller starts over.
+ *
+ * Runs before the revision is written, because 200 assets do not fit in one transaction. A crash in between leaves
+ * assets of a missing revision, which the next revision overwrites and the agent's deletion removes. The higher
+ * revision of an agent wins, the later of two agents, and the last of two assets with one id.
  */
-export const nameAssets = async (
+export const upsertAssets = async (
   db: Database,
   tenantId: TenantId,
   agent: { id: string; latestRevision: number | null },
@@ -20,14 +19,14 @@ export const nameAssets = async (
 ): Promise<"written" | "changed"> => {
   const { agentRevision, createdAt } = revision;
   const byId = new Map(revision.assets.map((asset) => [asset.id, asset]));
-  const named = [...byId.values()].map((asset) => ({
+  const assets = [...byId.values()].map((asset) => ({
     ...asset,
     agentId: agent.id,
     agentRevision,
     modifiedAt: createdAt,
   }));
-  for (let start = 0; start < named.length; start += mostTogether) {
-    let left = named.slice(start, start + mostTogether);
+  for (let start = 0; start < assets.length; start += mostTogether) {
+    let left = assets.slice(start, start + mostTogether);
     while (left.length > 0) {
       const outcome = await putAssets(db, tenantId, agent, left);
       if (outcome === "changed") return "changed";

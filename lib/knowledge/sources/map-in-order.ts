@@ -1,8 +1,8 @@
 /**
- * Does work for each item, some of it at once, and gives what came of it in the items' order. At most `width`
- * results are under way or waiting. The first failure is thrown when its turn comes.
+ * Maps items concurrently and yields the results in the items' order. At most `width` results are pending or
+ * buffered. A failure is thrown in its item's turn.
  */
-export async function* inOrder<Item, Result>(
+export async function* mapInOrder<Item, Result>(
   items: AsyncIterable<Item>,
   width: number,
   work: (item: Item) => Promise<Result>,
@@ -10,7 +10,7 @@ export async function* inOrder<Item, Result>(
   const waiting: Promise<Result>[] = [];
   for await (const item of items) {
     const working = work(item);
-    // It may fail while others are waited for.
+    // Prevents an unhandled rejection before its turn.
     working.catch(() => {});
     waiting.push(working);
     if (waiting.length < width) continue;
