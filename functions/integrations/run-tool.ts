@@ -4,13 +4,11 @@ import { runTool } from "../../lib/integrations/catalog/run-tool.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ ...toolsDeps(), objects: objectStore() });
-
 export const handler = endpoint(
   rows.runTool,
   ({ ctx, params, body }) => {
     const input = { integrationId: params.integration, toolId: params.tool, body };
-    return runTool({ ctx, input, deps: deps() });
+    return runTool({ ctx, input, deps: toolsDeps() });
   },
   { objects: objectStore },
 );
