@@ -1,0 +1,110 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { parseSync } from "oxc-parser";
+import { expect, test } from "vitest";
+
+/** Folders from the ground up. A file imports its own folder and the floors below; biome.json repeats the order. */
+const floors = [
+  ["lib/platform"],
+  ["lib/json"],
+  ["lib/expression"],
+  ["lib/engine"],
+  ["lib/tenancy"],
+  ["lib/edge"],
+  // The adapters of webhook providers know no tenant; chat uses them too.
+  ["lib/notifications", "lib/webhooks/providers"],
+  ["lib/knowledge", "lib/integrations"],
+  ["lib/agents"],
+  ["lib/chat"],
+  ["lib/webhooks"],
+  ["functions"],
+  ["infra", "cli", "client", "console"],
+  ["test"],
+];
+
+/** The one recursion: the step inside a ForEach runs as any other step does. */
+const recursion = ["run-attempt", "run-items", "run-step"].map(
+  (name) => `lib/engine/flow/${name}.ts`,
+);
+
+const git = (...options: string[]) =>
+  execFileSync("git", options, { encoding: "utf8" }).split("\n").filter(existsSync);
+const sources = git("ls-files", "--cached", "--others", "--exclude-standard", "*.ts").filter(
+  (file) => !file.startsWith("test/") && !file.includes(".test."),
+);
+
+/** Files that a file imports, its types included, and those that it names by `new URL`. */
+const importsOf = (file: string): string[] => {
+  const source = readFileSync(file, "utf8");
+  const { module } = parseSync(file, source);
+  const specifiers = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.map(({ moduleRequest }) => moduleRequest?.value ?? ""),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) =>
+      source.slice(start + 1, end - 1),
+    ),
+    ...[...source.matchAll(/new URL\(\s*"(\.[^"]+\.ts)"/g)].map(([, path = ""]) => path),
+  ];
+  const paths = specifiers
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => posix.join(posix.dirname(file), specifier));
+  return [...new Set(paths)];
+};
+
+const imports = new Map(sources.map((file) => [file, importsOf(file)]));
+
+/** The folder of the floors that a file belongs to, the longest that fits. */
+const roomOf = (file: string): { folder: string; floor: number } | undefined =>
+  floors
+    .flatMap((folders, floor) => folders.map((folder) => ({ folder, floor })))
+    .filter(({ folder }) => file.startsWith(`${folder}/`))
+    .sort((left, right) => right.folder.length - left.folder.length)[0];
+
+test("every file of lib is on a floor", () => {
+  const files = sources.filter((file) => file.startsWith("lib/"));
+  expect(files.filter((file) => !roomOf(file))).toEqual([]);
+});
+
+test("no file imports from a floor above its own, or from another folder of its floor in lib", () => {
+  const wrong = [...imports].flatMap(([from, files]) =>
+    files.flatMap((to) => {
+      const [own, other] = [roomOf(from), roomOf(to)];
+      if (!own || !other || other.floor < own.floor || other.folder === own.folder) return [];
+      const isSideways = other.floor === own.floor && !own.folder.startsWith("lib/");
+      return isSideways ? [] : [`${from} imports ${to}`];
+    }),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("no files import each other in a circle, but for the recursion of ForEach", () => {
+  expect(circlesOf(imports)).toEqual([recursion]);
+});
+
+/** Finds the groups of files that reach each other (Tarjan's strongly connected components). */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const indices = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  const visit = (file: string): number => {
+    const index = indices.size;
+    indices.set(file, index);
+    let low = index;
+    stack.push(file);
+    for (const next of graph.get(file) ?? []) {
+      if (!graph.has(next)) continue;
+      if (!indices.has(next)) low = Math.min(low, visit(next));
+      else if (stack.includes(next)) low = Math.min(low, indices.get(next) ?? low);
+    }
+    if (low === index) {
+      const group = stack.splice(stack.indexOf(file));
+      if (group.length > 1) circles.push(group.sort());
+    }
+    return low;
+  };
+  for (const file of graph.keys()) if (!indices.has(file)) visit(file);
+  return circles;
+}
