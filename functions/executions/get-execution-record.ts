@@ -1,4 +1,5 @@
 import { fitDetail } from "../../lib/agents/execution/fit-detail.ts";
+import { requireScopeOrStarter } from "../../lib/agents/execution/require-starter.ts";
 import { getExecution } from "../../lib/agents/execution/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
@@ -10,6 +11,7 @@ import * as rows from "./routes.ts";
 export const handler = endpoint(rows.getExecutionRecord, async ({ ctx, params }) => {
   const objects = objectStore();
   const found = await getExecution(database(), ctx.tenant.id, params.agent, params.executionRecord);
+  requireScopeOrStarter(ctx.principal, rows.getExecutionRecord.scope, found?.item.trigger);
   if (!found) throw notFound("execution record", params.executionRecord);
   const { item, input, output } = found;
   const values = fitDetail({

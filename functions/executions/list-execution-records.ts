@@ -1,4 +1,5 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
+import { toFilter } from "../../lib/agents/execution/filter-executions.ts";
 import { listExecutionsNewestFirst } from "../../lib/agents/execution/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
@@ -14,7 +15,14 @@ export const handler = endpoint(rows.listExecutionRecords, async ({ ctx, params,
   }
   const [agent, page] = await Promise.all([
     getAgent(db, ctx.tenant.id, params.agent),
-    listExecutionsNewestFirst(db, ctx.tenant.id, params.agent, span, toPageRequest(query)),
+    listExecutionsNewestFirst(
+      db,
+      ctx.tenant.id,
+      params.agent,
+      span,
+      toPageRequest(query),
+      toFilter(query),
+    ),
   ]);
   if (!agent) throw notFound("agent", params.agent);
   return page;

@@ -5,6 +5,7 @@ import {
   ExecutionRecordPage,
   ExecutionResult,
   ExecutionTrace,
+  executionFilters,
 } from "../../lib/agents/execution/schemas.ts";
 import { routesOf } from "../../lib/edge/route.ts";
 import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
@@ -35,6 +36,7 @@ export const listExecutionRecords = route({
     ...pagingQuery,
     startTime: queryTime("Earliest startTime, inclusive, Unix milliseconds."),
     endTime: queryTime("Latest startTime, inclusive, Unix milliseconds."),
+    ...executionFilters,
   },
   response: { status: 200, schema: ExecutionRecordPage },
   access: { table: "read" },
@@ -46,6 +48,7 @@ export const getExecutionRecord = route({
   path: "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}",
   summary: "Retrieves an execution record with its input, output and error",
   scope: "executions:read",
+  starterScope: "agents:execute",
   params: { agent: ChosenId, executionRecord: Uuid },
   response: { status: 200, schema: ExecutionDetail },
   access: { table: "read", bucket: "read" },

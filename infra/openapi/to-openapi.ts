@@ -105,7 +105,7 @@ const toOperation = (row: Route) => ({
   operationId: toOperationId(row.operation),
   tags: [row.group],
   summary: row.summary,
-  ...(row.scope.includes(":") && { description: `Scope: \`${row.scope}\`.` }),
+  ...(row.scope.includes(":") && { description: scopeNote(row) }),
   security: securityOf(row),
   requestParams: {
     path: z.object({ ...(row.path.includes("{tenant}") && { tenant }), ...row.params }),
@@ -126,6 +126,9 @@ const toOperation = (row: Route) => ({
   }),
   responses: { ...successOf(row), ...problemsByStatus(row) },
 });
+
+const scopeNote = ({ scope, starterScope }: Route): string =>
+  `Scope: \`${scope}\`${starterScope ? `; for the caller who started the execution, \`${starterScope}\` is sufficient` : ""}.`;
 
 const securityOf = ({ scope }: Route): Record<string, string[]>[] => {
   if (scope === "public") return [];

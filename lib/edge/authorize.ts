@@ -7,14 +7,27 @@ import type { InTenant, Link } from "./context.ts";
 import { requireRole } from "./require-role.ts";
 import type { Row } from "./row.ts";
 
-/** Checks what the principal may do: the row's scope, then a collaborator's role at the path's agent. Throws 403. */
+/** Checks the row's scope (or its starterScope), then a collaborator's role at the path's agent. Throws 403. */
 export const authorize = (row: Row, db: () => Database): Link<InTenant> => ({
   before: async ({ context: { principal, tenant, pathValues } }) => {
-    requireScope(row.scope, principal);
+    const scope = grantedScope(row, principal);
     if (!tenant) return;
-    await requireRole(row, { principal, tenantId: tenant.id, agentId: pathValues.agent }, db);
+    const { role, access } = row;
+    await requireRole(
+      { role, access, scope },
+      { principal, tenantId: tenant.id, agentId: pathValues.agent },
+      db,
+    );
   },
 });
+
+const grantedScope = ({ scope, starterScope }: Row, principal: Principal): RequiredScope => {
+  if (starterScope && !hasScope(principal, scope) && hasScope(principal, starterScope)) {
+    return starterScope;
+  }
+  requireScope(scope, principal);
+  return scope;
+};
 
 const requireScope = (scope: RequiredScope, principal: Principal): void => {
   if (scope === "public" || scope === "authenticated") return;

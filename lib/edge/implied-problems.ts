@@ -4,9 +4,9 @@ import type { Route } from "./route.ts";
 
 /** Every problem that a row can answer with: those that its shape implies, and those that it declares. */
 export const problemsOf = (row: Route): ProblemSlug[] => {
-  const takesInput = row.params ?? row.query ?? row.body;
+  const isParsed = !row.inbound || row.params !== undefined;
   const implied: ProblemSlug[] = ["method-not-allowed", "payload-too-large", "internal-error"];
-  if (takesInput) implied.push("validation-failed");
+  if (isParsed) implied.push("validation-failed");
   if (row.body) implied.push("malformed-json", "unsupported-media-type");
   if (row.path.includes("{")) implied.push("not-found");
   if (row.scope !== "public") {

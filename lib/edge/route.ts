@@ -50,6 +50,8 @@ export type Route<
   path: Path;
   summary: string;
   scope: Scope;
+  /** Lets the starter of an execution in without `scope`; the handler then checks who started it. */
+  starterScope: RequiredScope | undefined;
   /** What a user who is a collaborator of the path's `{agent}` must at least be; undefined without one. */
   role?: CollaboratorRole;
   /** Path variables but `{tenant}`, in the path's order. */
@@ -92,6 +94,7 @@ type RouteInput<
   path: Path;
   summary: string;
   scope: Scope;
+  starterScope?: RequiredScope;
   /** Only for a row with `{agent}`. Default: `Viewer` for GET, `Editor` for what changes something. */
   role?: CollaboratorRole;
   params?: Params & { [Name in Exclude<keyof Params, OwnVariables<Path>>]: never };
@@ -140,6 +143,7 @@ export const routesOf =
     path: row.path,
     summary: row.summary,
     scope: row.scope,
+    starterScope: row.starterScope,
     role: roleOf(row),
     params: row.params,
     query: row.query,

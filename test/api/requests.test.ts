@@ -63,10 +63,26 @@ describe("a request", () => {
     });
   });
 
-  test("may repeat a query parameter that nobody reads, but none that is read", async () => {
-    expect((await own.try("GET", "/agents?utm=1&utm=2")).status).toBe(200);
-    const refused = await own.try("GET", "/agents?PageSize=1&PageSize=2");
-    expect(problemOf(refused)).toMatchObject({ errors: [{ pointer: "query/PageSize" }] });
+  test("with a query parameter that the operation does not have is 400 and names the nearest", async () => {
+    const refused = async (path: string) => {
+      const answer = await own.try("GET", path);
+      expect(answer.status).toBe(400);
+      return problemOf(answer);
+    };
+    expect(await refused("/agents?PageSize=1&PageSize=2")).toMatchObject({
+      slug: "validation-failed",
+      errors: [{ pointer: "query/PageSize", detail: "is given more than once" }],
+    });
+    expect(await refused("/agents?pageSize=1&utm=1&utm=2")).toMatchObject({
+      slug: "validation-failed",
+      errors: [
+        {
+          pointer: "query/pageSize",
+          detail: 'is not a parameter of this operation; did you mean "PageSize"?',
+        },
+        { pointer: "query/utm", detail: "is not a parameter of this operation" },
+      ],
+    });
   });
 
   test("to a tenant of a name longer than any is 404", async () => {

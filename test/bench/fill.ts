@@ -58,6 +58,7 @@ export const fillExecutions = (
       tenantId,
       ...noCost,
       status: "Succeeded",
+      errorType: null,
       reserved: 0,
     };
     return { ...listed(executionKey(tenantId, agentId, id)), ...execution };

@@ -1,3 +1,4 @@
+import type { FlowError } from "../../engine/flow/flow-result.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { announce } from "../../platform/outbox/announce.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
@@ -81,12 +82,13 @@ const toEnded = async (
   const usage = countCost(sumUsage([...steps.values()].flatMap(({ spans }) => spans)));
   const { inputTokens, outputTokens, cachedTokens } = usage.tokens;
   const detail = `${mostClaims} workers took the execution up and none could end it. Its last step may need too much memory, or what it was begun with cannot be read any more.`;
-  const error =
-    status === "Failed" ? toExecutionError({ slug: "execution-failed", detail, step: null }) : null;
+  const failure: FlowError | null =
+    status === "Failed" ? { slug: "execution-failed", detail, step: null } : null;
   const ended = {
     item: {
       ...item,
       status,
+      errorType: failure?.slug ?? null,
       endTime: runtime.clock(),
       hasResult: false,
       hasTrace: false,
@@ -95,7 +97,11 @@ const toEnded = async (
       cachedTokens,
       ...usage.cost,
     },
-    output: { output: { json: "null" }, error, trace: { json: "[]" } },
+    output: {
+      output: { json: "null" },
+      error: failure && toExecutionError(failure),
+      trace: { json: "[]" },
+    },
     usage,
     reserved: item.reserved,
     owner,

@@ -106,7 +106,7 @@ const changesWhenSettled = [
   "thinkingCost",
   "totalCost",
 ];
-const changesAtTheEnd = [...changesWhenSettled, "status", "endTime", "hasResult"];
+const changesAtTheEnd = [...changesWhenSettled, "status", "errorType", "endTime", "hasResult"];
 
 /**
  * Cancels a queued or running execution; its run then stops and counts its usage. Returns "ended" when it has

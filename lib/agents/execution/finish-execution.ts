@@ -109,6 +109,7 @@ const toEnded = async (
     item: {
       ...item,
       status,
+      errorType: error?.slug ?? null,
       endTime: runtime.clock(),
       hasResult: status === "Succeeded",
       hasTrace: true,

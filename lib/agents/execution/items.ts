@@ -2,11 +2,13 @@ import * as z from "zod";
 import { Utterance } from "../../engine/flow/utterance.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
-import { ExecutionError, ExecutionRecord, ExecutionStatus } from "./schemas.ts";
+import { ExecutionError, ExecutionRecord } from "./schemas.ts";
 
 /** Stored representation of an execution, without input and output. */
 export const ExecutionItem = ExecutionRecord.extend({
-  status: ExecutionStatus,
+  /** Absent from executions that ended before it was stored. */
+  errorType: z.string().nullable().default(null),
+  metadata: z.record(z.string(), z.string()).optional(),
   /** US dollars of the agent's budget reserved for it. */
   reserved: z.number().default(0),
   /** Whether its usage is counted; for a cancelled one only after its run stopped. Absent until then. */

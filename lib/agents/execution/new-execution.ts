@@ -62,6 +62,8 @@ export const newExecution = async (
       tenantId,
       ...noCost,
       status,
+      errorType: null,
+      ...(Object.keys(metadata).length > 0 && { metadata }),
       reserved: 0,
     },
     input: {

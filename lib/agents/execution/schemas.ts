@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
-import { pageOf } from "../../platform/http/paging.ts";
+import { optionalInteger, pageOf } from "../../platform/http/paging.ts";
 
 /** Status of an execution. The last four are final. */
 export const ExecutionStatus = z
@@ -92,6 +92,28 @@ export const Trigger = z
   .meta({ id: "Trigger" });
 export type Trigger = z.output<typeof Trigger>;
 
+/** Query parameters that filter a list of executions. */
+export const executionFilters = {
+  status: ExecutionStatus.optional().meta({ description: "Only executions with this status." }),
+  revision: optionalInteger(1, 2_147_483_647, "Only executions of this revision."),
+  triggerType: optionalInteger(
+    triggerTypes.api,
+    triggerTypes.test,
+    "Only executions with this `trigger.type`.",
+  ),
+  "metadata.{name}": z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({
+      description:
+        "Only executions whose `metadata` has the member `name` with this value, such as `metadata.ticket=7`.",
+      override: ({ jsonSchema }) => {
+        for (const name of ["propertyNames", "additionalProperties"]) delete jsonSchema[name];
+        jsonSchema.type = "string";
+      },
+    }),
+} as const;
+
 const recordFields = {
   id: Uuid,
   agentId: ChosenId,
@@ -105,6 +127,11 @@ const recordFields = {
   hasTrace: z.boolean(),
   isSample: z.boolean(),
   trigger: Trigger,
+  status: ExecutionStatus,
+  errorType: z.string().nullable().meta({
+    description: "Slug of the problem that ended it, as in `/problems/{slug}`.",
+    example: "upstream-failed",
+  }),
   destinations: z.array(z.unknown()),
   environmentSlug: z.enum(["production", "test"]),
   createdAt: Timestamp,
@@ -143,7 +170,6 @@ const inTrace = z.unknown().meta({
 export const ExecutionDetail = z
   .object({
     ...recordFields,
-    status: ExecutionStatus,
     input: inDetail,
     output: inDetail,
     error: ExecutionError.nullable(),

@@ -9,7 +9,7 @@ import {
   executionsList,
   listed,
 } from "../../platform/db/keys.ts";
-import { listPage } from "../../platform/db/list-page.ts";
+import { listMatchingPage, listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
@@ -137,21 +137,17 @@ export const listExecutionsNewestFirst = (
   agentId: string,
   { from = 0, to = latestTime }: TimeSpan,
   page: PageRequest,
+  matches?: (item: ExecutionItem) => boolean,
 ) => {
   const list = executionsList(tenantId, agentId);
-  return listPage(
-    db,
-    ExecutionItem,
-    {
-      list,
-      newestFirst: true,
-      between: {
-        from: list.prefix + timePrefix(from),
-        to: `${list.prefix}${timePrefix(to)}~`,
-      },
-    },
-    page,
-  );
+  const between = {
+    from: list.prefix + timePrefix(from),
+    to: `${list.prefix}${timePrefix(to)}~`,
+  };
+  const request = { list, newestFirst: true, between };
+  return matches
+    ? listMatchingPage(db, ExecutionItem, request, page, matches)
+    : listPage(db, ExecutionItem, request, page);
 };
 
 /**

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { listed } from "./keys.ts";
-import { listPage } from "./list-page.ts";
+import { listMatchingPage, listPage } from "./list-page.ts";
 
 const Item = z.object({ sk: z.string() });
 const total = 120;
@@ -50,6 +50,33 @@ describe("a paged list", () => {
       ),
       { numRuns: 15 },
     );
+  });
+
+  test("a filtered page reads 1,000 items at most, and its token continues there", async () => {
+    const bulk = { pk: "TENANT#bulk", prefix: "N#" };
+    const names = Array.from({ length: 1_100 }, (_, at) => `N#${String(at).padStart(4, "0")}`);
+    for (let start = 0; start < names.length; start += 25) {
+      const requests = names
+        .slice(start, start + 25)
+        .map((sk) => ({ PutRequest: { Item: listed({ pk: bulk.pk, sk }) } }));
+      await db.client.send(new BatchWriteCommand({ RequestItems: { [db.table]: requests } }));
+    }
+    const find = (wanted: readonly string[], size: number, skip: number) =>
+      listMatchingPage(db, Item, { list: bulk }, { size, skip }, ({ sk }) => wanted.includes(sk));
+    expect(await find(["N#1050"], 5, 0)).toEqual({ items: [], nextPageToken: "1000" });
+    expect(await find(["N#1050"], 5, 1_000)).toMatchObject({
+      items: [{ sk: "N#1050" }],
+      nextPageToken: null,
+    });
+    const three = ["N#0003", "N#0700", "N#0900"];
+    expect(await find(three, 2, 0)).toMatchObject({
+      items: [{ sk: "N#0003" }, { sk: "N#0700" }],
+      nextPageToken: "701",
+    });
+    expect(await find(three, 2, 701)).toMatchObject({
+      items: [{ sk: "N#0900" }],
+      nextPageToken: null,
+    });
   });
 
   test("any skip gives what slicing the whole list gives", async () => {

@@ -22,9 +22,54 @@ export const listPage = async <Item extends z.ZodType>(
   request: ListRequest,
   page: PageRequest,
 ): Promise<Page<z.output<Item>>> => {
-  const start = page.skip === 0 ? "beginning" : await keyBeforePage(db, request, page.skip);
-  if (start === "beyond") return { items: [], nextPageToken: null };
   const items: z.output<Item>[] = [];
+  for await (const item of listFrom(db, schema, request, page.skip, page.size + 1)) {
+    if (items.length === page.size) {
+      return { items, nextPageToken: String(page.skip + page.size) };
+    }
+    items.push(item);
+  }
+  return { items, nextPageToken: null };
+};
+
+/** Maximum items that one page of a filtered list reads. */
+export const mostReadForPage = 1_000;
+
+/**
+ * Returns one page of the items that match. Reads at most `mostReadForPage` items; the next page continues where
+ * this one ended, so a page may have fewer items than its size, or none, and still have a next one.
+ */
+export const listMatchingPage = async <Item extends z.ZodType>(
+  db: Database,
+  schema: Item,
+  request: ListRequest,
+  page: PageRequest,
+  matches: (item: z.output<Item>) => boolean,
+): Promise<Page<z.output<Item>>> => {
+  const items: z.output<Item>[] = [];
+  let read = 0;
+  for await (const item of listFrom(db, schema, request, page.skip, itemsPerQuery)) {
+    if (items.length === page.size || read === mostReadForPage) {
+      return { items, nextPageToken: String(page.skip + read) };
+    }
+    read += 1;
+    if (matches(item)) items.push(item);
+  }
+  return { items, nextPageToken: null };
+};
+
+const itemsPerQuery = 250;
+
+/** Reads the items of a list behind the first `skip`, `limit` in one query. */
+async function* listFrom<Item extends z.ZodType>(
+  db: Database,
+  schema: Item,
+  request: ListRequest,
+  skip: number,
+  limit: number,
+): AsyncGenerator<z.output<Item>> {
+  const start = skip === 0 ? "beginning" : await keyBeforePage(db, request, skip);
+  if (start === "beyond") return;
   let after = start === "beginning" ? undefined : start;
   do {
     const result = await db.client.send(
@@ -32,19 +77,14 @@ export const listPage = async <Item extends z.ZodType>(
         TableName: db.table,
         ...keyCondition(request, { pk: "pk", sk: "sk" }),
         ConsistentRead: true,
-        Limit: page.size + 1 - items.length,
+        Limit: limit,
         ExclusiveStartKey: after,
       }),
     );
-    items.push(...(result.Items ?? []).map((item) => schema.parse(item)));
+    for (const item of result.Items ?? []) yield schema.parse(item);
     after = toKey(result.LastEvaluatedKey);
-  } while (after && items.length <= page.size);
-  const more = items.length > page.size;
-  return {
-    items: items.slice(0, page.size),
-    nextPageToken: more ? String(page.skip + page.size) : null,
-  };
-};
+  } while (after);
+}
 
 /** Counts keys in the listing index without having them sent; where the count ends, the page begins. */
 const keyBeforePage = async (

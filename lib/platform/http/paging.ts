@@ -15,6 +15,16 @@ export const queryInteger = (min: number, max: number, fallback: number, descrip
       override: { type: "integer", minimum: min, maximum: max, default: fallback },
     });
 
+/** A whole number in a query string, within limits; undefined when it is absent. */
+export const optionalInteger = (min: number, max: number, description: string) =>
+  z
+    .string()
+    .regex(wholeNumber, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .optional()
+    .meta({ description, override: { type: "integer", minimum: min, maximum: max } });
+
 /** The two query parameters of every paged list. */
 export const pagingQuery = {
   PageSize: queryInteger(1, 200, 50, "Number of items in a page."),

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import * as z from "zod";
+import { didYouMean } from "./nearest-name.ts";
 import {
   type InvalidPlace,
   malformedJson,
@@ -31,17 +32,17 @@ export const parseRequest = <Params extends Shape, Query extends Shape, Body ext
   headers: Headers,
   pathValues: Readonly<Record<string, string>>,
 ): ParsedRequest<Params, Query, Body> => {
-  const { query: given, repeated } = queryOf(event, row.query ?? {});
+  const { query: given, wrong } = queryOf(event, row.query ?? {});
   const params = parseShape(row.params, pathValues);
   const query = parseShape(row.query, given);
   const body = parseBody(row.body, event, headers);
-  if (params.success && query.success && body.success && repeated.length === 0) {
+  if (params.success && query.success && body.success && wrong.length === 0) {
     return { params: params.data, query: query.data, body: body.data };
   }
   const errors = [
     ...placesOf(params, (path) => `path/${String(path[0])}`),
     ...placesOf(query, (path) => `query/${String(path[0])}`),
-    ...repeated.map((name) => ({ pointer: `query/${name}`, detail: "is given more than once" })),
+    ...wrong,
     ...placesOf(body, pointerOf),
   ];
   throw validationFailed(errors.slice(0, mostErrors));
@@ -79,18 +80,47 @@ const placesOf = (
 export const pointerOf = (path: readonly PropertyKey[]): string =>
   path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** What a row does not know of is not looked at. */
+/**
+ * Reads the query parameters that a row has. A parameter of the row such as `metadata.{name}` stands for all names
+ * of that beginning, and is read as an object.
+ */
 const queryOf = (event: APIGatewayProxyEvent, shape: Shape) => {
-  const query: Record<string, string> = {};
-  const repeated: string[] = [];
+  const query: Record<string, unknown> = {};
+  const wrong: InvalidPlace[] = [];
+  const members: { parameter: string; member: string; value: string }[] = [];
   for (const [name, values] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
-    if (!Object.hasOwn(shape, name)) continue;
-    const [first, ...more] = values ?? [];
-    if (more.length > 0) repeated.push(name);
-    if (first !== undefined) query[name] = first;
+    const place = placeOf(name, shape);
+    const pointer = `query/${name}`;
+    const [first = "", ...more] = values ?? [];
+    if (!place) wrong.push({ pointer, detail: unknownParameter(name, shape) });
+    else if (more.length > 0) wrong.push({ pointer, detail: "is given more than once" });
+    else if (place.member === undefined) query[place.parameter] = first;
+    else members.push({ parameter: place.parameter, member: place.member, value: first });
   }
-  return { query, repeated };
+  for (const [parameter, given] of Map.groupBy(members, (each) => each.parameter)) {
+    query[parameter] = Object.fromEntries(given.map(({ member, value }) => [member, value]));
+  }
+  return { query, wrong };
 };
+
+const anyName = /\{[^}]+\}$/;
+
+const placeOf = (
+  name: string,
+  shape: Shape,
+): { parameter: string; member?: string } | undefined => {
+  for (const parameter of Object.keys(shape)) {
+    const beginning = parameter.replace(anyName, "");
+    if (beginning === parameter && parameter === name) return { parameter };
+    if (beginning !== parameter && name.startsWith(beginning) && name !== beginning) {
+      return { parameter, member: name.slice(beginning.length) };
+    }
+  }
+  return undefined;
+};
+
+const unknownParameter = (name: string, shape: Shape): string =>
+  didYouMean("is not a parameter of this operation", name, Object.keys(shape));
 
 const jsonBody = (event: APIGatewayProxyEvent, headers: Headers): unknown => {
   const bytes = bodyOf(event);

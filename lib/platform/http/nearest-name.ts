@@ -1,0 +1,26 @@
+import { distance } from "fastest-levenshtein";
+
+const longestCompared = 128;
+
+/** Returns the known name that `name` most probably misspells; undefined when none is near. */
+export const nearestName = (name: string, known: Iterable<string>): string | undefined => {
+  if (name.length > longestCompared) return undefined;
+  const written = plain(name);
+  let nearest: { name: string; edits: number } | undefined;
+  for (const each of known) {
+    const edits = distance(written, plain(each));
+    const most = Math.ceil(Math.max(written.length, each.length) / 3);
+    if (edits <= most && edits < Math.min(written.length, nearest?.edits ?? Infinity)) {
+      nearest = { name: each, edits };
+    }
+  }
+  return nearest?.name;
+};
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_ ]/g, "");
+
+/** Completes a detail with the nearest known name: `is unknown; did you mean "concurrency"?`. */
+export const didYouMean = (detail: string, name: string, known: Iterable<string>): string => {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? detail : `${detail}; did you mean ${JSON.stringify(nearest)}?`;
+};

@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { call, newOrganization, problemOf } from "../harness/api.ts";
+
+const Ran = z.looseObject({ executionId: z.string() });
+const List = z.object({
+  items: z.array(z.looseObject({ id: z.string() })),
+  nextPageToken: z.string().nullable(),
+});
+
+const worker = {
+  parametersMetadata: [{ name: "number", type: "String", required: true }],
+  flow: {
+    steps: [{ id: "out", type: "Output", value: "{% $number(input.number) %}" }],
+    edges: [],
+  },
+};
+
+let own: Awaited<ReturnType<typeof newOrganization>>;
+
+beforeAll(async () => {
+  own = await newOrganization();
+  await own.deployAgent("worker", worker);
+});
+
+const run = async (path: string, number: string, metadata: Record<string, string> = {}) => {
+  const answer = await own.try("POST", `/agents/worker${path}`, {
+    body: { input: { number }, metadata },
+  });
+  return Ran.parse(answer.body).executionId;
+};
+
+describe("a list of executions", () => {
+  const list = async (query: string) => {
+    const { body } = await own.send("GET", `/agents/worker/execution-records${query}`);
+    return List.parse(body);
+  };
+  const ids = async (query: string) => (await list(query)).items.map(({ id }) => id);
+  let good: string;
+  let bad: string;
+  let tested: string;
+
+  beforeAll(async () => {
+    good = await run(":execute", "1", { ticket: "7" });
+    bad = await run(":execute", "no number", { ticket: "8" });
+    await own.send("POST", "/agents/worker/revisions", worker);
+    tested = await run("/revisions/2:test", "2", { ticket: "7" });
+  });
+
+  test("shows the status of each, and the problem of a failed one", async () => {
+    const { items } = await list("");
+    expect(items).toMatchObject([
+      { id: tested, status: "Succeeded", errorType: null },
+      { id: bad, status: "Failed", errorType: "execution-failed" },
+      { id: good, status: "Succeeded", errorType: null },
+    ]);
+  });
+
+  test("is filtered by status, revision, trigger type and metadata, together", async () => {
+    expect(await ids("?status=Failed")).toEqual([bad]);
+    expect(await ids("?status=Running")).toEqual([]);
+    expect(await ids("?revision=1")).toEqual([bad, good]);
+    expect(await ids("?triggerType=5")).toEqual([tested]);
+    expect(await ids("?metadata.ticket=7")).toEqual([tested, good]);
+    expect(await ids("?metadata.ticket=7&status=Succeeded&triggerType=0")).toEqual([good]);
+    expect(await ids("?metadata.toString=7")).toEqual([]);
+  });
+
+  test("goes on by the token of a filtered page", async () => {
+    const first = await list("?status=Succeeded&PageSize=1");
+    expect(first).toMatchObject({ items: [{ id: tested }], nextPageToken: "1" });
+    expect(await list("?status=Succeeded&PageSize=1&PageToken.Skip=1")).toMatchObject({
+      items: [{ id: good }],
+      nextPageToken: null,
+    });
+  });
+
+  test("refuses a filter that does not exist, and one that is given twice", async () => {
+    const refused = async (query: string) =>
+      problemOf(await own.try("GET", `/agents/worker/execution-records${query}`));
+    expect(await refused("?state=Failed&metadata.=1")).toMatchObject({
+      errors: [{ pointer: "query/state" }, { pointer: "query/metadata." }],
+    });
+    expect(await refused("?metadata.a=1&metadata.a=2")).toMatchObject({
+      errors: [{ pointer: "query/metadata.a", detail: "is given more than once" }],
+    });
+  });
+});
+
+describe("whoever started an execution", () => {
+  test("reads its record at the Location of the 202, and cancels it, with agents:execute alone", async () => {
+    const key = await own.mintKey(["agents:execute"]);
+    const other = await own.mintKey(["agents:execute"]);
+    const started = await call("POST", `${own.base}/agents/worker:execute`, {
+      key,
+      body: { input: { number: "1" } },
+      headers: { Prefer: "respond-async" },
+    });
+    expect(started.status).toBe(202);
+    const location = started.headers.get("location") ?? "";
+    const read = await call("GET", location, { key });
+    expect(read.body).toMatchObject({ id: Ran.parse(started.body).executionId });
+    for (const path of [location, `${location.slice(0, -12)}000000000000`]) {
+      const refused = await call("GET", path, { key: other });
+      expect(problemOf(refused)).toMatchObject({
+        slug: "insufficient-scope",
+        requiredScope: "executions:read",
+      });
+    }
+    const trace = await call("GET", `${location}/trace`, { key });
+    expect(problemOf(trace)).toMatchObject({ requiredScope: "traces:read" });
+    const cancelled = await call("POST", `${location}:cancel`, { key });
+    expect([202, 409]).toContain(cancelled.status);
+  });
+});
