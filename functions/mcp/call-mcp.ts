@@ -1,8 +1,9 @@
 import { executionDeps } from "../../lib/agents/execution/deps.ts";
-import { answerMcp } from "../../lib/agents/mcp-server/answer-mcp.ts";
 import { countToolCalls } from "../../lib/agents/mcp-server/count-tool-calls.ts";
 import { findExposedConfig, findOffers } from "../../lib/agents/mcp-server/find-offers.ts";
+import { handleMcp } from "../../lib/agents/mcp-server/handle-mcp.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { Reply } from "../../lib/edge/respond.ts";
 import { toolsDeps } from "../../lib/integrations/catalog/deps.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { ProcessorBudget } from "../../lib/platform/sandbox/processor-budget.ts";
@@ -23,7 +24,11 @@ export const handler = endpoint(
     const { tenant, principal, baseUrl } = ctx;
     const caller = { tenant, principal, answerBy, processor };
     let offers: ReturnType<typeof findOffers> | undefined;
-    return answerMcp(
+    const {
+      status,
+      contentType,
+      body: text,
+    } = await handleMcp(
       { body, headers, baseUrl },
       {
         findOffers: () => {
@@ -33,6 +38,7 @@ export const handler = endpoint(
         signal,
       },
     );
+    return new Reply(text, contentType === null ? {} : { "Content-Type": contentType }, status);
   },
   { objects: objectStore, requestsIn: countToolCalls },
 );

@@ -1,5 +1,5 @@
 import { executing } from "../../lib/agents/execution/executing.ts";
-import { McpAnswer, McpBody } from "../../lib/agents/mcp-server/schemas.ts";
+import { McpBody, McpResponse } from "../../lib/agents/mcp-server/schemas.ts";
 import { routesOf } from "../../lib/edge/route.ts";
 import { Uuid } from "../../lib/platform/http/ids.ts";
 
@@ -13,7 +13,7 @@ export const callMcp = route({
   scope: "mcp:invoke",
   params: { config: Uuid },
   body: McpBody,
-  response: { status: 200, schema: McpAnswer },
+  response: { status: 200, schema: McpResponse },
   access: executing.access,
   timeoutSeconds: 60,
 });

@@ -1,4 +1,4 @@
-import type { StartDeps } from "../../lib/agents/execution/start-triggered.ts";
+import type { StartDeps } from "../../lib/agents/execution/start-execution.ts";
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
 import { eventBridgeSchedules } from "../../lib/agents/schedule/event-bridge.ts";
 import { startScheduled as start } from "../../lib/agents/schedule/start-scheduled.ts";

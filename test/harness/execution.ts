@@ -2,7 +2,6 @@ import { createAgent } from "../../lib/agents/agent/create-agent.ts";
 import type { ExecutionDeps } from "../../lib/agents/execution/context.ts";
 import { continueExecution } from "../../lib/agents/execution/continue-execution.ts";
 import { executeAgent } from "../../lib/agents/execution/execute-agent.ts";
-import type { Preference } from "../../lib/agents/execution/prefer.ts";
 import { recoverExecutions } from "../../lib/agents/execution/recover-executions.ts";
 import {
   type ExecuteAgentBody,
@@ -17,7 +16,6 @@ import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
 import { RevisionContent } from "../../lib/agents/revision/schemas.ts";
 import { listUsage } from "../../lib/agents/usage/store.ts";
 import type { EventStream } from "../../lib/edge/event-stream.ts";
-import { Reply } from "../../lib/edge/respond.ts";
 import type { GenerateRequest, ModelProvider } from "../../lib/engine/models/model.ts";
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
@@ -70,7 +68,7 @@ export const testExecutions = (db: TestDatabase, say: Say = (prompt) => prompt) 
   const execute = (
     agentId: string,
     body: ExecuteAgentBody = {},
-    preference: Preference = { waitMs: undefined, applied: undefined },
+    waitMs: number | undefined = undefined,
     withDeps: ExecutionDeps = deps,
     once: Once | undefined = undefined,
     events: EventStream | undefined = undefined,
@@ -79,12 +77,11 @@ export const testExecutions = (db: TestDatabase, say: Say = (prompt) => prompt) 
       ctx: {
         ...tenant.ctx,
         deadline: deadline(),
-        agentPath: `/agents/${agentId}`,
         events,
         once,
         waitUntil: (work) => background.push(work.catch(() => undefined)),
       },
-      input: { agentId, body, triggerType: triggerTypes.api, isSample: false, preference },
+      input: { agentId, body, triggerType: triggerTypes.api, isSample: false, waitMs },
       deps: withDeps,
     });
 
@@ -97,7 +94,7 @@ export const testExecutions = (db: TestDatabase, say: Say = (prompt) => prompt) 
     execute,
     /** Runs to the end and gives the result. */
     executeToEnd: async (agentId: string, body?: ExecuteAgentBody, withDeps?: ExecutionDeps) =>
-      ExecutionResult.parse(await execute(agentId, body, undefined, withDeps)),
+      ExecutionResult.parse((await execute(agentId, body, undefined, withDeps)).execution),
     /** Runs to the end and gives the events that a caller gets. */
     stream: async (agentId: string, body?: ExecuteAgentBody) => {
       const sent: unknown[] = [];
@@ -111,9 +108,9 @@ export const testExecutions = (db: TestDatabase, say: Say = (prompt) => prompt) 
     },
     /** Gives the 202's body. */
     accept: async (agentId: string, waitMs = 0, withDeps?: ExecutionDeps) => {
-      const reply = await execute(agentId, {}, { waitMs, applied: undefined }, withDeps);
-      if (!(reply instanceof Reply)) throw new Error("the execution ended before it was accepted");
-      return ExecutionResult.parse(JSON.parse(reply.body));
+      const { status, execution } = await execute(agentId, {}, waitMs, withDeps);
+      if (status !== "accepted") throw new Error("the execution ended before it was accepted");
+      return ExecutionResult.parse(execution);
     },
     deploy: async (agentId: string, content: unknown) => {
       const { ctx, deps: storage } = tenant;

@@ -9,7 +9,7 @@ import { newUuid } from "../../platform/runtime/runtime.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
 import { getAgent } from "../agent/store.ts";
-import { assertBudgetLeft } from "./assert-budget-left.ts";
+import { checkBudget } from "./check-budget.ts";
 import { crossThresholds } from "./cross-thresholds.ts";
 import { monthOf } from "./month.ts";
 import { putBudget } from "./put-budget.ts";
@@ -56,7 +56,7 @@ describe("a budget", () => {
   const spendOf = (month = monthOf(now())) => getMonthSpend(db, tenantId(), "hello", month);
   const settle = (cost: number, reserved = 0) =>
     transact(db, settleSpend(tenantId(), "hello", monthOf(now()), { cost, reserved }));
-  const assertLeft = async () => assertBudgetLeft(alerting(), tenantId(), await agent());
+  const check = async () => checkBudget(alerting(), tenantId(), await agent());
   const cross = async () => crossThresholds(alerting(), tenantId(), await agent(), monthOf(now()));
   const told = () => tenant.sent.map((message) => Told.parse(message).event.data.percent);
   const alerting = () => ({ ...tenant.deps, clock: now });
@@ -208,30 +208,28 @@ describe("a budget", () => {
       await put({ amount: 1, enforceLimit: false });
       const warning = await agent();
       db.calls.length = 0;
-      await assertBudgetLeft(alerting(), tenantId(), without);
-      await assertBudgetLeft(alerting(), tenantId(), warning);
+      expect(await checkBudget(alerting(), tenantId(), without)).toEqual({ ok: true });
+      expect(await checkBudget(alerting(), tenantId(), warning)).toEqual({ ok: true });
       expect(db.calls).toEqual([]);
       for (const each of [without, warning]) {
         expect(spendGuard({ db }, tenantId(), each, await start(), 0)).toBeUndefined();
       }
     });
 
-    test("refuses with 402 and the budget when it is spent, to the cent", async () => {
+    test("is exceeded when it is spent, to the cent", async () => {
       await put({ amount: 0.3, enforceLimit: true });
       await settle(0.1);
       await settle(0.199999);
-      await assertLeft();
+      expect(await check()).toEqual({ ok: true });
       await settle(0.000001);
-      await expect(assertLeft()).rejects.toMatchObject({
-        slug: "budget-exceeded",
-        members: {
-          budget: {
-            agentId: "hello",
-            amount: 0.3,
-            enforceLimit: true,
-            currentMonthlyCost: 0.3,
-            usagePercent: 100,
-          },
+      expect(await check()).toMatchObject({
+        ok: false,
+        exceeded: {
+          agentId: "hello",
+          amount: 0.3,
+          enforceLimit: true,
+          currentMonthlyCost: 0.3,
+          usagePercent: 100,
         },
       });
     });
@@ -240,36 +238,37 @@ describe("a budget", () => {
       await put({ amount: 1, enforceLimit: true });
       const guard = spendGuard({ db }, tenantId(), await agent(), await start(), 0);
       await guard?.reserve({ spent: 0, estimate: 1 });
-      await expect(assertLeft()).rejects.toMatchObject({ slug: "budget-exceeded" });
+      expect(await check()).toMatchObject({ ok: false });
     });
 
     test("lets the next month begin anew", async () => {
       await put({ amount: 1, enforceLimit: true });
       await settle(2);
-      await expect(assertLeft()).rejects.toMatchObject({ slug: "budget-exceeded" });
+      expect(await check()).toMatchObject({ ok: false });
       tenant.advance(Date.UTC(2026, 11, 1) - now());
-      await assertLeft();
+      expect(await check()).toEqual({ ok: true });
     });
 
     test("changed in the middle of a month: lowered it refuses, raised it goes on", async () => {
       await put({ amount: 10, enforceLimit: true });
       await settle(6);
-      await assertLeft();
+      expect(await check()).toEqual({ ok: true });
       await put({ amount: 5, enforceLimit: true });
-      await expect(assertLeft()).rejects.toMatchObject({ slug: "budget-exceeded" });
+      expect(await check()).toMatchObject({ ok: false });
       await put({ amount: 7, enforceLimit: true });
-      await assertLeft();
+      expect(await check()).toEqual({ ok: true });
       await put({ amount: 6, enforceLimit: false });
-      await assertLeft();
+      expect(await check()).toEqual({ ok: true });
     });
 
     test("switched on in the middle of a month counts what was spent before", async () => {
       await settle(6);
       await put({ amount: 5 });
-      await assertLeft();
+      expect(await check()).toEqual({ ok: true });
       await put({ amount: 5, enforceLimit: true });
-      await expect(assertLeft()).rejects.toMatchObject({
-        members: { budget: { currentMonthlyCost: 6, usagePercent: 120 } },
+      expect(await check()).toMatchObject({
+        ok: false,
+        exceeded: { currentMonthlyCost: 6, usagePercent: 120 },
       });
     });
   });
@@ -417,7 +416,7 @@ describe("a budget", () => {
         expect(runs.every(({ refused, cost, real }) => refused || cost >= 3 * real - 1e-9)).toBe(
           true,
         );
-        await expect(assertLeft()).rejects.toMatchObject({ slug: "budget-exceeded" });
+        expect(await check()).toMatchObject({ ok: false });
 
         await Promise.all(
           runs.map(({ execution, cost, guard }) =>
@@ -458,8 +457,8 @@ describe("a budget", () => {
       await put({ amount: 1, thresholdRules: [{ percent: 100 }], enforceLimit: true });
       await settle(1);
       tenant.sent.length = 0;
-      await expect(assertLeft()).rejects.toMatchObject({ slug: "budget-exceeded" });
-      await expect(assertLeft()).rejects.toMatchObject({ slug: "budget-exceeded" });
+      expect(await check()).toMatchObject({ ok: false });
+      expect(await check()).toMatchObject({ ok: false });
       expect(told()).toEqual([100]);
     });
 

@@ -7,7 +7,7 @@ import { getMonthSpend, reserveSpend } from "../budget/spend-store.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { readTrace } from "./read-trace.ts";
-import { leaseMs, mostClaims } from "./times.ts";
+import { leaseMs, maxClaims } from "./times.ts";
 
 const llmConfigs = [{ providerId: "test", parameters: {} }];
 const content = {
@@ -28,7 +28,8 @@ const parent = {
   llmConfigs,
   flow: { steps: [{ id: "call", type: "SubAgent", agentId: "a", input: {} }], edges: [] },
 };
-const queued = { waitMs: 0, applied: undefined };
+/** A caller that does not wait. */
+const queued = 0;
 const unreadable = (): never => {
   throw new Error("it cannot be read");
 };
@@ -51,7 +52,7 @@ describe("an execution that no worker can end", () => {
   });
 
   const exhaust = async (world: ReturnType<typeof testExecutions>, deps: ExecutionDeps) => {
-    for (let claim = 0; claim < mostClaims; claim += 1) {
+    for (let claim = 0; claim < maxClaims; claim += 1) {
       await expect(world.work(deps)).rejects.toThrow();
       world.tenant.advance(leaseMs + 1);
       await world.recover();
@@ -97,7 +98,7 @@ describe("an execution that no worker can end", () => {
       { tenantId, agentId: "a", month, executionId },
       { more: 0.5, amount: 1 },
     );
-    for (let claim = 0; claim < mostClaims; claim += 1) {
+    for (let claim = 0; claim < maxClaims; claim += 1) {
       // The run begins with a transaction; the next one is its end.
       db.failNext("TransactWriteItems", 1);
       await expect(world.work()).rejects.toThrow("planned failure");
@@ -138,7 +139,7 @@ describe("an execution that no worker can end", () => {
     await world.workOnce();
     expect((await world.list("a"))[0]?.status).toBe("Running");
     const deps = { ...world.deps, loadRevision: unreadable };
-    for (let claim = 1; claim < mostClaims; claim += 1) {
+    for (let claim = 1; claim < maxClaims; claim += 1) {
       await expect(world.work(deps)).rejects.toThrow();
       world.tenant.advance(leaseMs + 1);
       await world.recover();

@@ -17,7 +17,7 @@ import type { ExecutionItem } from "./items.ts";
 import { forgetOpen, type OpenExecution } from "./open-store.ts";
 import { finalStatuses } from "./schemas.ts";
 import { getExecutionItem } from "./store.ts";
-import { mostClaims } from "./times.ts";
+import { maxClaims } from "./times.ts";
 
 type Place = Pick<OpenExecution, "tenantId" | "agentId" | "executionId">;
 type Abandonment = {
@@ -37,7 +37,7 @@ export const abandonExecution = async (
   { tenantId, agentId, executionId, owner, claims }: OpenExecution,
 ): Promise<void> => {
   log().error("execution was abandoned", { executionId, tenantId });
-  const isLastResort = claims > mostClaims + 1;
+  const isLastResort = claims > maxClaims + 1;
   const place = { tenantId, agentId, executionId };
   await endFromRecord(deps, place, { owner, status: "Failed", isLastResort });
 };
@@ -81,7 +81,7 @@ const toEnded = async (
   const steps = isLastResort ? new Map<never, never>() : await listSteps(deps, place);
   const usage = countCost(sumUsage([...steps.values()].flatMap(({ spans }) => spans)));
   const { inputTokens, outputTokens, cachedTokens } = usage.tokens;
-  const detail = `${mostClaims} workers took the execution up and none could end it. Its last step may need too much memory, or what it was begun with cannot be read any more.`;
+  const detail = `${maxClaims} workers claimed the execution and none could end it. Its last step may need too much memory, or its input or revision may be unreadable.`;
   const failure: FlowError | null =
     status === "Failed" ? { slug: "execution-failed", detail, step: null } : null;
   const ended = {

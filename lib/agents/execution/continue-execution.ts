@@ -8,7 +8,7 @@ import { loadJob } from "./load-job.ts";
 import { claimOpen, forgetOpen } from "./open-store.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
 import { putRunning } from "./store.ts";
-import { leaseMs, longestExecutionMs, mostClaims } from "./times.ts";
+import { leaseMs, longestExecutionMs, maxClaims } from "./times.ts";
 
 /**
  * Claims an execution that no worker holds and runs it until it ends, or hands it over shortly before the
@@ -30,7 +30,7 @@ export const continueExecution = async (
     endsBy: now + longestExecutionMs,
   });
   if (!claimed) return;
-  if (claimed.claims > mostClaims) return abandonExecution(deps, claimed);
+  if (claimed.claims > maxClaims) return abandonExecution(deps, claimed);
   const longestEnd = claimed.endsBy ?? now + longestExecutionMs;
   const endsBy = longestEnd - longestExecutionMs + (claimed.limitMs ?? longestExecutionMs);
   const loaded = await loadJob(deps, tenantId, { agentId, executionId }, { owner, endsBy });

@@ -119,7 +119,7 @@ describe("an execution", () => {
     });
     await expect(world.execute("hello")).rejects.toMatchObject({ slug: "conflict" });
     await expect(world.execute("hello", { revision: 1 })).resolves.toMatchObject({
-      agentRevision: 1,
+      execution: { agentRevision: 1 },
     });
     await expect(world.execute("hello", { revision: 2 })).rejects.toMatchObject({
       slug: "not-found",

@@ -15,8 +15,8 @@ import {
   settleCancelledExecution,
 } from "./end-store.ts";
 import { toExecutionError, toTraceSpan } from "./error.ts";
-import { hideInText, hideInTrace, secretValues } from "./hide-in-trace.ts";
 import type { Job } from "./job.ts";
+import { maskInText, maskInTrace, secretValues } from "./mask-in-trace.ts";
 import type { ExecutionResult } from "./schemas.ts";
 import { getExecution } from "./store.ts";
 
@@ -149,7 +149,7 @@ const hideSecretsIn = ({ revision, values }: Job, result: FinalResult): FinalRes
   const { error } = result;
   return {
     ...result,
-    spans: hideInTrace(result.spans, secrets),
-    error: error && { ...error, detail: hideInText(error.detail, secrets) },
+    spans: maskInTrace(result.spans, secrets),
+    error: error && { ...error, detail: maskInText(error.detail, secrets) },
   };
 };

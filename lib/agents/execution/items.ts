@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Utterance } from "../../engine/flow/utterance.ts";
+import { ConversationMessage } from "../../engine/flow/conversation-message.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
 import { ExecutionError, ExecutionRecord } from "./schemas.ts";
@@ -20,7 +20,7 @@ export type ExecutionItem = z.output<typeof ExecutionItem>;
 export const ExecutionInputItem = z.object({
   input: PackedValue,
   secrets: SealedValue.nullable(),
-  session: z.array(Utterance).optional(),
+  session: z.array(ConversationMessage).optional(),
   metadata: z.record(z.string(), z.string()),
 });
 export type ExecutionInputItem = z.output<typeof ExecutionInputItem>;

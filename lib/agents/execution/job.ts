@@ -1,4 +1,4 @@
-import type { Utterance } from "../../engine/flow/utterance.ts";
+import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
 import type { JsonObject } from "../../json/json.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { AgentItem } from "../agent/store.ts";
@@ -15,7 +15,7 @@ export type Job = {
   /** Checked inputs, with defaults and secrets. */
   values: JsonObject;
   /** Earlier messages of the conversation, oldest first. */
-  session?: readonly Utterance[] | undefined;
+  session?: readonly ConversationMessage[] | undefined;
   /** Token of the run that holds it; null for a sub-agent's execution, which its parent's run holds. */
   owner: string | null;
   /** Deadline of the whole execution, Unix milliseconds. */

@@ -1,4 +1,4 @@
-import type { Utterance } from "../../engine/flow/utterance.ts";
+import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
 import { noCost } from "../../engine/models/sums.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 import { packValue } from "../../platform/db/large-value.ts";
@@ -20,7 +20,7 @@ export type NewExecution = {
   trigger: Trigger;
   input: Readonly<Record<string, unknown>>;
   metadata: Record<string, string>;
-  session?: readonly Utterance[] | undefined;
+  session?: readonly ConversationMessage[] | undefined;
   isSample: boolean;
   status: "Queued" | "Running";
 };

@@ -1,12 +1,12 @@
 import type { FlowError } from "../../engine/flow/flow-result.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { Deployed } from "../revision/load-deployed.ts";
 import { finishExecution } from "./finish-execution.ts";
-import { newExecution } from "./new-execution.ts";
-import { putOpen } from "./open-store.ts";
 import type { Trigger } from "./schemas.ts";
-import type { Refusal, StartDeps } from "./start-triggered.ts";
-import { putNewExecution } from "./store.ts";
-import { leaseMs, mostClaims } from "./times.ts";
+import { type StartDeps, startExecution } from "./start-execution.ts";
+
+/** Why a deployed revision refuses an execution. */
+export type Refusal = { slug: "execution-failed" | "budget-exceeded"; detail: string };
 
 /**
  * Records a refused execution as failed, so that its owner sees it and is notified. Once per `executionId`.
@@ -14,42 +14,27 @@ import { leaseMs, mostClaims } from "./times.ts";
  */
 export const recordRefusal = async (
   deps: StartDeps,
-  tenantId: TenantId,
-  { executionId, trigger }: { executionId: string; trigger: Trigger },
-  { agent, agentRevision, revision, slug, detail }: Refusal,
+  deployed: Deployed,
+  cause: { tenantId: TenantId; executionId: string; trigger: Trigger },
+  refusal: Refusal,
 ): Promise<void> => {
-  const { db, runtime } = deps;
-  const { item, input } = await newExecution(deps, {
+  const { tenantId, executionId, trigger } = cause;
+  const owner = executionId;
+  const { item, isNew } = await startExecution(deps, {
     id: executionId,
     tenantId,
-    agentId: agent.id,
-    agentRevision,
+    agentId: deployed.agent.id,
+    agentRevision: deployed.agentRevision,
     parametersMetadata: [],
     trigger,
     input: {},
     metadata: {},
     isSample: false,
-    status: "Queued",
+    runner: { type: "none", owner },
   });
-  const owner = executionId;
-  const open = putOpen({
-    tenantId,
-    agentId: agent.id,
-    executionId,
-    owner,
-    leaseUntil: runtime.clock() + leaseMs,
-    // A crash leaves it to the next worker, which abandons it: it has no input to run.
-    claims: mostClaims,
-    sends: 0,
-    cancelled: false,
-  });
-  if ((await putNewExecution(db, tenantId, { item, input, more: [open] })) === "exists") return;
-  const job = { tenantId, agent, agentRevision, revision, item, values: {}, owner, endsBy: 0 };
-  const error: FlowError = { slug, detail, step: null };
-  await finishExecution(
-    deps,
-    job,
-    { status: "Failed", output: null, error, usage: [], spans: [] },
-    0,
-  );
+  if (!isNew) return;
+  const job = { tenantId, ...deployed, item, values: {}, owner, endsBy: 0 };
+  const error: FlowError = { ...refusal, step: null };
+  const end = { status: "Failed", output: null, error, usage: [], spans: [] } as const;
+  await finishExecution(deps, job, end, 0);
 };

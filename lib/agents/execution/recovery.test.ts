@@ -7,7 +7,7 @@ import { monthOf } from "../budget/month.ts";
 import { getMonthSpend, reserveSpend } from "../budget/spend-store.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import { readTrace } from "./read-trace.ts";
-import { leaseMs, longestExecutionMs, mostClaims, renewalMs } from "./times.ts";
+import { leaseMs, longestExecutionMs, maxClaims, renewalMs } from "./times.ts";
 
 const twoSteps = {
   parametersMetadata: [
@@ -175,7 +175,7 @@ describe("an execution in the background", () => {
   test("that kills every worker is given up in the end", async () => {
     const world = await start();
     const { executionId } = await world.accept("a");
-    for (let claim = 0; claim < mostClaims; claim += 1) {
+    for (let claim = 0; claim < maxClaims; claim += 1) {
       db.failNext("BatchGetItem");
       await expect(world.work()).rejects.toThrow("planned failure");
       world.tenant.advance(leaseMs + 1);
@@ -214,7 +214,7 @@ describe("an execution in the background", () => {
       if (prompt.startsWith("second")) db.failNext("TransactWriteItems");
       return "said";
     });
-    expect(await world.execute("a")).toMatchObject({ status: 202 });
+    expect(await world.execute("a")).toMatchObject({ status: "accepted" });
     await world.work();
     expect((await world.list("a"))[0]?.status).toBe("Succeeded");
     expect(asked).toEqual(["first", "second"]);
@@ -233,7 +233,7 @@ describe("an execution in the background", () => {
       llmConfigs: [{ providerId: "test", parameters: {} }],
       flow: { steps: [step], edges: [] },
     });
-    expect(await world.execute("a")).toMatchObject({ status: 202 });
+    expect(await world.execute("a")).toMatchObject({ status: "accepted" });
     const askedFirst = asked;
     world.tenant.advance(1);
     await world.recover();
@@ -295,12 +295,15 @@ describe("an execution in the background", () => {
       token: next,
       earlier: [token],
     });
-    expect(again).toMatchObject({ status: 202, body: expect.stringContaining(token) });
+    expect(again).toMatchObject({ status: "accepted", execution: { executionId: token } });
     model.release();
     await expect.poll(async () => (await world.list("a"))[0]?.status).toBe("Succeeded");
     expect(
       await world.execute("a", {}, undefined, world.deps, { token: next, earlier: [token] }),
-    ).toMatchObject({ executionId: token, status: "Succeeded", output: "two" });
+    ).toMatchObject({
+      status: "ended",
+      execution: { executionId: token, status: "Succeeded", output: "two" },
+    });
     expect(await world.list("a")).toHaveLength(1);
   });
 

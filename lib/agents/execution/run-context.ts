@@ -8,19 +8,26 @@ export type RunContext = {
   steps: StepKeeper;
   /** Processor budget of their expressions and schemas. */
   processor: ProcessorBudget;
-  /** Aborted when the run must stop so that another can resume it. */
-  handOver: AbortSignal;
-  /** Hands the whole run over after a storage failure, without cancelling its sub-agents. */
-  abortRun: () => void;
-  /** Aborted when another run holds the execution: nothing may be written any more. */
-  lost: AbortSignal;
+  /**
+   * Aborted, with a StopReason, when the runs must stop. "lost": another run holds the execution, and nothing
+   * may be written any more.
+   */
+  stop: AbortSignal;
+  /** Stops the runs so that another function can resume them, also after a storage failure. */
+  handOver: AbortController;
 };
+
+/** Why runs must stop. */
+export type StopReason = "cancelled" | "lost";
+
+/** Returns whether another run holds the execution. */
+export const isLost = ({ stop }: Pick<RunContext, "stop">): boolean => stop.reason === "lost";
 
 /** Options of one run of an execution. */
 export type RunOptions = {
-  course: RunContext;
-  /** Aborted when the execution is cancelled. */
-  cancel: AbortSignal;
+  context: RunContext;
+  /** Aborted when this run must stop: the context's signal, or also a sub-agent's own. */
+  stop: AbortSignal;
   emit?: (event: FlowEvent) => void;
   /** Steps that an earlier run finished; undefined for the first run. */
   completed?: ReadonlyMap<string, StepOutcome>;

@@ -7,10 +7,10 @@ import { closeOrphans } from "./close-orphans.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { isPublished } from "./end-events.ts";
 import { finishExecution } from "./finish-execution.ts";
-import { hideInValue, secretValues } from "./hide-in-trace.ts";
 import { interrupted, isInterrupted } from "./interrupted.ts";
 import type { Job } from "./job.ts";
-import type { RunEnd, RunOptions } from "./run-context.ts";
+import { maskInValue, secretValues } from "./mask-in-trace.ts";
+import { isLost, type RunEnd, type RunOptions } from "./run-context.ts";
 import { subAgents } from "./sub-agents.ts";
 
 /**
@@ -19,7 +19,7 @@ import { subAgents } from "./sub-agents.ts";
 export const runJob = async (
   deps: ExecutionDeps,
   job: Job,
-  { course, cancel, emit, completed, ancestors }: RunOptions,
+  { context, stop, emit, completed, ancestors }: RunOptions,
 ): Promise<RunEnd> => {
   const { tenantId, agent, agentRevision, revision, item, values, session } = job;
   const { db, runtime } = deps;
@@ -28,7 +28,7 @@ export const runJob = async (
     .flatMap((kept) => kept.spans);
   const finishedSpans = new Set([...(completed?.values() ?? [])].flatMap((kept) => kept.spans));
   const { id, startTime, trigger } = item;
-  const children = subAgents(deps, job, course, {
+  const children = subAgents(deps, job, context, {
     ancestors,
     resumed: completed !== undefined,
     runJob,
@@ -51,31 +51,31 @@ export const runJob = async (
       agents: children.runner,
       skills: deps.skillsOf(tenantId),
     },
-    signal: AbortSignal.any([cancel, course.lost]),
-    handOver: course.handOver,
-    processor: course.processor,
+    signal: stop,
+    handOver: context.handOver.signal,
+    processor: context.processor,
     deadline: job.endsBy,
     ...(guard && { spend: guard }),
     ...(revision.defaultLlm && { defaultLlm: revision.defaultLlm }),
     ...(session && { session }),
     ...(emit && { emit }),
     ...(completed && { completed }),
-    hide: (value) => hideInValue(value, secrets),
+    hide: (value) => maskInValue(value, secrets),
     onStepCompleted: async (outcome) => {
       for (const span of outcome.spans) finishedSpans.add(span);
       try {
-        await course.steps.keep(job, outcome);
+        await context.steps.keep(job, outcome);
       } catch (error) {
-        course.abortRun();
+        context.handOver.abort();
         throw error;
       }
     },
   }).finally(children.ended);
-  if (course.lost.aborted) return { type: "open" };
+  if (isLost(context)) return { type: "open" };
   const { status } = result;
   const keepUnfinished = () => {
     const spans = result.spans.filter((span) => !finishedSpans.has(span));
-    return course.steps.keep(job, interrupted(newUuid(runtime), spans));
+    return context.steps.keep(job, interrupted(newUuid(runtime), spans));
   };
   if (status === "Interrupted") {
     await keepUnfinished();

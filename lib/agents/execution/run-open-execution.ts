@@ -9,7 +9,7 @@ import { enqueueExecution } from "./enqueue-execution.ts";
 import type { Job } from "./job.ts";
 import { keepLease } from "./keep-lease.ts";
 import { releaseOpen } from "./open-store.ts";
-import type { RunEnd } from "./run-context.ts";
+import { isLost, type RunContext, type RunEnd } from "./run-context.ts";
 import { runJob } from "./run-job.ts";
 import { stepKeeper } from "./step-keeper.ts";
 import { handOverMs, resendAfterMs } from "./times.ts";
@@ -42,10 +42,8 @@ export const runOpenExecution = (
   const { runtime, sleep } = deps;
   const steps = stepKeeper(deps, inBackground);
   const over = new AbortController();
-  const cancel = new AbortController();
-  const lost = new AbortController();
+  const stop = new AbortController();
   const handOver = new AbortController();
-  const stop = (reason: "cancelled" | "lost") => (reason === "lost" ? lost : cancel).abort();
   const lease = { executionId: job.item.id, owner: job.owner };
   void keepLease(deps, lease, over.signal, stop);
   void sleep(deadline - handOverMs - runtime.clock(), over.signal).then(() => {
@@ -53,23 +51,23 @@ export const runOpenExecution = (
   });
 
   const run = async (): Promise<RunEnd> => {
-    const course = {
+    const context: RunContext = {
       steps,
-      handOver: handOver.signal,
-      abortRun: () => handOver.abort(),
-      lost: lost.signal,
+      stop: stop.signal,
+      handOver,
       processor: new ProcessorBudget(processorLimits.executionMs),
     };
     try {
       const end = await runJob(deps, job, {
-        course,
-        cancel: cancel.signal,
+        context,
+        stop: stop.signal,
         ...(emit && { emit }),
         ...(completed && { completed }),
         ancestors: [job.agent.id],
       });
-      if (end.type === "open" && !lost.signal.aborted)
+      if (end.type === "open" && !isLost(context)) {
         await handOverToQueue(deps, job, steps.toBackground);
+      }
       if (end.type === "finished" && steps.isInBackground()) await forgetSteps(deps, job);
       return end;
     } catch (error) {
@@ -101,7 +99,7 @@ const saveSteps = async ({ item }: Job, keepSteps: () => Promise<void>): Promise
   try {
     await keepSteps();
   } catch (error) {
-    log().warn("steps could not be kept", { executionId: item.id, error: asError(error) });
+    log().warn("steps could not be stored", { executionId: item.id, error: asError(error) });
   }
 };
 
@@ -126,6 +124,6 @@ const forgetSteps = async (deps: ExecutionDeps, { tenantId, item }: Job): Promis
   try {
     await deleteSteps(deps, { tenantId, agentId: item.agentId, executionId: item.id });
   } catch (error) {
-    log().warn("steps could not be removed", { executionId: item.id, error: asError(error) });
+    log().warn("steps could not be deleted", { executionId: item.id, error: asError(error) });
   }
 };

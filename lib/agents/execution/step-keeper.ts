@@ -1,8 +1,8 @@
 import type { StepOutcome } from "../../engine/flow/flow-result.ts";
 import { putStep } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
-import { hideInTrace, secretValues } from "./hide-in-trace.ts";
 import type { Job } from "./job.ts";
+import { maskInTrace, secretValues } from "./mask-in-trace.ts";
 
 /**
  * Keeps the finished steps of a run and of its sub-agents' runs: in memory while a caller waits, in the table
@@ -29,7 +29,7 @@ export const stepKeeper = (
     const place = { tenantId, agentId: item.agentId, executionId: item.id };
     const secrets = secretValues(revision.content.parametersMetadata, values);
     // The output stays as it is: a resumed run needs it.
-    const outcome = { ...step.outcome, spans: hideInTrace(step.outcome.spans, secrets) };
+    const outcome = { ...step.outcome, spans: maskInTrace(step.outcome.spans, secrets) };
     await putStep({ db, objects }, place, outcome, runtime.clock());
     unwritten.delete(step);
   };

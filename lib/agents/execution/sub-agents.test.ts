@@ -203,7 +203,7 @@ describe("a sub-agent", () => {
         edges: [{ source: "last", target: "out" }],
       },
     });
-    expect(await world.execute("parent")).toMatchObject({ status: 202 });
+    expect(await world.execute("parent")).toMatchObject({ status: "accepted" });
     world.tenant.advance(1);
     await world.recover();
     await world.work();

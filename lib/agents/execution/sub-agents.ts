@@ -2,20 +2,21 @@ import { isDeepStrictEqual } from "node:util";
 import type { AgentRunner, SubAgentCall, SubAgentResult } from "../../engine/flow/agent-runner.ts";
 import { StepError } from "../../engine/flow/step-error.ts";
 import { checkInputs } from "../../json/check-inputs.ts";
-import { Problem } from "../../platform/http/problems.ts";
+import type { JsonObject } from "../../json/json.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
-import { getAgent } from "../agent/store.ts";
-import { assertBudgetLeft } from "../budget/assert-budget-left.ts";
-import { getSubExecution, listSteps, putSubExecution } from "./checkpoint-store.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { budgetDetail } from "../budget/check-budget.ts";
+import { type Deployed, loadDeployed } from "../revision/load-deployed.ts";
+import { checkStart, inputDetail } from "./check-start.ts";
+import { getSubExecution, listSteps } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { type End, endOf } from "./find-end.ts";
 import type { Job } from "./job.ts";
 import { type LoadedJob, loadJob } from "./load-job.ts";
-import { newExecution } from "./new-execution.ts";
-import type { RunContext, RunEnd, RunOptions } from "./run-context.ts";
+import { isLost, type RunContext, type RunEnd, type RunOptions } from "./run-context.ts";
 import { triggerTypes } from "./schemas.ts";
-import { putNewExecution } from "./store.ts";
+import { startExecution } from "./start-execution.ts";
 import { watchCancel } from "./watch-cancel.ts";
 
 /** Maximum nesting of agents, the outermost included. */
@@ -44,7 +45,7 @@ type Place = { ancestors: readonly string[]; resumed: boolean; runJob: RunJob };
 export const subAgents = (
   deps: ExecutionDeps,
   parent: Job,
-  course: RunContext,
+  context: RunContext,
   { ancestors, resumed, runJob }: Place,
 ): SubAgents => {
   const underWay = new Set<Promise<unknown>>();
@@ -57,10 +58,14 @@ export const subAgents = (
     completed?: Awaited<ReturnType<typeof listSteps>>,
   ): Promise<SubAgentResult> => {
     const [over, cancelled] = [new AbortController(), new AbortController()];
-    void watchCancel(deps, job, over.signal, () => cancelled.abort());
+    void watchCancel(deps, job, over.signal, cancelled);
     const running = runJob(deps, job, {
-      course,
-      cancel: AbortSignal.any([cancelUnlessHandedOver(signal, course), cancelled.signal]),
+      context,
+      stop: AbortSignal.any([
+        cancelUnlessHandedOver(signal, context),
+        cancelled.signal,
+        context.stop,
+      ]),
       ...(completed && { completed }),
       ancestors: [...ancestors, job.agent.id],
     });
@@ -68,13 +73,14 @@ export const subAgents = (
       .catch((error: unknown) => {
         log().warn("sub-agent run failed", { executionId: job.item.id, error: asError(error) });
         failure ??= { error };
-        course.abortRun();
+        context.handOver.abort();
         throw error;
       })
       .finally(() => over.abort());
     if (end.type === "open") {
       signal.throwIfAborted();
-      throw new StepError("execution-failed", `The run of "${job.agent.id}" was lost.`);
+      const detail = `Another function continues the execution of "${job.agent.id}".`;
+      throw new StepError("execution-failed", detail);
     }
     open.delete(job.item.id);
     const { result, error } = end.finished;
@@ -96,14 +102,15 @@ export const subAgents = (
       if (!child) return { path: place };
       const loaded = await loadJob(deps, tenantId, child, { owner: null, endsBy });
       if (!loaded || child.agentId !== agentId) continue;
-      const checked = await check(course, loaded.job.revision, input);
+      const { parametersMetadata } = loaded.job.revision.content;
+      const checked = await checkInputs(parametersMetadata, input, context.processor);
       if (checked.ok && isDeepStrictEqual(checked.values, loaded.job.values)) {
-        return { path: place, begun: loaded };
+        return { path: place, earlier: loaded };
       }
     }
   };
 
-  const goOn = async (
+  const resume = async (
     { job, execution }: LoadedJob,
     signal: AbortSignal,
   ): Promise<SubAgentResult> => {
@@ -114,18 +121,14 @@ export const subAgents = (
     return run(job, signal, await listSteps(deps, place));
   };
 
-  const begin = async ({ agentId, input, path, signal }: SubAgentCall): Promise<SubAgentResult> => {
-    const { tenantId } = parent;
-    const { agent, agentRevision, revision } = await findDeployed(deps, parent, agentId);
-    const checked = await check(course, revision, input);
-    if (!checked.ok) {
-      const detail = checked.errors.map((each) => `${each.pointer} ${each.detail}`).join("; ");
-      throw new StepError("execution-failed", `The input of "${agentId}" does not fit: ${detail}`);
-    }
-    const { db, send, runtime } = deps;
-    await assertBudgetLeft({ db, send, clock: runtime.clock }, tenantId, agent).catch(toStepError);
-    const fresh = { agent, agentRevision, revision };
-    const { item, input: inputItem } = await newExecution(deps, {
+  const start = async ({ agentId, input, path, signal }: SubAgentCall): Promise<SubAgentResult> => {
+    const { tenantId, endsBy } = parent;
+    const { deployed, values } = await checkCall(deps, parent, context, { agentId, input });
+    const { agentRevision, revision } = deployed;
+    const id = newUuid(deps.runtime);
+    open.add(id);
+    const { item, isNew } = await startExecution(deps, {
+      id,
       tenantId,
       agentId,
       agentRevision,
@@ -134,21 +137,16 @@ export const subAgents = (
       input,
       metadata: {},
       isSample: parent.item.isSample,
-      status: "Running",
+      runner: { type: "parent", parentId: parent.item.id, path },
     });
-    const child = { agentId, executionId: item.id };
-    open.add(item.id);
-    const more = [putSubExecution(tenantId, parent.item.id, path, child)];
-    const written = await putNewExecution(deps.db, tenantId, { item, input: inputItem, more });
-    if (written === "exists") throw new Error(`a sub-agent was started at ${path} before`);
-    const { endsBy } = parent;
-    return run({ tenantId, ...fresh, item, values: checked.values, owner: null, endsBy }, signal);
+    if (!isNew) throw new Error(`a sub-agent was started at ${path} before`);
+    return run({ tenantId, ...deployed, item, values, owner: null, endsBy }, signal);
   };
 
   const findAndRun = async (call: SubAgentCall): Promise<SubAgentResult> => {
     refuseCycle(call.agentId, ancestors);
-    const { path, begun } = resumed ? await findPlace(call) : { path: call.path };
-    return begun ? goOn(begun, call.signal) : begin({ ...call, path });
+    const { path, earlier } = resumed ? await findPlace(call) : { path: call.path };
+    return earlier ? resume(earlier, call.signal) : start({ ...call, path });
   };
 
   return {
@@ -170,20 +168,14 @@ export const subAgents = (
   };
 };
 
-const check = ({ processor }: RunContext, { content }: Job["revision"], input: unknown) =>
-  checkInputs(content.parametersMetadata, input, processor);
-
 /**
  * Creates a signal that is aborted with the step, but not when the run is handed over or lost: its sub-agents
  * are then resumed.
  */
-const cancelUnlessHandedOver = (
-  signal: AbortSignal,
-  { handOver, lost }: RunContext,
-): AbortSignal => {
+const cancelUnlessHandedOver = (signal: AbortSignal, context: RunContext): AbortSignal => {
   const cancel = new AbortController();
   const stop = () => {
-    if (!handOver.aborted && !lost.aborted) cancel.abort();
+    if (!context.handOver.signal.aborted && !isLost(context)) cancel.abort();
   };
   if (signal.aborted) stop();
   else signal.addEventListener("abort", stop, { once: true });
@@ -203,43 +195,48 @@ const refuseCycle = (agentId: string, ancestors: readonly string[]): void => {
   }
 };
 
-const findDeployed = async (
-  { db, loadRevision }: ExecutionDeps,
+/** Loads a called agent and checks the call. Throws a StepError for one that cannot run. */
+const checkCall = async (
+  deps: ExecutionDeps,
+  parent: Job,
+  { processor }: RunContext,
+  { agentId, input }: Pick<SubAgentCall, "agentId" | "input">,
+): Promise<{ deployed: Deployed; values: JsonObject }> => {
+  const deployed = await requireDeployed(deps, parent, agentId);
+  const check = await checkStart(deps, parent.tenantId, deployed, input, processor);
+  if (check.ok) return { deployed, values: check.values };
+  if ("exceeded" in check) throw new StepError("budget-exceeded", budgetDetail(check.exceeded));
+  const detail = `The input of "${agentId}" is invalid: ${inputDetail(check.errors)}`;
+  throw new StepError("execution-failed", detail);
+};
+
+const requireDeployed = async (
+  deps: ExecutionDeps,
   { tenantId }: Job,
   agentId: string,
-) => {
-  const agent = await getAgent(db, tenantId, agentId);
-  if (!agent) throw new StepError("execution-failed", `There is no agent "${agentId}".`);
-  const agentRevision = agent.deployedRevision;
-  if (agentRevision === null) {
-    throw new StepError("execution-failed", `The agent "${agentId}" has no deployed revision.`);
-  }
-  const revision = await loadRevision(tenantId, agent, agentRevision);
-  if (!revision) throw new Error(`revision ${agentId}/${agentRevision} is deployed but not there`);
-  return { agent, agentRevision, revision };
+): Promise<Deployed> => {
+  const loaded = await loadDeployed(deps, tenantId, agentId);
+  if (!("missing" in loaded)) return loaded;
+  const detail =
+    loaded.missing === "deployment"
+      ? `The agent "${agentId}" has no deployed revision.`
+      : `There is no agent "${agentId}".`;
+  throw new StepError("execution-failed", detail);
 };
 
 const describeAgent = async (
-  { db, loadRevision }: ExecutionDeps,
+  deps: ExecutionDeps,
   { tenantId }: Job,
   agentId: string,
 ): ReturnType<AgentRunner["describe"]> => {
-  const agent = await getAgent(db, tenantId, agentId);
-  if (!agent || agent.deployedRevision === null) return undefined;
-  const revision = await loadRevision(tenantId, agent, agent.deployedRevision);
-  if (!revision) return undefined;
+  const loaded = await loadDeployed(deps, tenantId, agentId);
+  if ("missing" in loaded) return undefined;
+  const { agent, revision } = loaded;
   return {
     displayName: agent.displayName,
     description: agent.description,
     parametersMetadata: revision.content.parametersMetadata,
   };
-};
-
-const toStepError = (error: unknown): never => {
-  if (error instanceof Problem && error.slug === "budget-exceeded") {
-    throw new StepError("budget-exceeded", error.message);
-  }
-  throw error;
 };
 
 const resultOf = (

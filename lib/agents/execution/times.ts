@@ -12,7 +12,7 @@ export const leaseMs = 40_000;
 /** Time before the function's timeout at which a run is handed over. */
 export const handOverMs = 20_000;
 /** Number of claims after which an execution is abandoned. */
-export const mostClaims = 10;
+export const maxClaims = 10;
 
 /**
  * Returns when an unclaimed message is sent again: after one minute, then two, four, eight, at most sixteen.

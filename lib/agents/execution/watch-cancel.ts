@@ -6,14 +6,14 @@ import { readStatuses } from "./store.ts";
 import { renewalMs } from "./times.ts";
 
 /**
- * Polls until `over` whether a sub-agent's execution was cancelled; calls `onCancelled` once. Such an
+ * Polls until `over` whether a sub-agent's execution was cancelled, and then aborts `cancelled`. Such an
  * execution has no lease whose renewal would detect it. A failed read is only logged.
  */
 export const watchCancel = async (
   { db, sleep }: Pick<ExecutionDeps, "db" | "sleep">,
   { tenantId, item }: Job,
   over: AbortSignal,
-  onCancelled: () => void,
+  cancelled: AbortController,
 ): Promise<void> => {
   const execution = { agentId: item.agentId, executionId: item.id };
   for (;;) {
@@ -22,9 +22,9 @@ export const watchCancel = async (
     try {
       const statuses = await readStatuses(db, tenantId, [execution]);
       if (over.aborted) return;
-      if (statuses.get(item.id) === "Cancelled") return onCancelled();
+      if (statuses.get(item.id) === "Cancelled") return cancelled.abort();
     } catch (error) {
-      log().warn("sub-agent could not be looked at", {
+      log().warn("status of a sub-agent could not be read", {
         executionId: item.id,
         error: asError(error),
       });

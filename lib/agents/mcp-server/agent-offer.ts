@@ -1,13 +1,16 @@
-import { Reply } from "../../edge/respond.ts";
 import { schemaOf } from "../../engine/flow/prompt/tool-schema.ts";
 import { parseJson } from "../../json/parse-json.ts";
 import { Problem, problemRegistry } from "../../platform/http/problems.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
-import { getAgent } from "../agent/store.ts";
 import type { ExecutionDeps } from "../execution/context.ts";
-import { type ExecuteContext, executeAgent } from "../execution/execute-agent.ts";
-import { ExecutionResult, triggerTypes } from "../execution/schemas.ts";
+import {
+  type ExecuteContext,
+  type ExecuteOutcome,
+  executeAgent,
+} from "../execution/execute-agent.ts";
+import { triggerTypes } from "../execution/schemas.ts";
 import { handOverMs } from "../execution/times.ts";
+import { loadDeployed } from "../revision/load-deployed.ts";
 import type { Offer, Outcome } from "./offer.ts";
 
 /** The caller of agents, and the deadline of the response, Unix milliseconds. */
@@ -35,17 +38,15 @@ export function offerAgent(
     name: agentId,
     describe: async () => {
       if (refusal) return undefined;
-      const agent = await getAgent(deps.db, tenantId, agentId);
-      if (!agent || agent.deployedRevision === null) return undefined;
-      const revision = await deps.loadRevision(tenantId, agent, agent.deployedRevision);
-      return (
-        revision && {
-          title: agent.displayName,
-          description: agent.description ?? agent.displayName,
-          inputSchema: schemaOf(revision.content.parametersMetadata),
-          isReadOnly: false,
-        }
-      );
+      const loaded = await loadDeployed(deps, tenantId, agentId);
+      if ("missing" in loaded) return undefined;
+      const { agent, revision } = loaded;
+      return {
+        title: agent.displayName,
+        description: agent.description ?? agent.displayName,
+        inputSchema: schemaOf(revision.content.parametersMetadata),
+        isReadOnly: false,
+      };
     },
     call: async (input) => {
       if (refusal) return ofProblem(refusal);
@@ -53,7 +54,6 @@ export function offerAgent(
       const ctx = {
         ...caller,
         deadline: handOverAt + handOverMs,
-        agentPath: `/v1/tenants/${tenantId}/agents/${agentId}`,
         events: undefined,
         waitUntil: () => {},
       };
@@ -62,7 +62,7 @@ export function offerAgent(
         body: { input },
         triggerType: triggerTypes.api,
         isSample: false,
-        preference: { waitMs: caller.answerBy - deps.runtime.clock(), applied: undefined },
+        waitMs: caller.answerBy - deps.runtime.clock(),
       };
       try {
         return toOutcome(await executeAgent({ ctx, input: request, deps }));
@@ -73,13 +73,12 @@ export function offerAgent(
   };
 }
 
-function toOutcome(answer: ExecutionResult | Reply): Outcome {
-  if (!(answer instanceof Reply)) {
-    const output = parseJson(JSON.stringify(answer.output ?? null));
+function toOutcome({ status, execution }: ExecuteOutcome): Outcome {
+  if (status === "ended") {
+    const output = parseJson(JSON.stringify(execution.output ?? null));
     return { ok: true, value: output.ok ? output.value : null };
   }
-  const { executionId } = ExecutionResult.parse(JSON.parse(answer.body));
-  const detail = `The agent is still at work. Its execution ${executionId} goes on and keeps the output; calling again would begin another.`;
+  const detail = `The agent is still running. Its execution ${execution.executionId} continues and keeps the output; another call would start another execution.`;
   return { ok: false, detail };
 }
 

@@ -13,7 +13,7 @@ export const McpBody = z
 export type McpBody = z.output<typeof McpBody>;
 
 /** Response to a JSON-RPC request. */
-export const McpAnswer = z.union([z.looseObject({}), z.array(z.looseObject({}))]).meta({
-  id: "McpAnswer",
+export const McpResponse = z.union([z.looseObject({}), z.array(z.looseObject({}))]).meta({
+  id: "McpResponse",
   description: "A JSON-RPC 2.0 response; 202 without a body when the message needs none.",
 });

@@ -7,10 +7,10 @@ import type { JobPolicy } from "./job-policy.ts";
 
 /** Builds the input of a policy's executions: the prompt, for an agent that has a parameter of that name. */
 export const inputOfPolicy = (
-  policy: JobPolicy | undefined,
+  policy: JobPolicy,
   parameters: readonly ParameterDescriptor[],
 ): Record<string, unknown> =>
-  typeof policy?.prompt === "string" && parameters.some(({ name }) => name === "prompt")
+  typeof policy.prompt === "string" && parameters.some(({ name }) => name === "prompt")
     ? { prompt: policy.prompt }
     : {};
 

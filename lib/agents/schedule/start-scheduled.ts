@@ -3,9 +3,10 @@ import { log } from "../../platform/runtime/log.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
 import { recordRefusal } from "../execution/record-refusal.ts";
 import { triggerTypes } from "../execution/schemas.ts";
-import { type StartDeps, startTriggered } from "../execution/start-triggered.ts";
+import type { StartDeps } from "../execution/start-execution.ts";
+import { startTriggered } from "../execution/start-triggered.ts";
 import type { RunScheduleMessage } from "../messages.ts";
-import type { RevisionContent } from "../revision/schemas.ts";
+import { type Deployed, loadDeployed, missingDetails } from "../revision/load-deployed.ts";
 import { inputOfPolicy } from "./check-policy-inputs.ts";
 import type { JobPolicy } from "./job-policy.ts";
 import { planTimes, scheduleName } from "./plan-schedules.ts";
@@ -21,31 +22,39 @@ export const startScheduled = async (
   message: RunScheduleMessage,
 ): Promise<void> => {
   const { tenantId, agentId, policyId } = message;
-  const policyIn = ({ jobPolicyConfigs }: RevisionContent): JobPolicy | undefined =>
-    jobPolicyConfigs.find((policy) => policy.id === policyId && isDueAt(policy, message));
-  const run = {
+  const logRefused = (reason: string) =>
+    log().warn("a scheduled run was not started", { tenantId, agentId, policyId, reason });
+  const loaded = await loadDeployed(deps, tenantId, agentId);
+  const policy = "missing" in loaded ? undefined : findDuePolicy(loaded, message);
+  if ("missing" in loaded || !policy) {
+    logRefused(
+      "missing" in loaded ? missingDetails[loaded.missing] : "The policy is not deployed.",
+    );
+    await syncSchedules(deps, { tenantId, agentId, stray: scheduleName(message) });
+    return;
+  }
+  const cause = {
+    tenantId,
     executionId: executionIdOf(message),
     trigger: { type: triggerTypes.schedule, id: policyId, provider: null },
   };
-  const begun = await startTriggered(deps, {
-    tenantId,
-    agentId,
-    ...run,
-    limitsIn: (content) => {
-      const policy = policyIn(content);
-      return policy && { limitMs: policy.timeout === null ? undefined : policy.timeout * 1_000 };
-    },
-    inputFor: async (parameters, content) => inputOfPolicy(policyIn(content), parameters),
+  const started = await startTriggered(deps, loaded, {
+    ...cause,
+    input: inputOfPolicy(policy, loaded.revision.content.parametersMetadata),
+    limitMs: policy.timeout === null ? undefined : policy.timeout * 1_000,
   });
-  if (!("refused" in begun)) return;
-  const context = { tenantId, agentId, policyId, reason: begun.refused };
-  log().warn("a scheduled run was not started", context);
-  if (begun.isStale) {
-    await syncSchedules(deps, { tenantId, agentId, stray: scheduleName(message) });
-  } else {
-    await recordRefusal(deps, tenantId, run, begun.refusal);
-  }
+  if (!("refusal" in started)) return;
+  logRefused(started.refusal.detail);
+  await recordRefusal(deps, loaded, cause, started.refusal);
 };
+
+const findDuePolicy = (
+  { revision }: Deployed,
+  message: RunScheduleMessage,
+): JobPolicy | undefined =>
+  revision.content.jobPolicyConfigs.find(
+    (policy) => policy.id === message.policyId && isDueAt(policy, message),
+  );
 
 const isDueAt = (policy: JobPolicy, { expression, timeZone }: RunScheduleMessage): boolean => {
   const times = planTimes(policy);

@@ -1,4 +1,4 @@
-import type { Utterance } from "../../engine/flow/utterance.ts";
+import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { ChatMessage } from "./message.ts";
 
@@ -9,7 +9,7 @@ import type { ChatMessage } from "./message.ts";
 export const chatInput = (
   parameters: readonly ParameterDescriptor[],
   { text, user, conversation }: Pick<ChatMessage, "text" | "user" | "conversation">,
-  history: readonly Utterance[] | undefined,
+  history: readonly ConversationMessage[] | undefined,
 ): Record<string, unknown> => {
   const values: Record<string, { whole: unknown; text: string }> = {
     message: { whole: text, text },

@@ -4,9 +4,10 @@ import { continueExecution } from "../../agents/execution/continue-execution.ts"
 import { type End, endOf } from "../../agents/execution/find-end.ts";
 import type { WholeExecution } from "../../agents/execution/items.ts";
 import { recordRefusal } from "../../agents/execution/record-refusal.ts";
-import { type Trigger, triggerTypes } from "../../agents/execution/schemas.ts";
-import { type StartOutcome, startTriggered } from "../../agents/execution/start-triggered.ts";
+import { triggerTypes } from "../../agents/execution/schemas.ts";
+import { startTriggered } from "../../agents/execution/start-triggered.ts";
 import { getExecution } from "../../agents/execution/store.ts";
+import { loadDeployed, missingDetails } from "../../agents/revision/load-deployed.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { ConnectorItem } from "../connector/items.ts";
@@ -35,13 +36,9 @@ export const runAgent = async (
 ): Promise<RunResult> => {
   const { tenantId } = message;
   const place = { tenantId, agentId: connector.agentId, executionId };
-  const isBegun = (await find(deps, place)) !== undefined;
-  const begun = isBegun ? undefined : await begin(deps, connector, message, executionId);
-  if (begun && "refused" in begun) {
-    const run = { executionId, trigger: triggerOf(connector) };
-    if (!begun.isStale) await recordRefusal(deps, tenantId, run, begun.refusal);
-    return { refused: begun.refused };
-  }
+  const isStarted = (await find(deps, place)) !== undefined;
+  const refused = isStarted ? undefined : await start(deps, connector, message, executionId);
+  if (refused !== undefined) return { refused };
   const over = new AbortController().signal;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     // Takes over the execution when its worker died and the lease expired.
@@ -62,40 +59,39 @@ type ExecutionRef = { tenantId: TenantId; agentId: string; executionId: string }
 const find = ({ db }: ExecutionDeps, { tenantId, agentId, executionId }: ExecutionRef) =>
   getExecution(db, tenantId, agentId, executionId);
 
-/** Not sent to the executions queue: waiting here keeps the order of the conversation. */
-const begin = (
+/**
+ * Starts the execution, or returns why it was refused, and records the refusal. Not sent to the executions
+ * queue: waiting here keeps the order of the conversation.
+ */
+const start = async (
   deps: ExecutionDeps,
-  connector: Pick<ConnectorItem, "id" | "agentId" | "provider">,
+  { id, agentId, provider }: Pick<ConnectorItem, "id" | "agentId" | "provider">,
   message: AnswerChatMessage,
   executionId: string,
-): Promise<StartOutcome> => {
-  const readHistory = () => listHistory(deps.db, message, deps.runtime.clock());
-  return startTriggered(
-    { ...deps, send: async () => undefined },
-    {
-      tenantId: message.tenantId,
-      agentId: connector.agentId,
-      executionId,
-      trigger: triggerOf(connector),
-      inputFor: async (parameters, { useSession }) => {
-        const takesHistory = useSession && declaresHistory(parameters);
-        return chatInput(
-          parameters,
-          message.message,
-          takesHistory ? await readHistory() : undefined,
-        );
-      },
-      sessionFor: async ({ useSession, parametersMetadata }) =>
-        useSession && !declaresHistory(parametersMetadata) ? readHistory() : undefined,
-    },
-  );
+): Promise<string | undefined> => {
+  const { tenantId } = message;
+  const loaded = await loadDeployed(deps, tenantId, agentId);
+  if ("missing" in loaded) return missingDetails[loaded.missing];
+  const { useSession, parametersMetadata } = loaded.revision.content;
+  const history = useSession
+    ? await listHistory(deps.db, message, deps.runtime.clock())
+    : undefined;
+  const isInput = declaresHistory(parametersMetadata);
+  const cause = {
+    tenantId,
+    executionId,
+    trigger: { type: triggerTypes.connector, id, provider },
+  };
+  const unqueued = { ...deps, send: async () => undefined };
+  const started = await startTriggered(unqueued, loaded, {
+    ...cause,
+    input: chatInput(parametersMetadata, message.message, isInput ? history : undefined),
+    session: isInput ? undefined : history,
+  });
+  if (!("refusal" in started)) return undefined;
+  await recordRefusal(deps, loaded, cause, started.refusal);
+  return started.refusal.detail;
 };
-
-const triggerOf = ({ id, provider }: Pick<ConnectorItem, "id" | "provider">): Trigger => ({
-  type: triggerTypes.connector,
-  id,
-  provider,
-});
 
 /** Returns whether the agent takes the history as input; otherwise its Prompts receive it. */
 const declaresHistory = (parameters: readonly ParameterDescriptor[]): boolean =>

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import type { Utterance } from "../../engine/flow/utterance.ts";
+import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { chatTurnKey, chatTurnsList } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
@@ -48,11 +48,11 @@ export const listHistory = async (
   db: Database,
   message: AnswerChatMessage,
   now: number,
-): Promise<Utterance[]> => {
+): Promise<ConversationMessage[]> => {
   const list = chatTurnsList(message.tenantId, message.connectorId, conversationOf(message));
   const request = { list, newestFirst: true };
   const { items } = await listPage(db, ChatTurnItem, request, { size: mostTurns, skip: 0 });
-  const turns: Utterance[][] = [];
+  const turns: ConversationMessage[][] = [];
   let bytes = 0;
   for (const { said, answered, ttl } of items) {
     bytes += Buffer.byteLength(said) + Buffer.byteLength(answered);

@@ -7,7 +7,7 @@ import type { SkillRegistry } from "./skill.ts";
 import type { SpendGuard } from "./spend-guard.ts";
 import type { StepErrorSlug } from "./step-error.ts";
 import type { LlmChoice } from "./step-type.ts";
-import type { Utterance } from "./utterance.ts";
+import type { ConversationMessage } from "./conversation-message.ts";
 
 /** Tokens used of one model of one provider, and what they cost. */
 export type UsageEntry = {
@@ -130,7 +130,7 @@ export type FlowOptions = {
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   /** What was said before in the conversation, oldest first; Prompts tell their model. */
-  readonly session?: readonly Utterance[];
+  readonly session?: readonly ConversationMessage[];
   /** The model of Prompts that name none. */
   readonly defaultLlm?: LlmChoice;
   readonly emit?: (event: FlowEvent) => void;

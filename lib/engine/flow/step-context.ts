@@ -4,7 +4,7 @@ import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { SkillRegistry } from "./skill.ts";
-import type { Utterance } from "./utterance.ts";
+import type { ConversationMessage } from "./conversation-message.ts";
 
 /** Which model answers a Prompt. */
 export type LlmChoice = { readonly providerId: string; readonly parameters: JsonObject };
@@ -55,7 +55,7 @@ export type StepContext = {
   readonly skills: SkillRegistry | undefined;
   readonly defaultLlm: LlmChoice | undefined;
   /** What was said before in the conversation, oldest first. */
-  readonly session: readonly Utterance[];
+  readonly session: readonly ConversationMessage[];
   note(notes: StepNotes): void;
   /** Passes on text while it is made. */
   delta(text: string): void;

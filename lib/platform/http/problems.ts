@@ -200,12 +200,10 @@ export const insufficientRole = (
   );
 
 /** 402 for an agent whose monthly budget is spent; `budget` is the public budget. */
-export const budgetExceeded = (budget: { amount: number; [member: string]: unknown }): Problem =>
-  new Problem(
-    "budget-exceeded",
-    `This agent's budget of ${budget.amount} USD a month is spent. Raise it, or wait for the next month (UTC).`,
-    { members: { budget } },
-  );
+export const budgetExceeded = (
+  detail: string,
+  budget: Readonly<Record<string, unknown>>,
+): Problem => new Problem("budget-exceeded", detail, { members: { budget } });
 
 /** 403 for granting scopes that the caller lacks. */
 export const scopeEscalation = (scopes: readonly string[]): Problem =>

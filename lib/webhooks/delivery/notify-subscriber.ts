@@ -1,5 +1,7 @@
 import { triggerTypes } from "../../agents/execution/schemas.ts";
-import { type StartDeps, startTriggered } from "../../agents/execution/start-triggered.ts";
+import type { StartDeps } from "../../agents/execution/start-execution.ts";
+import { startTriggered } from "../../agents/execution/start-triggered.ts";
+import { loadDeployed, missingDetails } from "../../agents/revision/load-deployed.ts";
 import { closeSession, openSession } from "../../expression/evaluation-scope.ts";
 import { recordAssetChange } from "../../knowledge/asset/store.ts";
 import { unpackValue } from "../../platform/db/large-value.ts";
@@ -97,16 +99,18 @@ const notifyAgent = async (
 ): Promise<Outcome> => {
   const { tenantId, webhookId } = message;
   const agentId = subscription.subscriberId;
-  const begun = await startTriggered(deps, {
+  const loaded = await loadDeployed(deps, tenantId, agentId);
+  if ("missing" in loaded) return { status: "Failed", error: missingDetails[loaded.missing] };
+  const { parametersMetadata } = loaded.revision.content;
+  const started = await startTriggered(deps, loaded, {
     tenantId,
-    agentId,
     executionId: startedId(message),
     trigger: { type: triggerTypes.webhook, id: webhookId, provider: event.provider },
     processor: mapping.processor,
-    inputFor: (parameters) => evaluateInput(subscription, event, parameters, mapping),
+    input: await evaluateInput(subscription, event, parametersMetadata, mapping),
   });
-  if ("refused" in begun) return { status: "Failed", error: begun.refused };
-  return { status: "Pending", executionId: begun.executionId, agentId };
+  if ("refusal" in started) return { status: "Failed", error: started.refusal.detail };
+  return { status: "Pending", executionId: started.executionId, agentId };
 };
 
 /** Marks an asset's source as changed. */

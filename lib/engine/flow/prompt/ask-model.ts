@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../../json/json.ts";
 import type { GenerateResult, ModelMessage } from "../../models/model.ts";
 import type { StepContext } from "../step-context.ts";
 import { StepError } from "../step-error.ts";
-import type { Utterance } from "../utterance.ts";
+import type { ConversationMessage } from "../conversation-message.ts";
 import { callModel } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import type { ChosenModel } from "./choose-model.ts";
@@ -53,7 +53,7 @@ export async function askModel(task: Task, context: StepContext): Promise<Json> 
   }
 }
 
-function toMessage({ role, text }: Utterance): ModelMessage {
+function toMessage({ role, text }: ConversationMessage): ModelMessage {
   return role === "user" ? { role, text } : { role, text, toolCalls: [] };
 }
 

@@ -1,5 +1,5 @@
 import type { FlowEvent } from "../../engine/flow/flow-result.ts";
-import { hideInText, hideInValue, isHiddenInTexts } from "./hide-in-trace.ts";
+import { isHiddenInTexts, maskInText, maskInValue } from "./mask-in-trace.ts";
 
 type Send = (event: FlowEvent) => void;
 
@@ -7,7 +7,7 @@ type Send = (event: FlowEvent) => void;
  * Masks secrets in a run's events. A secret may span several chunks of a model's text: as much text as the
  * longest secret is buffered until more arrives or the step ends.
  */
-export const hideInEvents = (secrets: readonly string[], send: Send): Send => {
+export const maskInEvents = (secrets: readonly string[], send: Send): Send => {
   if (secrets.length === 0) return send;
   const held = new Map<string, string>();
   const begun = new Set<string>();
@@ -16,7 +16,7 @@ export const hideInEvents = (secrets: readonly string[], send: Send): Send => {
   const sendText = (stepId: string, text: string, isWhole: boolean): void => {
     if (text === "") return;
     begun.add(stepId);
-    send({ type: "output.delta", stepId, text: hideInText(text, isWhole ? secrets : long) });
+    send({ type: "output.delta", stepId, text: maskInText(text, isWhole ? secrets : long) });
   };
   const release = (stepId: string): void => {
     sendText(stepId, held.get(stepId) ?? "", !begun.has(stepId));
@@ -36,10 +36,10 @@ export const hideInEvents = (secrets: readonly string[], send: Send): Send => {
       }
       case "step.completed":
         release(stepId);
-        return send({ ...event, output: hideInValue(event.output, secrets) });
+        return send({ ...event, output: maskInValue(event.output, secrets) });
       case "step.failed": {
         release(stepId);
-        const detail = hideInText(event.error.detail, secrets);
+        const detail = maskInText(event.error.detail, secrets);
         return send({ ...event, error: { ...event.error, detail } });
       }
     }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FlowEvent } from "../../engine/flow/flow-result.ts";
-import { hideInEvents } from "./hide-in-events.ts";
-import { hideInText } from "./hide-in-trace.ts";
+import { maskInEvents } from "./mask-in-events.ts";
+import { maskInText } from "./mask-in-trace.ts";
 
 const secrets = ["s3cret-token", "secret-two", "aaaaaa", "abc"];
 
@@ -12,7 +12,7 @@ const completed: FlowEvent = { type: "step.completed", stepId: "ask", output: "d
 /** What comes out for these events. */
 const pass = (events: readonly FlowEvent[]): FlowEvent[] => {
   const sent: FlowEvent[] = [];
-  const send = hideInEvents(secrets, (event) => sent.push(event));
+  const send = maskInEvents(secrets, (event) => sent.push(event));
   for (const event of events) send(event);
   return sent;
 };
@@ -35,7 +35,7 @@ describe("the events of a run with secrets", () => {
           rest = rest.slice(size);
         }
         const sent = pass([...pieces, delta(rest), completed]);
-        expect(textOf(sent)).toBe(hideInText(whole, secrets));
+        expect(textOf(sent)).toBe(maskInText(whole, secrets));
         expect(sent.at(-1)).toEqual(completed);
       }),
     );
@@ -66,6 +66,6 @@ describe("the events of a run with secrets", () => {
   test("go through at once when there are no secrets", () => {
     const sent: FlowEvent[] = [];
     const send = (event: FlowEvent) => void sent.push(event);
-    expect(hideInEvents([], send)).toBe(send);
+    expect(maskInEvents([], send)).toBe(send);
   });
 });

@@ -44,26 +44,26 @@ const escaped = (text: string): string[] => {
 };
 
 /** Masks secrets in the inputs, outputs and errors of spans. */
-export const hideInTrace = (spans: readonly Span[], secrets: readonly string[]): readonly Span[] =>
+export const maskInTrace = (spans: readonly Span[], secrets: readonly string[]): readonly Span[] =>
   secrets.length === 0
     ? spans
     : spans.map((span) => ({
         ...span,
-        input: hideInValue(span.input, secrets),
-        output: hideInValue(span.output, secrets),
-        error: span.error && { ...span.error, detail: hideInText(span.error.detail, secrets) },
+        input: maskInValue(span.input, secrets),
+        output: maskInValue(span.output, secrets),
+        error: span.error && { ...span.error, detail: maskInText(span.error.detail, secrets) },
       }));
 
 /** Masks secrets anywhere in a value. */
-export const hideInValue = (value: Json, secrets: readonly string[]): Json => {
+export const maskInValue = (value: Json, secrets: readonly string[]): Json => {
   if (secrets.length === 0) return value;
-  if (typeof value === "string") return hideInText(value, secrets);
+  if (typeof value === "string") return maskInText(value, secrets);
   if (typeof value === "number") return secrets.includes(String(value)) ? mask : value;
-  if (Array.isArray(value)) return value.map((item: Json) => hideInValue(item, secrets));
+  if (Array.isArray(value)) return value.map((item: Json) => maskInValue(item, secrets));
   if (!isObject(value)) return value;
   const shown: Record<string, Json> = {};
   for (const [name, member] of Object.entries(value)) {
-    setMember(shown, name, hideInValue(member, secrets));
+    setMember(shown, name, maskInValue(member, secrets));
   }
   return shown;
 };
@@ -71,7 +71,7 @@ export const hideInValue = (value: Json, secrets: readonly string[]): Json => {
 const isObject = (value: Json): value is JsonObject => isRecord(value);
 
 /** Masks secrets in a text. */
-export const hideInText = (text: string, secrets: readonly string[]): string =>
+export const maskInText = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((shown, secret) => {
     if (!isHiddenInTexts(secret)) return shown === secret ? mask : shown;
     return shown.replaceAll(secret, mask);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../json/json.ts";
 import { ParameterDescriptor } from "../../json/parameters.ts";
-import { hideInText, hideInValue, secretValues } from "./hide-in-trace.ts";
+import { maskInText, maskInValue, secretValues } from "./mask-in-trace.ts";
 
 const secretsOf = (type: string, value: Json): string[] =>
   secretValues([ParameterDescriptor.parse({ name: "it", type, secret: true })], { it: value });
@@ -10,12 +10,12 @@ describe("the secrets of an execution", () => {
   test("that are no strings are masked as JSON text, and by their strings and numbers", () => {
     const value = { user: "ada-lovelace", keys: ["k-1234567", 4_711_000], on: true, no: null };
     const secrets = secretsOf("Json", value);
-    const shown = (text: string) => hideInText(text, secrets);
+    const shown = (text: string) => maskInText(text, secrets);
     expect(shown(`got ${JSON.stringify(value)}`)).toBe("got ********");
     expect(shown("ada-lovelace has k-1234567 and 4711000")).toBe(
       "******** has ******** and ********",
     );
-    expect(hideInValue({ it: value }, secrets)).toEqual({
+    expect(maskInValue({ it: value }, secrets)).toEqual({
       it: { user: "********", keys: ["********", "********"], on: true, no: null },
     });
   });
@@ -25,7 +25,7 @@ describe("the secrets of an execution", () => {
     ["Float", 1_234.5],
   ])("of type %s are masked as numbers and as texts", (type, value) => {
     const secrets = secretsOf(type, value);
-    expect(hideInValue([value, `${value}`], secrets)).toEqual(["********", "********"]);
+    expect(maskInValue([value, `${value}`], secrets)).toEqual(["********", "********"]);
   });
 
   test("do not make masks of what stands everywhere: short parts, true, false and null", () => {
@@ -40,7 +40,7 @@ describe("the secrets of an execution", () => {
 
   test("are masked whole when one is the beginning of another, and within a JSON text", () => {
     const secrets = secretsOf("Json", ["secret", "secret-and-more", 'with "quotes"']);
-    expect(hideInText("secret-and-more", secrets)).toBe("********");
-    expect(hideInText(JSON.stringify({ a: 'with "quotes"' }), secrets)).toBe('{"a":"********"}');
+    expect(maskInText("secret-and-more", secrets)).toBe("********");
+    expect(maskInText(JSON.stringify({ a: 'with "quotes"' }), secrets)).toBe('{"a":"********"}');
   });
 });

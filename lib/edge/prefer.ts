@@ -1,8 +1,8 @@
-import { validationFailed } from "../../platform/http/problems.ts";
-import type { Headers } from "../../platform/http/request.ts";
+import { validationFailed } from "../platform/http/problems.ts";
+import type { Headers } from "../platform/http/request.ts";
 
-/** How long a caller waits for an execution; `waitMs` 0 for not at all. */
-export type Preference = { waitMs: number | undefined; applied: string | undefined };
+/** How long a caller waits for the outcome of a request; `waitMs` 0 for not at all. */
+type Preference = { waitMs: number | undefined; applied: string | undefined };
 
 const longestWaitSeconds = 25;
 

@@ -1,0 +1,85 @@
+import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { putSubExecution } from "./checkpoint-store.ts";
+import type { ExecutionDeps } from "./context.ts";
+import { enqueueExecution } from "./enqueue-execution.ts";
+import type { ExecutionItem } from "./items.ts";
+import { type NewExecution, newExecution } from "./new-execution.ts";
+import { putOpen } from "./open-store.ts";
+import { putNewExecution } from "./store.ts";
+import { leaseMs, longestExecutionMs, maxClaims, resendAfterMs } from "./times.ts";
+
+/** Dependencies of starting an execution. */
+export type StartDeps = Pick<
+  ExecutionDeps,
+  "db" | "objects" | "sealer" | "send" | "loadRevision" | "runtime"
+>;
+
+/** Who runs a new execution. */
+export type Runner =
+  /** A worker. `limitMs`: maximum duration, default the general maximum. */
+  | { type: "worker"; limitMs?: number | undefined }
+  /** The caller, under a lease of its own. */
+  | { type: "caller"; owner: string }
+  /** The parent's run, under the parent's lease; `path` is the place of the call in the parent. */
+  | { type: "parent"; parentId: string; path: string }
+  /** Nobody: the caller ends it immediately. After a crash, the next worker abandons it. */
+  | { type: "none"; owner: string };
+
+/** A new execution and who runs it. */
+export type StartRequest = Omit<NewExecution, "status"> & { runner: Runner };
+
+/**
+ * Writes a new execution, and queues it if a worker runs it. `isNew` is false when an execution of that id was
+ * started before.
+ */
+export const startExecution = async (
+  deps: StartDeps,
+  { runner, ...execution }: StartRequest,
+): Promise<{ item: ExecutionItem; isNew: boolean }> => {
+  const { tenantId, agentId } = execution;
+  const isRunning = runner.type === "caller" || runner.type === "parent";
+  const status = isRunning ? "Running" : "Queued";
+  const { item, input } = await newExecution(deps, { ...execution, status });
+  const write = holdFor(runner, { tenantId, agentId, item, now: deps.runtime.clock() });
+  const outcome = await putNewExecution(deps.db, tenantId, { item, input, more: [write] });
+  const isNew = outcome === "written";
+  if (isNew && runner.type === "worker") await enqueueExecution(deps.send, tenantId, item);
+  return { item, isNew };
+};
+
+/** Builds the write that names who holds a new execution. */
+const holdFor = (
+  runner: Runner,
+  {
+    tenantId,
+    agentId,
+    item,
+    now,
+  }: Pick<NewExecution, "tenantId" | "agentId"> & {
+    item: ExecutionItem;
+    now: number;
+  },
+): TransactionWrite => {
+  const child = { agentId, executionId: item.id };
+  const open = { tenantId, ...child, claims: 0, sends: 0, cancelled: false };
+  switch (runner.type) {
+    case "worker": {
+      const leaseUntil = now + resendAfterMs(1);
+      return putOpen({ ...open, owner: null, leaseUntil, limitMs: runner.limitMs, sends: 1 });
+    }
+    case "caller": {
+      const leaseUntil = item.startTime + leaseMs;
+      const endsBy = item.startTime + longestExecutionMs;
+      return putOpen({ ...open, owner: runner.owner, leaseUntil, endsBy });
+    }
+    case "parent":
+      return putSubExecution(tenantId, runner.parentId, runner.path, child);
+    case "none":
+      return putOpen({
+        ...open,
+        owner: runner.owner,
+        leaseUntil: now + leaseMs,
+        claims: maxClaims,
+      });
+  }
+};
