@@ -184,7 +184,7 @@ describe("an execution in the background", () => {
     await world.work();
     const { item, output } = await world.read("a", executionId);
     expect(item.status).toBe("Failed");
-    expect(output?.error?.detail).toContain("workers took the execution up");
+    expect(output?.error?.detail).toContain("workers claimed the execution");
   });
 
   test.each(["GetItem", "UpdateItem", "TransactWriteItems", "PutItem", "BatchGetItem"])(
