@@ -3,11 +3,11 @@ import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts
 import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
+import type { ConversationMessage } from "./conversation-message.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { SpendGuard } from "./spend-guard.ts";
 import type { StepErrorSlug } from "./step-error.ts";
 import type { LlmChoice } from "./step-type.ts";
-import type { ConversationMessage } from "./conversation-message.ts";
 
 /** Tokens used of one model of one provider, and what they cost. */
 export type UsageEntry = {

@@ -3,8 +3,8 @@ import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts
 import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
-import type { SkillRegistry } from "./skill.ts";
 import type { ConversationMessage } from "./conversation-message.ts";
+import type { SkillRegistry } from "./skill.ts";
 
 /** Which model answers a Prompt. */
 export type LlmChoice = { readonly providerId: string; readonly parameters: JsonObject };
