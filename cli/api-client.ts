@@ -1,41 +1,41 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import packageJson from "../package.json" with { type: "json" };
-import { contentTypeOf, type RawAnswer, toApiError } from "./api-error.ts";
+import { contentTypeOf, type RawResponse, toApiError } from "./api-error.ts";
 import type { Connection } from "./connection.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { failed, usage } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { toNetworkError } from "./network-error.ts";
-import { tell } from "./output.ts";
+import { printMessage } from "./output.ts";
 import { parseJson } from "./parse-json.ts";
 
-/** Values for a row's path variables, `{tenant}` apart, and its query. */
+/** Path parameters of a row, without `{tenant}`, and its query. */
 export type Input = {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
 };
 
 /**
- * Calls one endpoint and returns the JSON that it answers, undefined for an empty answer.
- * Fails with an ApiError, or a WharfError when no answer or no JSON arrived.
+ * Calls an endpoint and returns its JSON response; undefined if empty. Throws an ApiError, or a WharfError when
+ * there is no response or it is not JSON.
  */
 export type ApiClient = (endpoint: Endpoint, input?: Input) => Promise<unknown>;
 
 const mostWaits = 3;
 const longestWaitSeconds = 300;
 
-/** A client of the API at a connection. It waits when it is told to (429), at most three times. */
+/** Creates a client of the API. It waits and retries after a 429, at most three times. */
 export const apiClient = (connection: Connection, io: Pick<Io, "env" | "stderr">): ApiClient => {
   const timeoutSeconds = readTimeout(io);
   return async (endpoint, input = {}) => {
     const url = connection.url + pathOf(endpoint, connection.tenant, input);
     for (let waits = 0; ; waits += 1) {
-      const answer = await send(endpoint.method, url, connection, timeoutSeconds);
-      const seconds = answer.status === 429 ? retryAfterSeconds(answer.headers) : undefined;
+      const response = await send(endpoint.method, url, connection, timeoutSeconds);
+      const seconds = response.status === 429 ? retryAfterSeconds(response.headers) : undefined;
       if (seconds === undefined || seconds > longestWaitSeconds || waits === mostWaits) {
-        return readAnswer(answer, connection);
+        return readResponse(response, connection);
       }
-      tell(io, `wharf: Too many requests; waiting ${seconds} s.`);
+      printMessage(io, `wharf: Too many requests; waiting ${seconds} s.`);
       await sleep(seconds * 1_000);
     }
   };
@@ -46,12 +46,12 @@ const send = async (
   url: string,
   { credential, url: baseUrl }: Connection,
   timeoutSeconds: number,
-): Promise<RawAnswer> => {
+): Promise<RawResponse> => {
   const { kind, secret } = credential;
   try {
     const response = await fetch(url, {
       method,
-      // A redirection would carry the credential to wherever it points.
+      // Following a redirect would send the credential to another address.
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutSeconds * 1_000),
       headers: {
@@ -67,15 +67,13 @@ const send = async (
   }
 };
 
-const readAnswer = (answer: RawAnswer, { source }: Connection): unknown => {
-  const { status, headers, text } = answer;
-  if (status < 200 || status >= 300) throw toApiError(answer, source);
+const readResponse = (response: RawResponse, { source }: Connection): unknown => {
+  const { status, headers, text } = response;
+  if (status < 200 || status >= 300) throw toApiError(response, source);
   if (text === "") return undefined;
   const value = parseJson(text);
   if (value === undefined) {
-    throw failed(
-      `The answer (${status}) is ${contentTypeOf(headers)}, not JSON. Is the URL right?`,
-    );
+    throw failed(`The response (${status}) is ${contentTypeOf(headers)}, not JSON. Check the URL.`);
   }
   return value;
 };
@@ -91,7 +89,7 @@ const pathOf = ({ path }: Endpoint, tenant: string, { params, query }: Input): s
   return search === "" ? filled : `${filled}?${search}`;
 };
 
-/** RFC 9110: a number of seconds or a date; 1 s when neither can be read. */
+/** Parses `Retry-After` (RFC 9110): seconds or a date; 1 s if it is missing or invalid. */
 const retryAfterSeconds = (headers: Headers): number => {
   const value = headers.get("retry-after") ?? "";
   if (/^\d+$/.test(value)) return Number(value);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type ExitCode, exitCodes, WharfError } from "./exit.ts";
 import { parseJson } from "./parse-json.ts";
 
-/** An answer that says no. */
+/** Thrown for a response outside 200 to 299. */
 export class ApiError extends WharfError {
   override name = "ApiError";
   readonly slug: string | undefined;
@@ -13,8 +13,8 @@ export class ApiError extends WharfError {
   }
 }
 
-/** What is read of an answer. */
-export type RawAnswer = { status: number; headers: Headers; text: string };
+/** A response with its body as text. */
+export type RawResponse = { status: number; headers: Headers; text: string };
 
 const ProblemDocument = z.object({
   type: z.string().optional(),
@@ -24,17 +24,17 @@ const ProblemDocument = z.object({
   errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
 });
 
-/** The error for an answer outside 200 to 299: one line with title, detail, places and request id. */
-export const toApiError = (answer: RawAnswer, source: string | undefined): ApiError => {
-  const { status, headers, text } = answer;
+/** Converts a failed response to an error: one line with title, detail, pointers and request id. */
+export const toApiError = (response: RawResponse, source: string | undefined): ApiError => {
+  const { status, headers, text } = response;
   const { data: problem } = ProblemDocument.safeParse(parseJson(text));
   const requestId = problem?.requestId ?? headers.get("x-request-id");
   const facts = [String(status), ...(requestId ? [`request ${requestId}`] : [])].join(", ");
-  const words = problem === undefined ? describeOther(answer) : describeProblem(problem);
+  const message = problem === undefined ? describeOther(response) : describeProblem(problem);
   const hint =
     status === 401 && source !== undefined ? ` The credentials came from ${source}.` : "";
   const slug = problem?.type?.split("/").at(-1);
-  return new ApiError(exitCodeOf(status), `${words} (${facts})${hint}`, slug);
+  return new ApiError(exitCodeOf(status), `${message} (${facts})${hint}`, slug);
 };
 
 const describeProblem = ({ title, detail, errors }: z.output<typeof ProblemDocument>): string => {
@@ -44,18 +44,17 @@ const describeProblem = ({ title, detail, errors }: z.output<typeof ProblemDocum
   return [title, detail, places.join("; ")].filter(Boolean).join(": ");
 };
 
-/** Gateways and proxies answer with a `message`, an HTML page or a redirection. */
-const describeOther = ({ status, headers, text }: RawAnswer): string => {
+/** Gateways and proxies respond with a `message`, an HTML page or a redirect. */
+const describeOther = ({ status, headers, text }: RawResponse): string => {
   const { data } = z.object({ message: z.string() }).safeParse(parseJson(text));
-  if (data !== undefined) return `The API answered: ${data.message}`;
-  if (status >= 300 && status < 400)
-    return "The API answered with a redirection. Is the URL right?";
-  return `The answer is ${contentTypeOf(headers)}, not a problem document. Is the URL right?`;
+  if (data !== undefined) return `The API responded: ${data.message}`;
+  if (status >= 300 && status < 400) return "The API responded with a redirect. Check the URL.";
+  return `The response is ${contentTypeOf(headers)}, not problem details. Check the URL.`;
 };
 
-/** The media type of an answer, in words. */
+/** Returns the media type of a response for a message. */
 export const contentTypeOf = (headers: Headers): string =>
-  headers.get("content-type")?.split(";")[0] ?? "of no known type";
+  headers.get("content-type")?.split(";")[0] ?? "of an unknown type";
 
 const exitCodeOf = (status: number): ExitCode => {
   if (status === 401 || status === 402 || status === 403) return exitCodes.notAllowed;

@@ -13,19 +13,19 @@ import { usage } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { parseJson } from "./parse-json.ts";
 
-/** Where to call, and as whom. */
+/** API, tenant and credential of a command. */
 export type Connection = {
   url: string;
   tenant: string;
   credential: Credential;
-  /** Where the credential came from, in words; undefined when it was given just now. */
+  /** Origin of the credential for messages; undefined if it was just entered. */
   source: string | undefined;
 };
 
-/** What the command line says about the address. */
+/** Options for the API and tenant. */
 export type AddressOptions = { url?: string | undefined; tenant?: string | undefined };
 
-/** A URL and tenant, as far as options and environment name them; options win. */
+/** Reads the URL and tenant from options, then from the environment. */
 export const namedAddress = (options: AddressOptions, { env }: Pick<Io, "env">): AddressOptions => {
   const read = (
     option: { name: string; value: string | undefined },
@@ -43,9 +43,8 @@ export const namedAddress = (options: AddressOptions, { env }: Pick<Io, "env">):
 };
 
 /**
- * Finds out where to call and as whom: options, then the environment, then the saved login, then,
- * when no credential was found, `./.wharf/local.json`. A kept credential goes only to the URL that it
- * was made for.
+ * Resolves the connection from options, the environment, the saved login, or else `./.wharf/local.json`. A saved
+ * credential is only sent to the URL that it was saved for.
  */
 export const resolveConnection = async (options: AddressOptions, io: Io): Promise<Connection> => {
   const named = namedAddress(options, io);
@@ -60,8 +59,8 @@ export const resolveConnection = async (options: AddressOptions, io: Io): Promis
   if (found === undefined) {
     throw usage("You are not logged in. Run wharf login, or set WHARF_TOKEN or WHARF_API_KEY.");
   }
-  if (url === undefined) throw usage("Say which API to call: --url or WHARF_URL.");
-  if (tenant === undefined) throw usage("Say which tenant: --tenant or WHARF_TENANT.");
+  if (url === undefined) throw usage("Set the API to call with --url or WHARF_URL.");
+  if (tenant === undefined) throw usage("Set the tenant with --tenant or WHARF_TENANT.");
   if (own === undefined && kept !== undefined && url !== kept.url) {
     throw usage(
       `The credentials from ${kept.source} are for ${kept.url}, so they are not sent to ${url}. ` +
@@ -94,7 +93,7 @@ const savedLogin = async (io: Io): Promise<(SavedLogin & Found) | undefined> => 
 
 const LocalStack = z.object({ baseUrl: z.string(), tenantSlug: z.string(), userToken: z.string() });
 
-/** What a local stack that keeps its data here says about itself. */
+/** Reads the login of a local stack that keeps its data in this folder. */
 const localLogin = async ({ cwd }: Io): Promise<(SavedLogin & Found) | undefined> => {
   const source = ".wharf/local.json";
   const text = await readFile(join(cwd, source), "utf8").catch(() => "");

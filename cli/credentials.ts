@@ -14,7 +14,7 @@ import { failed } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { parseJson } from "./parse-json.ts";
 
-/** A login, as it is kept. */
+/** A saved login. */
 export type SavedLogin = { url: string; tenant: string; credential: Credential };
 
 const address = { url: z.string(), tenant: z.string() };
@@ -24,14 +24,14 @@ const SavedFile = z.union([
   z.object({ ...address, apiKey: z.string() }),
 ]);
 
-/** Where a login is kept: below `$XDG_CONFIG_HOME` when that is an absolute path, else `~/.config`. */
+/** Returns the path of the saved login: in `$XDG_CONFIG_HOME` if that is an absolute path, else in `~/.config`. */
 export const credentialsPath = ({ env }: Pick<Io, "env">): string => {
   const configured = env.XDG_CONFIG_HOME ?? "";
   const folder = isAbsolute(configured) ? configured : join(env.HOME || homedir(), ".config");
   return join(folder, "wharf", "credentials.json");
 };
 
-/** The saved login; undefined when there is none. Fails on a file that cannot be read. */
+/** Reads the saved login; undefined if there is none. Throws for an unreadable or damaged file. */
 export const readLogin = async (path: string): Promise<SavedLogin | undefined> => {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     if (isMissing(error)) return undefined;
@@ -48,7 +48,7 @@ export const readLogin = async (path: string): Promise<SavedLogin | undefined> =
   return checkLogin({ url, tenant, credential }, path);
 };
 
-/** A kept login whose parts can be used as they are: the file may have been written by hand. */
+/** Validates a saved login, whose file may have been edited. */
 export const checkLogin = (
   { url, tenant, credential }: SavedLogin,
   source: string,
@@ -61,7 +61,7 @@ export const checkLogin = (
       : parseApiKey(credential.secret, source),
 });
 
-/** Saves a login for its owner's eyes alone (mode 0600), whole or not at all. */
+/** Saves a login atomically, readable by its owner only (mode 0600). */
 export const saveLogin = async (path: string, login: SavedLogin): Promise<void> => {
   const { url, tenant, credential } = login;
   const secret =
@@ -83,7 +83,7 @@ export const saveLogin = async (path: string, login: SavedLogin): Promise<void> 
   }
 };
 
-/** Forgets the saved login; false when there was none. */
+/** Deletes the saved login; false if there was none. */
 export const removeLogin = async (path: string): Promise<boolean> => {
   try {
     await rm(path);

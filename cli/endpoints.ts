@@ -7,7 +7,7 @@ import {
 import { getTenant } from "../functions/tenants/routes.ts";
 import type { Route } from "../lib/edge/route.ts";
 
-/** What the tool needs of a row of the API. */
+/** The members of a row that a call needs. */
 export type Endpoint = Pick<Route, "method" | "path">;
 
 /** Every endpoint that the tool calls. */

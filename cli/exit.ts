@@ -1,4 +1,4 @@
-/** What the process ends with; docs/cli.md lists them for scripts. */
+/** Exit codes, documented in docs/cli.md. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -12,7 +12,7 @@ export const exitCodes = {
 /** One of the exit codes. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Ends the command: its message is the one line that the user sees, so it never holds a credential. */
+/** Ends the command with a one-line message, which must not contain credentials. */
 export class WharfError extends Error {
   override name = "WharfError";
   readonly exitCode: ExitCode;
@@ -23,15 +23,15 @@ export class WharfError extends Error {
   }
 }
 
-/** The command could not be done. */
+/** Returns the error of a failed command. */
 export const failed = (message: string): WharfError => new WharfError(exitCodes.failed, message);
 
-/** The command was called wrongly; nothing was sent. */
+/** Returns the error of an invalid command line; nothing was sent. */
 export const usage = (message: string): WharfError => new WharfError(exitCodes.usage, message);
 
-/** No answer arrived. */
+/** Returns the error of a request without a response. */
 export const unreachable = (message: string): WharfError =>
   new WharfError(exitCodes.network, message);
 
-/** The user pressed Ctrl-C. */
+/** Returns the error of a Ctrl-C. */
 export const interrupted = (): WharfError => new WharfError(exitCodes.interrupted, "Interrupted.");

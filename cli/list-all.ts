@@ -7,7 +7,7 @@ const largestPage = 200;
 
 const ItemPage = z.object({ items: z.array(z.unknown()), nextPageToken: z.string().nullable() });
 
-/** The items of a paged list, exactly as the API gave them: all, or the first `limit`. */
+/** Returns all items of a paged list, or the first `limit`, as the API returned them. */
 export const listAll = async (
   call: ApiClient,
   endpoint: Endpoint,
@@ -18,16 +18,17 @@ export const listAll = async (
   let skip = 0;
   while (items.length < limit) {
     const size = Math.min(largestPage, limit - items.length);
-    const answer = await call(endpoint, {
+    const response = await call(endpoint, {
       params,
       query: { ...query, PageSize: String(size), "PageToken.Skip": String(skip) },
     });
-    const page = ItemPage.safeParse(answer);
-    if (!page.success) throw failed("The answer is not a page of a list. Is the URL right?");
+    const page = ItemPage.safeParse(response);
+    if (!page.success) throw failed("The response is not a page of a list. Check the URL.");
     items.push(...page.data.items);
     if (page.data.nextPageToken === null) break;
     const next = Number(page.data.nextPageToken);
-    if (!(next > skip)) throw failed("The list does not end: a page points back to itself.");
+    if (!(next > skip))
+      throw failed("The API returned an invalid nextPageToken: the list does not end.");
     skip = next;
   }
   return items.slice(0, limit);

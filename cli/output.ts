@@ -1,12 +1,12 @@
 import type { Io } from "./io.ts";
 import { cutTo, displayWidth, printable } from "./printable.ts";
 
-/** One line for the user, on stderr: stdout is for data alone. */
-export const tell = ({ stderr }: Pick<Io, "stderr">, message: string): void => {
+/** Prints a message to stderr; stdout is for data only. */
+export const printMessage = ({ stderr }: Pick<Io, "stderr">, message: string): void => {
   stderr.write(`${printable(message)}\n`);
 };
 
-/** Data for programs. Control characters beyond those that JSON escapes anyway are escaped too. */
+/** Prints JSON, with all control characters escaped. */
 export const printJson = ({ stdout }: Pick<Io, "stdout">, value: unknown): void => {
   const text = JSON.stringify(value, null, 2).replaceAll(
     /[\u007f-\u009f]/g,
@@ -16,8 +16,8 @@ export const printJson = ({ stdout }: Pick<Io, "stdout">, value: unknown): void 
 };
 
 /**
- * Data for people: a heading and aligned columns, two spaces apart. Lines are cut to the terminal's
- * width, and left whole for a pipe or a file.
+ * Prints a table with a heading and aligned columns. Lines are cut to the terminal's width, but not in a pipe or
+ * file.
  */
 export const printTable = (
   { stdout }: Pick<Io, "stdout">,
@@ -39,7 +39,7 @@ export const printTable = (
 const padTo = (text: string, width: number): string =>
   text + " ".repeat(Math.max(0, width - displayWidth(text)));
 
-/** A time as people and `sort` read it, ISO 8601 in UTC to the second; `never` for null. */
+/** Formats a time as ISO 8601 in UTC to the second; `never` for null. */
 export const showTime = (time: number | string | null): string => {
   if (time === null) return "never";
   const date = new Date(time);

@@ -1,4 +1,4 @@
-/** The JSON in a text; undefined for any other text. A parser's own error would quote the secret. */
+/** Parses JSON; undefined if it is invalid. The parser's own error would quote the text, which may be secret. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);

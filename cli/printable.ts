@@ -1,7 +1,7 @@
-/** Characters that would move the cursor, change colours or turn the direction of what follows. */
+/** Control characters, and characters that change the text's direction. */
 const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text on one line that can do nothing to a terminal: names and details are other people's words. */
+/** Replaces characters that would control the terminal, because names and details come from other people. */
 export const printable = (text: string): string => text.replaceAll(unprintable, "\ufffd");
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -11,11 +11,11 @@ const wide =
 
 const widthOf = (grapheme: string): number => (wide.test(grapheme) ? 2 : 1);
 
-/** How many columns of a terminal a text takes. */
+/** Returns the width of a text in terminal columns. */
 export const displayWidth = (text: string): number =>
   Iterator.from(graphemes.segment(text)).reduce((sum, { segment }) => sum + widthOf(segment), 0);
 
-/** A text of at most `width` columns; what is cut off shows as `…`. */
+/** Cuts a text to `width` columns, ending in `…`. */
 export const cutTo = (text: string, width: number): string => {
   if (displayWidth(text) <= width) return text;
   let cut = "";

@@ -4,21 +4,21 @@ import { addKeys } from "./commands/keys.ts";
 import { addLogin } from "./commands/login.ts";
 import { addLogout } from "./commands/logout.ts";
 import type { Io } from "./io.ts";
-import { tell } from "./output.ts";
+import { printMessage } from "./output.ts";
 
 const examples = `
-Options win over the environment (WHARF_URL, WHARF_TENANT, WHARF_TOKEN, WHARF_API_KEY), which wins
-over the saved login. Without any of them, ./.wharf/local.json is used.
+Options take precedence over the environment (WHARF_URL, WHARF_TENANT, WHARF_TOKEN, WHARF_API_KEY),
+which takes precedence over the saved login. Without any of them, ./.wharf/local.json is used.
 
 Examples:
   $ wharf login --url https://api.example.com --tenant acme
   $ wharf keys list
   $ wharf keys list --json
 
-Exit codes: 0 done, 1 failed, 2 usage, 4 not allowed, 5 not found, 7 network.
+Exit codes: 0 success, 1 failure, 2 usage, 4 not allowed, 5 not found, 7 network.
 `;
 
-/** The command line: `wharf` with all its commands. */
+/** Creates the `wharf` program with its commands. */
 export const wharfProgram = (io: Io): Command => {
   const program = new Command("wharf")
     .description("The command-line tool of Wharf.")
@@ -32,7 +32,7 @@ export const wharfProgram = (io: Io): Command => {
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
       outputError: (text) => {
-        for (const line of withoutValues(text).split("\n")) tell(io, line);
+        for (const line of withoutValues(text).split("\n")) printMessage(io, line);
       },
       getOutHasColors: () => false,
       getErrHasColors: () => false,
@@ -44,7 +44,7 @@ export const wharfProgram = (io: Io): Command => {
   return program;
 };
 
-/** Commander says back what it does not understand, and a misplaced token would be among that. */
+/** Removes arguments from Commander's errors, because a misplaced token may be among them. */
 const withoutValues = (text: string): string =>
   text
     .trim()

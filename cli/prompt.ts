@@ -3,16 +3,16 @@ import { Writable } from "node:stream";
 import { interrupted } from "./exit.ts";
 import type { Io } from "./io.ts";
 
-/** Whether there is somebody to ask. */
+/** Returns whether the input is a terminal. */
 export const canAsk = ({ stdin }: Pick<Io, "stdin">): boolean => stdin.isTTY === true;
 
-/** Asks yes or no on stderr; anything but y or yes is a no. */
+/** Asks a yes/no question on stderr; anything but y or yes means no. */
 export const confirm = async (io: Io, question: string): Promise<boolean> => {
   const answer = await readLine(io, `${question} [y/N] `, io.stderr);
   return /^y(es)?$/i.test(answer.trim());
 };
 
-/** Asks for a secret on stderr and shows nothing of what is typed. */
+/** Asks for a secret on stderr without echoing it. */
 export const askSecret = async (io: Io, question: string): Promise<string> => {
   io.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -23,11 +23,11 @@ export const askSecret = async (io: Io, question: string): Promise<string> => {
   }
 };
 
-/** All that is piped in. */
+/** Reads standard input to its end. */
 export const readPiped = async ({ stdin }: Pick<Io, "stdin">): Promise<string> =>
   (await stdin.toArray()).map(String).join("");
 
-/** One line from the terminal; "" at the end of input. Fails on Ctrl-C. */
+/** Reads a line from the terminal; "" at the end of input. Rejects on Ctrl-C. */
 const readLine = ({ stdin }: Io, question: string, output: Writable): Promise<string> =>
   new Promise((resolve, reject) => {
     const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { failed } from "./exit.ts";
 
-/** Items of a list as a table needs them. Fails on an item that does not fit. */
+/** Parses the items of a list for a table. Throws for an item of another shape. */
 export const readRows = <Schema extends z.ZodType>(
   schema: Schema,
   items: readonly unknown[],
@@ -10,7 +10,7 @@ export const readRows = <Schema extends z.ZodType>(
   if (!rows.success) {
     const place = rows.error.issues[0]?.path.join(".") ?? "";
     throw failed(
-      `The API's records have another shape than this version of wharf knows (${place}).`,
+      `The API returned records that this version of wharf does not support (${place}).`,
     );
   }
   return rows.data;

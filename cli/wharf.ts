@@ -2,11 +2,11 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 
-// Loading takes half as long from the second time on.
+// Halves the load time from the second run on.
 enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/wharf-cli"));
 const { runWharf } = await import("./run.ts");
 
-/** Whoever reads has seen enough, as `| head` has: nothing went wrong. */
+/** Exits without an error when the reader, such as `| head`, closes the pipe. */
 const endQuietly = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "EPIPE") throw error;
   process.exit();

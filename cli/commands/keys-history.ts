@@ -7,7 +7,7 @@ import { endpoints } from "../endpoints.ts";
 import type { Io } from "../io.ts";
 import { listAll } from "../list-all.ts";
 import { GlobalOptions, optionsOf, parseKeyId, parseLimit } from "../options.ts";
-import { printJson, printTable, showTime, tell } from "../output.ts";
+import { printJson, printMessage, printTable, showTime } from "../output.ts";
 import { readRows } from "../read-rows.ts";
 
 const Options = GlobalOptions.extend({ limit: z.number().optional() });
@@ -22,9 +22,9 @@ Examples:
 export const addKeysHistory = (keys: Command, io: Io): void => {
   keys
     .command("history")
-    .description("List what happened to an API key, most recent first.")
+    .description("List the audit events of an API key, newest first.")
     .argument("<id>", "the key's id")
-    .option("--limit <n>", "list the first n only", parseLimit)
+    .option("--limit <n>", "maximum number of events to list", parseLimit)
     .addHelpText("after", examples)
     .action((id: string, _, command: Command) => history(id, optionsOf(command, Options), io));
 };
@@ -38,11 +38,11 @@ const history = async (
   const call = apiClient(await resolveConnection(options, io), io);
   const items = await listAll(call, endpoints.listAuditEvents, { params }, options.limit);
   if (options.json) return printJson(io, { items });
-  if (items.length === 0) return tell(io, "There are no events.");
+  if (items.length === 0) return printMessage(io, "No events found.");
   printTable(io, heading, readRows(ShownEvent, items).map(toRow));
 };
 
-/** An event as the table shows it; a type that this version does not know yet is shown too. */
+/** An event to print, including types that this version does not know. */
 const ShownEvent = AuditEvent.extend({ type: z.string() });
 type ShownEvent = z.output<typeof ShownEvent>;
 
@@ -57,15 +57,15 @@ const toRow = (event: ShownEvent): string[] => [
   changeOf(event),
 ];
 
-/** What changed: `+` for a scope gained, `-` for one lost, then the expiry. */
+/** Formats a change: `+` for an added scope, `-` for a removed one, then the expiry. */
 const changeOf = (event: ShownEvent): string => {
   const before = event.previousScopes ?? [];
   const after = event.newScopes ?? before;
-  const gained = after.filter((scope) => !before.includes(scope)).map((scope) => `+${scope}`);
-  const lost = before.filter((scope) => !after.includes(scope)).map((scope) => `-${scope}`);
+  const added = after.filter((scope) => !before.includes(scope)).map((scope) => `+${scope}`);
+  const removed = before.filter((scope) => !after.includes(scope)).map((scope) => `-${scope}`);
   const expiry =
     event.previousExpiresAt === event.newExpiresAt
       ? []
       : [`expires ${showTime(event.newExpiresAt)}`];
-  return [...gained, ...lost, ...expiry].join(", ");
+  return [...added, ...removed, ...expiry].join(", ");
 };

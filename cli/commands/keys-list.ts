@@ -7,7 +7,7 @@ import { endpoints } from "../endpoints.ts";
 import type { Io } from "../io.ts";
 import { listAll } from "../list-all.ts";
 import { GlobalOptions, optionsOf, parseLimit } from "../options.ts";
-import { printJson, printTable, showTime, tell } from "../output.ts";
+import { printJson, printMessage, printTable, showTime } from "../output.ts";
 import { readRows } from "../read-rows.ts";
 
 const Options = GlobalOptions.extend({
@@ -27,8 +27,8 @@ export const addKeysList = (keys: Command, io: Io): void => {
   keys
     .command("list")
     .description("List the organization's API keys, oldest first.")
-    .option("--include-revoked", "list revoked keys too")
-    .option("--limit <n>", "list the first n only", parseLimit)
+    .option("--include-revoked", "include revoked keys")
+    .option("--limit <n>", "maximum number of keys to list", parseLimit)
     .addHelpText("after", examples)
     .action((_, command: Command) => list(optionsOf(command, Options), io));
 };
@@ -38,11 +38,11 @@ const list = async (options: z.output<typeof Options>, io: Io): Promise<void> =>
   const query: Record<string, string> = options.includeRevoked ? { includeRevoked: "true" } : {};
   const items = await listAll(call, endpoints.listApiKeys, { query }, options.limit);
   if (options.json) return printJson(io, { items });
-  if (items.length === 0) return tell(io, "There are no keys.");
+  if (items.length === 0) return printMessage(io, "No keys found.");
   printTable(io, heading, readRows(ShownKey, items).map(toRow));
 };
 
-/** A key as the table shows it; a scope or status that this version does not know yet is shown too. */
+/** A key to print, including scopes and statuses that this version does not know. */
 const ShownKey = ApiKey.pick({
   id: true,
   name: true,

@@ -18,15 +18,15 @@ Examples:
 export const addKeysScopes = (keys: Command, io: Io): void => {
   keys
     .command("scopes")
-    .description("List the scopes that a key can have, and the presets.")
+    .description("List scopes and presets of API keys.")
     .addHelpText("after", examples)
     .action(async (_, command: Command) => {
       const options = optionsOf(command, GlobalOptions);
       const call = apiClient(await resolveConnection(options, io), io);
-      const answer = await call(endpoints.listScopes);
-      const catalog = ScopeCatalog.safeParse(answer);
-      if (!catalog.success) throw failed("The answer is not a scope catalog. Is the URL right?");
-      if (options.json) return printJson(io, answer);
+      const response = await call(endpoints.listScopes);
+      const catalog = ScopeCatalog.safeParse(response);
+      if (!catalog.success) throw failed("The response is not a scope catalog. Check the URL.");
+      if (options.json) return printJson(io, response);
       const { scopes, presets } = catalog.data;
       printTable(
         io,

@@ -5,11 +5,11 @@ import { addKeysList } from "./keys-list.ts";
 import { addKeysRevoke } from "./keys-revoke.ts";
 import { addKeysScopes } from "./keys-scopes.ts";
 
-const inTheDashboard =
-  "Keys are minted and rotated in the dashboard, or by POST …/apiKeys:generate and POST …/apiKeys/{apiKey}:rotate; the new key is shown once.";
+const howToGenerate =
+  "Generate and rotate keys in the dashboard, or with POST …/apiKeys:generate and POST …/apiKeys/{apiKey}:rotate. The new key is returned once.";
 
 const examples = `
-${inTheDashboard}
+${howToGenerate}
 
 Examples:
   $ wharf keys list
@@ -21,11 +21,11 @@ Examples:
 export const addKeys = (program: Command, io: Io): void => {
   const keys = program
     .command("keys")
-    .description("List API keys, read their history, revoke them.")
+    .description("Manage API keys.")
     .addHelpText("after", examples);
   addKeysList(keys, io);
   addKeysRevoke(keys, io);
   addKeysHistory(keys, io);
   addKeysScopes(keys, io);
-  keys.showHelpAfterError(inTheDashboard);
+  keys.showHelpAfterError(howToGenerate);
 };

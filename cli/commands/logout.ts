@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { credentialsPath, removeLogin } from "../credentials.ts";
 import type { Io } from "../io.ts";
 import { GlobalOptions, optionsOf } from "../options.ts";
-import { printJson, tell } from "../output.ts";
+import { printJson, printMessage } from "../output.ts";
 
 const examples = `
-Only the saved file goes: the token itself stays good until it expires or is revoked.
+Only the saved file is removed. The token itself is valid until it expires or is revoked.
 
 Example:
   $ wharf logout
@@ -21,7 +21,7 @@ export const addLogout = (program: Command, io: Io): void => {
       const { json } = optionsOf(command, GlobalOptions);
       const path = credentialsPath(io);
       const removed = await removeLogin(path);
-      tell(io, removed ? `Removed ${path}.` : "You were not logged in.");
+      printMessage(io, removed ? `Removed ${path}.` : "You are not logged in.");
       if (json) printJson(io, { loggedIn: false });
     });
 };

@@ -47,7 +47,7 @@ describe("where the tool calls, and as whom", () => {
   it("uses the saved login", async () => {
     const home = homeWith({ saved: saved(), local: local(other.url) });
     const run = await runWharf(["keys", "list"], { home });
-    expect(run).toEqual({ exitCode: 0, stdout: "", stderr: "There are no keys.\n" });
+    expect(run).toEqual({ exitCode: 0, stdout: "", stderr: "No keys found.\n" });
     expect(askedFor(one)).toEqual(["/v1/tenants/saved/apiKeys Bearer saved-token"]);
     expect(other.requests).toEqual([]);
   });

@@ -69,7 +69,7 @@ describe("a problem document", () => {
   });
 });
 
-describe("an answer of another kind", () => {
+describe("an unexpected response", () => {
   const html: Answerer = (_, response) => {
     response.writeHead(502, { "Content-Type": "text/html; charset=utf-8" }).end("<h1>Bad</h1>");
   };
@@ -85,10 +85,10 @@ describe("an answer of another kind", () => {
   it.each([
     ["an HTML error page", html, 1, "text/html"],
     ["an HTML page with 200", welcome, 1, "text/html"],
-    ["a redirection, which is not followed", elsewhere, 1, "redirection"],
+    ["a redirect, which is not followed", elsewhere, 1, "redirect"],
     ["a gateway's own refusal", gateway, 4, "Forbidden"],
     ["a list without an end", endless, 1, "does not end"],
-  ])("%s is told in words", async (_, answerer, exitCode, words) => {
+  ])("%s is reported in one line", async (_, answerer, exitCode, words) => {
     answer = answerer;
     const run = await listKeys();
     expect(run).toMatchObject({ exitCode, stdout: "" });
@@ -107,7 +107,7 @@ describe("the network", () => {
 
   it.each([
     ["a server that hangs", hang, { WHARF_TIMEOUT_SECONDS: "0.3" }, "within 0.3 s"],
-    ["an answer that breaks off", breakOff, {}, "cut"],
+    ["a response that breaks off", breakOff, {}, "closed"],
   ])("%s ends with 7", async (_, answerer, more: Record<string, string>, words) => {
     answer = answerer;
     const run = await listKeys(more);
