@@ -2,15 +2,15 @@ import type { CountedStack } from "./counted-stack.ts";
 import type { BenchStack } from "./stack.ts";
 import type { Table } from "./table.ts";
 
-/** What the topics share. */
+/** Options and stacks that the topics share. */
 export type Bench = {
-  /** Fewer and smaller runs: numbers to look at, not to compare. */
+  /** Fewer and smaller runs, whose numbers are not comparable. */
   short: boolean;
-  /** The product as `npm start` runs it; started for the first topic that asks. */
+  /** Starts the product on first use, as `npm start` does. */
   stack: () => Promise<BenchStack>;
-  /** The product over an engine that says what each call consumes: for counting, never for times. */
+  /** Starts the product with counted storage on first use; slower, so never measure time with it. */
   countedStack: () => Promise<CountedStack>;
 };
 
-/** One topic: measures, and gives what is printed. */
+/** Measures one topic and returns the table to print. */
 export type Topic = (bench: Bench) => Promise<Table>;

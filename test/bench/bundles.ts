@@ -6,7 +6,7 @@ import type { Topic } from "./bench.ts";
 
 const kilobytes = (bytes: number): number => Math.round(bytes / 1_000);
 
-/** How large the functions are: what a cold start reads, and with what is loaded on first use. */
+/** Sizes of the functions: the files read at a cold start, and including those loaded on first use. */
 export const bundles: Topic = async () => {
   const outdir = mkdtempSync(join(tmpdir(), "wharf-bench-bundles-"));
   try {

@@ -1,28 +1,28 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import * as z from "zod";
 import { createUpstream } from "../../infra/local/storage/upstream.ts";
+import { listen } from "../harness/listen.ts";
 
-/** What storage calls consumed: capacity units as DynamoDB bills them, and what was answered. */
+/** Consumption of storage calls, in capacity units as DynamoDB bills them. */
 export type Consumption = {
   /** Round trips; a transaction is one. */
   calls: number;
   readUnits: number;
   writeUnits: number;
-  /** Bytes of the answers' bodies. */
-  answeredBytes: number;
+  /** Bytes of the response bodies. */
+  responseBytes: number;
 };
 
-/** A way to the engine that asks it what each call consumes. */
+/** A proxy of the engine that counts what each call consumes. */
 export type CapacityProxy = {
   endpoint: string;
-  /** What was consumed since it was last asked. */
+  /** Returns the consumption since the last call. */
   take: () => Consumption;
   close: () => Promise<void>;
 };
 
 const Capacity = z.object({ CapacityUnits: z.number() });
-const Answer = z.object({
+const CountedResponse = z.object({
   ConsumedCapacity: z.union([Capacity.transform((one) => [one]), z.array(Capacity)]).default([]),
 });
 const Body = z.record(z.string(), z.unknown());
@@ -36,11 +36,11 @@ const writes = new Set([
   "TransactWriteItems",
 ]);
 
-const nothing = (): Consumption => ({ calls: 0, readUnits: 0, writeUnits: 0, answeredBytes: 0 });
+const nothing = (): Consumption => ({ calls: 0, readUnits: 0, writeUnits: 0, responseBytes: 0 });
 
 /**
- * Stands between a stack and the engine and adds `ReturnConsumedCapacity` to each call. It takes time of
- * its own. A write whose condition does not hold consumes too, but neither engine says how much.
+ * Starts a proxy between a stack and the engine that adds `ReturnConsumedCapacity` to each call. It adds latency.
+ * Writes whose condition fails also consume units, but engines do not report them.
  */
 export const startCapacityProxy = async (engine: string): Promise<CapacityProxy> => {
   const upstream = createUpstream(engine);
@@ -50,7 +50,7 @@ export const startCapacityProxy = async (engine: string): Promise<CapacityProxy>
     const operation = target.split(".")[1] ?? "";
     const isCounted = reads.has(operation) || writes.has(operation);
     const sent = isCounted ? askingForCapacity(body) : body;
-    const answer = await upstream.post(
+    const response = await upstream.post(
       {
         "content-type": "application/x-amz-json-1.0",
         "x-amz-target": target,
@@ -60,13 +60,13 @@ export const startCapacityProxy = async (engine: string): Promise<CapacityProxy>
       sent,
     );
     if (isCounted) {
-      const units = unitsOf(answer.body);
+      const units = unitsOf(response.body);
       consumed.calls += 1;
-      consumed.answeredBytes += answer.body.length;
+      consumed.responseBytes += response.body.length;
       if (reads.has(operation)) consumed.readUnits += units;
       else consumed.writeUnits += units;
     }
-    return answer;
+    return response;
   };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = await request.toArray();
@@ -76,20 +76,17 @@ export const startCapacityProxy = async (engine: string): Promise<CapacityProxy>
       "content-length": answer.body.length,
     });
     response.end(answer.body);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const own = typeof address === "object" && address ? address.port : 0;
+  });
+  const { url, close } = await listen(server);
   return {
-    endpoint: `http://127.0.0.1:${own}`,
+    endpoint: url,
     take: () => {
       const taken = consumed;
       consumed = nothing();
       return taken;
     },
     close: async () => {
-      server.close();
-      server.closeAllConnections();
+      await close();
       upstream.close();
     },
   };
@@ -104,7 +101,7 @@ const askingForCapacity = (body: Buffer): Buffer =>
   );
 
 const unitsOf = (body: Buffer): number =>
-  Answer.parse(JSON.parse(body.toString("utf8"))).ConsumedCapacity.reduce(
+  CountedResponse.parse(JSON.parse(body.toString("utf8"))).ConsumedCapacity.reduce(
     (sum, { CapacityUnits }) => sum + CapacityUnits,
     0,
   );

@@ -17,7 +17,7 @@ const revision = (useSession: boolean) => ({
 });
 const conversations = 10;
 
-/** From a chat message to the answer of an agent that calls no model: what all around it costs. */
+/** Time and storage calls from a chat message to the reply of an agent that calls no model. */
 export const chat: Topic = async ({ short }) => {
   const server = await startChatServer();
   const stack = await startBenchStack({ ALLOW_PRIVATE_ADDRESSES: "true" });
@@ -49,19 +49,19 @@ export const chat: Topic = async ({ short }) => {
       ]);
     }
     return {
-      title: "chat: from a message to its answer, without a model",
+      title: "chat: from a message to its reply, without a model",
       columns: [
         "agent",
         "median, ms",
         "longest, ms",
-        `answers/s, ${conversations} conversations`,
+        `replies/s, ${conversations} conversations`,
         "storage: accept",
-        "answer",
+        "reply",
       ],
       rows,
       notes: [
-        "One message after another through a generic connector whose receiver is in this process; then one after",
-        "another in each of ten conversations at once. Storage calls are those of a message, to table, queue and key.",
+        "Sequential messages through a generic connector whose receiver is in this process; then the same in ten",
+        "concurrent conversations. Storage calls are those of one message, to table, queue and key.",
       ],
     };
   } finally {
@@ -70,14 +70,14 @@ export const chat: Topic = async ({ short }) => {
   }
 };
 
-/** Says something in a conversation, and how many milliseconds later the answer is there. */
-type Say = (conversation: string) => Promise<number>;
+/** Sends a message to a conversation; returns the milliseconds until its reply. */
+type SendMessage = (conversation: string) => Promise<number>;
 
 const connect = async (
   stack: BenchStack,
   server: ChatServer,
   useSession: boolean,
-): Promise<Say> => {
+): Promise<SendMessage> => {
   const id = `${agentId}-${useSession}`;
   const agents = `${stack.tenantPath}/agents`;
   await stack.send("POST", agents, { id, displayName: id });

@@ -7,11 +7,11 @@ import { buildFunctions } from "../../infra/build.ts";
 import { sampleHttpEvent } from "../suites/sample-event.ts";
 import type { Topic } from "./bench.ts";
 import { type FirstCall, firstCall } from "./first-call.ts";
-import { inTurn } from "./in-turn.ts";
+import { interleave } from "./interleave.ts";
 import { median } from "./statistics.ts";
 import type { Cell } from "./table.ts";
 
-/** Each with the bare function that it is held against. */
+/** Operations with the bare functions that they are compared to. */
 const operations: readonly [string, URL][] = [
   ["get-health", new URL("bare/get-health.ts", import.meta.url)],
   ["get-current-api-key", new URL("bare/get-current-api-key.ts", import.meta.url)],
@@ -19,7 +19,7 @@ const operations: readonly [string, URL][] = [
   ["execute-agent", new URL("bare/execute-agent.ts", import.meta.url)],
 ];
 
-/** A process that starts, loads a function and answers one call, beside a bare function. */
+/** Time of a process that starts, loads a function and responds to one call, compared to a bare function. */
 export const coldStart: Topic = async ({ short, stack }) => {
   const product = await stack();
   const outdir = mkdtempSync(join(tmpdir(), "wharf-bench-bare-"));
@@ -40,10 +40,10 @@ export const coldStart: Topic = async ({ short, stack }) => {
       const event = JSON.stringify(sampleHttpEvent(row, product.apiKey));
       const start = { ours: file, bare: join(bare.directory, "index.mjs") };
       const calls: Record<keyof typeof start, FirstCall[]> = { ours: [], bare: [] };
-      // The first of each fills the file cache and counts for nothing.
+      // The first of each fills the file cache and is not counted.
       await firstCall(start.ours, event, environment);
       await firstCall(start.bare, event, environment);
-      await inTurn(
+      await interleave(
         [
           async () => calls.ours.push(await firstCall(start.ours, event, environment)),
           async () => calls.bare.push(await firstCall(start.bare, event, environment)),
@@ -53,7 +53,7 @@ export const coldStart: Topic = async ({ short, stack }) => {
       rows.push([operation, ...cellsOf(calls.ours), ...cellsOf(calls.bare), ratio(calls)]);
     }
     return {
-      title: "cold start: Node, import, first call, in a process of its own",
+      title: "cold start: Node, import and first call in a new process",
       columns: [
         "function",
         "ms",

@@ -6,17 +6,17 @@ import { startEngine } from "../../infra/local/storage/dynoxide.ts";
 import { type Consumption, startCapacityProxy } from "./capacity-proxy.ts";
 import { type BenchStack, startBenchStack } from "./stack.ts";
 
-/** A stack whose storage calls are counted in capacity units. */
+/** A stack that counts the capacity units of its storage calls. */
 export type CountedStack = BenchStack & {
-  /** The engine itself, for what is timed. */
+  /** Endpoint of the engine, for measuring time. */
   engine: string;
-  /** The engine by way of the counter. */
+  /** Endpoint of the counting proxy. */
   countedEngine: string;
-  /** What was consumed since it was last asked. */
+  /** Returns the consumption since the last call. */
   take: () => Consumption;
 };
 
-/** Starts an engine, the counter in front of it, and the product over both. */
+/** Starts an engine, the counting proxy and the product. */
 export const startCountedStack = async (): Promise<CountedStack> => {
   const directory = mkdtempSync(join(tmpdir(), "wharf-bench-"));
   const engine = await startEngine(openDataFolder(directory));

@@ -20,7 +20,7 @@ const revision = {
   flow: { steps: [{ id: "out", type: "Output", value: "done" }], edges: [] },
 };
 
-/** What becomes of a delivery after its 2xx: when its agents start, and what telling them costs. */
+/** Time from the 2xx of a delivery to the start of its agents, and the storage and queue calls of notifying them. */
 export const deliveries: Topic = async ({ short, countedStack }) => {
   const stack = await countedStack();
   const agents = `${stack.tenantPath}/agents`;
@@ -55,18 +55,18 @@ export const deliveries: Topic = async ({ short, countedStack }) => {
       "all done, ms",
       "storage: accept",
       "dispatch",
-      "tell",
+      "notify",
       "run",
       "queue: accept",
       "dispatch",
-      "tell",
+      "notify",
       "run",
     ],
     rows,
     notes: [
-      "Each subscriber is an agent, whose execution runs by the queue. Storage actions and queue calls are those of",
-      "the functions on the way, all subscribers together; an action in a transaction counts for itself, and what a",
-      "queue's own poller does is not counted.",
+      "Each subscriber is an agent, whose execution runs from the queue. Storage actions and queue calls are those of",
+      "all functions involved, for all subscribers together. Each action of a transaction counts; calls of the queues'",
+      "pollers do not.",
     ],
   };
 };
@@ -85,7 +85,7 @@ const newWebhook = async (stack: CountedStack, subscribers: number): Promise<Web
   return { id, address: `${webhooks}/generic/${id}/${stack.apiKey}` };
 };
 
-/** Milliseconds from the answer to each start, and until all had succeeded. */
+/** Returns the milliseconds from the response to each start, and until all succeeded. */
 const deliver = async (
   stack: CountedStack,
   { id, address }: Webhook,

@@ -2,7 +2,7 @@ import jsonata from "jsonata";
 import { runFlow } from "../../lib/engine/flow/run-flow.ts";
 import { compiled, flowOptions } from "../harness/flow.ts";
 import type { Topic } from "./bench.ts";
-import { inTurn } from "./in-turn.ts";
+import { interleave } from "./interleave.ts";
 import { langGraphChain } from "./langgraph.ts";
 import { median } from "./statistics.ts";
 import type { Cell } from "./table.ts";
@@ -12,8 +12,8 @@ const expression = "steps.before.output.count + 1";
 const round = (length: number): number => Math.ceil(400 / length);
 
 /**
- * What the flow engine costs for a step beside the evaluation of the step's expression alone, and beside
- * the same chain in LangGraph.
+ * Overhead of the flow engine per step, compared to evaluating the step's expression alone and to the same chain in
+ * LangGraph.
  */
 export const engine: Topic = async ({ short }) => {
   const rows: Cell[][] = [];
@@ -23,7 +23,7 @@ export const engine: Topic = async ({ short }) => {
     const theirs = langGraphChain(length, expression);
     const times: Record<"ours" | "bare" | "theirs", number[]> = { ours: [], bare: [], theirs: [] };
     for (const chain of [run, bare, theirs]) await repeat(chain, round(length));
-    await inTurn(
+    await interleave(
       [
         async () => times.ours.push((await repeat(run, round(length))) / length),
         async () => times.bare.push((await repeat(bare, round(length))) / length),
@@ -73,7 +73,7 @@ const bareChainOf = (length: number): (() => Promise<void>) => {
   };
 };
 
-/** Microseconds that one run takes. */
+/** Returns the microseconds per run. */
 const repeat = async (work: () => Promise<unknown>, times: number): Promise<number> => {
   const begin = performance.now();
   for (let turn = 0; turn < times; turn += 1) await work();

@@ -9,7 +9,7 @@ import { createTally } from "../../lib/knowledge/sources/tally.ts";
 import { loadTokenCounter } from "../../lib/knowledge/sources/token-counter.ts";
 import { startSourceServer } from "../harness/source-server.ts";
 import type { Topic } from "./bench.ts";
-import { inTurn } from "./in-turn.ts";
+import { interleave } from "./interleave.ts";
 import { median } from "./statistics.ts";
 import type { Cell } from "./table.ts";
 
@@ -17,14 +17,14 @@ const chunking = { size: 512, overlap: 64 };
 const ordinary = { disallowedSpecial: new Set<string>() };
 const megabyte = 1024 * 1024;
 
-/** What an estimate costs beside the tokenizer alone, and how much memory it takes as documents grow in number. */
+/** Throughput of an estimate compared to the tokenizer alone, and its memory as the number of documents grows. */
 export const estimate: Topic = async ({ short }) => {
   const count = await loadTokenCounter();
   const text = readFileSync(new URL("../../docs/flows.md", import.meta.url), "utf8");
   const texts = Array.from({ length: 40 }, (_, at) => `${at} ${text}`);
   const tokens = texts.reduce((sum, each) => sum + countTokens(each, ordinary), 0);
   const times: Record<"ours" | "alone", number[]> = { ours: [], alone: [] };
-  await inTurn(
+  await interleave(
     [
       async () => times.ours.push(await timed(() => counted(documentsOf(texts), count))),
       async () =>
@@ -49,11 +49,9 @@ export const estimate: Topic = async ({ short }) => {
   }
   return {
     title: "estimate: counting an asset source",
-    columns: ["what", "is"],
+    columns: ["measure", "value"],
     rows,
-    notes: [
-      "The heap holds what is not collected yet, and the work of the stand-in for the source, too.",
-    ],
+    notes: ["The heap includes garbage that is not collected yet, and the fake source's own work."],
   };
 };
 
@@ -76,7 +74,7 @@ const counted = async (
   await countDocuments(documents, { tally: createTally(chunking), count, limit });
 };
 
-/** The most that the heap grew by while a repository of so many files was counted, in MB. */
+/** Returns the maximum growth of the heap, in MB, while a repository of that many files is counted. */
 const heapOf = async (documents: number): Promise<number> => {
   const text = "Some words that stand for a text. ".repeat(120);
   const files = Object.fromEntries(

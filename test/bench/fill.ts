@@ -12,7 +12,7 @@ const largestBatch = 25;
 const writers = 4;
 const firstTime = Date.UTC(2026, 10, 1);
 
-/** Writes agents as `putNewAgent` does, many at a time. */
+/** Writes agents in batches, in the format of `putNewAgent`. */
 export const fillAgents = (db: Database, tenantId: TenantId, count: number): Promise<void> =>
   fill(db, count, (at) => {
     const id = `agent-${String(at).padStart(6, "0")}`;
@@ -30,7 +30,7 @@ export const fillAgents = (db: Database, tenantId: TenantId, count: number): Pro
     return { ...listed(agentKey(tenantId, id)), ...agent };
   });
 
-/** Writes finished executions, a second apart, as executions write them, many at a time. */
+/** Writes finished executions in batches, one second apart. */
 export const fillExecutions = (
   db: Database,
   tenantId: TenantId,

@@ -4,9 +4,9 @@ import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import * as z from "zod";
 
-/** Milliseconds of a process that loads a function and answers one call. */
+/** Milliseconds of a process that loads a function and responds to one call. */
 const FirstCall = z.object({
-  /** Of the import of the bundle. */
+  /** Import of the bundle. */
   load: z.number(),
   call: z.number(),
   /** Processor time of the whole process. */
@@ -14,13 +14,13 @@ const FirstCall = z.object({
   status: z.int(),
 });
 export type FirstCall = z.output<typeof FirstCall> & {
-  /** From before the process to its answer. */
+  /** From the start of the process to its response. */
   total: number;
 };
 
 /**
- * Plain JavaScript, given on the command line: nothing is compiled or read but the bundle. A streaming
- * function has answered when its stream is ended.
+ * JavaScript passed on the command line, so that only the bundle is read and compiled. A streaming function has
+ * responded when its stream ends.
  */
 const starter = `
 import { writeSync } from "node:fs";
@@ -49,7 +49,7 @@ writeSync(3, JSON.stringify({ load: loaded - begin, call: answered - loaded, cpu
 process.exit();
 `;
 
-/** Starts a process for a function's bundle, calls it once, and lets it end. */
+/** Starts a process for a function's bundle, calls it once, and waits for its exit. */
 export const firstCall = async (
   file: string,
   event: string,
@@ -65,8 +65,8 @@ export const firstCall = async (
   if (!(answer instanceof Readable)) throw new Error("a process without a pipe");
   const written = await text(answer);
   const total = performance.now() - begin;
-  if (written === "") throw new Error(`${file} did not answer`);
+  if (written === "") throw new Error(`${file} did not respond`);
   const call = FirstCall.parse(JSON.parse(written));
-  if (call.status >= 300) throw new Error(`${file} answered ${call.status}`);
+  if (call.status >= 300) throw new Error(`${file} responded with ${call.status}`);
   return { ...call, total };
 };

@@ -8,14 +8,14 @@ import { agentsList, executionsList, type ListKey } from "../../lib/platform/db/
 import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import type { Topic } from "./bench.ts";
 import { fillAgents, fillExecutions } from "./fill.ts";
-import { type Effort, inTurn } from "./in-turn.ts";
+import { type Effort, interleave } from "./interleave.ts";
 import { median } from "./statistics.ts";
 import type { Cell } from "./table.ts";
 
 const pageSize = 50;
 const agentId = "busy";
 
-/** A list, and what fills it. */
+/** A list and its functions. */
 type List = {
   name: string;
   fill: (db: Database, tenantId: TenantId, count: number) => Promise<void>;
@@ -45,7 +45,7 @@ const lists: readonly List[] = [
   },
 ];
 
-/** How the cost of a list's first page, and of a page behind a deep skip, grows with the list. */
+/** Cost of a list's first page and of a page after a deep skip, as the list grows. */
 export const growth: Topic = async ({ short, countedStack }) => {
   const stack = await countedStack();
   const connected = (endpoint: string): Database =>
@@ -71,20 +71,20 @@ export const growth: Topic = async ({ short, countedStack }) => {
         const { items } = await list.read(counted, tenantId, skip);
         if (items.length !== Math.min(pageSize, count))
           throw new Error(`a page of ${items.length}`);
-        const { calls, readUnits, answeredBytes } = stack.take();
-        const read = [calls, readUnits, answeredBytes / 1_000];
+        const { calls, readUnits, responseBytes } = stack.take();
+        const read = [calls, readUnits, responseBytes / 1_000];
         rows.push([list.name, count, skip, ...read, ours ?? 0, alone ?? 0]);
       }
     }
   }
   return {
-    title: `growth: a page of ${pageSize} from lists that grow`,
-    columns: ["list", "items", "skip", "calls", "read units", "KB answered", "ms", "bare page, ms"],
+    title: `growth: a page of ${pageSize} from growing lists`,
+    columns: ["list", "items", "skip", "calls", "read units", "KB read", "ms", "bare page, ms"],
     rows,
   };
 };
 
-/** A page without skipping, reading or checking anything: what the SDK and the engine take. */
+/** Queries a page without skipping or parsing: the cost of the SDK and the engine. */
 const firstItems = (db: Database, { pk, prefix }: ListKey) =>
   db.client.send(
     new QueryCommand({
@@ -96,7 +96,7 @@ const firstItems = (db: Database, { pk, prefix }: ListKey) =>
     }),
   );
 
-/** Median milliseconds of each. */
+/** Returns the median milliseconds of each. */
 const timed = async (
   works: readonly (() => Promise<unknown>)[],
   effort: Effort,
@@ -107,6 +107,6 @@ const timed = async (
     await work();
     times[at]?.push(performance.now() - begin);
   });
-  await inTurn(timing, effort);
+  await interleave(timing, effort);
   return times.map(median);
 };

@@ -4,8 +4,8 @@ import jsonata from "jsonata";
 const State = Annotation.Root({ count: Annotation<number> });
 
 /**
- * A chain of nodes in LangGraph, each of which evaluates the same expression as a step of ours does: what
- * a user would take otherwise for a flow in one process.
+ * Creates a chain of LangGraph nodes that evaluate the same expression as the steps: the usual alternative for a flow
+ * in one process.
  */
 export const langGraphChain = (length: number, expression: string): (() => Promise<unknown>) => {
   const parsed = jsonata(expression);

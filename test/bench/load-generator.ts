@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import { LoadOrder, type LoadResult } from "./load.ts";
 
-/** Sends requests over kept connections, the next as soon as an answer is there. */
+/** Sends requests over persistent connections, each as soon as the previous response arrives. */
 const run = async (order: LoadOrder): Promise<LoadResult> => {
   const agent = new Agent({ keepAlive: true, maxSockets: order.connections });
   const latencies: number[] = [];
@@ -29,7 +29,7 @@ const send = ({ url, method, headers, body }: LoadOrder, agent: Agent): Promise<
       response.on("error", reject);
       response.on("end", () => {
         if (status >= 200 && status < 300) resolve();
-        else reject(new Error(`${method} ${url} answered ${status}`));
+        else reject(new Error(`${method} ${url} responded with ${status}`));
       });
       response.resume();
     });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { startChild } from "./child.ts";
 
-/** What to send, how often at most, and on how many connections at a time. */
+/** Request to send, and how often at most and on how many connections. */
 export const LoadOrder = z.object({
   url: z.string(),
   method: z.string(),
@@ -9,12 +9,12 @@ export const LoadOrder = z.object({
   body: z.string(),
   connections: z.int(),
   requests: z.int(),
-  /** No request is begun after this. */
+  /** Time after which no request is sent. */
   longestSeconds: z.number(),
 });
 export type LoadOrder = z.output<typeof LoadOrder>;
 
-/** How it went. */
+/** Measurements of a load. */
 export const LoadResult = z.object({
   seconds: z.number(),
   /** Milliseconds of each request. */
@@ -22,7 +22,7 @@ export const LoadResult = z.object({
 });
 export type LoadResult = z.output<typeof LoadResult>;
 
-/** Starts the load generator, a process of its own. An answer that is no success ends it. */
+/** Starts the load generator in a child process, which exits on a response outside 2xx. */
 export const startLoad = () => {
   const child = startChild(new URL("load-generator.ts", import.meta.url));
   return { run: (order: LoadOrder) => child.ask(order, LoadResult), close: child.close };

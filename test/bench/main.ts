@@ -15,8 +15,7 @@ import { storage } from "./storage.ts";
 import { renderTable } from "./table.ts";
 import { toolCall } from "./tool-call.ts";
 
-// `npm run bench`: prints what things cost, one table a topic, and fails nothing. docs/benchmarks.md
-// says how to read it.
+// `npm run bench`: prints one table per topic. See docs/benchmarks.md.
 const topics: Readonly<Record<string, Topic>> = {
   bundles,
   engine,
@@ -28,7 +27,7 @@ const topics: Readonly<Record<string, Topic>> = {
   growth,
   estimate,
   "tool-call": toolCall,
-  // The last: the executions that it begins go on after it.
+  // Last, because the executions that it starts continue after it.
   schedules,
 };
 
@@ -46,7 +45,7 @@ if (unknown.length > 0) {
 
 type Closable = { close: () => Promise<void> };
 const started: Promise<Closable>[] = [];
-/** Started when it is first asked for, and closed at the end. */
+/** Starts on first use; closed at the end. */
 const shared = <Resource extends Closable>(
   start: () => Promise<Resource>,
 ): (() => Promise<Resource>) => {

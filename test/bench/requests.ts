@@ -10,17 +10,17 @@ import type { Cell } from "./table.ts";
 
 const connections = 10;
 
-/** What is called, and what was measured of it. */
+/** A server to measure, and its measurements. */
 type Target = {
   order: LoadOrder;
-  /** Processor time that the server has used so far, in microseconds. */
+  /** Returns the processor time that the server has used so far, in microseconds. */
   cpu: () => Promise<number>;
   rates: number[];
   latencies: number[];
   cpuMilliseconds: number[];
 };
 
-/** Requests per second through the whole local stack, beside a bare server over the same engine. */
+/** Requests per second through the local stack, compared to a bare server on the same engine. */
 export const requests: Topic = async ({ short, stack }) => {
   const product = await stack();
   const bare = await startBareServer(product);
@@ -42,7 +42,7 @@ export const requests: Topic = async ({ short, stack }) => {
     const [key, update, execute, bareExecute, inbound, parse, health, nothing] =
       targets.map(summary);
     return {
-      title: `requests: the local stack at ${connections} connections, beside a bare server`,
+      title: `requests: the local stack at ${connections} connections, compared to a bare server`,
       columns: [
         "request",
         "req/s",
@@ -57,10 +57,10 @@ export const requests: Topic = async ({ short, stack }) => {
         "req/s to bare UpdateItem",
       ],
       rows: [
-        beside("current key / UpdateItem", key, update, update),
-        beside("execute hello / its 4 calls", execute, bareExecute, update),
-        beside("inbound GitHub push / parse, UpdateItem", inbound, parse, update),
-        beside("health / nothing", health, nothing),
+        compare("current key / UpdateItem", key, update, update),
+        compare("execute hello / its 4 calls", execute, bareExecute, update),
+        compare("inbound GitHub push / parse, UpdateItem", inbound, parse, update),
+        compare("health / nothing", health, nothing),
       ],
     };
   } finally {
@@ -71,7 +71,7 @@ export const requests: Topic = async ({ short, stack }) => {
 
 const Examples = z.array(z.object({ name: z.string(), examples: z.array(z.unknown()) }));
 
-/** A push of some 7 KB, as GitHub documents it. */
+/** A push of about 7 KB, from GitHub's documentation. */
 const push = JSON.stringify(
   Examples.parse(createRequire(import.meta.url)("@octokit/webhooks-examples"))
     .find(({ name }) => name === "push")
@@ -80,7 +80,7 @@ const push = JSON.stringify(
 
 const Created = z.object({ id: z.string() });
 
-/** The inbound address of a new webhook, with the key in the path. */
+/** Creates a webhook; returns its inbound URL with the key in the path. */
 const newWebhook = async ({ send, tenantPath, apiKey }: BenchStack): Promise<string> => {
   const created = await send("POST", `${tenantPath}/webhooks`, { provider: "github" });
   return `${tenantPath}/webhooks/github/${Created.parse(JSON.parse(created)).id}/${apiKey}`;
@@ -118,7 +118,7 @@ const targetsOf = (
     const { user, system } = process.cpuUsage();
     return user + system;
   };
-  // Each beside its bare one, so that what disturbs one is likely to disturb both.
+  // Each next to its bare one, so that a busy machine affects both.
   return [
     target(ownCpu, 1_500, { method: "GET", url: `${tenant}/apiKeys/current`, headers }),
     target(bare.cpu, 2_500, { method: "POST", url: `${bare.url}/update-item` }),
@@ -151,7 +151,7 @@ const startBareServer = async (product: BenchStack): Promise<BareServer> => {
     AWS_ENDPOINT_URL_DYNAMODB: product.dynamodbEndpoint,
     TABLE_NAME: product.table,
   });
-  const { port } = await child.hear(z.object({ port: z.int() }));
+  const { port } = await child.receive(z.object({ port: z.int() }));
   return {
     url: `http://127.0.0.1:${port}`,
     cpu: async () =>
@@ -181,7 +181,7 @@ const summary = ({ rates, latencies, cpuMilliseconds }: Target): Summary => ({
   ],
 });
 
-const beside = (
+const compare = (
   name: string,
   ours: Summary | undefined,
   bare: Summary | undefined,
@@ -194,6 +194,6 @@ const beside = (
   update ? ratio(ours, update) : "",
 ];
 
-/** Of the rates of each round, so that what disturbs a round disturbs both. */
+/** Compares the rates round by round, because a busy machine affects both of a round. */
 const ratio = (ours: Summary | undefined, bare: Summary | undefined): number =>
   median((ours?.rates ?? []).map((rate, round) => rate / (bare?.rates[round] ?? Number.NaN)));

@@ -11,7 +11,7 @@ const Tenant = z.object({ id: z.string() });
 const uuidOf = (number: number): string =>
   `0193f0a0-7c4b-7000-8000-${String(number).padStart(12, "0")}`;
 
-/** Many schedules that are due in one minute: making them, firing them, and beginning their executions. */
+/** Time to create, fire and start many schedules that are due in one minute. */
 export const schedules: Topic = async ({ short, stack: start }) => {
   const stack = await start();
   const agentCount = short ? 2 : 50;
@@ -54,12 +54,12 @@ export const schedules: Topic = async ({ short, stack: start }) => {
     title: "schedules: job policies that are due in one minute",
     columns: [
       "schedules",
-      "made, per s",
-      "storage: make one",
-      "fired, per s",
-      "begun, per s",
-      "storage: begin one",
-      "queue: begin one",
+      "created/s",
+      "storage: create one",
+      "fired/s",
+      "started/s",
+      "storage: start one",
+      "queue: start one",
     ],
     rows: [
       [
@@ -73,8 +73,8 @@ export const schedules: Topic = async ({ short, stack: start }) => {
       ],
     ],
     notes: [
-      `${policiesPerAgent} policies an agent. Made: from the first deployment until all are there. Fired: until the queue has`,
-      "them. Begun: until each has its execution on the queue, while the executions begun before already run.",
+      `${policiesPerAgent} policies per agent. Created: from the first deployment until all exist. Fired: until the queue has`,
+      "them. Started: until each has its execution on the queue, while earlier executions already run.",
     ],
   };
 };
@@ -95,7 +95,7 @@ const deployClerk = async (stack: BenchStack, agentId: string): Promise<void> =>
 
 type Calls = Awaited<ReturnType<BenchStack["storageCalls"]["read"]>>;
 
-/** What a queue's own poller does in the function's name. */
+/** Calls of a queue's poller, which are counted for the function. */
 const pollerActions = ["sqs:ReceiveMessage", "sqs:DeleteMessage"];
 
 const callsOf = (

@@ -12,31 +12,31 @@ import { readModel } from "../../infra/local/template/model.ts";
 import { functionName } from "../../infra/names.ts";
 import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
 
-/** A function of the stack, ready to be started elsewhere. */
+/** A function of the stack to start in another process. */
 export type StackFunction = { file: string; environment: Record<string, string> };
 
-/** A running stack, with what a topic needs of it. */
+/** A running stack with helpers for topics. */
 export type BenchStack = TestStack & {
-  /** An API key of every scope, and the path of the tenant that it may use. */
+  /** An API key with all scopes, and the path of its tenant. */
   apiKey: string;
   tenantPath: string;
   agentId: string;
   table: string;
   functionOf: (operation: string) => StackFunction;
-  /** Calls the API with the key and gives the text of the answer; one that is no success throws. */
+  /** Calls the API with the key and returns the body of a 2xx; throws otherwise. */
   send: (method: string, path: string, body?: unknown) => Promise<string>;
 };
 
 const settings = {
   RATE_LIMIT_REQUESTS: "100000000",
   RATE_LIMIT_INBOUND_REQUESTS: "100000000",
-  // A window that turns costs one call more: it shall not turn while something is measured.
+  // A new rate-limit window costs a storage call, so none may start during a measurement.
   RATE_LIMIT_WINDOW_SECONDS: "86400",
 };
 
 const Issued = z.object({ key: z.string() });
 
-/** Starts the product without limits that a benchmark would meet. */
+/** Starts the product with limits that no benchmark reaches. */
 export const startBenchStack = async (more: Record<string, string> = {}): Promise<BenchStack> => {
   const given = { ...settings, ...more };
   const stack = await startLocalStack({ settings: given, clock: "stopped" });

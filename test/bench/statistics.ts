@@ -1,8 +1,8 @@
-/** The value below which the given part of the values lies: 0.5 is the median. NaN without values. */
+/** Returns a quantile of the values; 0.5 is the median. NaN without values. */
 export const quantile = (values: readonly number[], part: number): number => {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 };
 
-/** The middle value: a run that something else disturbed does not move it. */
+/** Returns the median, which outliers do not affect. */
 export const median = (values: readonly number[]): number => quantile(values, 0.5);

@@ -12,7 +12,7 @@ const revision = {
   },
 };
 
-/** What each request costs in storage once its function is warm. */
+/** Storage calls and capacity units per request of a warm function. */
 export const storage: Topic = async ({ countedStack }) => {
   const stack = await countedStack();
   const agents = `${stack.tenantPath}/agents`;
@@ -35,12 +35,12 @@ export const storage: Topic = async ({ countedStack }) => {
   const rows: Cell[][] = [];
   for (const [name, send] of requests) rows.push([name, ...(await cost(stack, send))]);
   return {
-    title: "storage: what one request costs, its function being warm",
+    title: "storage: calls and units of one request of a warm function",
     columns: ["request", "round trips", "actions", "read units", "write units"],
     rows,
     notes: [
-      "Units are what the local engine answers to ReturnConsumedCapacity, by DynamoDB's own rules:",
-      "index writes are in, writes in a transaction count twice.",
+      "Units are reported by the local engine for ReturnConsumedCapacity, by DynamoDB's rules:",
+      "index writes are included, writes of a transaction count twice.",
     ],
   };
 };
@@ -59,7 +59,7 @@ const cost = async (
   return [calls, actionsOf(await stack.storageCalls.read()), readUnits, writeUnits];
 };
 
-/** `UpdateItem 1, GetItem 2`: in a transaction or a batch each action counts for itself. */
+/** Formats counts as `UpdateItem 1, GetItem 2`; each action of a transaction or batch counts. */
 const actionsOf = (byFunction: Record<string, Record<string, number>>): string =>
   Object.values(byFunction)
     .flatMap((actions) => Object.entries(actions))

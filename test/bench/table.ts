@@ -1,4 +1,4 @@
-/** What a topic prints: rows of cells under named columns, and what must be known to read them. */
+/** Table of a topic, with notes on how to read it. */
 export type Table = {
   title: string;
   columns: readonly string[];
@@ -6,10 +6,10 @@ export type Table = {
   notes?: readonly string[];
 };
 
-/** A text, or a number with so many digits behind the point as its size deserves. */
+/** A text, or a number that is printed with three significant digits. */
 export type Cell = string | number;
 
-/** The table as Markdown, its columns aligned; numbers stand to the right. */
+/** Renders a table as Markdown with aligned columns, numbers on the right. */
 export const renderTable = ({ title, columns, rows, notes = [] }: Table): string => {
   const isNumber = columns.map((_, at) => rows.some((row) => typeof row[at] === "number"));
   const texts = [columns, ...rows].map((row) => columns.map((_, at) => textOf(row[at] ?? "")));

@@ -4,7 +4,7 @@ import type { Tool } from "../../lib/engine/tools/tool.ts";
 import { ProcessorBudget } from "../../lib/platform/sandbox/processor-budget.ts";
 import { startToolApi } from "../harness/tool-api.ts";
 import type { Topic } from "./bench.ts";
-import { inTurn } from "./in-turn.ts";
+import { interleave } from "./interleave.ts";
 import { median } from "./statistics.ts";
 
 const processor = new ProcessorBudget(1_000_000);
@@ -30,7 +30,7 @@ const document = JSON.stringify({
 const outgoing = { allowPrivateAddresses: true };
 const signal = new AbortController().signal;
 
-/** What a call of a tool costs in this process, beside a plain fetch of the same server. */
+/** Time of a tool call in this process, compared to a plain fetch of the same server. */
 export const toolCall: Topic = async ({ short }) => {
   const api = await startToolApi();
   try {
@@ -51,7 +51,7 @@ export const toolCall: Topic = async ({ short }) => {
       "openapi tools of a known document": load,
     };
     const times = new Map<string, number[]>(Object.keys(works).map((name) => [name, []]));
-    await inTurn(
+    await interleave(
       Object.entries(works).map(([name, work]) => async () => {
         const begin = performance.now();
         await work();
@@ -61,7 +61,7 @@ export const toolCall: Topic = async ({ short }) => {
       { turns: 500, seconds: short ? 0.5 : 3 },
     );
     return {
-      title: "tool-call: one call after another, the server in this process",
+      title: "tool-call: sequential calls, the server in the same process",
       columns: ["call", "µs"],
       rows: [...times].map(([name, each]) => [name, median(each)]),
     };

@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { listen } from "../harness/listen.ts";
 
 /** A request as it arrived. */
 export type Arrived = { method: string; url: URL; headers: IncomingHttpHeaders };
@@ -7,10 +7,10 @@ export type Arrived = { method: string; url: URL; headers: IncomingHttpHeaders }
 /** Answers one request. */
 export type Answerer = (arrived: Arrived, response: ServerResponse) => void;
 
-/** A server in place of the API: it answers what a test wants and remembers what it was asked. */
+/** A fake of the API, with the requests that it received. */
 export type StandIn = { url: string; requests: Arrived[]; close: () => Promise<void> };
 
-/** Starts a stand-in on any free port. */
+/** Starts a fake on a free port. */
 export const startStandIn = async (answer: Answerer): Promise<StandIn> => {
   const requests: Arrived[] = [];
   const server = createServer((request, response) => {
@@ -21,27 +21,16 @@ export const startStandIn = async (answer: Answerer): Promise<StandIn> => {
     };
     requests.push(arrived);
     answer(arrived, response);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    requests,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
+  });
+  return { ...(await listen(server)), requests };
 };
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export const json = (response: ServerResponse, value: unknown, status = 200): void => {
   response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(value));
 };
 
-/** Answers with a problem document, as the contract has it. */
+/** Responds with problem details. */
 export const problem = (
   response: ServerResponse,
   status: number,

@@ -3,10 +3,10 @@ import { inject } from "vitest";
 import * as z from "zod";
 import { connectLocalStack } from "./local-stack.ts";
 
-/** An answer, read. */
+/** A response with its body. */
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };
 
-/** What to send; `key` and `token` are credentials, `body` becomes JSON unless `raw` is given. */
+/** A request; `key` and `token` are credentials, `body` is sent as JSON unless `raw` is set. */
 export type Call = {
   body?: unknown;
   raw?: string | Uint8Array;
@@ -15,10 +15,10 @@ export type Call = {
   headers?: Record<string, string>;
 };
 
-/** The stack that the suite runs against. */
+/** Connects to the stack that the suite runs against. */
 export const stack = () => connectLocalStack(inject("stack"));
 
-/** Calls the API as any client would. */
+/** Calls the API. */
 export const call = async (
   method: string,
   path: string,
@@ -51,7 +51,7 @@ const readJson = (text: string): unknown => {
 const Created = z.looseObject({ id: z.string() });
 const Issued = z.looseObject({ key: z.string() });
 
-/** An organization of its own, with an admin and a tenant. */
+/** Creates an organization with an admin and a tenant. */
 export const newOrganization = async () => {
   const org = `org-${randomUUID()}`;
   const slug = `t-${randomUUID().slice(0, 18)}`;
@@ -71,16 +71,16 @@ export const newOrganization = async () => {
     tenantId: tenant.id,
     token,
     base,
-    /** Calls that must succeed, as the admin. */
+    /** Calls as the admin; throws for a failure. */
     send: (method: string, path: string, body?: unknown) => send(method, base + path, body),
-    /** Calls that may fail, as the admin. */
+    /** Calls as the admin; returns any response. */
     try: (method: string, path: string, options: Call = {}) =>
       call(method, base + path, { token, ...options }),
-    /** A key with these scopes. */
+    /** Generates a key with these scopes. */
     mintKey: async (scopes: readonly string[]) =>
       Issued.parse((await send("POST", `${base}/apiKeys:generate`, { name: "test", scopes })).body)
         .key,
-    /** An agent with one revision, deployed. */
+    /** Creates an agent with one deployed revision. */
     deployAgent: async (id: string, revision: unknown) => {
       await send("POST", `${base}/agents`, { id, displayName: id });
       await send("POST", `${base}/agents/${id}/revisions`, revision);
@@ -89,7 +89,7 @@ export const newOrganization = async () => {
   };
 };
 
-/** Checks what every problem must be, and returns it. */
+/** Checks the format of problem details and returns them. */
 export const problemOf = (answer: Answer) => {
   const problem = z
     .looseObject({
@@ -108,7 +108,7 @@ export const problemOf = (answer: Answer) => {
 
 const wholeNumber = z.string().regex(/^\d+$/);
 
-/** Checks the headers that every answer has. */
+/** Checks the headers of every response. */
 export const checkEveryHeader = ({ headers }: Answer): void => {
   for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]) {
     wholeNumber.parse(headers.get(name), { error: () => `${name} is no whole number` });

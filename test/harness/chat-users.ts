@@ -16,12 +16,12 @@ import { newUuid } from "../../lib/platform/runtime/runtime.ts";
 import type { TestDatabase } from "./table.ts";
 import { testTenant } from "./tenant.ts";
 
-/** What the connector answers to those who are not let in. */
+/** Reply of the connector to users without access. */
 export const welcome = "Somebody will let you in soon.";
 
 const Told = z.object({ event: OrganizationEvent });
 
-/** An agent `hello` of a tenant of its own, a connector of it, and chat users who write to it. */
+/** Creates a tenant with an agent `hello` and its connector, and chat users who write to it. */
 export const testChatUsers = async (db: TestDatabase) => {
   const tenant = testTenant(db);
   await tenant.createAgent("hello");
@@ -34,7 +34,7 @@ export const testChatUsers = async (db: TestDatabase) => {
     queues[queue] = [...(queues[queue] ?? []), message];
   };
   const deps = { db, send, runtime: ctx };
-  /** Makes another connector of the agent. */
+  /** Creates another connector of the agent. */
   const addConnector = async (): Promise<ConnectorItem> => {
     const now = ctx.clock();
     const item: ConnectorItem = {
@@ -101,7 +101,7 @@ export const testChatUsers = async (db: TestDatabase) => {
     deleteChatUser(tenantId, { agentId: "hello", chatUserId }, deps);
   const sweep = () => sendApprovedMessages({ db, send, clock: ctx.clock });
   const { organizationId } = ctx.tenant;
-  /** What is stored of this tenant or organization under keys that begin so. */
+  /** Returns stored items of the tenant or organization by key prefix. */
   const left = async (prefix: string) =>
     (await db.scan()).filter(
       (item) =>

@@ -11,7 +11,7 @@ declare module "vitest" {
   }
 }
 
-/** Starts one DynamoDB engine, in memory, for all tests of stores and rules. */
+/** Starts an in-memory DynamoDB engine for all tests of stores and rules. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const given = process.env.DYNAMODB_ENDPOINT;
   if (given) {

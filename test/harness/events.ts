@@ -1,16 +1,16 @@
 import { inject } from "vitest";
 
-/** One server-sent event, read. */
+/** A server-sent event. */
 export type ReceivedEvent = { id: string; event: string; data: unknown };
 
-/** A streamed answer: its head, and its events as they come. */
+/** A streamed response: its head, and its events as they arrive. */
 export type EventAnswer = {
   status: number;
   headers: Headers;
   events: AsyncGenerator<ReceivedEvent>;
 };
 
-/** Calls the API as a client that wants events. */
+/** Calls the API and accepts an event stream. */
 export const callForEvents = async (
   path: string,
   { token, body, headers = {} }: { token: string; body: unknown; headers?: Record<string, string> },

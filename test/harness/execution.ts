@@ -24,11 +24,11 @@ import type { TestDatabase } from "./table.ts";
 import { testTenant } from "./tenant.ts";
 import { manualTimers } from "./timers.ts";
 
-/** What the model `test/m` says: tests decide it, prompt by prompt. */
-export type Say = (prompt: string, request: GenerateRequest) => Promise<string> | string;
+/** Returns the response of the model `test/m` to a prompt. */
+export type Respond = (prompt: string, request: GenerateRequest) => Promise<string> | string;
 
-/** A model of 10 input tokens and 5 output tokens a call, at a cent each call. */
-const testModel = (say: Say): ModelProvider => ({
+/** A model whose calls use 10 input tokens and 5 output tokens and cost a cent. */
+const testModel = (say: Respond): ModelProvider => ({
   defaultModel: "m",
   generate: async (request) => {
     const [last] = request.messages.slice(-1);
@@ -47,8 +47,8 @@ const testModel = (say: Say): ModelProvider => ({
   }),
 });
 
-/** A tenant whose agents run, with time and model in the test's hands. */
-export const testExecutions = (db: TestDatabase, say: Say = (prompt) => prompt) => {
+/** Creates a tenant whose agents run with a controlled clock and model. */
+export const testExecutions = (db: TestDatabase, say: Respond = (prompt) => prompt) => {
   const tenant = testTenant(db);
   const timers = manualTimers(tenant.ctx.clock, tenant.advance);
   const tools = createToolRegistry();
@@ -92,10 +92,10 @@ export const testExecutions = (db: TestDatabase, say: Say = (prompt) => prompt) 
     timers,
     background,
     execute,
-    /** Runs to the end and gives the result. */
+    /** Runs an agent and returns the result. */
     executeToEnd: async (agentId: string, body?: ExecuteAgentBody, withDeps?: ExecutionDeps) =>
       ExecutionResult.parse((await execute(agentId, body, undefined, withDeps)).execution),
-    /** Runs to the end and gives the events that a caller gets. */
+    /** Runs an agent and returns the events that a caller receives. */
     stream: async (agentId: string, body?: ExecuteAgentBody) => {
       const sent: unknown[] = [];
       const events: EventStream = {
@@ -106,7 +106,7 @@ export const testExecutions = (db: TestDatabase, say: Say = (prompt) => prompt) 
       await execute(agentId, body, undefined, deps, undefined, events);
       return sent;
     },
-    /** Gives the 202's body. */
+    /** Starts an agent in the background and returns the body of the 202. */
     accept: async (agentId: string, waitMs = 0, withDeps?: ExecutionDeps) => {
       const { status, execution } = await execute(agentId, {}, waitMs, withDeps);
       if (status !== "accepted") throw new Error("the execution ended before it was accepted");
@@ -124,13 +124,13 @@ export const testExecutions = (db: TestDatabase, say: Say = (prompt) => prompt) 
       });
       await deployRevision({ ctx, input: { agentId, revision }, deps: storage });
     },
-    /** Hands the messages that were sent to workers, until there are none. */
+    /** Processes queued messages until there are none. */
     work: async (withDeps: ExecutionDeps = deps) => {
       for (let message = tenant.sent.shift(); message; message = tenant.sent.shift()) {
         await continueExecution(withDeps, RunExecutionMessage.parse(message), deadline());
       }
     },
-    /** Hands the next message to a worker. */
+    /** Processes the next queued message. */
     workOnce: (withDeps: ExecutionDeps = deps) =>
       continueExecution(withDeps, RunExecutionMessage.parse(tenant.sent.shift()), deadline()),
     recover: () => recoverExecutions({ ...tenant.deps, clock: tenant.ctx.clock }),
@@ -144,7 +144,7 @@ export const testExecutions = (db: TestDatabase, say: Say = (prompt) => prompt) 
       const page = { size: 200, skip: 0 };
       return (await listExecutionsNewestFirst(db, tenantId, agentId, span, page)).items;
     },
-    /** What all executions of an agent were counted with: executions, and calls of the model `m`. */
+    /** Returns the usage of an agent: executions, and calls of the model `m`. */
     counted: async (agentId: string) => {
       const counters = await listUsage(db, tenantId, agentId, "*");
       const total = (of: typeof counters, name: "executionCount" | "inputTokens") =>

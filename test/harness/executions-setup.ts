@@ -15,13 +15,13 @@ declare module "vitest" {
 
 const unlimited = "1000000";
 
-/** US dollars per million tokens, of the models of the stand-in server. */
+/** US dollars per million tokens for the models of the fake server. */
 const prices = {
   "openai-compatible/priced": { input: 100, output: 200, cached: 10 },
   "openai-compatible/dear": { input: 1_000, output: 1_000 },
 };
 
-/** Starts the whole product once, for tests whose agents call stand-ins on this machine. */
+/** Starts the product once, for tests whose agents call fakes on this machine. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const file = join(tmpdir(), `wharf-prices-${process.pid}.json`);
   writeFileSync(file, JSON.stringify(prices));

@@ -20,7 +20,7 @@ import { textParameter } from "../../lib/engine/tools/system/text-parameter.ts";
 import type { Tool, ToolRegistry } from "../../lib/engine/tools/tool.ts";
 import type { Json } from "../../lib/json/json.ts";
 
-/** For tests: a clock that goes on by 1 ms whenever it is read. */
+/** Creates a clock that advances by 1 ms at each read. */
 export function createTickingClock(start = 1_000): () => number {
   let now = start;
   return () => {
@@ -29,7 +29,7 @@ export function createTickingClock(start = 1_000): () => number {
   };
 }
 
-/** For tests: the options of a run with `echo`, the system tools, and nothing of the real clock. */
+/** Returns the options of a run with `echo`, the system tools and a fake clock. */
 export function flowOptions(options: Partial<FlowOptions> = {}): FlowOptions {
   return {
     input: {},
@@ -48,7 +48,7 @@ export function flowOptions(options: Partial<FlowOptions> = {}): FlowOptions {
   };
 }
 
-/** For tests: a flow that must compile. */
+/** Compiles a flow; throws for an invalid one. */
 export function compiled(
   steps: readonly object[],
   edges: readonly string[] = [],
@@ -68,7 +68,7 @@ export function compiled(
   return result.flow;
 }
 
-/** For tests: runs steps with edges such as "a>b". */
+/** Runs steps with edges such as "a>b". */
 export function run(
   steps: readonly object[],
   edges: readonly string[] = [],
@@ -79,28 +79,28 @@ export function run(
   return runFlow(compiled(steps, edges, { tools, subAgents }), flowOptions(rest));
 }
 
-/** For tests: tokens that every answer of `says` and `calls` uses; at the prices of `depsWithModel` 10 dollars. */
+/** Usage of every response of `says` and `calls`; 10 dollars at the prices of `depsWithModel`. */
 export const usage = { inputTokens: 3, outputTokens: 2, cachedTokens: 1, thinkingTokens: 4 };
 
-/** For tests: a model's answer that is text. */
+/** Returns a model's text response. */
 export function says(text: string): GenerateResult {
   return { message: { role: "assistant", text, toolCalls: [] }, usage, finishReason: "stop" };
 }
 
-/** For tests: a model's answer that calls tools, such as `["calculate", {expression: "1+1"}]`. */
+/** Returns a model's response that calls tools, such as `["calculate", {expression: "1+1"}]`. */
 export function calls(...wanted: readonly (readonly [string, Json])[]): GenerateResult {
   const toolCalls = wanted.map(([name, given], at) => ({ id: `c${at}`, name, arguments: given }));
   const message = { role: "assistant" as const, text: "", toolCalls };
   return { message, usage, finishReason: "tool-calls" };
 }
 
-/** For tests: the text of the first message, the prompt. */
+/** Returns the text of the first message, the prompt. */
 export function promptOf({ messages }: Pick<GenerateRequest, "messages">): string {
   const [first] = messages;
   return first?.role === "user" ? first.text : "";
 }
 
-/** For tests: dependencies with a provider `test` in place of a real one; each token costs a dollar. */
+/** Returns dependencies with a fake provider `test`; each token costs a dollar. */
 export function depsWithModel(
   generate: ModelProvider["generate"],
   more: Partial<FlowOptions["deps"]> = {},
@@ -121,7 +121,7 @@ export function depsWithModel(
   return { ...base, models: { resolve }, ...more };
 }
 
-/** For tests: a registry whose integration `test` has the one tool `tool`, which takes a `text`. */
+/** Returns a registry whose integration `test` has one tool `tool` with a parameter `text`. */
 export function toolsWith(runTool: Tool["run"]): ToolRegistry {
   const tool: Tool = {
     descriptor: {
@@ -140,7 +140,7 @@ export function toolsWith(runTool: Tool["run"]): ToolRegistry {
   };
 }
 
-/** For tests: agents that all do the same, in an execution `x1`. */
+/** Returns sub-agents that all behave alike, in an execution `x1`. */
 export function agentsWith(
   work: (call: SubAgentCall) => Promise<Json>,
   description?: SubAgentDescription,
@@ -151,7 +151,7 @@ export function agentsWith(
   };
 }
 
-/** For tests: a model that answers as the script says, turn by turn, and the requests that it got. */
+/** Returns a model with scripted responses, and the requests that it received. */
 export function scripted(...answers: readonly GenerateResult[]) {
   const requests: GenerateRequest[] = [];
   const generate = async (request: GenerateRequest) => {
@@ -161,19 +161,19 @@ export function scripted(...answers: readonly GenerateResult[]) {
   return { requests, generate };
 }
 
-/** For tests: what a model was told of the tools that it called last. */
+/** Returns the tool results that a model received last. */
 export function resultsIn(request: GenerateRequest | undefined): readonly ToolResult[] {
   const last = request?.messages.at(-1);
   return last?.role === "tool" ? last.results : [];
 }
 
-/** For tests: a Prompt `ask` of the provider `test`. */
+/** Returns a Prompt step `ask` of the provider `test`. */
 export function ask(more: object = {}) {
   const llm = { providerId: "test", parameters: { model: "m1" } };
   return { id: "ask", type: "Prompt", prompt: "go", llm, ...more };
 }
 
-/** For tests: the agent `weather` as a revision's sub-agent. */
+/** The agent `weather` as a revision's sub-agent. */
 export const weatherAgent: FlowSubAgent = {
   id: "use-weather",
   agentId: "weather",

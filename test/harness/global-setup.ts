@@ -9,7 +9,7 @@ declare module "vitest" {
 
 const unlimited = "1000000";
 
-/** Starts the whole product once, for all black-box tests. */
+/** Starts the product once for all black-box tests. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const stack = await startLocalStack({
     settings: { RATE_LIMIT_REQUESTS: unlimited, RATE_LIMIT_UNAUTHENTICATED_REQUESTS: unlimited },

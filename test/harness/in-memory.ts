@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ObjectStore } from "../../lib/platform/db/large-value.ts";
 import type { Sealer } from "../../lib/platform/db/seal.ts";
 
-/** A bucket in memory. */
+/** Creates an in-memory bucket. */
 export const memoryObjects = (): ObjectStore & { all: Map<string, Uint8Array> } => {
   const all = new Map<string, Uint8Array>();
   return {
@@ -21,7 +21,7 @@ export const memoryObjects = (): ObjectStore & { all: Map<string, Uint8Array> } 
   };
 };
 
-/** A sealer whose sealed values open only in the context in which they were sealed. */
+/** Creates a sealer whose values can only be opened in the context in which they were sealed. */
 export const memorySealer = (): Sealer & { opened: number } => {
   const digest = (context: unknown) =>
     createHash("sha256").update(JSON.stringify(context)).digest();

@@ -12,7 +12,7 @@ import { testRuntime } from "./runtime.ts";
 
 const Body = z.unknown();
 
-/** A row to run links with. */
+/** A row to run middlewares with. */
 export const linkRow = routesOf("test")({
   operation: "make-thing",
   method: "POST",
@@ -24,7 +24,7 @@ export const linkRow = routesOf("test")({
   response: { status: 200, schema: z.object({ name: z.string() }) },
 });
 
-/** Runs one link of the chain, behind those that complete a response; `known` is what earlier links found. */
+/** Runs one middleware after those that complete a response; `known` are the results of earlier ones. */
 export const runLink = async <Known>(
   link: Link<Known>,
   {

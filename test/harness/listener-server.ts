@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
+import { listen } from "./listen.ts";
 import { githubApi } from "./listener-apis/github-api.ts";
 import { gitlabApi } from "./listener-apis/gitlab-api.ts";
 import { jiraApi } from "./listener-apis/jira-api.ts";
@@ -17,25 +17,25 @@ const apis = {
   linear: linearApi,
 } as const;
 
-/** A provider that has a stand-in. */
+/** A provider with a fake. */
 export type StandInProvider = keyof typeof apis;
 
 /**
- * What a request gets in place of what the API would do: a status with headers; no answer at all; or `lost`,
- * what the API does, whose answer never arrives; `during` happens while the API is at work.
+ * Replaces the response of a request: another response; `hang` never responds; `lost` processes the request but drops
+ * the response; `during` runs before the request is processed.
  */
 export type Fault = ApiAnswer | "hang" | "lost" | { during: () => Promise<unknown> };
 
-/** A stand-in for the API of a provider. */
+/** A fake of the API of a provider. */
 export type ListenerServer = {
   url: string;
   /** The auth parameters that it accepts. */
   auth: Readonly<Record<string, string>>;
   listeners: KeptListener[];
   requests: ApiRequest[];
-  /** What happens to the next request that changes something, and to those after it. */
+  /** Applies faults to the next requests that change something. */
   failChanges: (...faults: readonly Fault[]) => void;
-  /** The same for requests of whatever kind. */
+  /** Applies faults to the next requests. */
   failNext: (...faults: readonly Fault[]) => void;
   close: () => Promise<void>;
 };
@@ -47,7 +47,7 @@ const changes = ({ method, path, body }: ApiRequest): boolean => {
   return method !== "GET" && !path.endsWith("/getWebhookInfo");
 };
 
-/** Starts a stand-in on 127.0.0.1. */
+/** Starts a fake on 127.0.0.1. */
 export const startListenerServer = async (provider: StandInProvider): Promise<ListenerServer> => {
   const api = apis[provider];
   const listeners: KeptListener[] = [];
@@ -79,12 +79,8 @@ export const startListenerServer = async (provider: StandInProvider): Promise<Li
     response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
     response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no address");
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    ...(await listen(server)),
     auth: api.auth,
     listeners,
     requests,
@@ -93,11 +89,6 @@ export const startListenerServer = async (provider: StandInProvider): Promise<Li
     },
     failNext: (...faults) => {
       anyFaults.push(...faults);
-    },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
     },
   };
 };

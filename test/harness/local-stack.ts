@@ -10,24 +10,24 @@ import { readLocalSettings } from "../../infra/local/settings.ts";
 import type { StorageCalls } from "../../infra/local/storage/call-counts.ts";
 import { storageCallsPath } from "../../infra/local/storage/endpoint.ts";
 
-/** Plain data by which a test in another process gets at a running stack (vitest's `provide`). */
+/** Plain data to connect to a running stack in another process (vitest's `provide`). */
 export type LocalStackAddress = {
   baseUrl: string;
   dataDir: string;
-  /** Where DynamoDB itself answers, checked and counted by nobody. */
+  /** Endpoint of DynamoDB itself, without access checks and counting. */
   dynamodbEndpoint: string;
   /** Base URL of the local AWS services. */
   services: string;
-  /** Of this start: `credentialsFor(secret, caller)` are credentials for the local AWS services. */
+  /** Secret of this start: `credentialsFor(secret, caller)` returns credentials for the local AWS services. */
   secret: string;
-  /** Directory of the templates that it runs. */
+  /** Directory of its templates. */
   assembly: string;
 };
 
-/** Whose user token to make; `ttl` in seconds, may be negative. */
+/** Claims of a user token; `ttl` in seconds, may be negative. */
 export type TokenOptions = { org: string; role: string; user?: string; ttl?: number };
 
-/** A running stack, seen from a test. */
+/** A running stack, as tests use it. */
 export type LocalStackClient = LocalStackAddress & {
   token: (options: TokenOptions) => Promise<string>;
   /** Headers of the operator's requests to the local services, such as to `schedulesPath`. */
@@ -36,24 +36,24 @@ export type LocalStackClient = LocalStackAddress & {
   storageCalls: { reset: () => Promise<void>; read: () => Promise<StorageCalls> };
 };
 
-/** The product, started by a test. */
+/** A stack started by a test. */
 export type TestStack = LocalStackClient & {
-  /** What a test may `provide` to others: give it to `connectLocalStack`. */
+  /** Address to `provide` to other tests, for `connectLocalStack`. */
   address: LocalStackAddress;
   close: () => Promise<void>;
 };
 
 type StartOptions = {
-  /** Kept after `close`; without it, a temporary folder that goes with the stack. */
+  /** Data folder, kept after `close`; by default a temporary one that is deleted. */
   dataDir?: string;
   port?: number;
-  /** Settings as in the environment, such as `RATE_LIMIT_REQUESTS`; nothing else is read from it. */
+  /** Settings, such as `RATE_LIMIT_REQUESTS`; the environment is not read. */
   settings?: Readonly<Record<string, string>>;
-  /** `stopped`: no job is started by the clock, so that only what is asked for works. */
+  /** `stopped`: the clock starts no jobs. */
   clock?: "stopped";
 };
 
-/** Starts the whole product in this process, as `npm start` does, on any free port. */
+/** Starts the product in this process, as `npm start` does, on a free port. */
 export const startLocalStack = async ({
   dataDir,
   port = 0,
@@ -87,7 +87,7 @@ export const startLocalStack = async ({
 
 const Calls = z.record(z.string(), z.record(z.string(), z.number()));
 
-/** Connects to a stack that runs already, in whatever process. */
+/** Connects to a running stack, also in another process. */
 export const connectLocalStack = (address: LocalStackAddress): LocalStackClient => {
   const callsUrl = `${address.services}${storageCallsPath}`;
   const operatorHeaders = {

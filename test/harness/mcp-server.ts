@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import {
@@ -8,8 +7,9 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { listen } from "./listen.ts";
 
-/** A request that a stand-in got. */
+/** A received request. */
 export type McpRequest = {
   method: string;
   headers: IncomingMessage["headers"];
@@ -19,29 +19,29 @@ export type McpRequest = {
   id: unknown;
 };
 
-/** What a request gets in place of what the server would do: an answer of its own, or none at all. */
+/** Replaces the response of a request: another response, or none. */
 export type McpFault =
   | { status: number; headers?: Record<string, string>; body?: string }
   | { hang: true };
 
-/** What a stand-in has and does. */
+/** Tools and behavior of a fake. */
 export type McpBehaviour = {
   tools?: readonly Tool[];
-  /** Of the list; Infinity for a list without an end. */
+  /** Pages of the list; Infinity for an endless list. */
   pages?: number;
   call?: (
     name: string,
     values: Record<string, unknown>,
   ) => Promise<CallToolResult> | CallToolResult;
-  /** Answers as JSON, else as events. */
+  /** Responds with JSON instead of events. */
   json?: boolean;
-  /** Keeps sessions, else none. */
+  /** Uses sessions. */
   sessions?: boolean;
-  /** What a request gets in place of the server's own answer. */
+  /** Returns a fault for a request, if any. */
   fault?: (request: McpRequest) => McpFault | undefined;
 };
 
-/** A stand-in for a remote MCP server. */
+/** A fake of a remote MCP server. */
 export type McpServer = { url: string; requests: McpRequest[]; close: () => Promise<void> };
 
 const serverFor = ({ tools = [], pages = 1, call }: McpBehaviour): Server => {
@@ -63,7 +63,7 @@ const serverFor = ({ tools = [], pages = 1, call }: McpBehaviour): Server => {
   return server;
 };
 
-/** Starts a stand-in on 127.0.0.1. Each session, or each request without one, has a server of its own. */
+/** Starts a fake on 127.0.0.1, with a server per session, or per request without sessions. */
 export const startMcpServer = async (behaviour: McpBehaviour = {}): Promise<McpServer> => {
   const requests: McpRequest[] = [];
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
@@ -104,18 +104,8 @@ export const startMcpServer = async (behaviour: McpBehaviour = {}): Promise<McpS
     for await (const chunk of answer.body ?? []) response.write(chunk);
     response.end();
   });
-  http.listen(0, "127.0.0.1");
-  await once(http, "listening");
-  const address = http.address();
-  const port = typeof address === "object" && address ? address.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    requests,
-    close: async () => {
-      http.closeAllConnections();
-      await new Promise((resolve) => http.close(resolve));
-    },
-  };
+  const { url, close } = await listen(http);
+  return { url: `${url}/mcp`, requests, close };
 };
 
 const Message = z.object({ method: z.string().catch(""), id: z.unknown() });

@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
+import { listen } from "./listen.ts";
 import { anthropicMessages } from "./model-wires/anthropic-messages.ts";
 import { bedrockConverse } from "./model-wires/bedrock-converse.ts";
 import { chatCompletions } from "./model-wires/chat-completions.ts";
@@ -12,24 +12,24 @@ import type { ModelAnswer, ModelRequest, Spoken, Wire } from "./model-wires/wire
 export type { ModelAnswer, ModelRequest } from "./model-wires/wire.ts";
 
 /**
- * What the next request gets: an answer of the model; a status with headers and a body; or a fault:
- * `hang` never answers, `stall` sends half of a streamed answer and then nothing, `garbage` is no answer of
- * any service, `truncated` is half of an answer, properly ended, `reset` breaks the connection half-way.
+ * The response to the next request: a model's response; a status with headers and a body; or a fault: `hang` never
+ * responds, `stall` sends half of a streamed response and then nothing, `garbage` is not in any service's format,
+ * `truncated` ends after half of a response, `reset` breaks the connection half-way.
  */
 export type Scripted =
   | ModelAnswer
-  /** An answer that is held back. */
+  /** A delayed response. */
   | { after: Promise<unknown>; answer: ModelAnswer }
   | { status: number; headers?: Record<string, string>; body?: string }
   | { fault: "hang" | "stall" | "garbage" | "truncated" | "reset"; answer?: ModelAnswer };
 
-/** A stand-in for the services that run models. */
+/** A fake of the services that run models. */
 export type ModelServer = {
-  /** Its origin. OpenAI and compatible: + /v1; Anthropic: + /v1; Google: + /v1beta; Bedrock: as it is. */
+  /** Its origin. Append /v1 for OpenAI, compatible services and Anthropic, /v1beta for Google. */
   url: string;
-  /** The requests that it got, in order. */
+  /** Received requests, in order. */
   requests: ModelRequest[];
-  /** Puts answers at the end of the queue; when it is empty every request gets `fallback`. */
+  /** Queues responses; when the queue is empty, every request gets `fallback`. */
   script: (...answers: readonly Scripted[]) => void;
   close: () => Promise<void>;
 };
@@ -44,7 +44,7 @@ const wires: readonly Wire[] = [
 
 const Body = z.record(z.string(), z.unknown()).catch({});
 
-/** Starts a stand-in on 127.0.0.1. */
+/** Starts a fake on 127.0.0.1. */
 export const startModelServer = async ({
   port = 0,
   fallback = { text: ["Hello ", "there."], usage: { inputTokens: 10, outputTokens: 3 } },
@@ -62,20 +62,11 @@ export const startModelServer = async ({
     if ("after" in scripted) await scripted.after;
     answer(request, response, "after" in scripted ? scripted.answer : scripted);
   });
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no address");
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    ...(await listen(server, port)),
     requests,
     script: (...answers) => {
       queue.push(...answers);
-    },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
     },
   };
 };

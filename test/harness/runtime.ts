@@ -2,7 +2,7 @@ import type { Runtime } from "../../lib/platform/runtime/runtime.ts";
 
 let made = 0n;
 
-/** A clock that tests set, and bytes that never repeat: ids of one moment sort in the order of their making. */
+/** Creates a controlled clock and unique bytes: ids of one moment sort by creation. */
 export const testRuntime = (start = Date.UTC(2026, 10, 20, 12)) => {
   let now = start;
   const runtime: Runtime = {

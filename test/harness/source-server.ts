@@ -1,33 +1,33 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { listen } from "./listen.ts";
 
-/** An answer in place of what the API would say. */
+/** Replaces a response. */
 type PlannedAnswer = { status: number; headers?: Record<string, string>; body?: string };
 
-/** What happens to a request: another answer, none at all, one without end, or a connection that breaks. */
+/** Replaces the response of a request: another one, none, an endless one, or a broken connection. */
 export type SourceFault = PlannedAnswer | "hang" | "endless" | "break";
 
-/** A stand-in for GitHub's API with one repository, acme/app, which also serves its files as plain ones. */
+/** A fake of GitHub's API with the repository acme/app, which also serves its files as plain files. */
 export type SourceServer = {
   url: string;
   requests: { path: string; headers: IncomingMessage["headers"] }[];
-  /** What happens to the next request, and to those after it. */
+  /** Applies faults to the next requests. */
   failNext: (...faults: readonly SourceFault[]) => void;
-  /** The same for every request whose path has this in it. */
+  /** Applies a fault to every request whose path contains `part`. */
   failAt: (part: string, fault: SourceFault) => void;
-  /** The most requests that were under way at once. */
+  /** Maximum number of concurrent requests. */
   mostAtOnce: () => number;
   close: () => Promise<void>;
 };
 
 type Options = {
   files: Readonly<Record<string, string | Uint8Array>>;
-  /** Entries above which a recursive tree is truncated. */
+  /** Maximum entries of a recursive tree; more truncate it. */
   mostEntries?: number;
-  /** The token without which nothing is shown. */
+  /** Required token. */
   token?: string;
-  /** How long each answer takes, in milliseconds. */
+  /** Delay of each response in milliseconds. */
   delayMs?: number;
 };
 
@@ -36,7 +36,7 @@ type Entry = { path: string; mode: string; type: string; sha: string; size?: num
 const defaultBranch = "trunk";
 const shaOf = (text: string | Uint8Array): string => createHash("sha1").update(text).digest("hex");
 
-/** Starts a stand-in on 127.0.0.1. */
+/** Starts a fake on 127.0.0.1. */
 export const startSourceServer = async (options: Options): Promise<SourceServer> => {
   const requests: SourceServer["requests"] = [];
   const faults: SourceFault[] = [];
@@ -60,12 +60,8 @@ export const startSourceServer = async (options: Options): Promise<SourceServer>
     if (fault === "endless") return void sendWithoutEnd(response);
     setTimeout(() => sendAnswer(response, fault ?? answer(request)), options.delayMs ?? 0);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no address");
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    ...(await listen(server)),
     requests,
     failNext: (...more) => {
       faults.push(...more);
@@ -74,11 +70,6 @@ export const startSourceServer = async (options: Options): Promise<SourceServer>
       places.set(part, fault);
     },
     mostAtOnce: () => most,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
   };
 };
 

@@ -5,7 +5,7 @@ import { readModel } from "../../infra/local/template/model.ts";
 import { connect, type Database } from "../../lib/platform/db/database.ts";
 import { stack } from "./api.ts";
 
-/** The table of the running stack. */
+/** Connects to the table of the running stack. */
 export const tableOfStack = (): Database => {
   const { assembly, services, dynamodbEndpoint } = stack();
   const fn = readModel(readAssembly(assembly), services).functions.find(

@@ -7,15 +7,15 @@ import { connect, type Database } from "../../lib/platform/db/database.ts";
 import { tableAttributes as names } from "../../lib/platform/db/table.ts";
 import { awsRetries } from "../../lib/platform/runtime/aws-retry.ts";
 
-/** A database on a table of its own, which also counts the calls made through it. */
+/** A database with its own table, which counts its calls. */
 export type TestDatabase = Database & {
   calls: string[];
-  /** Makes one call of this name fail, after letting some pass: as if the machine died before it. */
+  /** Fails a call of this name before it is sent, after letting some pass, as in a crash. */
   failNext: (command: string, passing?: number) => void;
   clearFailures: () => void;
-  /** Makes the next call of this name fail after it has done its work: its answer is lost. */
+  /** Fails the next call of this name after it is processed, as if its response was lost. */
   loseNextAnswer: (command: string) => void;
-  /** Makes the condition of one write of the next transaction not hold. */
+  /** Fails the condition of one write of the next transaction. */
   spoilNext: (write: number) => void;
   scan: () => Promise<Record<string, unknown>[]>;
 };
@@ -26,7 +26,7 @@ const Transaction = z.looseObject({
   ),
 });
 
-/** A fresh, empty table in the real local engine, which is reached by `endpoint`. `clock` times the retries. */
+/** Creates an empty table in the local engine at `endpoint`. `clock` times retries. */
 export const testDatabase = async (
   endpoint = inject("dynamodbEndpoint"),
   clock?: () => number,

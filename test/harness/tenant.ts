@@ -7,7 +7,7 @@ import { memoryObjects, memorySealer } from "./in-memory.ts";
 import { testRuntime } from "./runtime.ts";
 import type { TestDatabase } from "./table.ts";
 
-/** A tenant of its own, an admin who calls, and all that the rules need. */
+/** Creates a tenant, its admin and the dependencies of rules. */
 export const testTenant = (db: TestDatabase) => {
   const organizationId = `org-${randomUUID()}`;
   const runtime = testRuntime();

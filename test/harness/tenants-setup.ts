@@ -3,7 +3,7 @@ import { startLocalStack } from "./local-stack.ts";
 
 const unlimited = "1000000";
 
-/** Starts the whole product with few functions for each queue, so that a test can fill them. */
+/** Starts the product with few functions per queue, so that a test can occupy them. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const stack = await startLocalStack({
     settings: {

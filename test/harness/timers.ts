@@ -2,7 +2,7 @@ import type { Sleep } from "../../lib/agents/execution/context.ts";
 
 type Timer = { at: number; fire: () => void };
 
-/** Timers that go off when a test says that time passes, or at once when their signal is aborted. */
+/** Creates timers that fire when a test advances the time, or when their signal is aborted. */
 export const manualTimers = (clock: () => number, advance: (ms: number) => void) => {
   const timers = new Set<Timer>();
   const sleep: Sleep = (ms, signal) =>
@@ -19,9 +19,9 @@ export const manualTimers = (clock: () => number, advance: (ms: number) => void)
     });
   return {
     sleep,
-    /** How many timers wait to go off. */
+    /** Number of pending timers. */
     waiting: () => timers.size,
-    /** Lets time pass in steps of the timers that go off on the way. */
+    /** Advances the time and fires the timers in order. */
     pass: (ms: number) => {
       const end = clock() + ms;
       for (;;) {
@@ -35,5 +35,5 @@ export const manualTimers = (clock: () => number, advance: (ms: number) => void)
   };
 };
 
-/** A promise that a test resolves. */
+/** Creates a promise for a test to resolve. */
 export const gate = () => Promise.withResolvers<void>();

@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
+import { listen } from "./listen.ts";
 
-/** A request as the stand-in got it; the path with its query, as it was sent. */
+/** A received request; `path` includes the query, undecoded. */
 export type ToolRequest = {
   readonly method: string;
   readonly path: string;
@@ -10,7 +10,7 @@ export type ToolRequest = {
   readonly body: string;
 };
 
-/** What it answers: a status with headers and a body; `hang` never answers. */
+/** A response, or `hang` to never respond. */
 export type ToolAnswer =
   | {
       readonly status?: number;
@@ -19,7 +19,7 @@ export type ToolAnswer =
     }
   | "hang";
 
-/** A stand-in for any API that tools call, on 127.0.0.1. */
+/** Starts a fake of an API that tools call, on 127.0.0.1. */
 export const startToolApi = async (answer: (request: ToolRequest) => ToolAnswer = () => ({})) => {
   const requests: ToolRequest[] = [];
   const next: ToolAnswer[] = [];
@@ -38,21 +38,12 @@ export const startToolApi = async (answer: (request: ToolRequest) => ToolAnswer 
     const { status = 200, headers: own, body = '{"ok":true}' } = given;
     response.writeHead(status, { "content-type": "application/json", ...own }).end(body);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no address");
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    ...(await listen(server)),
     requests,
-    /** Answers the next requests, in order. */
+    /** Sets the next responses, in order. */
     script: (...answers: readonly ToolAnswer[]) => {
       next.push(...answers);
-    },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
     },
   };
 };

@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 
 /**
- * Counts what a request costs until it comes out as expected: other files of tests may call the same function
- * at the same moment. What costs more than it should never comes out.
+ * Repeats a count until it matches, because other test files may call the same function at the same time. A cost above
+ * the expected one never matches.
  */
 export const undisturbed = (count: () => Promise<void>): Promise<void> =>
   vi.waitFor(count, { timeout: 20_000, interval: 50 });

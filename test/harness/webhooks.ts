@@ -9,10 +9,10 @@ import { findWebhookProvider, webhookProviderIds } from "../../lib/webhooks/prov
 import { parsePayload } from "../../lib/webhooks/providers/parse-payload.ts";
 import type { WebhookProvider } from "../../lib/webhooks/providers/provider.ts";
 
-/** The moment at which the tests of webhooks play, Unix milliseconds. */
+/** The current time in tests of webhooks, Unix milliseconds. */
 export const webhookNow = Date.UTC(2026, 10, 20, 12);
 
-/** A provider and its samples; throws for an unknown id. */
+/** Returns a provider and its samples; throws for an unknown id. */
 export const providerAndSample = (
   id: string,
 ): { provider: WebhookProvider; sample: WebhookSample } => {
@@ -25,7 +25,7 @@ export const providerAndSample = (
 /** Every provider with its samples. */
 export const everyProvider = webhookProviderIds.map((id) => ({ id, ...providerAndSample(id) }));
 
-/** A sample as the function gets it; `GET` has no body. */
+/** Converts a sample to the request that the function receives; `GET` has no body. */
 export const toInbound = (
   { headers, body }: SampleRequest,
   { method = "POST", query = {} }: Partial<Pick<InboundRequest, "method" | "query">> = {},
@@ -36,13 +36,13 @@ export const toInbound = (
   body: typeof body === "string" ? Buffer.from(body) : body,
 });
 
-/** A fresh key of a provider, and the webhook's secret that belongs to it. */
+/** Creates a provider's key and the webhook's secret for it. */
 export const newKeyOf = (sample: WebhookSample): { key: string; secret: string } => {
   const key = sample.newKey(randomBytes);
   return { key, secret: sample.secretOf?.(key) ?? key };
 };
 
-/** The request with one header sent differently: replaced, sent twice, or left out. */
+/** Returns the request with one header replaced, repeated or removed. */
 export const withHeader = (
   request: InboundRequest,
   name: string,
@@ -54,22 +54,22 @@ export const withHeader = (
   return { ...request, headers };
 };
 
-/** What a function makes of a request's body. */
+/** Parses the body of a request as the function does. */
 export const payloadOf = (request: InboundRequest): unknown =>
   parsePayload(request.headers.get("content-type")?.[0], request.body);
 
-/** What a provider's check of the address is answered. */
+/** Returns the response to a provider's URL verification. */
 export const greet = (id: string, request: InboundRequest, secret: string | null) =>
   providerAndSample(id).provider.handshake?.(request, payloadOf(request), secret);
 
-/** What a provider's delivery is answered. */
+/** Returns the response to a provider's delivery. */
 export const acknowledge = (id: string, sent: SampleRequest) => {
   const request = toInbound(sent);
   const { provider } = providerAndSample(id);
   return provider.acknowledge?.(request, payloadOf(request)) ?? { status: 204 };
 };
 
-/** What a provider's delivery is called. */
+/** Returns the event type and id of a provider's delivery. */
 export const describeOf = (id: string, sent: SampleRequest) => {
   const request = toInbound(sent);
   return providerAndSample(id).provider.describe(request, payloadOf(request));

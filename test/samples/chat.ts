@@ -1,4 +1,4 @@
-/** Payloads as the providers' documentation prints them, what of them is a message, and where its answer goes. */
+/** Payloads from the providers' documentation, with the messages in them and the addresses of their replies. */
 export const samples = {
   /** https://docs.slack.dev/reference/events/message, app_mention, and /interactivity/implementing-slash-commands. */
   slack: {

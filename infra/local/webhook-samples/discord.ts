@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, randomUUID, sign } from "node:crypto";
 import { jsonRequest, secondsOf, type WebhookSample, withHeaders } from "./webhook-sample.ts";
 
-/** RFC 8410: what stands before the 32 bytes of an Ed25519 private key. */
+/** Prefix of the 32 bytes of an Ed25519 private key (RFC 8410). */
 const pkcs8Head = Buffer.from("302e020100300506032b657004220420", "hex");
 
 const privateKeyOf = (seed: string) =>
@@ -11,7 +11,7 @@ const privateKeyOf = (seed: string) =>
     type: "pkcs8",
   });
 
-/** What Discord sends. The key is a private key's 32 bytes in hex; the secret its public key. */
+/** Samples of Discord. The key is the 32 bytes of a private key in hex, the secret its public key. */
 export const discordSample: WebhookSample = {
   events: {
     APPLICATION_COMMAND: () =>

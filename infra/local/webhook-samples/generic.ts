@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hmacHex } from "../../../lib/platform/signatures/signatures.ts";
 import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "./webhook-sample.ts";
 
-/** What any sender may send. */
+/** Samples of any sender. */
 export const genericSample: WebhookSample = {
   events: {
     hello: () => jsonRequest({ type: "hello", name: "world" }, { "x-delivery-id": randomUUID() }),

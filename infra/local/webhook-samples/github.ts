@@ -15,7 +15,7 @@ const event = (name: string, body: Readonly<Record<string, unknown>>) => () =>
     },
   );
 
-/** What GitHub sends. */
+/** Samples of GitHub. */
 export const githubSample: WebhookSample = {
   events: {
     push: event("push", {

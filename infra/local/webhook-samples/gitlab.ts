@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hmacBase64 } from "../../../lib/platform/signatures/signatures.ts";
 import { jsonRequest, secondsOf, type WebhookSample, withHeaders } from "./webhook-sample.ts";
 
-/** What GitLab sends with a signing token; with another secret, what it sends with a secret token. */
+/** Samples of GitLab, with a signing token or, for another secret, with a secret token. */
 export const gitlabSample: WebhookSample = {
   events: {
     push: () =>

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hmacHex } from "../../../lib/platform/signatures/signatures.ts";
 import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "./webhook-sample.ts";
 
-/** What Jira sends. */
+/** Samples of Jira. */
 export const jiraSample: WebhookSample = {
   events: {
     "jira:issue_created": (now) =>

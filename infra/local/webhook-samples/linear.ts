@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hmacHex } from "../../../lib/platform/signatures/signatures.ts";
 import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "./webhook-sample.ts";
 
-/** What Linear sends. */
+/** Samples of Linear. */
 export const linearSample: WebhookSample = {
   events: {
     Issue: (now) =>

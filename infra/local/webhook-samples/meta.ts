@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hmacHex } from "../../../lib/platform/signatures/signatures.ts";
 import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "./webhook-sample.ts";
 
-/** What Meta sends. */
+/** Samples of Meta. */
 export const metaSample: WebhookSample = {
   events: {
     "whatsapp_business_account.messages": () =>

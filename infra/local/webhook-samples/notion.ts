@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hmacHex } from "../../../lib/platform/signatures/signatures.ts";
 import { jsonRequest, type WebhookSample, withHeaders } from "./webhook-sample.ts";
 
-/** What Notion sends. */
+/** Samples of Notion. */
 export const notionSample: WebhookSample = {
   events: {
     "page.content_updated": (now) =>

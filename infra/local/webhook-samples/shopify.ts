@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hmacBase64 } from "../../../lib/platform/signatures/signatures.ts";
 import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "./webhook-sample.ts";
 
-/** What Shopify sends. */
+/** Samples of Shopify. */
 export const shopifySample: WebhookSample = {
   events: {
     "orders/create": () =>

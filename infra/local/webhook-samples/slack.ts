@@ -9,7 +9,7 @@ import {
   withHeaders,
 } from "./webhook-sample.ts";
 
-/** What Slack sends. */
+/** Samples of Slack. */
 export const slackSample: WebhookSample = {
   events: {
     app_mention: (now) =>

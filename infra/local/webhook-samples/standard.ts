@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { signStandard } from "../../../lib/platform/signatures/standard.ts";
 import { jsonRequest, secondsOf, type WebhookSample, withHeaders } from "./webhook-sample.ts";
 
-/** What senders of Standard Webhooks send. */
+/** Samples of Standard Webhooks. */
 export const standardSample: WebhookSample = {
   events: {
     "user.created": (now) =>

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hmacHex } from "../../../lib/platform/signatures/signatures.ts";
 import { jsonRequest, secondsOf, type WebhookSample, withHeaders } from "./webhook-sample.ts";
 
-/** What Stripe sends. */
+/** Samples of Stripe. */
 export const stripeSample: WebhookSample = {
   events: {
     "invoice.paid": (now) =>

@@ -4,10 +4,7 @@ import { jsonRequest, type WebhookSample, withHeaders } from "./webhook-sample.t
 
 const state = "the subscription's clientState";
 
-/**
- * What Microsoft Graph sends, the secret put where `clientState` is; a message of an outgoing webhook is
- * signed instead.
- */
+/** Samples of Microsoft Graph, with the secret as `clientState`, and of a signed outgoing webhook. */
 export const teamsSample: WebhookSample = {
   events: {
     created: () =>

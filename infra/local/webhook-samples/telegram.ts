@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "./webhook-sample.ts";
 
-/** What Telegram sends. */
+/** Samples of Telegram. */
 export const telegramSample: WebhookSample = {
   events: {
     message: (now) =>

@@ -1,22 +1,22 @@
-/** A request as a provider would send it. */
+/** A request of a provider. */
 export type SampleRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 };
 
-/** What it takes to send what a provider sends, for trying out and for tests; in no function's bundle. */
+/** Sample events of a provider and how it signs them, for `webhook:send` and tests. */
 export type WebhookSample = {
-  /** Bodies by the event's name, the most usual first. `now` in Unix milliseconds. */
+  /** Bodies by event name, the most common first. `now` in Unix milliseconds. */
   readonly events: Readonly<Record<string, (now: number) => SampleRequest>>;
-  /** A key of the provider's: what signs, which is the secret itself but where a pair is used. */
+  /** Generates the signing key, which is the secret itself unless a key pair is used. */
   newKey(randomBytes: (count: number) => Uint8Array): string;
-  /** The webhook's secret that belongs to a key; the key itself when left out. */
+  /** Returns the webhook's secret for a key; by default the key itself. */
   secretOf?(key: string): string;
-  /** The request with the provider's signature. */
+  /** Creates the signed request. */
   sign(request: SampleRequest, key: string, now: number): SampleRequest;
 };
 
-/** A request with a JSON body. */
+/** Creates a request with a JSON body. */
 export const jsonRequest = (
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
@@ -25,21 +25,21 @@ export const jsonRequest = (
   body: JSON.stringify(value),
 });
 
-/** A request with a form body. */
+/** Creates a request with a form body. */
 export const formRequest = (fields: Readonly<Record<string, string>>): SampleRequest => ({
   headers: { "content-type": "application/x-www-form-urlencoded" },
   body: new URLSearchParams(fields).toString(),
 });
 
-/** A request with more headers. */
+/** Adds headers to a request. */
 export const withHeaders = (
   request: SampleRequest,
   headers: Readonly<Record<string, string>>,
 ): SampleRequest => ({ ...request, headers: { ...request.headers, ...headers } });
 
-/** Random bytes in hex: the key of many a provider. */
+/** Generates a key of random bytes in hex, as many providers do. */
 export const hexKey = (randomBytes: (count: number) => Uint8Array): string =>
   Buffer.from(randomBytes(16)).toString("hex");
 
-/** A moment in whole Unix seconds, as text. */
+/** Formats a time in whole Unix seconds. */
 export const secondsOf = (now: number): string => String(Math.floor(now / 1_000));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hmacBase64 } from "../../../lib/platform/signatures/signatures.ts";
 import { hexKey, jsonRequest, type WebhookSample, withHeaders } from "./webhook-sample.ts";
 
-/** What Zendesk sends. */
+/** Samples of Zendesk. */
 export const zendeskSample: WebhookSample = {
   events: {
     "zen:event-type:ticket.created": (now) =>

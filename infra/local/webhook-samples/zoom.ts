@@ -7,7 +7,7 @@ import {
   withHeaders,
 } from "./webhook-sample.ts";
 
-/** What Zoom sends. */
+/** Samples of Zoom. */
 export const zoomSample: WebhookSample = {
   events: {
     "meeting.started": (now) =>

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Say, testExecutions } from "../../../test/harness/execution.ts";
+import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
@@ -31,7 +31,7 @@ const heldModel = () => {
   const asked: string[] = [];
   const held = gate();
   const reached = gate();
-  const say: Say = async (prompt, { signal }) => {
+  const say: Respond = async (prompt, { signal }) => {
     asked.push(prompt.split(" ")[0] ?? "");
     if (prompt.startsWith("first")) return "one";
     reached.resolve();
@@ -51,7 +51,7 @@ describe("an execution in the background", () => {
     db = await testDatabase();
   });
 
-  const start = async (say?: Say) => {
+  const start = async (say?: Respond) => {
     const world = testExecutions(db, say);
     await world.deploy("a", twoSteps);
     return world;

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Say, testExecutions } from "../../../test/harness/execution.ts";
+import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
 import { cancelExecution } from "./cancel-execution.ts";
@@ -40,7 +40,7 @@ describe("a sub-agent", () => {
     db = await testDatabase();
   });
 
-  const start = async (say?: Say) => {
+  const start = async (say?: Respond) => {
     const world = testExecutions(db, say);
     await world.deploy("child", child);
     await world.deploy("parent", parent("child"));

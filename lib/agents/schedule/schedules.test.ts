@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
-import { type Say, testExecutions } from "../../../test/harness/execution.ts";
+import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
 import { transact } from "../../platform/db/transact.ts";
@@ -62,7 +62,7 @@ describe("the schedules of an agent", () => {
     db = await testDatabase();
   });
 
-  const start = (say?: Say) => {
+  const start = (say?: Respond) => {
     const world = testExecutions(db, say);
     const { kept, hooks, schedules } = memorySchedules();
     const deps = { ...world.deps, schedules };

@@ -8,7 +8,7 @@ import {
 } from "../../../infra/local/webhook-samples/webhook-sample.ts";
 import { good } from "../../../test/harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../../../test/harness/chat-apis/chat-server.ts";
-import { type Say, testExecutions } from "../../../test/harness/execution.ts";
+import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { samples } from "../../../test/samples/chat.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
@@ -51,7 +51,7 @@ describe("the way of a chat message", () => {
   }: {
     agent?: object;
     more?: Partial<CreateConnectorBody>;
-    say?: Say;
+    say?: Respond;
   } = {}) => {
     const world = testExecutions(db, say);
     const { ctx, deps: storage } = world.tenant;
@@ -403,7 +403,7 @@ describe("the way of a chat message", () => {
     ] as const;
     for (const body of changes) {
       let meanwhile = async (): Promise<unknown> => undefined;
-      const say: Say = async () => {
+      const say: Respond = async () => {
         await meanwhile();
         return "Hi";
       };
@@ -467,7 +467,7 @@ describe("the way of a chat message", () => {
       useSession: true,
     };
     const asked: unknown[] = [];
-    const say: Say = (prompt, { messages }) => {
+    const say: Respond = (prompt, { messages }) => {
       asked.push(messages.map((each) => [each.role, "text" in each && each.text]));
       return `re: ${prompt}`;
     };

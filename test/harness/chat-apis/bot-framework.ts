@@ -1,22 +1,22 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
+import { listen } from "../listen.ts";
 
 /** The issuer of the Bot Framework's tokens. */
 export const botIssuer = "https://api.botframework.com";
 
 const keyId = "bot-key-1";
 
-/** Plain data by which a test in another process signs as the running stand-in (vitest's `provide`). */
+/** Plain data to sign as the running fake in another process (vitest's `provide`). */
 export type BotFramework = { openIdUrl: string; privateKey: JWK };
 
-/** Creates a key pair of the Bot Framework's kind, as a private JWK. */
+/** Creates a key pair as the Bot Framework's, as a private JWK. */
 export const newBotKey = async (): Promise<JWK> => {
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   return exportJWK(privateKey);
 };
 
-/** Starts a stand-in for the Bot Framework's OpenID metadata and keys on 127.0.0.1. */
+/** Starts a fake of the Bot Framework's OpenID metadata and keys on 127.0.0.1. */
 export const startBotFramework = async () => {
   const privateKey = await newBotKey();
   const { kty, n, e } = privateKey;
@@ -37,25 +37,17 @@ export const startBotFramework = async () => {
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify(answers[url] ?? {}));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no address");
-  const openIdUrl = `http://127.0.0.1:${address.port}/openid`;
+  const { url, close } = await listen(server);
   return {
-    address: { openIdUrl, privateKey } satisfies BotFramework,
-    /** Paths that were asked for. */
+    address: { openIdUrl: `${url}/openid`, privateKey } satisfies BotFramework,
+    /** Requested paths. */
     requests,
     state,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    close,
   };
 };
 
-/** What a token differs in from one that is right. `expiresInSeconds` may be negative. */
+/** Deviations from a valid token. `expiresInSeconds` may be negative. */
 export type BotToken = {
   audience: string;
   serviceUrl: string;

@@ -1,7 +1,7 @@
 import { memberOf, textOf } from "../../../lib/webhooks/providers/payload-members.ts";
 import type { ApiAnswer, ApiRequest } from "../listener-apis/listener-api.ts";
 
-/** Credentials that the stand-ins take. */
+/** Credentials that the fakes accept. */
 export const good = {
   slack: "xoxb-good",
   telegram: "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw",
@@ -10,16 +10,16 @@ export const good = {
   teams: "teams-good",
 } as const;
 
-/** What the provider shows of what it was sent: where, and the text. */
+/** A message that the provider shows. */
 export type Shown = { to: string; text: string; thread?: string };
 
-/** A provider's API for answers, as far as this product calls it; undefined for calls that are none of it. */
+/** A fake of a provider's API for replies; undefined for requests of other APIs. */
 export type ChatApi = (request: ApiRequest, show: (shown: Shown) => void) => ApiAnswer | undefined;
 
 const bearer = ({ headers }: ApiRequest): string | undefined =>
   headers.authorization?.replace(/^(Bearer|Bot) /, "");
 
-/** https://docs.slack.dev/reference/methods/chat.postMessage: 200 whatever happened; and a response_url. */
+/** https://docs.slack.dev/reference/methods/chat.postMessage, which always returns 200; and a response_url. */
 const slack: ChatApi = (request, show) => {
   const { path, body } = request;
   if (path.startsWith("/slack/commands/")) {
@@ -120,5 +120,5 @@ const generic: ChatApi = ({ path, body }, show) => {
   return { status: 204 };
 };
 
-/** Every stand-in; the first that knows a request answers it. */
+/** All fakes; the first that recognizes a request responds. */
 export const chatApis: readonly ChatApi[] = [slack, telegram, discord, meta, teams, generic];

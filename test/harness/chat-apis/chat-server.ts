@@ -1,21 +1,21 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
+import { listen } from "../listen.ts";
 import type { ApiAnswer, ApiRequest } from "../listener-apis/listener-api.ts";
 import { chatApis, type Shown } from "./chat-api.ts";
 
-/** What a request gets in place of what the API would do; `lost` is what it does, unheard. */
+/** Replaces the response of a request; `lost` processes it but drops the response. */
 export type ChatFault = ApiAnswer | "lost";
 
-/** Stand-ins for the APIs of all chat providers, each below its name. */
+/** Fakes of the APIs of all chat providers, each below its name. */
 export type ChatServer = {
   url: string;
-  /** What the chats show. */
+  /** Messages shown in the chats. */
   shown: Shown[];
-  /** As they came, with the raw body. */
+  /** Received requests, with the raw body. */
   requests: (ApiRequest & { raw: string })[];
-  /** Calls back when a chat shows a text. */
+  /** Calls `callback` when a chat shows the text. */
   waitFor: (text: string, callback: () => void) => void;
   failNext: (...faults: readonly ChatFault[]) => void;
   close: () => Promise<void>;
@@ -29,7 +29,7 @@ const bodyOf = (raw: string, contentType = ""): Record<string, unknown> => {
   return Body.parse(JSON.parse(raw));
 };
 
-/** Starts the stand-ins on 127.0.0.1. */
+/** Starts the fakes on 127.0.0.1. */
 export const startChatServer = async (): Promise<ChatServer> => {
   const shown: Shown[] = [];
   const requests: ChatServer["requests"] = [];
@@ -63,12 +63,8 @@ export const startChatServer = async (): Promise<ChatServer> => {
     response.writeHead(did.status, { "content-type": "application/json", ...did.headers });
     response.end(did.body === undefined ? undefined : JSON.stringify(did.body));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no address");
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    ...(await listen(server)),
     shown,
     requests,
     waitFor: (awaited, callback) => {
@@ -76,11 +72,6 @@ export const startChatServer = async (): Promise<ChatServer> => {
     },
     failNext: (...some) => {
       faults.push(...some);
-    },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
     },
   };
 };

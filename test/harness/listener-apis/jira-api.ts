@@ -7,10 +7,10 @@ const Sent = z.object({
 });
 const Ids = z.object({ webhookIds: z.array(z.int()) });
 
-/** When a listener that is made or renewed here expires. */
+/** Expiry of a created and of a renewed listener. */
 export const jiraExpiry = { made: "2026-12-20T12:00:00.000+0000", renewed: Date.UTC(2027, 0, 18) };
 
-/** Dynamic webhooks, all of one URL; a query with an unknown operator is refused with status 200. */
+/** Dynamic webhooks with one URL; a query with an unknown operator is refused with status 200. */
 export const jiraApi: ListenerApi = {
   auth: { accessToken: "jira-token" },
   answer: ({ method, path, headers, body }, listeners) => {

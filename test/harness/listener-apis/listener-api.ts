@@ -1,4 +1,4 @@
-/** A request that a stand-in got. */
+/** A received request. */
 export type ApiRequest = {
   method: string;
   path: string;
@@ -7,13 +7,13 @@ export type ApiRequest = {
   body: Readonly<Record<string, unknown>>;
 };
 
-/** What it answers. */
+/** A response. */
 export type ApiAnswer = { status: number; body?: unknown; headers?: Record<string, string> };
 
-/** A listener that a stand-in keeps: its URL, and all else that it was made with. */
+/** A stored listener: its URL and the settings that it was created with. */
 export type KeptListener = { id: string; url: string; settings: Record<string, unknown> };
 
-/** A stand-in for one API: its credentials, and what it does. It keeps its listeners in the given list. */
+/** A fake of an API, which stores its listeners in the given list. */
 export type ListenerApi = {
   /** The auth parameters that it accepts. */
   auth: Readonly<Record<string, string>>;
@@ -22,13 +22,13 @@ export type ListenerApi = {
 
 let made = 100;
 
-/** An id that no other listener has. */
+/** Returns a unique id. */
 export const newId = (): number => {
   made += 1;
   return made;
 };
 
-/** What of a list a page holds, by `page` and `per_page`. */
+/** Returns a page of a list, by `page` and `per_page`. */
 export const pageOf = <Item>(items: readonly Item[], query: URLSearchParams): Item[] => {
   const size = Number(query.get("per_page") ?? 30);
   const page = Number(query.get("page") ?? 1);

@@ -7,7 +7,7 @@ const Sent = z.object({
   allowed_updates: z.array(z.string()),
 });
 
-/** The one webhook of a bot. */
+/** The only webhook of a bot. */
 export const telegramApi: ListenerApi = {
   auth: { botToken: "123:telegram-token" },
   answer: ({ path, body }, listeners) => {

@@ -45,7 +45,7 @@ const number = (value: number): Buffer => {
   return bytes;
 };
 
-/** A message of AWS's event-stream encoding: lengths, their CRC, headers, payload, CRC of all. */
+/** Encodes a message as AWS's event stream: lengths, their CRC, headers, payload, CRC of all. */
 const message = (type: string, payload: unknown): Buffer => {
   const headers = Buffer.concat([
     header(":event-type", type),

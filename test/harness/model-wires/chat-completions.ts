@@ -25,7 +25,7 @@ const callOf = (call: Spoken["calls"][number]) => ({
   function: { name: call.name, arguments: call.json },
 });
 
-/** Chat Completions, as OpenAI and the servers compatible with it speak them. */
+/** Chat Completions of OpenAI and compatible servers. */
 export const chatCompletions: Wire = {
   matches: (path) => path.endsWith("/chat/completions"),
   isStreamed: ({ body }) => body.stream === true,

@@ -1,32 +1,32 @@
-/** What the stand-in model says, in no service's own words. */
+/** A response of the fake model, in no service's format. */
 export type ModelAnswer = {
-  /** Text in the pieces in which it is streamed. */
+  /** Text, in the pieces that are streamed. */
   text?: string | readonly string[];
   reasoning?: string;
   toolCalls?: readonly { id?: string; name: string; arguments: unknown }[];
-  /** Disjoint, as in the product's own TokenCounts. */
+  /** Disjoint counts, as in the product's TokenCounts. */
   usage?: {
     inputTokens?: number;
     outputTokens?: number;
     cachedTokens?: number;
     thinkingTokens?: number;
-    /** Written to a cache; not among inputTokens here. */
+    /** Written to a cache; not included in inputTokens. */
     cacheWriteTokens?: number;
   };
   finish?: "stop" | "length" | "content-filter";
 };
 
-/** A request that the stand-in got. */
+/** A received request. */
 export type ModelRequest = {
   method: string;
-  /** With the query. */
+  /** Path with the query. */
   path: string;
   headers: Record<string, string | undefined>;
   /** The JSON body. */
   body: Record<string, unknown>;
 };
 
-/** What a wire is given to say it. */
+/** A response and the request that it belongs to. */
 export type Spoken = {
   pieces: readonly string[];
   text: string;
@@ -40,12 +40,12 @@ export type Spoken = {
   model: string;
 };
 
-/** How one service speaks. */
+/** The wire format of one service. */
 export type Wire = {
   matches: (path: string) => boolean;
   isStreamed: (request: ModelRequest) => boolean;
   whole: (spoken: Spoken, request: ModelRequest) => unknown;
-  /** The pieces of a streamed answer, and their content type. */
+  /** The pieces of a streamed response, and their content type. */
   chunks: (spoken: Spoken, request: ModelRequest) => readonly (string | Uint8Array)[];
   streamType: string;
 };

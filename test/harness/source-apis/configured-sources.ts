@@ -3,13 +3,13 @@ import { notionApi, notionBlock, notionText } from "./notion-api.ts";
 import { startSourceServer } from "./source-server.ts";
 import { zendeskApi } from "./zendesk-api.ts";
 
-/** Base URLs of the stand-ins that only a deployment's settings point at. */
+/** Base URLs of the fakes that are set by a deployment's settings. */
 export type SourceUrls = { notion: string; zendesk: string; googleDrive: string };
 
-/** The one document that each stand-in has. */
+/** The only document of each fake. */
 export const sourceText = "Some words to be counted.";
 
-/** Starts stand-ins for the sources whose addresses are settings of the deployment. */
+/** Starts fakes of the sources whose addresses are settings of the deployment. */
 export const startConfiguredSources = async () => {
   const page = {
     object: "page",

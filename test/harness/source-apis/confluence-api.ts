@@ -1,6 +1,6 @@
 import type { SourceApi } from "./source-server.ts";
 
-/** A page of a stand-in. */
+/** A page of a fake. */
 export type ConfluencePage = {
   readonly id: string;
   readonly title: string;
@@ -19,7 +19,7 @@ const fileAt = (pages: readonly ConfluencePage[], path: string): string | undefi
   return page?.attachments?.find(({ title }) => title === decodeURIComponent(name))?.text;
 };
 
-/** Confluence Cloud with the space DOCS: one page an answer, by cursor, basic authentication. */
+/** Confluence Cloud with the space DOCS: one page per response, by cursor, basic authentication. */
 export const confluenceCloud =
   (pages: readonly ConfluencePage[]): SourceApi =>
   ({ path, query, headers }) => {

@@ -1,6 +1,6 @@
 import type { SourceApi } from "./source-server.ts";
 
-/** A file of a stand-in: as Drive describes it, the folder that it is in, and its content. */
+/** A file of a fake: its metadata, folder and content. */
 export type DriveItem = {
   readonly id: string;
   readonly name: string;
@@ -9,11 +9,11 @@ export type DriveItem = {
   readonly shortcutDetails?: { readonly targetId: string };
   readonly capabilities?: { readonly canDownload: boolean };
   readonly content?: string;
-  /** Its export is refused as too large; what its export link gives. */
+  /** Content of its export link; its export is refused as too large. */
   readonly large?: string;
 };
 
-/** Google's tokens and Drive: one file a page, exports of Google's own formats. */
+/** Google's tokens and Drive: one file per page, exports of Google's own formats. */
 export const googleDriveApi =
   (items: readonly DriveItem[]): SourceApi =>
   ({ path, query, headers, body }, url) => {

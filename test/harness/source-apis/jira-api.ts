@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { SourceApi, SourceRequest } from "./source-server.ts";
 
-/** An issue of a stand-in: fields as Jira sends them, and all comments. */
+/** An issue of a fake: fields in Jira's format, and all comments. */
 export type JiraIssue = {
   readonly key: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ const Body = z.object({
 const embeddedComments = 2;
 const commentsPerPage = 2;
 
-/** What was asked: in the query, or in the body of a POST. */
+/** Returns the parameters of a request: its query, or the body of a POST. */
 const asked = ({ method, query, body }: SourceRequest) =>
   Body.safeParse(
     method === "POST"
@@ -28,7 +28,7 @@ const asked = ({ method, query, body }: SourceRequest) =>
         },
   ).data;
 
-/** Jira Cloud: one issue a page, the first comments embedded, basic authentication. */
+/** Jira Cloud: one issue per page, the first comments embedded, basic authentication. */
 export const jiraCloud =
   (issues: readonly JiraIssue[], files: Readonly<Record<string, string>> = {}): SourceApi =>
   (request) => {
@@ -69,7 +69,7 @@ const withComments = ({ key, fields, comments = [] }: JiraIssue) => ({
   },
 });
 
-/** Jira Data Center below a path: no version 3, texts as markup with HTML beside it, a bearer token. */
+/** Jira Data Center below a path: no version 3, texts as markup and HTML, bearer token. */
 export const jiraServer =
   (issues: readonly { readonly key: string; readonly [member: string]: unknown }[]): SourceApi =>
   (request) => {

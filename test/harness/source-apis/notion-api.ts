@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { SourceAnswer, SourceApi, SourceRequest } from "./source-server.ts";
 
-/** Pieces of rich text as Notion sends them. */
+/** Returns rich text in Notion's format. */
 export const notionText = (...texts: readonly string[]) =>
   texts.map((content) => ({ type: "text", text: { content }, plain_text: content }));
 
-/** A block as Notion sends it; what is nested in it is kept apart. */
+/** Returns a block in Notion's format; nested blocks are separate. */
 export const notionBlock = (
   id: string,
   type: string,
@@ -13,18 +13,18 @@ export const notionBlock = (
   has_children = false,
 ) => ({ object: "block", id, type, has_children, [type]: content });
 
-/** What a stand-in has. */
+/** Content of a fake. */
 export type NotionContent = {
-  /** Data sources of the database `db`, with their pages; without any, it is one of the time before. */
+  /** Data sources of the database `db`, with their pages; without any, a database of the older API. */
   readonly dataSources?: Readonly<Record<string, readonly unknown[]>>;
   readonly pages?: readonly unknown[];
-  /** Blocks by the page or block that they are in; a missing one answers 404. */
+  /** Blocks by their page or parent block; a missing one returns 404. */
   readonly blocks: Readonly<Record<string, readonly unknown[]>>;
 };
 
 const Body = z.object({ start_cursor: z.string().optional() }).catch({});
 
-/** One item a page. */
+/** Returns a list with one item per page. */
 const list = (items: readonly unknown[], request: SourceRequest): SourceAnswer => {
   const inBody = request.method === "POST" ? Body.parse(JSON.parse(request.body)) : {};
   const at = Number(inBody.start_cursor ?? request.query.get("start_cursor") ?? 0);

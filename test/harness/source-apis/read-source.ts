@@ -1,7 +1,7 @@
 import type { SourceContext, SourceDocument } from "../../../lib/knowledge/sources/source.ts";
 import { UpstreamError } from "../../../lib/platform/outgoing/upstream-error.ts";
 
-/** A context whose fetch is plain, does not follow redirects and throws for a status of 400 and above. */
+/** Creates a context whose fetch does not follow redirects and throws for status 400 and above. */
 export const plainContext = (): SourceContext => ({
   signal: new AbortController().signal,
   charge: () => {},
@@ -14,7 +14,7 @@ export const plainContext = (): SourceContext => ({
   },
 });
 
-/** All documents with their whole text, as pairs of name and text. */
+/** Reads all documents as pairs of name and text. */
 export const readAll = async (
   documents: AsyncIterable<SourceDocument>,
 ): Promise<[fileName: string, text: string][]> => {

@@ -1,9 +1,9 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
+import { listen } from "../listen.ts";
 
-/** A request that a stand-in got. */
+/** A received request. */
 export type SourceRequest = {
   readonly method: string;
   readonly path: string;
@@ -12,17 +12,17 @@ export type SourceRequest = {
   readonly body: string;
 };
 
-/** What it answers: a string is sent as it is, anything else as JSON. */
+/** A response: a string is sent as it is, anything else as JSON. */
 export type SourceAnswer = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 };
 
-/** What a stand-in answers; `undefined` is a 404. */
+/** Returns the response of a fake; undefined for 404. */
 export type SourceApi = (request: SourceRequest, url: string) => SourceAnswer | undefined;
 
-/** A stand-in for the API of a source. */
+/** A fake of the API of a source. */
 export type SourceServer = {
   readonly url: string;
   readonly requests: SourceRequest[];
@@ -31,12 +31,12 @@ export type SourceServer = {
 
 const faultsPath = "/stand-in/faults";
 
-/** Makes a stand-in, in whatever process, give its next requests other responses. */
+/** Replaces the next responses of a fake, also in another process. */
 export const failNext = async (url: string, ...answers: readonly SourceAnswer[]): Promise<void> => {
   await fetch(url + faultsPath, { method: "POST", body: JSON.stringify(answers) });
 };
 
-/** Returns the number of faults that no request has got yet. */
+/** Returns the number of unused faults. */
 export const faultsLeft = async (url: string): Promise<number> =>
   z.int().parse(await (await fetch(url + faultsPath)).json());
 
@@ -48,7 +48,7 @@ const Faults = z.array(
   }),
 );
 
-/** Starts a stand-in on 127.0.0.1. */
+/** Starts a fake on 127.0.0.1. */
 export const startSourceServer = async (api: SourceApi): Promise<SourceServer> => {
   const requests: SourceRequest[] = [];
   const faults: SourceAnswer[] = [];
@@ -75,18 +75,7 @@ export const startSourceServer = async (api: SourceApi): Promise<SourceServer> =
     response.writeHead(status, { "content-type": type, ...more });
     response.end(typeof body === "string" ? body : JSON.stringify(body ?? {}));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no address");
-  url = `http://127.0.0.1:${address.port}`;
-  return {
-    url,
-    requests,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
+  const served = await listen(server);
+  url = served.url;
+  return { ...served, requests };
 };

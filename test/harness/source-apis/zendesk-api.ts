@@ -1,6 +1,6 @@
 import type { SourceApi } from "./source-server.ts";
 
-/** An article of a stand-in, as Zendesk sends it, and its attachments. */
+/** An article of a fake, in Zendesk's format, and its attachments. */
 export type ZendeskArticle = {
   readonly id: number;
   readonly locale: string;
@@ -11,7 +11,7 @@ export type ZendeskArticle = {
   readonly files?: readonly { name: string; type: string; text: string }[];
 };
 
-/** A help center: one article a page, by cursor, translations when asked for. */
+/** A help center: one article per page, by cursor, translations on request. */
 export const zendeskApi =
   (articles: readonly ZendeskArticle[]): SourceApi =>
   ({ path, query, headers }, url) => {

@@ -1,8 +1,8 @@
-/** How often, and for how long at most; what is under way then is still finished. */
+/** Limits of a measurement; a turn in progress is finished. */
 export type Effort = { turns: number; seconds: number };
 
-/** Runs each work once a turn, so that what disturbs one disturbs all; at least one turn. */
-export const inTurn = async (
+/** Runs each work once per turn, so that a busy machine affects all alike; at least one turn. */
+export const interleave = async (
   works: readonly (() => Promise<unknown>)[],
   { turns, seconds }: Effort,
 ): Promise<void> => {
