@@ -4,7 +4,7 @@ import type { Access } from "../lib/edge/route.ts";
 import { bundleSandbox } from "./build/bundle-sandbox.ts";
 import { bundleShared } from "./build/bundle-shared.ts";
 import { entryOf } from "./build/entry.ts";
-import { joinChunks } from "./build/join-chunks.ts";
+import { type JoinedFunction, joinChunks } from "./build/join-chunks.ts";
 import { bundlePackages } from "./build/lazy-packages.ts";
 import { type BuiltFunction, removeAllBut, writeFunction } from "./build/write-function.ts";
 import { CommandError, runCommand } from "./command.ts";
@@ -14,28 +14,25 @@ import { modelPricesFile, readModelPrices } from "./model-prices.ts";
 import { builtFunctions } from "./names.ts";
 import { everyFunction, product } from "./product.ts";
 
-/** What is needed of a function to build it. */
+/** The members of a function's record that a build reads. */
 export type BuildableFunction = Pick<FunctionRecord, "name" | "handlers"> & { access?: Access };
 
-/** What a build needs. */
+/** Input of a build. */
 export type BuildOptions = {
-  /** Gets one directory for each function; what else it holds is removed. */
+  /** Receives one directory for each function; anything else in it is removed. */
   outdir: string;
   functions?: readonly BuildableFunction[];
-  /** Text of the file of prices, for the functions that call models. */
+  /** Text of the price file, for the functions that call models. */
   modelPrices?: string | undefined;
-  /** Where the handlers' files are relative to. */
+  /** Folder that the handlers' paths are relative to. */
   root?: string;
 };
 
 const repository = resolve(import.meta.dirname, "..");
 
 /**
- * Bundles every function into a directory of its own: `index.mjs` with all that runs at its start, beside
- * it what is loaded when it is first used.
- *
- * All functions are bundled at once, so that what they share is read and minified once; then each
- * function's share of it is joined into one file. Throws one error that names all missing handlers.
+ * Bundles every function into a directory of its own: all its code in `index.mjs`, next to it the packages that it
+ * loads on first use. Throws one error that names all missing handlers. docs/developing.md explains the steps.
  */
 export const buildFunctions = async ({
   outdir,
@@ -53,14 +50,17 @@ export const buildFunctions = async ({
     bundlePackages(shared.packages),
     bundleSandbox(),
   ]);
-  const codeOf = (file: string) => shared.chunks.get(file)?.code ?? packages.get(file) ?? "";
   const pricing = new Set(functions.filter(({ access }) => access?.models).map(({ name }) => name));
-  const besideOf = (name: string): Record<string, string> =>
-    modelPrices !== undefined && pricing.has(name) ? { [modelPricesFile]: modelPrices } : {};
+  const besideOf = ({ name, packages: used, startsSandbox }: JoinedFunction) =>
+    new Map([
+      ...[...packages].filter(([file]) => used.includes(file)),
+      ...(startsSandbox ? sandbox : []),
+      ...(modelPrices !== undefined && pricing.has(name)
+        ? [[modelPricesFile, modelPrices] as const]
+        : []),
+    ]);
   const built = await Promise.all(
-    joined.map((each) =>
-      writeFunction(outdir, each, { codeOf, sandbox, beside: besideOf(each.name) }),
-    ),
+    joined.map((each) => writeFunction(outdir, each, besideOf(each))),
   );
   await removeAllBut(
     functions.map(({ name }) => name),

@@ -5,31 +5,22 @@ import type { Entry } from "./entry.ts";
 import { type LazyPackages, lazyPackages } from "./lazy-packages.ts";
 import { sources } from "./options.ts";
 
-/** A chunk that several functions may share: its code, and what it loads, by file name. */
-export type Chunk = {
-  code: string;
-  /** Chunks that are loaded with it. */
-  imports: readonly string[];
-  /** Chunks and lazy packages that are loaded when they are first used. */
-  lazyImports: readonly string[];
-  /** Whether it starts the sandbox's thread. */
-  startsSandbox: boolean;
-};
-
-/** All functions, bundled together: chunks by file name; a function's own is `<function>.mjs`. */
+/** All functions, bundled together. */
 export type SharedBundle = {
   functions: readonly string[];
-  chunks: ReadonlyMap<string, Chunk>;
-  /** Entry files of the packages that are loaded lazily, by the chunk's name that they shall have. */
+  /** Code by file name; a function's entry is `ownChunk(name)`. */
+  chunks: ReadonlyMap<string, string>;
+  /** Chunks that start the sandbox's thread. */
+  sandboxStarters: ReadonlySet<string>;
   packages: LazyPackages;
 };
 
-/** File of a function's own chunk. */
+/** Returns the file name of a function's entry chunk. */
 export const ownChunk = (name: string): string => `${name}.mjs`;
 
 const generated = "generated-entry";
 
-/** Bundles and minifies all functions at once, each module into one chunk however many functions use it. */
+/** Bundles and minifies all functions at once, so that each module is processed once. */
 export const bundleShared = async (entries: readonly Entry[]): Promise<SharedBundle> => {
   const lazy = lazyPackages();
   const { outputFiles, metafile } = await build({
@@ -43,24 +34,13 @@ export const bundleShared = async (entries: readonly Entry[]): Promise<SharedBun
     outdir: "chunks",
     plugins: [generatedEntries(entries), lazy.plugin],
   });
-  const codes = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
-  const isOurs = (file: string) => codes.has(file) || lazy.found.has(file);
-  const chunks = Object.entries(metafile.outputs).map(
-    ([path, { imports, inputs }]): [string, Chunk] => {
-      const files = (isLazy: boolean) =>
-        imports
-          .filter(({ kind }) => (kind === "dynamic-import") === isLazy)
-          .map((each) => basename(each.path))
-          .filter(isOurs);
-      const code = codes.get(basename(path)) ?? "";
-      const startsSandbox = Object.keys(inputs).some((input) => input.endsWith(sandboxStarter));
-      const lists = { imports: files(false), lazyImports: files(true) };
-      return [basename(path), { code, ...lists, startsSandbox }];
-    },
+  const starters = Object.entries(metafile.outputs).filter(([, { inputs }]) =>
+    Object.keys(inputs).some((input) => input.endsWith(sandboxStarter)),
   );
   return {
     functions: entries.map(({ name }) => name),
-    chunks: new Map(chunks),
+    chunks: new Map(outputFiles.map(({ path, text }) => [basename(path), text])),
+    sandboxStarters: new Set(starters.map(([path]) => basename(path))),
     packages: lazy.found,
   };
 };
