@@ -1,12 +1,11 @@
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { requestSync } from "../schedule/request-sync.ts";
 import { requestPurge } from "./request-purge.ts";
 import { getAgent, getTombstone, replaceWithTombstone } from "./store.ts";
-
-const attempts = 3;
 
 /**
  * Deletes an agent immediately; queues remove its schedules and records soon after. Throws 404, and 409 while
@@ -18,26 +17,31 @@ export const deleteAgent = async (
   agentId: string,
   { db, send }: { db: Database; send: Send },
 ): Promise<void> => {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const agent = await getAgent(db, tenantId, agentId);
-    if (!agent) {
-      const tombstone = await getTombstone(db, tenantId, agentId);
-      if (tombstone) {
-        if (tombstone.isScheduled) await requestSync(send, tenantId, agentId);
-        await requestPurge(send, tenantId, agentId);
+  return retryOnConflict(
+    {
+      attempts: 3,
+      error: () =>
+        conflict(`The agent "${agentId}" was changed by another request. Read it and try again.`),
+    },
+    async () => {
+      const agent = await getAgent(db, tenantId, agentId);
+      if (!agent) {
+        const tombstone = await getTombstone(db, tenantId, agentId);
+        if (tombstone) {
+          if (tombstone.isScheduled) await requestSync(send, tenantId, agentId);
+          await requestPurge(send, tenantId, agentId);
+        }
+        throw notFound("agent", agentId);
       }
-      throw notFound("agent", agentId);
-    }
-    if (agent.usedBy.size > 0) {
-      const users = [...agent.usedBy].sort().slice(0, 10).join(", ");
-      throw conflict(
-        `Deployed agents use "${agentId}" as a sub-agent: ${users}. Deploy them without it first.`,
-      );
-    }
-    if ((await replaceWithTombstone(db, tenantId, agent)) === "written") {
+      if (agent.usedBy.size > 0) {
+        const users = [...agent.usedBy].sort().slice(0, 10).join(", ");
+        throw conflict(
+          `Deployed agents use "${agentId}" as a sub-agent: ${users}. Deploy them without it first.`,
+        );
+      }
+      if ((await replaceWithTombstone(db, tenantId, agent)) === "changed") return "changed";
       if (agent.isScheduled) await requestSync(send, tenantId, agentId);
       return requestPurge(send, tenantId, agentId);
-    }
-  }
-  throw conflict(`The agent "${agentId}" was changed by another request. Read it and try again.`);
+    },
+  );
 };

@@ -1,12 +1,13 @@
 import { deleteAssetOfAgent } from "../../knowledge/asset/store.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { deleteTogether } from "../../platform/db/delete-together.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
+import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import {
   type AgentChild,
-  deleteChildren,
   executionIdOf,
   listAgentChildren,
   listExecutionChildren,
@@ -14,7 +15,6 @@ import {
 import { requestPurge } from "./request-purge.ts";
 import { freeAgentId, isBeingPurged } from "./store.ts";
 
-const batchSize = 100;
 const atOnce = 10;
 
 /** Deletes records that another area keeps for an agent; "more" when time ran out. */
@@ -49,15 +49,12 @@ export const purgeAgent = async (
     const left = await purgeDependents(db, tenantId, agentId, isTimeOver);
     if (left === "more") return requestPurge(deps.send, tenantId, agentId);
   }
-  let batch: AgentChild[] = [];
-  for await (const child of listAgentChildren(db, tenantId, agentId)) {
-    batch.push(child);
-    if (batch.length < batchSize) continue;
-    await purgeChildren(tenantId, agentId, batch, deps);
-    batch = [];
-    if (isTimeOver()) return requestPurge(deps.send, tenantId, agentId);
-  }
-  await purgeChildren(tenantId, agentId, batch, deps);
+  const rest = await purgeList(
+    listAgentChildren(db, tenantId, agentId),
+    (children) => purgeChildren(tenantId, agentId, children, deps),
+    { isTimeOver },
+  );
+  if (rest === "more") return requestPurge(deps.send, tenantId, agentId);
   await freeAgentId(db, tenantId, agentId);
 };
 
@@ -76,7 +73,7 @@ const purgeChildren = async (
     async (id) => {
       const parts = await Array.fromAsync(listExecutionChildren(db, tenantId, id));
       await objects.remove(parts.flatMap((part) => part.objects));
-      await deleteChildren(db, parts);
+      await deleteTogether(db, parts);
     },
   );
   await inTurns(
@@ -84,7 +81,7 @@ const purgeChildren = async (
     (assetId) => deleteAssetOfAgent(db, tenantId, agentId, assetId),
   );
   await objects.remove(children.flatMap((child) => child.objects));
-  await deleteChildren(db, children);
+  await deleteTogether(db, children);
 };
 
 const inTurns = async (

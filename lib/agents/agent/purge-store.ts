@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
-import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { agentChildrenList, executionChildrenList } from "../../platform/db/keys.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
 import { listAll } from "../../platform/db/list-page.ts";
@@ -40,6 +39,3 @@ export const listAgentChildren = (db: Database, tenantId: TenantId, agentId: str
 /** TENANT#t#EXEC#id: lists all items of an execution. */
 export const listExecutionChildren = (db: Database, tenantId: TenantId, executionId: string) =>
   listAll(db, Child, executionChildrenList(tenantId, executionId));
-
-export const deleteChildren = (db: Database, children: readonly AgentChild[]): Promise<void> =>
-  deleteTogether(db, children);

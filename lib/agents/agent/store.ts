@@ -1,12 +1,14 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { DeleteCommand, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
+import { ifExists, ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { getMany } from "../../platform/db/get-together.ts";
+import { getItem } from "../../platform/db/get-item.ts";
+import { getItems } from "../../platform/db/get-together.ts";
 import { agentKey, agentsList, deletedAgentKey, listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
+import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
+import { deleteItem } from "../../platform/db/write-item.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { countersOfFirstOwner, putFirstOwner } from "../../tenancy/collaborator/first-owner.ts";
 import type { CollaboratorItem } from "../../tenancy/collaborator/schemas.ts";
@@ -27,16 +29,11 @@ export const AgentItem = Agent.extend({
 export type AgentItem = z.output<typeof AgentItem>;
 
 /** TENANT#t / AGENT#id: reads an agent. */
-export const getAgent = async (
+export const getAgent = (
   db: Database,
   tenantId: TenantId,
   agentId: string,
-): Promise<AgentItem | undefined> => {
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key: agentKey(tenantId, agentId), ConsistentRead: true }),
-  );
-  return Item && AgentItem.parse(Item);
-};
+): Promise<AgentItem | undefined> => getItem(db, agentKey(tenantId, agentId), AgentItem);
 
 /** TENANT#t / AGENT#id: reads several agents; leaves out those that do not exist. */
 export const getAgents = async (
@@ -44,11 +41,8 @@ export const getAgents = async (
   tenantId: TenantId,
   agentIds: readonly string[],
 ): Promise<AgentItem[]> => {
-  const items = await getMany(
-    db,
-    agentIds.map((agentId) => agentKey(tenantId, agentId)),
-  );
-  return items.flatMap((item) => (item ? [AgentItem.parse(item)] : []));
+  const keys = agentIds.map((agentId) => agentKey(tenantId, agentId));
+  return (await getItems(db, keys, AgentItem)).filter((agent) => agent !== undefined);
 };
 
 /** TENANT#t / AGENT#…: lists the tenant's agents by id. */
@@ -71,13 +65,13 @@ export const putNewAgent = async (
           deployedSubAgents: [],
           ...(owner && countersOfFirstOwner),
         },
-        ConditionExpression: "attribute_not_exists(pk)",
+        ...ifNew,
       },
     },
     {
       ConditionCheck: {
         Key: deletedAgentKey(tenantId, agent.id),
-        ConditionExpression: "attribute_not_exists(pk)",
+        ...ifNew,
       },
     },
     ...(owner ? [putFirstOwner(tenantId, owner)] : []),
@@ -90,32 +84,13 @@ export const putNewAgent = async (
 export type AgentChange = Partial<Pick<Agent, "displayName" | "description" | "avatarFileId">>;
 
 /** Changes an agent and returns it; undefined when it does not exist. */
-export const updateAgent = async (
+export const updateAgent = (
   db: Database,
   tenantId: TenantId,
   agentId: string,
   change: AgentChange & { modifiedAt: number },
-): Promise<AgentItem | undefined> => {
-  const members = Object.entries(change).filter(([, value]) => value !== undefined);
-  try {
-    const command = new UpdateCommand({
-      TableName: db.table,
-      Key: agentKey(tenantId, agentId),
-      UpdateExpression: `SET ${members.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-      ConditionExpression: "attribute_exists(pk)",
-      ExpressionAttributeNames: Object.fromEntries(members.map(([name]) => [`#${name}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(
-        members.map(([name, value]) => [`:${name}`, value]),
-      ),
-      ReturnValues: "ALL_NEW",
-    });
-    const { Attributes } = await db.client.send(command);
-    return AgentItem.parse(Attributes);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
-};
+): Promise<AgentItem | undefined> =>
+  patchItem(db, agentKey(tenantId, agentId), AgentItem, { set: change });
 
 /**
  * Replaces an agent with a tombstone and removes it from the `usedBy` of its sub-agents. Returns "changed"
@@ -155,7 +130,7 @@ export const dropUser = (tenantId: TenantId, agentId: string, userId: string) =>
   Update: {
     Key: agentKey(tenantId, agentId),
     UpdateExpression: "DELETE usedBy :user",
-    ConditionExpression: "attribute_exists(pk)",
+    ...ifExists,
     ExpressionAttributeValues: { ":user": new Set([userId]) },
   },
 });
@@ -165,7 +140,7 @@ export const addUser = (tenantId: TenantId, agentId: string, userId: string) => 
   Update: {
     Key: agentKey(tenantId, agentId),
     UpdateExpression: "ADD usedBy :user",
-    ConditionExpression: "attribute_exists(pk)",
+    ...ifExists,
     ExpressionAttributeValues: { ":user": new Set([userId]) },
   },
 });
@@ -173,20 +148,12 @@ export const addUser = (tenantId: TenantId, agentId: string, userId: string) => 
 const Tombstone = z.object({ isScheduled: z.boolean().default(false) });
 
 /** TENANT#t / DELETED#AGENT#id: reads the tombstone of an agent whose records are being removed. */
-export const getTombstone = async (
+export const getTombstone = (
   db: Database,
   tenantId: TenantId,
   agentId: string,
-): Promise<z.output<typeof Tombstone> | undefined> => {
-  const { Item } = await db.client.send(
-    new GetCommand({
-      TableName: db.table,
-      Key: deletedAgentKey(tenantId, agentId),
-      ConsistentRead: true,
-    }),
-  );
-  return Item && Tombstone.parse(Item);
-};
+): Promise<z.output<typeof Tombstone> | undefined> =>
+  getItem(db, deletedAgentKey(tenantId, agentId), Tombstone);
 
 /** Returns whether records of a deleted agent with this id are still being removed. */
 export const isBeingPurged = async (
@@ -201,7 +168,5 @@ export const freeAgentId = async (
   tenantId: TenantId,
   agentId: string,
 ): Promise<void> => {
-  await db.client.send(
-    new DeleteCommand({ TableName: db.table, Key: deletedAgentKey(tenantId, agentId) }),
-  );
+  await deleteItem(db, { Key: deletedAgentKey(tenantId, agentId) });
 };

@@ -1,4 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
@@ -7,8 +8,6 @@ import { publishThresholds } from "./publish-thresholds.ts";
 import type { AgentBudget, BudgetItem, PutBudgetBody } from "./schemas.ts";
 import { getAgentAndSpend, replaceBudget } from "./store.ts";
 import { toBudget } from "./to-budget.ts";
-
-const attempts = 5;
 
 /**
  * Sets an agent's budget; keeps `createdAt` of an existing one. May cross thresholds immediately. Throws 404,
@@ -24,25 +23,30 @@ export const putBudget = async ({
   deps: { db: Database; send: Send };
 }): Promise<AgentBudget> => {
   const tenantId = ctx.tenant.id;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const now = ctx.clock();
-    const found = await getAgentAndSpend(db, tenantId, agentId, monthOf(now));
-    if (!found) throw notFound("agent", agentId);
-    const before = found.agent.budget;
-    const after: BudgetItem = {
-      amount: body.amount,
-      thresholdRules: body.thresholdRules,
-      enforceLimit: body.enforceLimit,
-      createdAt: before?.createdAt ?? now,
-      modifiedAt: now,
-    };
-    if ((await replaceBudget(db, tenantId, agentId, { before, after })) === "written") {
+  return retryOnConflict(
+    {
+      error: () =>
+        conflict(
+          `The budget of "${agentId}" was changed by another request. Read it and try again.`,
+        ),
+    },
+    async () => {
+      const now = ctx.clock();
+      const found = await getAgentAndSpend(db, tenantId, agentId, monthOf(now));
+      if (!found) throw notFound("agent", agentId);
+      const before = found.agent.budget;
+      const after: BudgetItem = {
+        amount: body.amount,
+        thresholdRules: body.thresholdRules,
+        enforceLimit: body.enforceLimit,
+        createdAt: before?.createdAt ?? now,
+        modifiedAt: now,
+      };
+      const outcome = await replaceBudget(db, tenantId, agentId, { before, after });
+      if (outcome === "changed") return outcome;
       const agent = { ...found.agent, budget: after };
       await publishThresholds({ db, send, clock: ctx.clock }, tenantId, agent, monthOf(now));
       return toBudget(agentId, after, { spent: found.spend.spent, now });
-    }
-  }
-  throw conflict(
-    `The budget of "${agentId}" was changed by another request. Read it and try again.`,
+    },
   );
 };

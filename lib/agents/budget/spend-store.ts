@@ -1,7 +1,7 @@
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import { dollars } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { executionKey, monthSpendKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
@@ -25,16 +25,8 @@ export const getMonthSpend = async (
   tenantId: TenantId,
   agentId: string,
   month: string,
-): Promise<MonthSpend> => {
-  const { Item } = await db.client.send(
-    new GetCommand({
-      TableName: db.table,
-      Key: monthSpendKey(tenantId, agentId, month),
-      ConsistentRead: true,
-    }),
-  );
-  return MonthSpend.parse(Item ?? {});
-};
+): Promise<MonthSpend> =>
+  (await getItem(db, monthSpendKey(tenantId, agentId, month), MonthSpend)) ?? MonthSpend.parse({});
 
 /**
  * Builds the writes that replace an execution's reservation with its cost, both in US dollars; none when both

@@ -1,3 +1,4 @@
+import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getTogether } from "../../platform/db/get-together.ts";
 import { agentKey, monthSpendKey } from "../../platform/db/keys.ts";
@@ -60,7 +61,7 @@ export const removeBudget = async (
       Update: {
         Key: agentKey(tenantId, agentId),
         UpdateExpression: "REMOVE budget",
-        ConditionExpression: "attribute_exists(pk)",
+        ...ifExists,
       },
     },
   ]);

@@ -1,8 +1,9 @@
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import type { StepOutcome } from "../../engine/flow/flow-result.ts";
+import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { stepKey, stepsList, subExecutionKey, subExecutionsList } from "../../platform/db/keys.ts";
 import {
   type ObjectStore,
@@ -13,6 +14,7 @@ import {
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { putItem } from "../../platform/db/write-item.ts";
 
 type Storage = { db: Database; objects: ObjectStore };
 type Place = { tenantId: TenantId; agentId: string; executionId: string };
@@ -32,16 +34,13 @@ export const putStep = async (
 ): Promise<void> => {
   const name = encodeURIComponent(outcome.stepId);
   const objectKey = `${tenantId}/${agentId}/executions/${executionId}/steps/${name}`;
-  await db.client.send(
-    new PutCommand({
-      TableName: db.table,
-      Item: {
-        ...stepKey(tenantId, executionId, outcome.stepId),
-        outcome: await packValue(outcome, objectKey, objects),
-        ttl: Math.ceil(now / 1_000) + keptSeconds,
-      },
-    }),
-  );
+  await putItem(db, {
+    Item: {
+      ...stepKey(tenantId, executionId, outcome.stepId),
+      outcome: await packValue(outcome, objectKey, objects),
+      ttl: Math.ceil(now / 1_000) + keptSeconds,
+    },
+  });
 };
 
 /** TENANT#t#EXEC#id / STEP#…: lists the finished steps of an execution by id. */
@@ -82,26 +81,18 @@ export const putSubExecution = (
 ): TransactionWrite => ({
   Put: {
     Item: { ...subExecutionKey(tenantId, parentId, path), ...child },
-    ConditionExpression: "attribute_not_exists(pk)",
+    ...ifNew,
   },
 });
 
 /** TENANT#t#EXEC#id / CHILD#path: reads the sub-agent's execution that was started at a path. */
-export const getSubExecution = async (
+export const getSubExecution = (
   db: Database,
   tenantId: TenantId,
   parentId: string,
   path: string,
-): Promise<SubExecution | undefined> => {
-  const { Item } = await db.client.send(
-    new GetCommand({
-      TableName: db.table,
-      Key: subExecutionKey(tenantId, parentId, path),
-      ConsistentRead: true,
-    }),
-  );
-  return Item && SubExecution.parse(Item);
-};
+): Promise<SubExecution | undefined> =>
+  getItem(db, subExecutionKey(tenantId, parentId, path), SubExecution);
 
 /** TENANT#t#EXEC#id / CHILD#…: lists the sub-agents' executions of a run. */
 export const listSubExecutions = (

@@ -1,11 +1,13 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { DeleteCommand, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
+import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { openExecutionKey, openExecutionsLists } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
+import { patch, patchItem } from "../../platform/db/patch-item.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 import { ChosenId, Uuid } from "../../platform/http/ids.ts";
 
 /** An execution that is not settled: its owner and the end of the lease, Unix milliseconds. */
@@ -33,7 +35,7 @@ export type OpenExecution = z.output<typeof OpenExecution>;
 export const putOpen = (open: OpenExecution): TransactionWrite => ({
   Put: {
     Item: { ...openExecutionKey(open.executionId), ...open },
-    ConditionExpression: "attribute_not_exists(pk)",
+    ...ifNew,
   },
 });
 
@@ -49,12 +51,7 @@ export const deleteOpen = (executionId: string, owner: string): TransactionWrite
 
 /** Builds the write that marks an open execution as cancelled, so that its run stops. */
 export const markCancelled = (executionId: string): TransactionWrite => ({
-  Update: {
-    Key: openExecutionKey(executionId),
-    UpdateExpression: "SET cancelled = :true",
-    ConditionExpression: "attribute_exists(pk)",
-    ExpressionAttributeValues: { ":true": true },
-  },
+  Update: patch(openExecutionKey(executionId), { set: { cancelled: true } }),
 });
 
 type Values = Record<string, unknown>;
@@ -66,22 +63,15 @@ const updateOpen = async (
   ConditionExpression: string,
   ExpressionAttributeValues: Values,
 ): Promise<OpenExecution | undefined> => {
-  try {
-    const command = new UpdateCommand({
-      TableName: db.table,
-      Key: openExecutionKey(executionId),
-      UpdateExpression,
-      ConditionExpression,
-      ExpressionAttributeNames: { "#owner": "owner" },
-      ExpressionAttributeValues,
-      ReturnValues: "ALL_NEW",
-    });
-    const { Attributes } = await db.client.send(command);
-    return OpenExecution.parse(Attributes);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+  const { written, item } = await updateItem(db, {
+    Key: openExecutionKey(executionId),
+    UpdateExpression,
+    ConditionExpression,
+    ExpressionAttributeNames: { "#owner": "owner" },
+    ExpressionAttributeValues,
+    ReturnValues: "ALL_NEW",
+  });
+  return written ? OpenExecution.parse(item) : undefined;
 };
 
 /** Claims an execution that no run holds; undefined when a run does, or it is settled. */
@@ -112,10 +102,9 @@ export const renewOpen = (
   owner: string,
   leaseUntil: number,
 ): Promise<OpenExecution | undefined> =>
-  updateOpen(db, executionId, "SET leaseUntil = :until", "#owner = :owner AND cancelled = :false", {
-    ":until": leaseUntil,
-    ":owner": owner,
-    ":false": false,
+  patchItem(db, openExecutionKey(executionId), OpenExecution, {
+    set: { leaseUntil },
+    expect: { owner, cancelled: false },
   });
 
 /** Returns an execution from its run to the queue. */
@@ -125,13 +114,10 @@ export const releaseOpen = (
   owner: string,
   leaseUntil: number,
 ): Promise<OpenExecution | undefined> =>
-  updateOpen(
-    db,
-    executionId,
-    "SET #owner = :nobody, leaseUntil = :until, sends = :one",
-    "#owner = :owner",
-    { ":nobody": null, ":until": leaseUntil, ":owner": owner, ":one": 1 },
-  );
+  patchItem(db, openExecutionKey(executionId), OpenExecution, {
+    set: { owner: null, leaseUntil, sends: 1 },
+    expect: { owner },
+  });
 
 /** Takes an execution from a dead run, or one whose message was lost, to queue it again. */
 export const requeueOpen = (
@@ -148,19 +134,8 @@ export const requeueOpen = (
   );
 
 /** OPEN#shard / EXEC#id: reads an open execution; undefined when it is settled. */
-export const getOpen = async (
-  db: Database,
-  executionId: string,
-): Promise<OpenExecution | undefined> => {
-  const { Item } = await db.client.send(
-    new GetCommand({
-      TableName: db.table,
-      Key: openExecutionKey(executionId),
-      ConsistentRead: true,
-    }),
-  );
-  return Item && OpenExecution.parse(Item);
-};
+export const getOpen = (db: Database, executionId: string): Promise<OpenExecution | undefined> =>
+  getItem(db, openExecutionKey(executionId), OpenExecution);
 
 /** OPEN#…: lists all executions that are not settled. */
 export async function* listOpen(db: Database): AsyncGenerator<OpenExecution> {
@@ -169,7 +144,5 @@ export async function* listOpen(db: Database): AsyncGenerator<OpenExecution> {
 
 /** Deletes the open item of an execution whose agent was deleted. */
 export const forgetOpen = async (db: Database, executionId: string): Promise<void> => {
-  await db.client.send(
-    new DeleteCommand({ TableName: db.table, Key: openExecutionKey(executionId) }),
-  );
+  await deleteItem(db, { Key: openExecutionKey(executionId) });
 };

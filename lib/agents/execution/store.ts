@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { getMany, getTogether } from "../../platform/db/get-together.ts";
+import { getItems, getTogether } from "../../platform/db/get-together.ts";
 import {
   agentKey,
   executionInputKey,
@@ -39,15 +40,14 @@ export const putNewExecution = async (
     more: readonly TransactionWrite[];
   },
 ): Promise<"written" | "exists"> => {
-  const ConditionExpression = "attribute_not_exists(pk)";
   const outcome = await transact(db, [
     {
       Put: {
         Item: { ...listed(executionKey(tenantId, item.agentId, item.id)), ...item },
-        ConditionExpression,
+        ...ifNew,
       },
     },
-    { Put: { Item: { ...executionInputKey(tenantId, item.id), ...input }, ConditionExpression } },
+    { Put: { Item: { ...executionInputKey(tenantId, item.id), ...input }, ...ifNew } },
     ...more,
   ]);
   return outcome.written ? "written" : "exists";
@@ -117,12 +117,8 @@ export const readStatuses = async (
   executions: readonly { agentId: string; executionId: string }[],
 ): Promise<Map<string, ExecutionStatus>> => {
   const keys = executions.map((each) => executionKey(tenantId, each.agentId, each.executionId));
-  const items = await getMany(db, keys);
-  return new Map(
-    items
-      .flatMap((item) => (item ? [Status.parse(item)] : []))
-      .map(({ id, status }) => [id, status]),
-  );
+  const found = await getItems(db, keys, Status);
+  return new Map(found.flatMap((item) => (item ? [[item.id, item.status]] : [])));
 };
 
 /** A range of start times, both ends inclusive, Unix milliseconds. */

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { AllowedModels } from "../../engine/models/allowed-models.ts";
 import { upsertAssets } from "../../knowledge/asset/upsert-assets.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type ObjectStore, packValue } from "../../platform/db/large-value.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { conflict, notFound, validationFailed } from "../../platform/http/problems.ts";
 import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
@@ -19,7 +19,6 @@ import { type Secrets, takeSecrets } from "./secrets.ts";
 import { putNextRevision } from "./store.ts";
 import { toRevision } from "./to-revision.ts";
 
-const attempts = 25;
 const longestPauseMs = 300;
 
 /**
@@ -48,37 +47,41 @@ export const createRevision = async ({
   const objectKey = `${tenantId}/${agentId}/revisions/${newUuid(ctx)}`;
   const packed = await packValue(masked, objectKey, deps.objects, mostInlineBytes);
 
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const agent = await getAgent(deps.db, tenantId, agentId);
-    if (!agent) throw notFound("agent", agentId);
-    const revision = (agent.latestRevision ?? 0) + 1;
-    const createdAt = ctx.clock();
-    const sealed = await mergeSecrets(deps, tenantId, agent, { secrets, kept });
-    const { assets } = masked;
-    const named = await upsertAssets(deps.db, tenantId, agent, {
-      agentRevision: revision,
-      createdAt,
-      assets,
-    });
-    const item = {
-      agentRevision: revision,
-      comment: content.comment,
-      createdAt,
-      createdBy: ctx.principal.id,
-      deployedAt: null,
-      deployedBy: null,
-      subAgentIds,
-      isScheduled: content.jobPolicyConfigs.length > 0,
-    };
-    const next = { item, content: { content: packed, secrets: sealed } };
-    const outcome =
-      named === "written" ? await putNextRevision(deps.db, tenantId, agent, next) : named;
-    if (outcome === "written") {
+  return retryOnConflict(
+    {
+      attempts: 25,
+      longestPauseMs,
+      error: () => conflict("Too many revisions are being created at once. Try again."),
+    },
+    async () => {
+      const agent = await getAgent(deps.db, tenantId, agentId);
+      if (!agent) throw notFound("agent", agentId);
+      const revision = (agent.latestRevision ?? 0) + 1;
+      const createdAt = ctx.clock();
+      const sealed = await mergeSecrets(deps, tenantId, agent, { secrets, kept });
+      const { assets } = masked;
+      const named = await upsertAssets(deps.db, tenantId, agent, {
+        agentRevision: revision,
+        createdAt,
+        assets,
+      });
+      const item = {
+        agentRevision: revision,
+        comment: content.comment,
+        createdAt,
+        createdBy: ctx.principal.id,
+        deployedAt: null,
+        deployedBy: null,
+        subAgentIds,
+        isScheduled: content.jobPolicyConfigs.length > 0,
+      };
+      const next = { item, content: { content: packed, secrets: sealed } };
+      const outcome =
+        named === "written" ? await putNextRevision(deps.db, tenantId, agent, next) : named;
+      if (outcome === "changed") return outcome;
       return toRevision({ tenantId, agentId, agentRevision: revision }, masked);
-    }
-    await sleep((attempt / attempts) * longestPauseMs * Math.random());
-  }
-  throw conflict("Too many revisions are being created at once. Try again.");
+    },
+  );
 };
 
 /** Secrets share an item of at most 400 KB with the content; secrets of an earlier revision may be added. */

@@ -1,5 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { conflict, notFound, validationFailed } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
@@ -14,8 +15,6 @@ import { findCircle } from "./find-circle.ts";
 import { getRevision } from "./get-revision.ts";
 import type { RevisionContent } from "./schemas.ts";
 import { getRevisionItem, putDeployment } from "./store.ts";
-
-const attempts = 3;
 
 /**
  * Deploys a revision and records who deployed it; an older one rolls the agent back. Schedules follow through
@@ -47,28 +46,33 @@ export const deployRevision = async ({
       `Agents must not use each other in a circle: ${circle.join(" → ")}. Deploy one of them without the other first.`,
     );
   }
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const agent = await getAgent(db, tenantId, agentId);
-    if (!agent) throw notFound("agent", agentId);
-    const isScheduled = agent.isScheduled || item.isScheduled;
-    if (isScheduled && attempt === 0) await requestLaterSync(send, tenantId, agentId);
-    const deployedAt = ctx.clock();
-    const result = await putDeployment(db, tenantId, agent, {
-      revision: item,
-      deployedAt,
-      deployedBy: ctx.principal.id,
-    });
-    if (result.outcome === "written") {
+  return retryOnConflict(
+    {
+      attempts: 3,
+      error: () =>
+        conflict(`The agent "${agentId}" was changed by another request. Read it and try again.`),
+    },
+    async (attempt) => {
+      const agent = await getAgent(db, tenantId, agentId);
+      if (!agent) throw notFound("agent", agentId);
+      const isScheduled = agent.isScheduled || item.isScheduled;
+      if (isScheduled && attempt === 0) await requestLaterSync(send, tenantId, agentId);
+      const deployedAt = ctx.clock();
+      const result = await putDeployment(db, tenantId, agent, {
+        revision: item,
+        deployedAt,
+        deployedBy: ctx.principal.id,
+      });
+      if (result.outcome === "changed") return result.outcome;
+      if (result.outcome === "missing") {
+        throw conflict(
+          `Revision ${revision} uses sub-agents that do not exist: ${result.subAgents.join(", ")}.`,
+        );
+      }
       if (isScheduled) await requestSync(send, tenantId, agentId);
       return { ...agent, deployedRevision: revision, isScheduled, modifiedAt: deployedAt };
-    }
-    if (result.outcome === "missing") {
-      throw conflict(
-        `Revision ${revision} uses sub-agents that do not exist: ${result.subAgents.join(", ")}.`,
-      );
-    }
-  }
-  throw conflict(`The agent "${agentId}" was changed by another request. Read it and try again.`);
+    },
+  );
 };
 
 /** Checks the inputs of job policies; pointers refer to the revision, since a deployment has no body. */

@@ -1,6 +1,7 @@
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
+import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { getTogether } from "../../platform/db/get-together.ts";
 import {
   agentKey,
@@ -11,6 +12,7 @@ import {
 } from "../../platform/db/keys.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
 import { listPage } from "../../platform/db/list-page.ts";
+import { patch } from "../../platform/db/patch-item.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
@@ -51,21 +53,13 @@ export const listRevisionsOldestFirst = (
 ) => listPage(db, RevisionItem, { list: revisionsList(tenantId, agentId) }, page);
 
 /** TENANT#t#AGENT#a / REV#n: reads a revision's row. */
-export const getRevisionItem = async (
+export const getRevisionItem = (
   db: Database,
   tenantId: TenantId,
   agentId: string,
   revision: number,
-): Promise<RevisionItem | undefined> => {
-  const { Item } = await db.client.send(
-    new GetCommand({
-      TableName: db.table,
-      Key: revisionKey(tenantId, agentId, revision),
-      ConsistentRead: true,
-    }),
-  );
-  return Item && RevisionItem.parse(Item);
-};
+): Promise<RevisionItem | undefined> =>
+  getItem(db, revisionKey(tenantId, agentId, revision), RevisionItem);
 
 /**
  * TENANT#t / AGENT#a with TENANT#t#AGENT#a / CONTENT#n: reads the content of a revision of an existing agent.
@@ -93,31 +87,24 @@ export const putNextRevision = async (
   agent: AgentItem,
   { item, content }: { item: RevisionItem; content: RevisionContentItem },
 ): Promise<"written" | "changed"> => {
-  const ConditionExpression = "attribute_not_exists(pk)";
   const revision = item.agentRevision;
   const outcome = await transact(db, [
     {
-      Update: {
-        Key: agentKey(tenantId, agent.id),
-        UpdateExpression: "SET latestRevision = :next, modifiedAt = :now",
-        ConditionExpression: "latestRevision = :latest",
-        ExpressionAttributeValues: {
-          ":next": revision,
-          ":latest": agent.latestRevision,
-          ":now": item.createdAt,
-        },
-      },
+      Update: patch(agentKey(tenantId, agent.id), {
+        set: { latestRevision: revision, modifiedAt: item.createdAt },
+        expect: { latestRevision: agent.latestRevision },
+      }),
     },
     {
       Put: {
         Item: { ...listed(revisionKey(tenantId, agent.id, revision)), ...item },
-        ConditionExpression,
+        ...ifNew,
       },
     },
     {
       Put: {
         Item: { ...revisionContentKey(tenantId, agent.id, revision), ...content },
-        ConditionExpression,
+        ...ifNew,
       },
     },
   ]);
@@ -144,30 +131,23 @@ export const putDeployment = async (
   const isScheduled = agent.isScheduled || revision.isScheduled;
   const outcome = await transact(db, [
     {
-      Update: {
-        Key: agentKey(tenantId, agent.id),
-        UpdateExpression: `SET deployedRevision = :revision, deployedSubAgents = :after, modifiedAt = :now${
-          isScheduled ? ", isScheduled = :scheduled" : ""
-        }`,
-        ConditionExpression: `deployedSubAgents = :before${
-          isScheduled ? "" : " AND attribute_not_exists(isScheduled)"
-        }`,
-        ExpressionAttributeValues: {
-          ":revision": revision.agentRevision,
-          ":before": before,
-          ":after": after,
-          ":now": deployedAt,
-          ...(isScheduled && { ":scheduled": true }),
+      Update: patch(agentKey(tenantId, agent.id), {
+        set: {
+          deployedRevision: revision.agentRevision,
+          deployedSubAgents: after,
+          modifiedAt: deployedAt,
+          ...(isScheduled && { isScheduled }),
         },
-      },
+        expect: {
+          deployedSubAgents: before,
+          ...(!isScheduled && { isScheduled: undefined }),
+        },
+      }),
     },
     {
-      Update: {
-        Key: revisionKey(tenantId, agent.id, revision.agentRevision),
-        UpdateExpression: "SET deployedAt = :now, deployedBy = :by",
-        ConditionExpression: "attribute_exists(pk)",
-        ExpressionAttributeValues: { ":now": deployedAt, ":by": deployedBy },
-      },
+      Update: patch(revisionKey(tenantId, agent.id, revision.agentRevision), {
+        set: { deployedAt, deployedBy },
+      }),
     },
     ...added.map((id) => addUser(tenantId, id, agent.id)),
     ...dropped.map((id) => dropUser(tenantId, id, agent.id)),

@@ -1,10 +1,10 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
+import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getTogether } from "../../platform/db/get-together.ts";
 import { agentKey, schedulesKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { deleteItem, putItem } from "../../platform/db/write-item.ts";
 import { AgentItem } from "../agent/store.ts";
 
 /** Names of the schedules that an agent may have; `token` changes with every write. */
@@ -42,22 +42,15 @@ export const putScheduleNames = async (
   const Key = schedulesKey(tenantId, agentId);
   const condition =
     read === undefined
-      ? { ConditionExpression: "attribute_not_exists(pk)" }
+      ? ifNew
       : {
           ConditionExpression: "#token = :read",
           ExpressionAttributeNames: { "#token": "token" },
           ExpressionAttributeValues: { ":read": read },
         };
-  try {
-    if (names.length === 0) {
-      await db.client.send(new DeleteCommand({ TableName: db.table, Key, ...condition }));
-    } else {
-      const Item = { ...Key, names, token };
-      await db.client.send(new PutCommand({ TableName: db.table, Item, ...condition }));
-    }
-    return "written";
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return "changed";
-    throw error;
-  }
+  const { written } =
+    names.length === 0
+      ? await deleteItem(db, { Key, ...condition })
+      : await putItem(db, { Item: { ...Key, names, token }, ...condition });
+  return written ? "written" : "changed";
 };

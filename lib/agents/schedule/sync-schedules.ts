@@ -1,4 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
 import type { AgentItem } from "../agent/store.ts";
@@ -19,7 +20,6 @@ export type SyncDeps = {
   runtime: Runtime;
 };
 
-const attempts = 5;
 const callsAtOnce = 10;
 
 /**
@@ -34,25 +34,31 @@ export const syncSchedules = async (
 ): Promise<void> => {
   const { db, schedules, runtime } = deps;
   const touched = new Set(stray === undefined ? [] : [stray]);
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const { agent, kept } = await getScheduled(db, tenantId, agentId);
-    const wanted = await wantedSchedules(deps, tenantId, agent);
-    const names = wanted.map(({ name }) => name);
-    for (const name of [...(kept?.names ?? []), ...names]) touched.add(name);
-    if (touched.size === 0) return;
-    const begun = newUuid(runtime);
-    const write = (read: string | undefined, names: readonly string[], token: string) =>
-      putScheduleNames(db, tenantId, agentId, { read, names, token });
-    if ((await write(kept?.token, [...touched], begun)) === "changed") continue;
-    const unwanted = [...touched].filter((name) => !names.includes(name));
-    const known = new Set(kept?.names);
-    await allInTens([
-      ...unwanted.map((name) => () => schedules.remove(name)),
-      ...wanted.map((each) => () => schedules.put(each, known.has(each.name))),
-    ]);
-    if ((await write(begun, names, newUuid(runtime))) === "written") return;
-  }
-  throw new Error(`the schedules of ${agentId} are being changed by others all the time`);
+  return retryOnConflict(
+    {
+      error: () =>
+        new Error(`the schedules of ${agentId} are being changed by others all the time`),
+    },
+    async () => {
+      const { agent, kept } = await getScheduled(db, tenantId, agentId);
+      const wanted = await wantedSchedules(deps, tenantId, agent);
+      const names = wanted.map(({ name }) => name);
+      for (const name of [...(kept?.names ?? []), ...names]) touched.add(name);
+      if (touched.size === 0) return undefined;
+      const begun = newUuid(runtime);
+      const write = (read: string | undefined, names: readonly string[], token: string) =>
+        putScheduleNames(db, tenantId, agentId, { read, names, token });
+      if ((await write(kept?.token, [...touched], begun)) === "changed") return "changed";
+      const unwanted = [...touched].filter((name) => !names.includes(name));
+      const known = new Set(kept?.names);
+      await allInTens([
+        ...unwanted.map((name) => () => schedules.remove(name)),
+        ...wanted.map((each) => () => schedules.put(each, known.has(each.name))),
+      ]);
+      const outcome = await write(begun, names, newUuid(runtime));
+      return outcome === "changed" ? outcome : undefined;
+    },
+  );
 };
 
 const wantedSchedules = async (

@@ -1,23 +1,20 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { listed, skillKey, skillsList } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
+import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { deleteItem, putItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { Skill } from "./schemas.ts";
 
 /** TENANT#t / SKILL#id: reads a skill. */
-export const getSkill = async (
+export const getSkill = (
   db: Database,
   tenantId: TenantId,
   skillId: string,
-): Promise<Skill | undefined> => {
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key: skillKey(tenantId, skillId), ConsistentRead: true }),
-  );
-  return Item && Skill.parse(Item);
-};
+): Promise<Skill | undefined> => getItem(db, skillKey(tenantId, skillId), Skill);
 
 /** TENANT#t / SKILL#…: lists the tenant's skills by id. */
 export const listSkills = (
@@ -45,45 +42,19 @@ export const putNewSkill = async (
   skill: Skill,
 ): Promise<"written" | "taken"> => {
   const Item = { ...listed(skillKey(tenantId, skill.id)), ...skill };
-  const ConditionExpression = "attribute_not_exists(pk)";
-  try {
-    await db.client.send(new PutCommand({ TableName: db.table, Item, ConditionExpression }));
-    return "written";
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return "taken";
-    throw error;
-  }
+  return (await putItem(db, { Item, ...ifNew })).written ? "written" : "taken";
 };
 
 /** Members of a skill that may change; undefined members are kept. */
 export type SkillChange = Partial<Omit<Skill, "id" | "type" | "createdAt">>;
 
 /** Changes members of a skill and returns it; undefined when it does not exist. */
-export const changeSkill = async (
+export const changeSkill = (
   db: Database,
   tenantId: TenantId,
   skillId: string,
   change: SkillChange & { modifiedAt: number },
-): Promise<Skill | undefined> => {
-  const members = Object.entries(change).filter(([, value]) => value !== undefined);
-  const command = new UpdateCommand({
-    TableName: db.table,
-    Key: skillKey(tenantId, skillId),
-    UpdateExpression: `SET ${members.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-    ConditionExpression: "attribute_exists(pk)",
-    ExpressionAttributeNames: Object.fromEntries(members.map(([name]) => [`#${name}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(
-      members.map(([name, value]) => [`:${name}`, value]),
-    ),
-    ReturnValues: "ALL_NEW",
-  });
-  try {
-    return Skill.parse((await db.client.send(command)).Attributes);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
-};
+): Promise<Skill | undefined> => patchItem(db, skillKey(tenantId, skillId), Skill, { set: change });
 
 /** Removes a skill; returns whether it existed. */
 export const removeSkill = async (
@@ -91,12 +62,6 @@ export const removeSkill = async (
   tenantId: TenantId,
   skillId: string,
 ): Promise<boolean> => {
-  const { Attributes } = await db.client.send(
-    new DeleteCommand({
-      TableName: db.table,
-      Key: skillKey(tenantId, skillId),
-      ReturnValues: "ALL_OLD",
-    }),
-  );
-  return Attributes !== undefined;
+  const Key = skillKey(tenantId, skillId);
+  return (await deleteItem(db, { Key, ReturnValues: "ALL_OLD" })).item !== undefined;
 };

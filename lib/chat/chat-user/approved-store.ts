@@ -1,9 +1,9 @@
-import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { approvedMessageKey, approvedMessagesList } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { deleteItem } from "../../platform/db/write-item.ts";
 import { AnswerChatMessage } from "../messages.ts";
 
 const ApprovedItem = z.object({
@@ -27,5 +27,5 @@ export const listApprovedMessages = (db: Database) =>
 
 /** Deletes an approved message that was queued. */
 export const deleteApprovedMessage = async (db: Database, id: string): Promise<void> => {
-  await db.client.send(new DeleteCommand({ TableName: db.table, Key: approvedMessageKey(id) }));
+  await deleteItem(db, { Key: approvedMessageKey(id) });
 };

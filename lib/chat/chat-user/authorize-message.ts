@@ -1,5 +1,6 @@
 import { getAgent } from "../../agents/agent/store.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { announce } from "../../platform/outbox/announce.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
@@ -21,8 +22,6 @@ export type MessageDecision =
   | { outcome: "onboard"; text: string | null }
   | { outcome: "ignore" };
 
-const attempts = 5;
-
 /**
  * Decides how to handle a chat user's message by the connector's policy. `AllowAll` admits every user.
  * `RequireApproval` creates one pending access request for an unknown user, however many messages arrive at once,
@@ -36,21 +35,25 @@ export const authorizeMessage = async (
   const { tenant, connector, message } = incoming;
   if (connector.policy === "DenyAll") return { outcome: "ignore" };
   const id = chatUserIdOf(connector.id, message.user.id);
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const user = await getChatUser(deps.db, tenant.id, connector.agentId, id);
-    if (connector.policy === "AllowAll") {
-      if (!user)
-        await recordChatUser(deps.db, newChatUser(incoming, "Active", deps.runtime.clock()));
-      return { outcome: "run" };
-    }
-    const decided = user && admitExisting(user, incoming, deps.runtime.clock());
-    if (decided) return decided;
-    if (!(await getAgent(deps.db, tenant.id, connector.agentId))) return { outcome: "ignore" };
-    const outcome = await requestAccess(deps, incoming, user);
-    if (outcome === "gone") return { outcome: "ignore" };
-    if (outcome === "written") return { outcome: "onboard", text: connector.onBoardingMessage };
-  }
-  throw new Error(`the chat user ${id} was changed by concurrent requests too often`);
+  return retryOnConflict(
+    { error: () => new Error(`the chat user ${id} was changed by concurrent requests too often`) },
+    async () => {
+      const user = await getChatUser(deps.db, tenant.id, connector.agentId, id);
+      if (connector.policy === "AllowAll") {
+        if (!user)
+          await recordChatUser(deps.db, newChatUser(incoming, "Active", deps.runtime.clock()));
+        return { outcome: "run" };
+      }
+      const decided = user && admitExisting(user, incoming, deps.runtime.clock());
+      if (decided) return decided;
+      if (!(await getAgent(deps.db, tenant.id, connector.agentId))) return { outcome: "ignore" };
+      const outcome = await requestAccess(deps, incoming, user);
+      if (outcome === "changed") return outcome;
+      return outcome === "gone"
+        ? { outcome: "ignore" }
+        : { outcome: "onboard", text: connector.onBoardingMessage };
+    },
+  );
 };
 
 /** Returns the outcome for an existing user; undefined when the user may request access. */

@@ -1,4 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import { announce } from "../../platform/outbox/announce.ts";
 import type { Send } from "../../platform/queue/send.ts";
@@ -10,8 +11,6 @@ import { readKeptMessage } from "./kept-message.ts";
 import { getRequestToDecide, putDecision } from "./request-store.ts";
 import { sendSoon } from "./send-approved-messages.ts";
 import { getChatUser } from "./user-store.ts";
-
-const attempts = 5;
 
 /** How long a rejected user waits before a message creates a new request. */
 const rejectedForMs = 24 * 3_600_000;
@@ -36,29 +35,34 @@ export const decideAccessRequest = async ({
   deps: { db: Database; send: Send };
 }): Promise<AccessRequestItem> => {
   const { tenant, principal } = ctx;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const { pending, before, message } = await loadPending(db, tenant.id, input);
-    const now = ctx.clock();
-    const request: AccessRequestItem = {
-      ...pending,
-      status: input.decision,
-      processedBy: principal.id,
-      processedAt: now,
-      processingNote: input.note,
-      modifiedAt: now,
-    };
-    const user = userAfter(before, input.decision, now);
-    const event = accessDecided(tenant.organizationId, request);
-    const approved =
-      input.decision === "Approved" && message !== undefined
-        ? approvedMessage(tenant, request, message)
-        : undefined;
-    const outcome = await putDecision(db, { request, user, before, approved, event });
-    if (outcome === "changed") continue;
-    await Promise.all([announce(send, event), approved && sendSoon({ db, send }, approved)]);
-    return request;
-  }
-  throw conflict(`The access request "${input.accessRequestId}" is being changed by others.`);
+  return retryOnConflict(
+    {
+      error: () =>
+        conflict(`The access request "${input.accessRequestId}" is being changed by others.`),
+    },
+    async () => {
+      const { pending, before, message } = await loadPending(db, tenant.id, input);
+      const now = ctx.clock();
+      const request: AccessRequestItem = {
+        ...pending,
+        status: input.decision,
+        processedBy: principal.id,
+        processedAt: now,
+        processingNote: input.note,
+        modifiedAt: now,
+      };
+      const user = userAfter(before, input.decision, now);
+      const event = accessDecided(tenant.organizationId, request);
+      const approved =
+        input.decision === "Approved" && message !== undefined
+          ? approvedMessage(tenant, request, message)
+          : undefined;
+      const outcome = await putDecision(db, { request, user, before, approved, event });
+      if (outcome === "changed") return outcome;
+      await Promise.all([announce(send, event), approved && sendSoon({ db, send }, approved)]);
+      return request;
+    },
+  );
 };
 
 const loadPending = async (

@@ -1,9 +1,8 @@
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import { eraseChatUser, getChatUser } from "./user-store.ts";
-
-const attempts = 5;
 
 /** Deletes a chat user and their pending request; decided requests are kept. Throws 404. */
 export const deleteChatUser = async (
@@ -11,10 +10,15 @@ export const deleteChatUser = async (
   { agentId, chatUserId }: { agentId: string; chatUserId: string },
   { db }: { db: Database },
 ): Promise<void> => {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const user = await getChatUser(db, tenantId, agentId, chatUserId);
-    if (!user) throw notFound("chat user", chatUserId);
-    if ((await eraseChatUser(db, user)) === "written") return;
-  }
-  throw conflict(`The chat user "${chatUserId}" is being changed by others. Try again.`);
+  return retryOnConflict(
+    {
+      error: () => conflict(`The chat user "${chatUserId}" is being changed by others. Try again.`),
+    },
+    async () => {
+      const user = await getChatUser(db, tenantId, agentId, chatUserId);
+      if (!user) throw notFound("chat user", chatUserId);
+      const outcome = await eraseChatUser(db, user);
+      return outcome === "changed" ? outcome : undefined;
+    },
+  );
 };

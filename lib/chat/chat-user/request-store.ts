@@ -1,5 +1,6 @@
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { checkExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { getTogether } from "../../platform/db/get-together.ts";
 import {
   accessMessageKey,
@@ -23,18 +24,13 @@ import type { AccessRequestStatus } from "./schemas.ts";
 import { writeChatUser } from "./user-store.ts";
 
 /** TENANT#t#AGENT#a / ACCESS#id: one access request. */
-export const getAccessRequest = async (
+export const getAccessRequest = (
   db: Database,
   tenantId: TenantId,
   agentId: string,
   id: string,
-): Promise<AccessRequestItem | undefined> => {
-  const Key = accessRequestKey(tenantId, agentId, id);
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
-  );
-  return Item && AccessRequestItem.parse(Item);
-};
+): Promise<AccessRequestItem | undefined> =>
+  getItem(db, accessRequestKey(tenantId, agentId, id), AccessRequestItem);
 
 /** Returns an access request with the message that created it, and whether its agent exists. */
 export const getRequestToDecide = async (
@@ -128,12 +124,7 @@ export const putDecision = async (
     { Delete: { Key: accessMessageKey(tenantId, agentId, id) } },
     ...(approved ? [putApprovedMessage(approved, request.modifiedAt)] : []),
     putInOutbox(event),
-    {
-      ConditionCheck: {
-        Key: agentKey(tenantId, agentId),
-        ConditionExpression: "attribute_exists(pk)",
-      },
-    },
+    checkExists(agentKey(tenantId, agentId)),
   ]);
   return outcome.written ? "written" : "changed";
 };

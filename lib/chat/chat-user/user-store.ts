@@ -1,5 +1,6 @@
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import {
   accessMessageKey,
   chatUserKey,
@@ -16,18 +17,13 @@ import { ChatUserItem } from "./items.ts";
 import { deleteRequest } from "./request-writes.ts";
 
 /** TENANT#t#AGENT#a / CHATUSER#id: one chat user. */
-export const getChatUser = async (
+export const getChatUser = (
   db: Database,
   tenantId: TenantId,
   agentId: string,
   chatUserId: string,
-): Promise<ChatUserItem | undefined> => {
-  const Key = chatUserKey(tenantId, agentId, chatUserId);
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
-  );
-  return Item && ChatUserItem.parse(Item);
-};
+): Promise<ChatUserItem | undefined> =>
+  getItem(db, chatUserKey(tenantId, agentId, chatUserId), ChatUserItem);
 
 /** TENANT#t#AGENT#a / CHATUSER#…: a page of an agent's chat users, by connector. */
 export const listChatUsers = (
@@ -54,15 +50,13 @@ export const writeChatUser = (
   item: ChatUserItem,
   before: ChatUserItem | undefined,
 ): TransactionWrite => ({
-  Put: { Item: asStored(item), ...(before ? unchanged(before) : isNew) },
+  Put: { Item: asStored(item), ...(before ? unchanged(before) : ifNew) },
 });
 
 const asStored = (item: ChatUserItem) => ({
   ...listed(chatUserKey(item.tenantId, item.agentId, item.id)),
   ...item,
 });
-
-const isNew = { ConditionExpression: "attribute_not_exists(pk)" };
 
 /** Condition that the status and the pending request are unchanged. */
 const unchanged = ({ status, pendingRequestId }: ChatUserItem) => ({

@@ -1,9 +1,11 @@
-import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
+import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { agentConnectorKey, connectorKey, deletedConnectorKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
+import { deleteItem } from "../../platform/db/write-item.ts";
 import type { ConnectorItem } from "./items.ts";
 
 /** Tombstone of a connector, kept until its data is purged. */
@@ -21,7 +23,7 @@ export const replaceConnectorByTombstone = async (
     {
       Delete: {
         Key: connectorKey(tenantId, id),
-        ConditionExpression: "attribute_exists(pk)",
+        ...ifExists,
       },
     },
     { Delete: { Key: agentConnectorKey(tenantId, agentId, id) } },
@@ -31,17 +33,12 @@ export const replaceConnectorByTombstone = async (
 };
 
 /** TENANT#t / DELETED#CONNECTOR#id: the tombstone of a connector; undefined once it is purged. */
-export const getDeletedConnector = async (
+export const getDeletedConnector = (
   db: Database,
   tenantId: TenantId,
   connectorId: string,
-): Promise<DeletedConnector | undefined> => {
-  const Key = deletedConnectorKey(tenantId, connectorId);
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
-  );
-  return Item && Deleted.parse(Item);
-};
+): Promise<DeletedConnector | undefined> =>
+  getItem(db, deletedConnectorKey(tenantId, connectorId), Deleted);
 
 /** Deletes the tombstone of a purged connector. */
 export const deleteTombstone = async (
@@ -49,6 +46,5 @@ export const deleteTombstone = async (
   tenantId: TenantId,
   connectorId: string,
 ): Promise<void> => {
-  const Key = deletedConnectorKey(tenantId, connectorId);
-  await db.client.send(new DeleteCommand({ TableName: db.table, Key }));
+  await deleteItem(db, { Key: deletedConnectorKey(tenantId, connectorId) });
 };

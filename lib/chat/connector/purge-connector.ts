@@ -3,6 +3,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { agentConnectorsList, connectorChildrenList } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
+import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
@@ -22,26 +23,19 @@ export type RemoveSubscriptions = (
 ) => Promise<"done" | "more">;
 
 const Child = z.object({ pk: z.string(), sk: z.string() });
-const batchSize = 100;
 
 /** Deletes a connector's conversations. Idempotent; "more" when time ran out. */
-const purgeConversations = async (
+const purgeConversations = (
   db: Database,
   tenantId: TenantId,
   connectorId: string,
   isTimeOver: () => boolean,
-): Promise<"done" | "more"> => {
-  let batch: z.output<typeof Child>[] = [];
-  for await (const child of listAll(db, Child, connectorChildrenList(tenantId, connectorId))) {
-    batch.push(child);
-    if (batch.length < batchSize) continue;
-    await deleteTogether(db, batch);
-    batch = [];
-    if (isTimeOver()) return "more";
-  }
-  await deleteTogether(db, batch);
-  return "done";
-};
+): Promise<"done" | "more"> =>
+  purgeList(
+    listAll(db, Child, connectorChildrenList(tenantId, connectorId)),
+    (children) => deleteTogether(db, children),
+    { isTimeOver },
+  );
 
 /** Deletes a connector's subscriptions, then its conversations. */
 const purgeSubscriptionsAndConversations = async (

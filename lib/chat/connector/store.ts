@@ -1,6 +1,7 @@
-import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
+import { checkExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { getMany } from "../../platform/db/get-together.ts";
+import { getItem } from "../../platform/db/get-item.ts";
+import { getItems } from "../../platform/db/get-together.ts";
 import {
   agentConnectorKey,
   agentConnectorsList,
@@ -11,6 +12,7 @@ import {
 import { listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import { deleteItem } from "../../platform/db/write-item.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { ConnectorItem } from "./items.ts";
 
@@ -18,17 +20,12 @@ import { ConnectorItem } from "./items.ts";
 export const mostConnectors = 100;
 
 /** TENANT#t / CONNECTOR#id: one connector, of any agent. */
-export const getConnector = async (
+export const getConnector = (
   db: Database,
   tenantId: TenantId,
   connectorId: string,
-): Promise<ConnectorItem | undefined> => {
-  const Key = connectorKey(tenantId, connectorId);
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
-  );
-  return Item && ConnectorItem.parse(Item);
-};
+): Promise<ConnectorItem | undefined> =>
+  getItem(db, connectorKey(tenantId, connectorId), ConnectorItem);
 
 /** TENANT#t / CONNECTOR#id: the existing ones of these connectors. */
 export const getConnectors = async (
@@ -37,7 +34,7 @@ export const getConnectors = async (
   connectorIds: readonly string[],
 ): Promise<ConnectorItem[]> => {
   const keys = connectorIds.map((id) => connectorKey(tenantId, id));
-  return (await getMany(db, keys)).flatMap((item) => (item ? [ConnectorItem.parse(item)] : []));
+  return (await getItems(db, keys, ConnectorItem)).filter((connector) => connector !== undefined);
 };
 
 /** TENANT#t#AGENT#a / CONNECTOR#…: an agent's connectors, oldest first. */
@@ -57,12 +54,7 @@ export const putNewConnector = async (
   const outcome = await transact(db, [
     { Put: { Item: { ...connectorKey(tenantId, item.id), ...item } } },
     { Put: { Item: ofAgent(tenantId, item) } },
-    {
-      ConditionCheck: {
-        Key: agentKey(tenantId, item.agentId),
-        ConditionExpression: "attribute_exists(pk)",
-      },
-    },
+    checkExists(agentKey(tenantId, item.agentId)),
   ]);
   return outcome.written ? "written" : "gone";
 };
@@ -77,12 +69,12 @@ export const hasMostConnectors = async (
   return (await listConnectors(db, tenantId, agentId, beyond)).items.length > 0;
 };
 
-/** Replaces the version of a connector that was read; "refused" when it changed since. */
+/** Replaces the version of a connector that was read; "changed" when it changed since. */
 export const replaceConnector = async (
   db: Database,
   tenantId: TenantId,
   before: ConnectorItem,
-): Promise<"written" | "refused"> => {
+): Promise<"written" | "changed"> => {
   const item = { ...before, version: before.version + 1 };
   const outcome = await transact(db, [
     {
@@ -94,7 +86,7 @@ export const replaceConnector = async (
     },
     { Put: { Item: ofAgent(tenantId, item) } },
   ]);
-  return outcome.written ? "written" : "refused";
+  return outcome.written ? "written" : "changed";
 };
 
 /** Deletes a connector by id, leaving its entry in the agent's list. */
@@ -103,20 +95,12 @@ export const deleteConnectorById = async (
   tenantId: TenantId,
   connectorId: string,
 ): Promise<void> => {
-  const Key = connectorKey(tenantId, connectorId);
-  await db.client.send(new DeleteCommand({ TableName: db.table, Key }));
+  await deleteItem(db, { Key: connectorKey(tenantId, connectorId) });
 };
 
 /** Transaction condition: the connector exists. */
-export const whileConnectorExists = (
-  tenantId: TenantId,
-  connectorId: string,
-): TransactionWrite => ({
-  ConditionCheck: {
-    Key: connectorKey(tenantId, connectorId),
-    ConditionExpression: "attribute_exists(pk)",
-  },
-});
+export const whileConnectorExists = (tenantId: TenantId, connectorId: string): TransactionWrite =>
+  checkExists(connectorKey(tenantId, connectorId));
 
 const ofAgent = (tenantId: TenantId, item: ConnectorItem) => ({
   ...listed(agentConnectorKey(tenantId, item.agentId, item.id)),

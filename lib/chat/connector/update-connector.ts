@@ -1,4 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { conflict, validationFailed } from "../../platform/http/problems.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
@@ -13,8 +14,6 @@ import type { Connector, UpdateConnectorBody } from "./schemas.ts";
 import { openSecrets, sealSecrets } from "./secrets.ts";
 import { replaceConnector } from "./store.ts";
 import { toConnector } from "./to-connector.ts";
-
-const attempts = 3;
 
 type Deps = { db: Database; sealer: Sealer; outgoing: OutgoingOptions };
 
@@ -36,28 +35,33 @@ export const updateConnector = async ({
   if (exposesAgent(body)) {
     await authorize(deps.db, { principal, tenantId }, effects.run, [agentId]);
   }
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const place = { agentId, connectorId };
-    const { agent, connector: before } = await requireConnector(deps.db, tenantId, place);
-    if (body.provider !== undefined && body.provider !== before.provider) {
-      const detail = `cannot be changed from ${before.provider}: create another connector`;
-      throw validationFailed([{ pointer: "/provider", detail }]);
-    }
-    const after: ConnectorItem = {
-      ...before,
-      ...(await resolveParameters(deps, ctx, before, body)),
-      name: body.name ?? before.name,
-      active: body.active ?? before.active,
-      policy: body.policy ?? before.policy,
-      onBoardingMessage:
-        body.onBoardingMessage === undefined ? before.onBoardingMessage : body.onBoardingMessage,
-      modifiedAt: ctx.clock(),
-    };
-    if ((await replaceConnector(deps.db, tenantId, after)) === "written") {
-      return toConnector(tenantId, after, agent);
-    }
-  }
-  throw conflict(`The connector "${connectorId}" is being changed by others. Try again.`);
+  return retryOnConflict(
+    {
+      attempts: 3,
+      error: () =>
+        conflict(`The connector "${connectorId}" is being changed by others. Try again.`),
+    },
+    async () => {
+      const place = { agentId, connectorId };
+      const { agent, connector: before } = await requireConnector(deps.db, tenantId, place);
+      if (body.provider !== undefined && body.provider !== before.provider) {
+        const detail = `cannot be changed from ${before.provider}: create another connector`;
+        throw validationFailed([{ pointer: "/provider", detail }]);
+      }
+      const after: ConnectorItem = {
+        ...before,
+        ...(await resolveParameters(deps, ctx, before, body)),
+        name: body.name ?? before.name,
+        active: body.active ?? before.active,
+        policy: body.policy ?? before.policy,
+        onBoardingMessage:
+          body.onBoardingMessage === undefined ? before.onBoardingMessage : body.onBoardingMessage,
+        modifiedAt: ctx.clock(),
+      };
+      const outcome = await replaceConnector(deps.db, tenantId, after);
+      return outcome === "changed" ? outcome : toConnector(tenantId, after, agent);
+    },
+  );
 };
 
 /** Returns whether an update may give more people access to the agent. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { chatAnswerKey, type Key } from "../../platform/db/keys.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import { putItem } from "../../platform/db/write-item.ts";
 import type { AnswerChatMessage } from "../messages.ts";
 
 /** How long a provider's message id is deduplicated. */
@@ -46,26 +46,16 @@ export const claimAnswer = async (
   const until = now + knownMs;
   const ttl = Math.ceil((now + keptMs) / 1_000);
   const answer = { id: message.id, sentParts: 0, isDone: false, until, ttl };
-  const Key = keyOf(message);
-  try {
-    await db.client.send(
-      new PutCommand({
-        TableName: db.table,
-        Item: { ...Key, ...answer },
-        ConditionExpression: "attribute_not_exists(pk) OR (#until <= :now AND id <> :id)",
-        ExpressionAttributeNames: { "#until": "until" },
-        ExpressionAttributeValues: { ":now": now, ":id": message.id },
-      }),
-    );
-    return answer;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
-  );
-  const before = ChatAnswerItem.parse(Item);
-  return before.id === message.id ? before : undefined;
+  const key = keyOf(message);
+  const { written } = await putItem(db, {
+    Item: { ...key, ...answer },
+    ConditionExpression: "attribute_not_exists(pk) OR (#until <= :now AND id <> :id)",
+    ExpressionAttributeNames: { "#until": "until" },
+    ExpressionAttributeValues: { ":now": now, ":id": message.id },
+  });
+  if (written) return answer;
+  const before = await getItem(db, key, ChatAnswerItem);
+  return before?.id === message.id ? before : undefined;
 };
 
 /** Saves the number of reply parts sent. */

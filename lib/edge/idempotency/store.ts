@@ -1,11 +1,10 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import type { Key } from "../../platform/db/keys.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
+import { patch } from "../../platform/db/patch-item.ts";
 import { tableAttributes } from "../../platform/db/table.ts";
+import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 
 /** A remembered request. Times in Unix milliseconds. */
 const RememberedItem = z.object({
@@ -47,40 +46,32 @@ const names = { "#state": "state", "#token": "token" };
  */
 export const claimRequest = async (db: Database, claim: Claim): Promise<ClaimOutcome> => {
   const { key, now, token, bodyHash, leaseUntil, expiresAt } = claim;
-  try {
-    const { Attributes } = await db.client.send(
-      new UpdateCommand({
-        TableName: db.table,
-        Key: key,
-        UpdateExpression:
-          "SET #token = :token, bodyHash = :bodyHash, leaseUntil = :leaseUntil," +
-          " expiresAt = :expiresAt, #state = :running, #ttl = :ttl ADD runs :runs",
-        ConditionExpression:
-          "attribute_not_exists(pk) OR (expiresAt > :now" +
-          " AND #state = :running AND leaseUntil <= :now AND bodyHash = :bodyHash)",
-        ExpressionAttributeNames: { ...names, "#ttl": tableAttributes.timeToLive },
-        ExpressionAttributeValues: {
-          ":now": now,
-          ":running": "running",
-          ":token": token,
-          ":bodyHash": bodyHash,
-          ":leaseUntil": leaseUntil,
-          ":expiresAt": expiresAt,
-          ":ttl": Math.ceil(expiresAt / 1_000),
-          ":runs": new Set([token]),
-        },
-        ReturnValues: "ALL_NEW",
-        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-      }),
-    );
-    return claimedBy(token, RememberedItem.parse(Attributes));
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
-    const item = RememberedItem.parse(unmarshall(error.Item));
-    if (item.expiresAt > now) return readStanding(item, claim);
-    await forgetRequest(db, key, item.token);
-    return claimRequest(db, claim);
-  }
+  const { written, item: found } = await updateItem(db, {
+    Key: key,
+    UpdateExpression:
+      "SET #token = :token, bodyHash = :bodyHash, leaseUntil = :leaseUntil," +
+      " expiresAt = :expiresAt, #state = :running, #ttl = :ttl ADD runs :runs",
+    ConditionExpression:
+      "attribute_not_exists(pk) OR (expiresAt > :now" +
+      " AND #state = :running AND leaseUntil <= :now AND bodyHash = :bodyHash)",
+    ExpressionAttributeNames: { ...names, "#ttl": tableAttributes.timeToLive },
+    ExpressionAttributeValues: {
+      ":now": now,
+      ":running": "running",
+      ":token": token,
+      ":bodyHash": bodyHash,
+      ":leaseUntil": leaseUntil,
+      ":expiresAt": expiresAt,
+      ":ttl": Math.ceil(expiresAt / 1_000),
+      ":runs": new Set([token]),
+    },
+    ReturnValues: "ALL_NEW",
+  });
+  const item = RememberedItem.parse(found);
+  if (written) return claimedBy(token, item);
+  if (item.expiresAt > now) return readStanding(item, claim);
+  await forgetRequest(db, key, item.token);
+  return claimRequest(db, claim);
 };
 
 const claimedBy = (token: string, { runs }: RememberedItem): ClaimOutcome => ({
@@ -98,83 +89,46 @@ const readStanding = (
   return item.state === "running" ? { type: "running" } : { type: "done", ending: item.ending };
 };
 
-const forgetRequest = (db: Database, key: Key, token: string): Promise<"written" | "lost"> =>
-  unlessLost(() =>
-    db.client.send(
-      new DeleteCommand({
-        TableName: db.table,
-        Key: key,
-        ConditionExpression: "#token = :token",
-        ExpressionAttributeNames: { "#token": names["#token"] },
-        ExpressionAttributeValues: { ":token": token },
-      }),
-    ),
-  );
+const forgetRequest = async (db: Database, key: Key, token: string): Promise<void> => {
+  await deleteItem(db, {
+    Key: key,
+    ConditionExpression: "#token = :token",
+    ExpressionAttributeNames: { "#token": names["#token"] },
+    ExpressionAttributeValues: { ":token": token },
+  });
+};
 
 /** Keeps how a run ended; "lost" when the request is no longer that run's. */
-export const keepEnding = (
+export const keepEnding = async (
   db: Database,
   { key, token }: Pick<Claim, "key" | "token">,
   ending: PackedValue | undefined,
-): Promise<"written" | "lost"> =>
-  unlessLost(() =>
-    db.client.send(
-      new UpdateCommand({
-        TableName: db.table,
-        Key: key,
-        UpdateExpression: `SET #state = :done${ending ? ", ending = :ending" : ""}`,
-        ConditionExpression: "#token = :token",
-        ExpressionAttributeNames: names,
-        ExpressionAttributeValues: {
-          ":done": "done",
-          ":token": token,
-          ...(ending && { ":ending": ending }),
-        },
-      }),
-    ),
-  );
+): Promise<"written" | "lost"> => {
+  const change = { set: { state: "done", ending }, expect: { token } };
+  return outcomeOf(await updateItem(db, patch(key, change)));
+};
 
 /** Forgets a request whose run came to nothing; "lost" when it is no longer that run's. */
-export const releaseRequest = (
+export const releaseRequest = async (
   db: Database,
   { key, token }: Pick<Claim, "key" | "token">,
 ): Promise<"written" | "lost"> =>
-  unlessLost(() =>
-    db.client.send(
-      new DeleteCommand({
-        TableName: db.table,
-        Key: key,
-        ConditionExpression: "#state = :running AND #token = :token",
-        ExpressionAttributeNames: names,
-        ExpressionAttributeValues: { ":running": "running", ":token": token },
-      }),
-    ),
+  outcomeOf(
+    await deleteItem(db, {
+      Key: key,
+      ConditionExpression: "#state = :running AND #token = :token",
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ":running": "running", ":token": token },
+    }),
   );
 
 /** Says that a run died, so that the same request may be made again at once and finds what the run made. */
-export const abandonRequest = (
+export const abandonRequest = async (
   db: Database,
   { key, token }: Pick<Claim, "key" | "token">,
-): Promise<"written" | "lost"> =>
-  unlessLost(() =>
-    db.client.send(
-      new UpdateCommand({
-        TableName: db.table,
-        Key: key,
-        UpdateExpression: "SET leaseUntil = :never",
-        ConditionExpression: "#state = :running AND #token = :token",
-        ExpressionAttributeNames: names,
-        ExpressionAttributeValues: { ":never": 0, ":running": "running", ":token": token },
-      }),
-    ),
-  );
-
-const unlessLost = async (write: () => Promise<unknown>): Promise<"written" | "lost"> => {
-  try {
-    await write();
-    return "written";
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return "lost";
-    throw error;
-  }
+): Promise<"written" | "lost"> => {
+  const change = { set: { leaseUntil: 0 }, expect: { state: "running", token } };
+  return outcomeOf(await updateItem(db, patch(key, change)));
 };
+
+const outcomeOf = ({ written }: { written: boolean }) => (written ? "written" : "lost");

@@ -1,4 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { AuditContext } from "../../tenancy/api-key/audit-event.ts";
@@ -10,8 +11,6 @@ import {
   removeIntegrationConfig,
   removeIntegrationRevisions,
 } from "./store.ts";
-
-const attempts = 5;
 
 /**
  * Deletes a config with its revisions and credentials, and revokes its dedicated key. The config is deleted
@@ -36,15 +35,14 @@ const removeConfig = async (
   ctx: AuditContext & Pick<TenantContext, "tenant">,
   configId: string,
 ): Promise<boolean> => {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  return retryOnConflict({ error: changedMeanwhile }, async (attempt) => {
     const config = await getIntegrationConfig(db, ctx.tenant.id, configId);
     if (!config) return attempt > 0;
     const { mcpKeyId } = config;
     const change = mcpKeyId ? await revokeKey(db, ctx, mcpKeyId) : keepKey(undefined);
     const outcome = await removeIntegrationConfig(db, ctx.tenant.id, config, change.more);
-    if (outcome === "changed") continue;
+    if (outcome === "changed") return outcome;
     await publishKeyChange(send, change);
     return true;
-  }
-  throw changedMeanwhile();
+  });
 };

@@ -1,7 +1,8 @@
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
+import { checkExists, ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import {
   integrationConfigKey,
   integrationConfigsList,
@@ -11,6 +12,7 @@ import {
   publishedConfigKey,
 } from "../../platform/db/keys.ts";
 import { listAll, listPage } from "../../platform/db/list-page.ts";
+import { patch } from "../../platform/db/patch-item.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
@@ -50,40 +52,30 @@ export const IntegrationRevisionItem = z.object({
 export type IntegrationRevisionItem = z.output<typeof IntegrationRevisionItem>;
 
 /** TENANT#t / INTEGRATION#id: the config as of its latest revision. */
-export const getIntegrationConfig = async (
+export const getIntegrationConfig = (
   db: Database,
   tenantId: TenantId,
   configId: string,
-): Promise<IntegrationConfigItem | undefined> => {
-  const Key = integrationConfigKey(tenantId, configId);
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
-  );
-  return Item && IntegrationConfigItem.parse(Item);
-};
+): Promise<IntegrationConfigItem | undefined> =>
+  getItem(db, integrationConfigKey(tenantId, configId), IntegrationConfigItem);
 
 /** TENANT#t / INTEGRATION#…: the tenant's configs, oldest first. */
 export const listIntegrationConfigs = (db: Database, tenantId: TenantId, page: PageRequest) =>
   listPage(db, IntegrationConfigItem, { list: integrationConfigsList(tenantId) }, page);
 
 /** TENANT#t#INTEGRATION#id / REV#n: what did this revision hold? */
-export const getIntegrationRevision = async (
+export const getIntegrationRevision = (
   db: Database,
   tenantId: TenantId,
   configId: string,
   revision: number,
-): Promise<IntegrationRevisionItem | undefined> => {
-  const Key = integrationRevisionKey(tenantId, configId, revision);
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
-  );
-  return Item && IntegrationRevisionItem.parse(Item);
-};
+): Promise<IntegrationRevisionItem | undefined> =>
+  getItem(db, integrationRevisionKey(tenantId, configId, revision), IntegrationRevisionItem);
 
 const putRevision = (tenantId: TenantId, item: IntegrationRevisionItem) => ({
   Put: {
     Item: { ...integrationRevisionKey(tenantId, item.configId, item.revision), ...item },
-    ConditionExpression: "attribute_not_exists(pk)",
+    ...ifNew,
   },
 });
 
@@ -96,7 +88,7 @@ export const putNewIntegrationConfig = async (
 ): Promise<void> => {
   const Item = { ...listed(integrationConfigKey(tenantId, item.id)), ...item };
   const outcome = await transact(db, [
-    { Put: { Item, ConditionExpression: "attribute_not_exists(pk)" } },
+    { Put: { Item, ...ifNew } },
     putRevision(tenantId, revision),
     ...more,
   ]);
@@ -195,19 +187,11 @@ export const putPublishedRevision = async (
   const marker: PublishedConfigItem = { configId: config.id };
   const outcome = await transact(db, [
     {
-      Update: {
-        Key: integrationConfigKey(tenantId, config.id),
-        UpdateExpression: "SET publishedRevision = :revision, modifiedAt = :now",
-        ConditionExpression: "attribute_exists(pk)",
-        ExpressionAttributeValues: { ":revision": revision, ":now": now },
-      },
+      Update: patch(integrationConfigKey(tenantId, config.id), {
+        set: { publishedRevision: revision, modifiedAt: now },
+      }),
     },
-    {
-      ConditionCheck: {
-        Key: integrationRevisionKey(tenantId, config.id, revision),
-        ConditionExpression: "attribute_exists(pk)",
-      },
-    },
+    checkExists(integrationRevisionKey(tenantId, config.id, revision)),
     {
       Put: {
         Item: { ...publishedConfigKey(tenantId, config.integrationId, config.id), ...marker },

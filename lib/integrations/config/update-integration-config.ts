@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound, validationFailed } from "../../platform/http/problems.ts";
@@ -27,7 +27,6 @@ import {
 } from "./store.ts";
 import { readContent, type ShownConfig } from "./to-integration-config.ts";
 
-const attempts = 25;
 const longestPauseMs = 300;
 
 /**
@@ -45,30 +44,37 @@ export const updateIntegrationConfig = async ({
   deps: { db: Database; sealer: Sealer; prefix: string; send: Send };
 }): Promise<ShownConfig> => {
   const tenantId = ctx.tenant.id;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const before = await getIntegrationConfig(deps.db, tenantId, configId);
-    if (!before) throw notFound("integration config", configId);
-    requireSameIntegration(before, body);
-    const next = hasContent(body) ? await nextContent(deps.sealer, tenantId, before, body) : before;
-    const mcp = await planKeyChange(deps, ctx, { before, next, exposeMcp: body.exposeMcp });
-    const modifiedAt = ctx.clock();
-    const { keyId: mcpKeyId, mcpSecret } = mcp;
-    const after = { ...before, ...next, modifiedAt, mcpKeyId };
-    if (next !== before) after.latestRevision += 1;
-    const outcome =
-      next === before
-        ? await putDedicatedKey(deps.db, tenantId, before, { ...mcp, now: modifiedAt })
-        : await putNextIntegrationRevision(deps.db, tenantId, revisionOf(after, ctx), {
-            ...mcp,
-            keyBefore: before.mcpKeyId,
-          });
-    if (outcome === "written") {
+  return retryOnConflict(
+    {
+      attempts: 25,
+      longestPauseMs,
+      error: () =>
+        conflict("The config is being changed by too many concurrent requests. Try again."),
+    },
+    async () => {
+      const before = await getIntegrationConfig(deps.db, tenantId, configId);
+      if (!before) throw notFound("integration config", configId);
+      requireSameIntegration(before, body);
+      const next = hasContent(body)
+        ? await nextContent(deps.sealer, tenantId, before, body)
+        : before;
+      const mcp = await planKeyChange(deps, ctx, { before, next, exposeMcp: body.exposeMcp });
+      const modifiedAt = ctx.clock();
+      const { keyId: mcpKeyId, mcpSecret } = mcp;
+      const after = { ...before, ...next, modifiedAt, mcpKeyId };
+      if (next !== before) after.latestRevision += 1;
+      const outcome =
+        next === before
+          ? await putDedicatedKey(deps.db, tenantId, before, { ...mcp, now: modifiedAt })
+          : await putNextIntegrationRevision(deps.db, tenantId, revisionOf(after, ctx), {
+              ...mcp,
+              keyBefore: before.mcpKeyId,
+            });
+      if (outcome === "changed") return outcome;
       await publishKeyChange(deps.send, mcp);
       return { ...after, mcpSecret };
-    }
-    await sleep((attempt / attempts) * longestPauseMs * Math.random());
-  }
-  throw conflict("The config is being changed by too many concurrent requests. Try again.");
+    },
+  );
 };
 
 /** Returns whether the body changes the content; an empty body counts, and creates a revision. */

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Database } from "../../platform/db/database.ts";
 import { agentAssetKey, agentKey, assetKey, assetsList, listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { Asset } from "./schemas.ts";
 
@@ -82,22 +81,14 @@ export const recordAssetChange = async (
   assetId: string,
   at: number,
 ): Promise<boolean> => {
-  const command = new UpdateCommand({
-    TableName: db.table,
+  const { written, item } = await updateItem(db, {
     Key: assetKey(tenantId, assetId),
     UpdateExpression: "SET changedAt = :at",
     ConditionExpression:
       "attribute_exists(pk) AND (attribute_not_exists(changedAt) OR changedAt < :at)",
     ExpressionAttributeValues: { ":at": at },
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
-  try {
-    await db.client.send(command);
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return error.Item !== undefined;
-  }
+  return written || item !== undefined;
 };
 
 /** Deletes an asset, unless another agent named it last. */
@@ -107,15 +98,9 @@ export const deleteAssetOfAgent = async (
   agentId: string,
   assetId: string,
 ): Promise<void> => {
-  const command = new DeleteCommand({
-    TableName: db.table,
+  await deleteItem(db, {
     Key: assetKey(tenantId, assetId),
     ConditionExpression: "agentId = :agentId",
     ExpressionAttributeValues: { ":agentId": agentId },
   });
-  try {
-    await db.client.send(command);
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
 };

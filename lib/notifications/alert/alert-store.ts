@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Database } from "../../platform/db/database.ts";
 import { alertKey } from "../../platform/db/keys.ts";
+import { updateItem } from "../../platform/db/write-item.ts";
 
 /** Identifies the notification of one recipient about one event. */
 export type AlertName = { eventId: string; recipient: string };
@@ -28,46 +27,36 @@ export const claimAlert = async (
   name: AlertName,
   now: number,
 ): Promise<"claimed" | "sent" | "held"> => {
-  try {
-    await db.client.send(
-      new UpdateCommand({
-        TableName: db.table,
-        Key: keyOf(name),
-        UpdateExpression: "SET leaseUntil = :until, #ttl = :ttl",
-        ConditionExpression:
-          "attribute_not_exists(sent) AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now)",
-        ExpressionAttributeNames: { "#ttl": "ttl" },
-        ExpressionAttributeValues: {
-          ":until": now + leaseMs,
-          ":ttl": Math.ceil(now / 1_000) + keptSeconds,
-          ":now": now,
-        },
-        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-      }),
-    );
-    return "claimed";
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return error.Item?.sent ? "sent" : "held";
-  }
+  const { written, item } = await updateItem(db, {
+    Key: keyOf(name),
+    UpdateExpression: "SET leaseUntil = :until, #ttl = :ttl",
+    ConditionExpression:
+      "attribute_not_exists(sent) AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now)",
+    ExpressionAttributeNames: { "#ttl": "ttl" },
+    ExpressionAttributeValues: {
+      ":until": now + leaseMs,
+      ":ttl": Math.ceil(now / 1_000) + keptSeconds,
+      ":now": now,
+    },
+  });
+  if (written) return "claimed";
+  return item?.sent === true ? "sent" : "held";
 };
-
-const set = (db: Database, name: AlertName, UpdateExpression: string, value: unknown) =>
-  db.client.send(
-    new UpdateCommand({
-      TableName: db.table,
-      Key: keyOf(name),
-      UpdateExpression,
-      ExpressionAttributeValues: { ":value": value },
-    }),
-  );
 
 /** Marks a notification as sent, so that it is not repeated. */
 export const markSent = async (db: Database, name: AlertName): Promise<void> => {
-  await set(db, name, "SET sent = :value", true);
+  await updateItem(db, {
+    Key: keyOf(name),
+    UpdateExpression: "SET sent = :true",
+    ExpressionAttributeValues: { ":true": true },
+  });
 };
 
 /** Releases the lease after a failure, so that the next attempt need not wait. */
 export const releaseAlert = async (db: Database, name: AlertName): Promise<void> => {
-  await set(db, name, "SET leaseUntil = :value", 0);
+  await updateItem(db, {
+    Key: keyOf(name),
+    UpdateExpression: "SET leaseUntil = :none",
+    ExpressionAttributeValues: { ":none": 0 },
+  });
 };

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Database } from "../../platform/db/database.ts";
 import { mailCountKey } from "../../platform/db/keys.ts";
+import { updateItem } from "../../platform/db/write-item.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 
 /** Maximum mails per hour to one address about one agent and event type. */
@@ -20,25 +19,17 @@ export const countMail = async (
   const hour = Math.floor(now / hourMs);
   const name = JSON.stringify([tenantId, agentId, type, address.toLowerCase()]);
   const digest = createHash("sha256").update(name).digest("hex");
-  try {
-    const { Attributes } = await db.client.send(
-      new UpdateCommand({
-        TableName: db.table,
-        Key: mailCountKey(digest, hour),
-        UpdateExpression: "SET #ttl = :ttl ADD mails :one",
-        ConditionExpression: "attribute_not_exists(mails) OR mails < :most",
-        ExpressionAttributeNames: { "#ttl": "ttl" },
-        ExpressionAttributeValues: {
-          ":ttl": ((hour + 2) * hourMs) / 1_000,
-          ":one": 1,
-          ":most": mostMailsAnHour,
-        },
-        ReturnValues: "UPDATED_NEW",
-      }),
-    );
-    return Number(Attributes?.mails);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+  const { written, item } = await updateItem(db, {
+    Key: mailCountKey(digest, hour),
+    UpdateExpression: "SET #ttl = :ttl ADD mails :one",
+    ConditionExpression: "attribute_not_exists(mails) OR mails < :most",
+    ExpressionAttributeNames: { "#ttl": "ttl" },
+    ExpressionAttributeValues: {
+      ":ttl": ((hour + 2) * hourMs) / 1_000,
+      ":one": 1,
+      ":most": mostMailsAnHour,
+    },
+    ReturnValues: "UPDATED_NEW",
+  });
+  return written ? Number(item?.mails) : undefined;
 };

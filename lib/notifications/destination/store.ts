@@ -1,8 +1,9 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { eventDestinationKey, eventDestinationsList, listed } from "../../platform/db/keys.ts";
 import { listAll, listPage } from "../../platform/db/list-page.ts";
+import { patchItem } from "../../platform/db/patch-item.ts";
+import { deleteItem, putItem } from "../../platform/db/write-item.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { EventDestinationItem } from "./items.ts";
 
@@ -10,17 +11,12 @@ import { EventDestinationItem } from "./items.ts";
 export const mostEventDestinations = 50;
 
 /** ORG#o / DESTINATION#id: one destination. */
-export const getEventDestination = async (
+export const getEventDestination = (
   db: Database,
   organizationId: string,
   destinationId: string,
-): Promise<EventDestinationItem | undefined> => {
-  const Key = eventDestinationKey(organizationId, destinationId);
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
-  );
-  return Item && EventDestinationItem.parse(Item);
-};
+): Promise<EventDestinationItem | undefined> =>
+  getItem(db, eventDestinationKey(organizationId, destinationId), EventDestinationItem);
 
 /** ORG#o / DESTINATION#…: a page of an organization's destinations, oldest first. */
 export const listEventDestinations = (db: Database, organizationId: string, page: PageRequest) =>
@@ -39,7 +35,7 @@ export const putEventDestination = async (
   item: EventDestinationItem,
 ): Promise<void> => {
   const Item = { ...listed(eventDestinationKey(item.organizationId, item.id)), ...item };
-  await db.client.send(new PutCommand({ TableName: db.table, Item }));
+  await putItem(db, { Item });
 };
 
 /** Changed members of a destination; undefined members are unchanged. */
@@ -48,40 +44,16 @@ export type EventDestinationChange = Partial<
 >;
 
 /** Updates a destination and returns it; undefined when it is deleted or no longer matches `before`. */
-export const updateEventDestination = async (
+export const updateEventDestination = (
   db: Database,
   { organizationId, id }: Pick<EventDestinationItem, "organizationId" | "id">,
   change: EventDestinationChange,
   before: Partial<Pick<EventDestinationItem, "secret" | "url">> = {},
-): Promise<EventDestinationItem | undefined> => {
-  const members = Object.entries(change).filter(([, value]) => value !== undefined);
-  const expected = Object.entries(before);
-  try {
-    const { Attributes } = await db.client.send(
-      new UpdateCommand({
-        TableName: db.table,
-        Key: eventDestinationKey(organizationId, id),
-        UpdateExpression: `SET ${members.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-        ConditionExpression: [
-          "attribute_exists(pk)",
-          ...expected.map(([name]) => `#${name} = :before_${name}`),
-        ].join(" AND "),
-        ExpressionAttributeNames: Object.fromEntries(
-          [...members, ...expected].map(([name]) => [`#${name}`, name]),
-        ),
-        ExpressionAttributeValues: Object.fromEntries([
-          ...members.map(([name, value]) => [`:${name}`, value]),
-          ...expected.map(([name, value]) => [`:before_${name}`, value]),
-        ]),
-        ReturnValues: "ALL_NEW",
-      }),
-    );
-    return EventDestinationItem.parse(Attributes);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
-};
+): Promise<EventDestinationItem | undefined> =>
+  patchItem(db, eventDestinationKey(organizationId, id), EventDestinationItem, {
+    set: change,
+    expect: before,
+  });
 
 /** Deletes a destination; false when it does not exist. */
 export const eraseEventDestination = async (
@@ -89,12 +61,6 @@ export const eraseEventDestination = async (
   organizationId: string,
   destinationId: string,
 ): Promise<boolean> => {
-  const { Attributes } = await db.client.send(
-    new DeleteCommand({
-      TableName: db.table,
-      Key: eventDestinationKey(organizationId, destinationId),
-      ReturnValues: "ALL_OLD",
-    }),
-  );
-  return Attributes !== undefined;
+  const Key = eventDestinationKey(organizationId, destinationId);
+  return (await deleteItem(db, { Key, ReturnValues: "ALL_OLD" })).item !== undefined;
 };

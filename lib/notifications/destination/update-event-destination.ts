@@ -1,4 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { conflict, validationFailed } from "../../platform/http/problems.ts";
 import { destinationOf } from "../../platform/outgoing/destination.ts";
@@ -12,7 +13,6 @@ import { newSecret, sealSecret } from "./secret.ts";
 import { updateEventDestination as change } from "./store.ts";
 import { toEventDestination } from "./to-event-destination.ts";
 
-const attempts = 3;
 /** How long the previous secret also signs after a rotation. */
 const graceMs = 24 * 3_600_000;
 
@@ -33,30 +33,36 @@ export const updateEventDestination = async ({
   const { organizationId } = ctx.tenant;
   const { rotateSecret, ...members } = body;
   if (members.url !== undefined) checkUrl(members.url, outgoing);
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const before = await requireEventDestination(db, organizationId, destinationId);
-    requireEventScopes(members.eventTypes ?? before.eventTypes, ctx.principal);
-    const isMoved = members.url !== undefined && isElsewhere(members.url, before.url);
-    if (isMoved && !rotateSecret) {
-      const detail =
-        "must be true when url changes: a signing secret is valid only for the url it was created for";
-      throw validationFailed([{ pointer: "/rotateSecret", detail }]);
-    }
-    const now = ctx.clock();
-    const secret = rotateSecret ? newSecret(ctx) : null;
-    const rotated = secret !== null && {
-      secret: await sealSecret(sealer, before, secret),
-      previousSecret: isMoved ? null : { secret: before.secret, until: now + graceMs },
-    };
-    const changed = { ...members, ...rotated, modifiedAt: now };
-    const known = {
-      ...(rotated && { secret: before.secret }),
-      ...(isMoved && { url: before.url }),
-    };
-    const after = await change(db, before, changed, known);
-    if (after) return toEventDestination(after, secret);
-  }
-  throw conflict(`The event destination "${destinationId}" is being changed by others. Try again.`);
+  return retryOnConflict(
+    {
+      attempts: 3,
+      error: () =>
+        conflict(`The event destination "${destinationId}" is being changed by others. Try again.`),
+    },
+    async () => {
+      const before = await requireEventDestination(db, organizationId, destinationId);
+      requireEventScopes(members.eventTypes ?? before.eventTypes, ctx.principal);
+      const isMoved = members.url !== undefined && isElsewhere(members.url, before.url);
+      if (isMoved && !rotateSecret) {
+        const detail =
+          "must be true when url changes: a signing secret is valid only for the url it was created for";
+        throw validationFailed([{ pointer: "/rotateSecret", detail }]);
+      }
+      const now = ctx.clock();
+      const secret = rotateSecret ? newSecret(ctx) : null;
+      const rotated = secret !== null && {
+        secret: await sealSecret(sealer, before, secret),
+        previousSecret: isMoved ? null : { secret: before.secret, until: now + graceMs },
+      };
+      const changed = { ...members, ...rotated, modifiedAt: now };
+      const known = {
+        ...(rotated && { secret: before.secret }),
+        ...(isMoved && { url: before.url }),
+      };
+      const after = await change(db, before, changed, known);
+      return after ? toEventDestination(after, secret) : "changed";
+    },
+  );
 };
 
 const isElsewhere = (url: string, before: string): boolean =>

@@ -1,8 +1,6 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
+import { getItem } from "../db/get-item.ts";
 import {
   addressRateKey,
   apiKeyKey,
@@ -12,6 +10,7 @@ import {
   userRateKey,
   webhookRateKey,
 } from "../db/keys.ts";
+import { updateItem, type WriteOutcome } from "../db/write-item.ts";
 import { withinCallersTime } from "../runtime/aws-retry.ts";
 import type { Counted, Window } from "./rate-limit.ts";
 
@@ -69,32 +68,16 @@ export const countKeyRequests = async (
   );
 };
 
-/** ORG#o / KEY#id: the hash of a key's current secret. */
-const getCurrentSecret = async (
+/** ORG#o / KEY#id: reads the hash of a key's current secret. */
+const getCurrentSecret = (
   db: Database,
   { organizationId, keyId }: { organizationId: string; keyId: string },
-): Promise<z.output<typeof CurrentSecret> | undefined> => {
-  const { Item } = await db.client.send(
-    new GetCommand({
-      TableName: db.table,
-      Key: apiKeyKey(organizationId, keyId),
-      ProjectionExpression: "sha256",
-      ConsistentRead: true,
-    }),
-  );
-  return Item && CurrentSecret.parse(Item);
-};
+): Promise<z.output<typeof CurrentSecret> | undefined> =>
+  getItem(db, apiKeyKey(organizationId, keyId), CurrentSecret, ["sha256"]);
 
 /** The same question, for when nothing can be written: neither counts nor stamps. */
-export const readKeyByHash = async (
-  db: Database,
-  sha256: string,
-): Promise<KeyHashItem | undefined> => {
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key: keyHashKey(sha256), ConsistentRead: true }),
-  );
-  return Item && KeyHashItem.parse(Item);
-};
+export const readKeyByHash = (db: Database, sha256: string): Promise<KeyHashItem | undefined> =>
+  getItem(db, keyHashKey(sha256), KeyHashItem);
 
 /** RATE#USER#org#user / RATE: how many requests has this user made in the window? Counts several. */
 export const countUserRequests = (
@@ -157,7 +140,7 @@ const countAt = async (
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const counting: Update = { now, windowMs, requests, windowStart, turn, existence };
     const result = await withinCallersTime(now + counterMs, () => update(db, key, counting));
-    if (result.updated) {
+    if (result.written && result.item) {
       const { rateCount, rateWindow } = Counter.parse(result.item);
       return { item: result.item, counted: { count: rateCount, windowStart: rateWindow } };
     }
@@ -179,14 +162,11 @@ type Update = Counting & {
   existence: Existence;
 };
 
-const update = async (
+const update = (
   db: Database,
   key: Key,
   { now, windowMs, requests, windowStart, turn, existence }: Update,
-): Promise<
-  | { updated: true; item: Record<string, unknown> }
-  | { updated: false; item?: Record<string, unknown> }
-> => {
+): Promise<WriteOutcome> => {
   const mayBeNew = existence === "may-be-new";
   const set = [
     turn ? "rateCount = :requests" : "",
@@ -194,29 +174,16 @@ const update = async (
     mayBeNew ? "#ttl = :ttl" : "lastUsedAt = :now",
   ].filter((part) => part !== "");
   const standing = turn ? "rateWindow < :window" : "rateWindow = :window";
-  try {
-    const { Attributes } = await db.client.send(
-      new UpdateCommand({
-        TableName: db.table,
-        Key: key,
-        UpdateExpression: `SET ${set.join(", ")}${turn ? "" : " ADD rateCount :requests"}`,
-        ConditionExpression:
-          mayBeNew && !turn ? `attribute_not_exists(pk) OR ${standing}` : standing,
-        ...(mayBeNew && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
-        ExpressionAttributeValues: {
-          ":requests": requests,
-          ":window": windowStart,
-          ...(mayBeNew
-            ? { ":ttl": Math.ceil((windowStart + 2 * windowMs) / 1_000) }
-            : { ":now": now }),
-        },
-        ReturnValues: "ALL_NEW",
-        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-      }),
-    );
-    return { updated: true, item: Attributes ?? {} };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { updated: false, item: error.Item && unmarshall(error.Item) };
-  }
+  return updateItem(db, {
+    Key: key,
+    UpdateExpression: `SET ${set.join(", ")}${turn ? "" : " ADD rateCount :requests"}`,
+    ConditionExpression: mayBeNew && !turn ? `attribute_not_exists(pk) OR ${standing}` : standing,
+    ...(mayBeNew && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
+    ExpressionAttributeValues: {
+      ":requests": requests,
+      ":window": windowStart,
+      ...(mayBeNew ? { ":ttl": Math.ceil((windowStart + 2 * windowMs) / 1_000) } : { ":now": now }),
+    },
+    ReturnValues: "ALL_NEW",
+  });
 };

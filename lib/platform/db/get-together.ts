@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { BatchGetCommand } from "@aws-sdk/lib-dynamodb";
+import type * as z from "zod";
 import { retryDelayMs, retryUntil, ServiceBusyError } from "../runtime/aws-retry.ts";
 import type { Database } from "./database.ts";
 import type { Key } from "./keys.ts";
@@ -9,31 +10,34 @@ type Item = Record<string, unknown>;
 const batchSize = 100;
 
 /**
- * Reads several items, strongly consistent, 100 to a round trip, in the order of their keys; undefined
- * where there is none. What a busy table leaves out is asked for again.
+ * Reads several items, strongly consistent, 100 to a round trip, and parses them, in the order of their keys;
+ * undefined where none exists. Keys that a throttled table leaves out are retried.
  */
-export const getMany = async (
+export const getItems = async <Schema extends z.ZodType>(
   db: Database,
   keys: readonly Key[],
-): Promise<(Item | undefined)[]> => {
-  const found = new Map<string, Item>();
-  const names = new Map(keys.map((key) => [nameOf(key), key]));
-  const unique = [...names.values()];
-  for (let start = 0; start < unique.length; start += batchSize) {
-    await getBatch(db, unique.slice(start, start + batchSize), found);
-  }
-  return keys.map((key) => found.get(nameOf(key)));
-};
+  schema: Schema,
+): Promise<(z.output<Schema> | undefined)[]> =>
+  (await readAll(db, keys)).map((item) => item && schema.parse(item));
 
-/** Reads a few items by name; see `getMany`. */
+/** Reads a few items by name; see `getItems`. */
 export const getTogether = async <Name extends string>(
   db: Database,
   keys: Record<Name, Key>,
 ): Promise<Partial<Record<Name, Item>>> => {
-  const items = await getMany(db, Object.values<Key>(keys));
+  const items = await readAll(db, Object.values<Key>(keys));
   const named: Partial<Record<string, Item>> = {};
   for (const [at, name] of Object.keys(keys).entries()) named[name] = items[at];
   return named;
+};
+
+const readAll = async (db: Database, keys: readonly Key[]): Promise<(Item | undefined)[]> => {
+  const found = new Map<string, Item>();
+  const unique = new Map(keys.map((key) => [nameOf(key), key])).values().toArray();
+  for (let start = 0; start < unique.length; start += batchSize) {
+    await getBatch(db, unique.slice(start, start + batchSize), found);
+  }
+  return keys.map((key) => found.get(nameOf(key)));
 };
 
 const nameOf = ({ pk, sk }: { pk?: unknown; sk?: unknown }): string => `${pk}\n${sk}`;

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
 import { outboxKey, outboxLists } from "../db/keys.ts";
 import { listAll } from "../db/list-page.ts";
 import type { TransactionWrite } from "../db/transact.ts";
+import { deleteItem, updateItem } from "../db/write-item.ts";
 import { OrganizationEvent } from "./organization-event.ts";
 
 /** An event that stands until everybody was told of it. */
@@ -42,30 +41,22 @@ export const noteResend = async (
   { id, resendAt }: StandingEvent,
   next: number,
 ): Promise<boolean> => {
-  try {
-    await db.client.send(
-      new UpdateCommand({
-        TableName: db.table,
-        Key: keyOf(id),
-        UpdateExpression: "SET resendAt = :next ADD sends :one",
-        ConditionExpression: `attribute_exists(pk) AND ${
-          resendAt === undefined ? "attribute_not_exists(resendAt)" : "resendAt = :seen"
-        }`,
-        ExpressionAttributeValues: {
-          ":next": next,
-          ":one": 1,
-          ...(resendAt !== undefined && { ":seen": resendAt }),
-        },
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const { written } = await updateItem(db, {
+    Key: keyOf(id),
+    UpdateExpression: "SET resendAt = :next ADD sends :one",
+    ConditionExpression: `attribute_exists(pk) AND ${
+      resendAt === undefined ? "attribute_not_exists(resendAt)" : "resendAt = :seen"
+    }`,
+    ExpressionAttributeValues: {
+      ":next": next,
+      ":one": 1,
+      ...(resendAt !== undefined && { ":seen": resendAt }),
+    },
+  });
+  return written;
 };
 
 /** Everybody was told of an event. */
 export const deleteFromOutbox = async (db: Database, eventId: string): Promise<void> => {
-  await db.client.send(new DeleteCommand({ TableName: db.table, Key: keyOf(eventId) }));
+  await deleteItem(db, { Key: keyOf(eventId) });
 };

@@ -1,8 +1,9 @@
-import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
+import { getItem } from "../db/get-item.ts";
 import { deferralsKey } from "../db/keys.ts";
 import { tableAttributes } from "../db/table.ts";
+import { updateItem } from "../db/write-item.ts";
 
 const Deferrals = z.object({ times: z.int() });
 
@@ -15,23 +16,16 @@ export const countDeferral = async (
   messageId: string,
   now: number,
 ): Promise<number> => {
-  const { Attributes } = await db.client.send(
-    new UpdateCommand({
-      TableName: db.table,
-      Key: deferralsKey(messageId),
-      UpdateExpression: "ADD times :one SET #ttl = :ttl",
-      ExpressionAttributeNames: { "#ttl": tableAttributes.timeToLive },
-      ExpressionAttributeValues: { ":one": 1, ":ttl": Math.ceil(now / 1_000) + keptSeconds },
-      ReturnValues: "ALL_NEW",
-    }),
-  );
-  return Deferrals.parse(Attributes).times;
+  const { item } = await updateItem(db, {
+    Key: deferralsKey(messageId),
+    UpdateExpression: "ADD times :one SET #ttl = :ttl",
+    ExpressionAttributeNames: { "#ttl": tableAttributes.timeToLive },
+    ExpressionAttributeValues: { ":one": 1, ":ttl": Math.ceil(now / 1_000) + keptSeconds },
+    ReturnValues: "ALL_NEW",
+  });
+  return Deferrals.parse(item).times;
 };
 
 /** DEFERRALS#messageId: returns how often a message was put off. */
-export const readDeferrals = async (db: Database, messageId: string): Promise<number> => {
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key: deferralsKey(messageId), ConsistentRead: true }),
-  );
-  return Item ? Deferrals.parse(Item).times : 0;
-};
+export const readDeferrals = async (db: Database, messageId: string): Promise<number> =>
+  (await getItem(db, deferralsKey(messageId), Deferrals))?.times ?? 0;

@@ -1,10 +1,8 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
 import { tenantSlotsKey } from "../db/keys.ts";
 import { tableAttributes } from "../db/table.ts";
+import { updateItem } from "../db/write-item.ts";
 
 /** Names the slots of one tenant on one queue. */
 export type SlotGroup = { queue: string; group: string };
@@ -36,8 +34,7 @@ export const takeSlot = async (
   { slot, holder, until }: SlotLease,
   now: number,
 ): Promise<{ isTaken: boolean; held: ReadonlySet<number> }> => {
-  const command = new UpdateCommand({
-    TableName: db.table,
+  const { written, item } = await updateItem(db, {
     Key: tenantSlotsKey(queue, group),
     UpdateExpression: "SET #slot = :slot, #ttl = :ttl",
     ConditionExpression:
@@ -50,18 +47,11 @@ export const takeSlot = async (
       ":ttl": ttlOf(until),
     },
     ReturnValues: "ALL_NEW",
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
-  try {
-    const { Attributes = {} } = await db.client.send(command);
-    return { isTaken: true, held: heldSlots(Attributes, now) };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
-    return { isTaken: false, held: heldSlots(unmarshall(error.Item), now) };
-  }
+  return { isTaken: written, held: heldSlots(item, now) };
 };
 
-const heldSlots = (item: Record<string, unknown>, now: number): ReadonlySet<number> =>
+const heldSlots = (item: Record<string, unknown> = {}, now: number): ReadonlySet<number> =>
   new Set(
     Object.entries(item).flatMap(([name, value]) => {
       const slot = /^slot(\d{1,4})$/.exec(name)?.[1];
@@ -80,8 +70,7 @@ export const renewSlot = async (
   { slot, holder, until }: SlotLease,
   now: number,
 ): Promise<ReadonlySet<number> | undefined> => {
-  const command = new UpdateCommand({
-    TableName: db.table,
+  const { written, item } = await updateItem(db, {
     Key: tenantSlotsKey(queue, group),
     UpdateExpression: "SET #slot.#until = :until, #ttl = :ttl",
     ConditionExpression: "#slot.#holder = :holder",
@@ -89,13 +78,7 @@ export const renewSlot = async (
     ExpressionAttributeValues: { ":until": until, ":holder": holder, ":ttl": ttlOf(until) },
     ReturnValues: "ALL_NEW",
   });
-  try {
-    const { Attributes = {} } = await db.client.send(command);
-    return heldSlots(Attributes, now);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+  return written ? heldSlots(item, now) : undefined;
 };
 
 /** SLOTS#queue#group: frees a slot; does nothing when somebody else has it. */
@@ -104,17 +87,11 @@ export const releaseSlot = async (
   { queue, group }: SlotGroup,
   { slot, holder }: Pick<SlotLease, "slot" | "holder">,
 ): Promise<void> => {
-  const command = new UpdateCommand({
-    TableName: db.table,
+  await updateItem(db, {
     Key: tenantSlotsKey(queue, group),
     UpdateExpression: "REMOVE #slot",
     ConditionExpression: "#slot.#holder = :holder",
     ExpressionAttributeNames: { "#slot": slotName(slot), "#holder": "holder" },
     ExpressionAttributeValues: { ":holder": holder },
   });
-  try {
-    await db.client.send(command);
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
 };

@@ -1,4 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { announceKeyEvents } from "./announce-key-events.ts";
@@ -6,8 +7,6 @@ import type { KeyContext } from "./audit-event.ts";
 import { changedMeanwhile } from "./key-rules.ts";
 import { planRevocation } from "./plan-revocation.ts";
 import { getApiKey, putRevocation } from "./store.ts";
-
-const attempts = 3;
 
 /**
  * Revokes a key: none of its secrets works from then on, on any instance. Again changes nothing and
@@ -22,13 +21,12 @@ export const revokeApiKey = async ({
   input: { keyId: string };
   deps: { db: Database; send: Send };
 }): Promise<void> => {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  return retryOnConflict({ attempts: 3, error: () => changedMeanwhile() }, async () => {
     const before = await getApiKey(db, ctx.principal.organizationId, keyId);
     if (!before) throw notFound("API key", keyId);
-    if (before.revokedAt !== null) return;
+    if (before.revokedAt !== null) return undefined;
     const revocation = await planRevocation(db, ctx, before);
-    if ((await putRevocation(db, revocation)) === "changed") continue;
+    if ((await putRevocation(db, revocation)) === "changed") return "changed";
     return announceKeyEvents(send, revocation.after, revocation.event);
-  }
-  throw changedMeanwhile();
+  });
 };

@@ -1,7 +1,8 @@
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
+import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { getMany } from "../../platform/db/get-together.ts";
+import { getItem } from "../../platform/db/get-item.ts";
+import { getItems } from "../../platform/db/get-together.ts";
 import {
   apiKeyKey,
   apiKeysList,
@@ -13,14 +14,13 @@ import {
   liveKeysList,
 } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
+import { patch } from "../../platform/db/patch-item.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { moveExpiry } from "./expiry-store.ts";
 import { ApiKeyItem, AuditEventItem } from "./items.ts";
 import { keyEvents } from "./key-event.ts";
-
-const isNew = { ConditionExpression: "attribute_not_exists(pk)" };
 
 /** What authentication finds under a hash, and what it writes there. */
 const HashUse = z.object({
@@ -33,20 +33,11 @@ export type HashUse = z.output<typeof HashUse>;
 const LiveMark = z.object({ keyId: z.string() });
 
 /** ORG#o / KEY#id: one key. */
-export const getApiKey = async (
+export const getApiKey = (
   db: Database,
   organizationId: string,
   keyId: string,
-): Promise<ApiKeyItem | undefined> => {
-  const { Item } = await db.client.send(
-    new GetCommand({
-      TableName: db.table,
-      Key: apiKeyKey(organizationId, keyId),
-      ConsistentRead: true,
-    }),
-  );
-  return Item && ApiKeyItem.parse(Item);
-};
+): Promise<ApiKeyItem | undefined> => getItem(db, apiKeyKey(organizationId, keyId), ApiKeyItem);
 
 /** ORG#o / KEY#…: all keys of an organization, revoked ones included, oldest first. */
 export const listApiKeys = (db: Database, organizationId: string, page: PageRequest) =>
@@ -60,7 +51,7 @@ export const listLiveApiKeys = async (
 ): Promise<Page<ApiKeyItem>> => {
   const marks = await listPage(db, LiveMark, { list: liveKeysList(organizationId) }, page);
   const keys = marks.items.map(({ keyId }) => apiKeyKey(organizationId, keyId));
-  const items = (await getMany(db, keys)).flatMap((item) => (item ? [ApiKeyItem.parse(item)] : []));
+  const items = (await getItems(db, keys, ApiKeyItem)).filter((key) => key !== undefined);
   return { items, nextPageToken: marks.nextPageToken };
 };
 
@@ -77,25 +68,18 @@ export const findLastUses = async (
         }))
       : [],
   );
-  const items = await getMany(
-    db,
-    hashes.map(({ sha256 }) => keyHashKey(sha256)),
-  );
+  const hashKeys = hashes.map(({ sha256 }) => keyHashKey(sha256));
+  const found = await getItems(db, hashKeys, HashUse);
   const uses = new Map(keys.map((key) => [key.id, key.lastUsedAt]));
   for (const [at, { keyId }] of hashes.entries()) {
-    const use = items[at] && HashUse.parse(items[at]);
-    uses.set(keyId, Math.max(uses.get(keyId) ?? 0, use?.lastUsedAt ?? 0));
+    uses.set(keyId, Math.max(uses.get(keyId) ?? 0, found[at]?.lastUsedAt ?? 0));
   }
   return uses;
 };
 
 /** KEYHASH#sha256 / KEYHASH: how was this secret used? */
-export const getHashUse = async (db: Database, sha256: string): Promise<HashUse | undefined> => {
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key: keyHashKey(sha256), ConsistentRead: true }),
-  );
-  return Item && HashUse.parse(Item);
-};
+export const getHashUse = (db: Database, sha256: string): Promise<HashUse | undefined> =>
+  getItem(db, keyHashKey(sha256), HashUse);
 
 /** KEY#id / AUDIT#…: what happened to a key, most recent first. */
 export const listAuditEventsNewestFirst = (db: Database, keyId: string, page: PageRequest) =>
@@ -114,11 +98,11 @@ export const putNewApiKey = async (
 /** The writes of a new key, for a transaction in which more is written. */
 export const writesOfNewKey = (key: ApiKeyItem, event: AuditEventItem): TransactionWrite[] => [
   putHash(key, { lastUsedAt: 0, rateWindow: 0, rateCount: 0 }, key.userIds),
-  { Put: { Item: { ...listed(apiKeyKey(key.organizationId, key.id)), ...key }, ...isNew } },
+  { Put: { Item: { ...listed(apiKeyKey(key.organizationId, key.id)), ...key }, ...ifNew } },
   {
     Put: {
       Item: { ...listed(liveKeyKey(key.organizationId, key.id)), keyId: key.id },
-      ...isNew,
+      ...ifNew,
     },
   },
   ...moveExpiry(null, key),
@@ -224,7 +208,7 @@ const putHash = (key: ApiKeyItem, use: HashUse, userIds: readonly string[]): Tra
       validUntil: null,
       ...use,
     },
-    ...isNew,
+    ...ifNew,
   },
 });
 
@@ -233,25 +217,13 @@ const updateHash = (
   { name, scopes, expiresAt }: ApiKeyItem,
   validUntil: number | null,
 ): TransactionWrite => ({
-  Update: {
-    Key: keyHashKey(sha256),
-    UpdateExpression:
-      "SET #name = :name, scopes = :scopes, expiresAt = :expiresAt, validUntil = :validUntil",
-    ConditionExpression: "attribute_exists(pk)",
-    ExpressionAttributeNames: { "#name": "name" },
-    ExpressionAttributeValues: {
-      ":name": name,
-      ":scopes": scopes,
-      ":expiresAt": expiresAt,
-      ":validUntil": validUntil,
-    },
-  },
+  Update: patch(keyHashKey(sha256), { set: { name, scopes, expiresAt, validUntil } }),
 });
 
 const deleteHash = (sha256: string): TransactionWrite => ({ Delete: { Key: keyHashKey(sha256) } });
 
 /** The audit event, and what the organization is to hear of it. */
 const putEvent = (key: ApiKeyItem, event: AuditEventItem): TransactionWrite[] => [
-  { Put: { Item: { ...listed(auditEventKey(event.apiKeyId, event.id)), ...event }, ...isNew } },
+  { Put: { Item: { ...listed(auditEventKey(event.apiKeyId, event.id)), ...event }, ...ifNew } },
   ...keyEvents(key, event).map(putInOutbox),
 ];

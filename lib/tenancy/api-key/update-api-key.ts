@@ -1,4 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { announceKeyEvents } from "./announce-key-events.ts";
@@ -15,8 +16,6 @@ import {
 } from "./key-rules.ts";
 import type { UpdateApiKeyBody } from "./schemas.ts";
 import { getApiKey, putKeyChange } from "./store.ts";
-
-const attempts = 3;
 
 /**
  * Changes a key's name, scopes or expiry, wherever they are read from the next request on.
@@ -35,7 +34,7 @@ export const updateApiKey = async ({
   const now = ctx.clock();
   const expiresAt = body.expiresAt === undefined ? undefined : readExpiry(body.expiresAt, now);
   if (body.scopes) requireOwnScopes(body.scopes, ctx.principal);
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  return retryOnConflict({ attempts: 3, error: () => changedMeanwhile() }, async () => {
     const before = await getApiKey(db, ctx.principal.organizationId, keyId);
     if (!before) throw notFound("API key", keyId);
     requireNotRevoked(before);
@@ -52,11 +51,10 @@ export const updateApiKey = async ({
     requireOwnExpiryToChange(before, after, { expiresAt, principal: ctx.principal });
     const type = sameScopes(before, after) ? "Updated" : "ScopesChanged";
     const event = auditEvent(ctx, type, before, after);
-    if ((await putKeyChange(db, { before, after, event })) === "changed") continue;
+    if ((await putKeyChange(db, { before, after, event })) === "changed") return "changed";
     await announceKeyEvents(send, after, event);
     return after;
-  }
-  throw changedMeanwhile();
+  });
 };
 
 const sameScopes = (one: ApiKeyItem, other: ApiKeyItem): boolean =>

@@ -1,10 +1,9 @@
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import { changedMeanwhile, lastOwner } from "./conflicts.ts";
 import { eraseCollaborator, getAgentAndCollaborator } from "./store.ts";
-
-const attempts = 5;
 
 /**
  * Takes a user off an agent's collaborators.
@@ -15,7 +14,7 @@ export const deleteCollaborator = async (
   { agentId, userId }: { agentId: string; userId: string },
   { db }: { db: Database },
 ): Promise<void> => {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  return retryOnConflict({ error: () => changedMeanwhile(userId) }, async () => {
     const { agentExists, collaborator } = await getAgentAndCollaborator(
       db,
       tenantId,
@@ -25,8 +24,7 @@ export const deleteCollaborator = async (
     if (!agentExists) throw notFound("agent", agentId);
     if (!collaborator) throw notFound("collaborator", userId);
     const outcome = await eraseCollaborator(db, tenantId, collaborator);
-    if (outcome === "written") return;
     if (outcome === "refused" && collaborator.role === "Owner") throw lastOwner(agentId, userId);
-  }
-  throw changedMeanwhile(userId);
+    return outcome === "written" ? undefined : "changed";
+  });
 };

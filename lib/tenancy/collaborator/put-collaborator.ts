@@ -1,4 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound, type Problem } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../tenant/context.ts";
@@ -7,7 +8,6 @@ import type { AlertPreferences, CollaboratorItem, PutCollaboratorBody } from "./
 import { collaboratorStatus } from "./status.ts";
 import { getAgentAndCollaborator, mostCollaborators, writeCollaborator } from "./store.ts";
 
-const attempts = 5;
 const noAlerts: AlertPreferences = {
   errorAlerts: false,
   accessRequestAlerts: false,
@@ -28,7 +28,7 @@ export const putCollaborator = async ({
   deps: { db: Database };
 }): Promise<CollaboratorItem> => {
   const tenantId = ctx.tenant.id;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  return retryOnConflict({ error: () => changedMeanwhile(userId) }, async () => {
     const found = await getAgentAndCollaborator(db, tenantId, agentId, userId);
     if (!found.agentExists) throw notFound("agent", agentId);
     const before = found.collaborator;
@@ -50,10 +50,9 @@ export const putCollaborator = async ({
           : { ...noAlerts, ...before?.alertPreferences, ...body.alertPreferences },
     };
     const outcome = await writeCollaborator(db, tenantId, before, after);
-    if (outcome === "written") return after;
     if (outcome === "refused") throw await whyRefused(db, tenantId, agentId, userId);
-  }
-  throw changedMeanwhile(userId);
+    return outcome === "changed" ? outcome : after;
+  });
 };
 
 /** What was sent, null included; what stands, when nothing was. */

@@ -1,10 +1,11 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
-import { getMany } from "../../platform/db/get-together.ts";
+import { getItem } from "../../platform/db/get-item.ts";
+import { getItems } from "../../platform/db/get-together.ts";
 import { collaboratorKey } from "../../platform/db/keys.ts";
+import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { updateItem } from "../../platform/db/write-item.ts";
 import { CollaboratorRole } from "./role.ts";
 
 /** The part of a collaborator that a request needs. In every function, so it is kept apart and small. */
@@ -35,24 +36,19 @@ export const getHeldRoles = async (
   const keys = agentIds.flatMap((agent) =>
     userIds.map((user) => collaboratorKey(tenantId, agent, user)),
   );
-  return (await getMany(db, keys)).flatMap((item) => (item ? [HeldRole.parse(item)] : []));
+  return (await getItems(db, keys, HeldRole)).filter((held) => held !== undefined);
 };
 
-const getHeldRole = async (
+const getHeldRole = (
   db: Database,
   { tenantId, agentId, userId }: RoleHolder,
-): Promise<HeldRole | undefined> => {
-  const { Item } = await db.client.send(
-    new GetCommand({
-      TableName: db.table,
-      Key: collaboratorKey(tenantId, agentId, userId),
-      ProjectionExpression: "agentId, userId, #role, #status",
-      ExpressionAttributeNames: { "#role": "role", "#status": "status" },
-      ConsistentRead: true,
-    }),
-  );
-  return Item && HeldRole.parse(Item);
-};
+): Promise<HeldRole | undefined> =>
+  getItem(db, collaboratorKey(tenantId, agentId, userId), HeldRole, [
+    "agentId",
+    "userId",
+    "role",
+    "status",
+  ]);
 
 /** Notes that an invited user has come; nothing when they have been removed meanwhile. */
 export const markActive = async (
@@ -60,18 +56,6 @@ export const markActive = async (
   { tenantId, agentId, userId }: RoleHolder,
   active: number,
 ): Promise<void> => {
-  try {
-    await db.client.send(
-      new UpdateCommand({
-        TableName: db.table,
-        Key: collaboratorKey(tenantId, agentId, userId),
-        UpdateExpression: "SET #status = :active",
-        ConditionExpression: "attribute_exists(pk)",
-        ExpressionAttributeNames: { "#status": "status" },
-        ExpressionAttributeValues: { ":active": active },
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  const key = collaboratorKey(tenantId, agentId, userId);
+  await updateItem(db, patch(key, { set: { status: active } }));
 };

@@ -1,7 +1,9 @@
+import { ifExists, ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getTogether } from "../../platform/db/get-together.ts";
 import { agentKey, collaboratorKey, collaboratorsList } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
+import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { CollaboratorItem } from "./schemas.ts";
@@ -55,24 +57,18 @@ export const writeCollaborator = async (
   after: CollaboratorItem,
 ): Promise<CollaboratorOutcome> => {
   const { status, ...rest } = after;
-  const members = Object.entries(before ? rest : { ...rest, status });
+  const key = collaboratorKey(tenantId, after.agentId, after.userId);
   const owners = ownersIn(after) - ownersIn(before);
   return outcomeOf(
     await transact(db, [
-      {
-        Update: {
-          Key: collaboratorKey(tenantId, after.agentId, after.userId),
-          UpdateExpression: `SET ${members.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-          ConditionExpression: before
-            ? "#role = :roleBefore AND modifiedAt = :modifiedBefore"
-            : "attribute_not_exists(pk)",
-          ExpressionAttributeNames: Object.fromEntries(members.map(([name]) => [`#${name}`, name])),
-          ExpressionAttributeValues: {
-            ...Object.fromEntries(members.map(([name, value]) => [`:${name}`, value])),
-            ...(before && { ":roleBefore": before.role, ":modifiedBefore": before.modifiedAt }),
-          },
-        },
-      },
+      before
+        ? {
+            Update: patch(key, {
+              set: rest,
+              expect: { role: before.role, modifiedAt: before.modifiedAt },
+            }),
+          }
+        : { Put: { Item: { ...key, ...after }, ...ifNew } },
       countOnAgent(tenantId, after.agentId, { collaborators: before ? 0 : 1, owners }),
     ]),
   );
@@ -109,7 +105,7 @@ const countOnAgent = (
 ) => {
   const Key = agentKey(tenantId, agentId);
   if (more.collaborators === 0 && more.owners === 0) {
-    return { ConditionCheck: { Key, ConditionExpression: "attribute_exists(pk)" } };
+    return { ConditionCheck: { Key, ...ifExists } };
   }
   return {
     Update: {

@@ -1,4 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { conflict, notFound, validationFailed } from "../../platform/http/problems.ts";
 import { destinationOf } from "../../platform/outgoing/destination.ts";
@@ -8,8 +9,6 @@ import { requireNotBuiltIn } from "./built-in-providers.ts";
 import { checkProvider, type ProviderRules } from "./check-provider.ts";
 import type { UpdateLlmProviderBody } from "./schemas.ts";
 import { getProvider, type ProviderItem, replaceProvider } from "./store.ts";
-
-const attempts = 3;
 
 /**
  * Changes a provider. Throws 404, 409 for a built-in one, and 400 for settings that cannot work, for another
@@ -29,25 +28,32 @@ export const updateLlmProvider = async ({
   const { apiKey } = body;
   const newKey =
     typeof apiKey === "string" ? await sealApiKey(sealer, tenantId, providerId, apiKey) : apiKey;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const before = await getProvider(db, tenantId, providerId);
-    if (!before) throw notFound("language-model provider", providerId);
-    const after: ProviderItem = {
-      ...before,
-      displayName: body.displayName ?? before.displayName,
-      baseUrl: body.baseUrl === undefined ? before.baseUrl : body.baseUrl,
-      region: body.region === undefined ? before.region : body.region,
-      defaultModel: body.defaultModel === undefined ? before.defaultModel : body.defaultModel,
-      apiKey: newKey === undefined ? before.apiKey : newKey,
-      modifiedAt: ctx.clock(),
-    };
-    requireSameType(before, body);
-    checkProvider({ ...after, hasApiKey: after.apiKey !== null }, rules);
-    requireKeyForNewAddress(before, after);
-    if ((await replaceProvider(db, tenantId, after)) === "written") return after;
-  }
-  throw conflict(
-    `The language-model provider "${providerId}" is being changed by others. Try again.`,
+  return retryOnConflict(
+    {
+      attempts: 3,
+      error: () =>
+        conflict(
+          `The language-model provider "${providerId}" is being changed by others. Try again.`,
+        ),
+    },
+    async () => {
+      const before = await getProvider(db, tenantId, providerId);
+      if (!before) throw notFound("language-model provider", providerId);
+      const after: ProviderItem = {
+        ...before,
+        displayName: body.displayName ?? before.displayName,
+        baseUrl: body.baseUrl === undefined ? before.baseUrl : body.baseUrl,
+        region: body.region === undefined ? before.region : body.region,
+        defaultModel: body.defaultModel === undefined ? before.defaultModel : body.defaultModel,
+        apiKey: newKey === undefined ? before.apiKey : newKey,
+        modifiedAt: ctx.clock(),
+      };
+      requireSameType(before, body);
+      checkProvider({ ...after, hasApiKey: after.apiKey !== null }, rules);
+      requireKeyForNewAddress(before, after);
+      const outcome = await replaceProvider(db, tenantId, after);
+      return outcome === "changed" ? outcome : after;
+    },
   );
 };
 

@@ -1,6 +1,7 @@
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
+import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import {
   organizationTenantKey,
   organizationTenantsList,
@@ -23,25 +24,13 @@ export const findTenantOwner = async (
   idOrSlug: string,
 ): Promise<TenantOwner | undefined> => {
   if (!isUuid(idOrSlug) && !TenantSlug.safeParse(idOrSlug).success) return undefined;
-  const Key = isUuid(idOrSlug) ? tenantKey(idOrSlug.toLowerCase()) : tenantAliasKey(idOrSlug);
-  const { Item } = await db.client.send(
-    new GetCommand({
-      TableName: db.table,
-      Key,
-      ProjectionExpression: "id, organizationId",
-      ConsistentRead: true,
-    }),
-  );
-  return Item && TenantOwner.parse(Item);
+  const key = isUuid(idOrSlug) ? tenantKey(idOrSlug.toLowerCase()) : tenantAliasKey(idOrSlug);
+  return getItem(db, key, TenantOwner, ["id", "organizationId"]);
 };
 
 /** TENANT#id / TENANT: the tenant whole. */
-export const getTenant = async (db: Database, tenantId: TenantId): Promise<Tenant | undefined> => {
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key: tenantKey(tenantId), ConsistentRead: true }),
-  );
-  return Item && Tenant.parse(Item);
-};
+export const getTenant = (db: Database, tenantId: TenantId): Promise<Tenant | undefined> =>
+  getItem(db, tenantKey(tenantId), Tenant);
 
 /** ORG#o / TENANT#slug: the organization's tenants, by slug. */
 export const listTenants = (db: Database, organizationId: string): Promise<Tenant[]> =>
@@ -49,11 +38,10 @@ export const listTenants = (db: Database, organizationId: string): Promise<Tenan
 
 /** Writes a new tenant under its id, its slug and its organization; "taken" when the slug is. */
 export const putNewTenant = async (db: Database, tenant: Tenant): Promise<"written" | "taken"> => {
-  const ConditionExpression = "attribute_not_exists(pk)";
   const { id, slug, organizationId } = tenant;
   const outcome = await transact(db, [
-    { Put: { Item: { ...tenantKey(id), ...tenant }, ConditionExpression } },
-    { Put: { Item: { ...tenantAliasKey(slug), id, organizationId }, ConditionExpression } },
+    { Put: { Item: { ...tenantKey(id), ...tenant }, ...ifNew } },
+    { Put: { Item: { ...tenantAliasKey(slug), id, organizationId }, ...ifNew } },
     { Put: { Item: { ...organizationTenantKey(organizationId, slug), ...tenant } } },
   ]);
   return outcome.written ? "written" : "taken";

@@ -1,8 +1,8 @@
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Database } from "../../platform/db/database.ts";
 import { deliveryResultKey, deliveryResultsList } from "../../platform/db/keys.ts";
 import { listAll, listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { putItem } from "../../platform/db/write-item.ts";
 import { timeOfUuid } from "../../platform/runtime/runtime.ts";
 import { DeliveryResultItem } from "../webhook/items.ts";
 import type { DeliveryResult } from "../webhook/schemas.ts";
@@ -22,7 +22,7 @@ export const putResult = async (
     delivery: id,
     ttl: deliveryTtl(timeOfUuid(id)),
   };
-  await db.client.send(new PutCommand({ TableName: db.table, Item }));
+  await putItem(db, { Item });
 };
 
 /** TENANT#t#WEBHOOK#w / RESULT#id#…: the results of a delivery, oldest subscription first. */

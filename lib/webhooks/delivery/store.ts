@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import * as z from "zod";
+import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { deliveriesList, deliveryKey, listed, seenDeliveryKey } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
+import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { DeliveryItem } from "../webhook/items.ts";
 
@@ -26,29 +27,17 @@ export const putDelivery = async (
   item: DeliveryItem,
 ): Promise<"written" | "known"> => {
   const Item = { ...listed(deliveryKey(tenantId, item.webhookId, item.id)), ...item };
-  try {
-    const ConditionExpression = "attribute_not_exists(pk)";
-    await db.client.send(new PutCommand({ TableName: db.table, Item, ConditionExpression }));
-    return "written";
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return "known";
-    throw error;
-  }
+  return (await putItem(db, { Item, ...ifNew })).written ? "written" : "known";
 };
 
 /** TENANT#t#WEBHOOK#w / DELIVERY#id: one delivery, also when it has expired. */
-export const getDelivery = async (
+export const getDelivery = (
   db: Database,
   tenantId: TenantId,
   webhookId: string,
   id: string,
-): Promise<DeliveryItem | undefined> => {
-  const Key = deliveryKey(tenantId, webhookId, id);
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
-  );
-  return Item && DeliveryItem.parse(Item);
-};
+): Promise<DeliveryItem | undefined> =>
+  getItem(db, deliveryKey(tenantId, webhookId, id), DeliveryItem);
 
 /** TENANT#t#WEBHOOK#w / DELIVERY#…: a page of a webhook's deliveries, newest first. */
 export const listDeliveries = (
@@ -72,25 +61,10 @@ export const setDeliveryStatus = async (
   id: string,
   status: DeliveryItem["status"],
 ): Promise<"written" | "gone"> => {
-  try {
-    await db.client.send(
-      new UpdateCommand({
-        TableName: db.table,
-        Key: deliveryKey(tenantId, webhookId, id),
-        UpdateExpression: "SET #status = :status",
-        ConditionExpression: "attribute_exists(pk)",
-        ExpressionAttributeNames: { "#status": "status" },
-        ExpressionAttributeValues: { ":status": status },
-      }),
-    );
-    return "written";
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return "gone";
-    throw error;
-  }
+  const key = deliveryKey(tenantId, webhookId, id);
+  const { written } = await updateItem(db, patch(key, { set: { status } }));
+  return written ? "written" : "gone";
 };
-
-const Seen = z.object({ id: z.object({ S: z.string() }) });
 
 /**
  * Marks a provider's delivery id as seen for 24 hours from `now` (Unix milliseconds): "same" when this delivery
@@ -104,27 +78,19 @@ export const markSeen = async (
   { id, now }: { id: string; now: number },
 ): Promise<"new" | "same" | "seen"> => {
   const until = now + seenMs;
-  try {
-    await db.client.send(
-      new PutCommand({
-        TableName: db.table,
-        Item: {
-          ...seenDeliveryKey(tenantId, webhookId, shortId(deliveryId)),
-          id,
-          until,
-          ttl: Math.ceil(until / 1_000),
-        },
-        ConditionExpression: "attribute_not_exists(pk) OR #until <= :now",
-        ExpressionAttributeNames: { "#until": "until" },
-        ExpressionAttributeValues: { ":now": now },
-        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-      }),
-    );
-    return "new";
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return Seen.parse(error.Item).id.S === id ? "same" : "seen";
-  }
+  const { written, item } = await putItem(db, {
+    Item: {
+      ...seenDeliveryKey(tenantId, webhookId, shortId(deliveryId)),
+      id,
+      until,
+      ttl: Math.ceil(until / 1_000),
+    },
+    ConditionExpression: "attribute_not_exists(pk) OR #until <= :now",
+    ExpressionAttributeNames: { "#until": "until" },
+    ExpressionAttributeValues: { ":now": now },
+  });
+  if (written) return "new";
+  return item?.id === id ? "same" : "seen";
 };
 
 const shortId = (deliveryId: string): string =>

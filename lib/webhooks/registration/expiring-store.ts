@@ -1,9 +1,11 @@
-import { DeleteCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { expiringListenerKey, expiringListenersLists, webhookKey } from "../../platform/db/keys.ts";
+import { patch } from "../../platform/db/patch-item.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import { deleteItem } from "../../platform/db/write-item.ts";
 
 /** Stored expiry of a webhook's listener, Unix milliseconds. */
 export const ExpiringItem = z.object({
@@ -52,8 +54,7 @@ export async function* listExpiring(db: Database, until: number): AsyncGenerator
 
 /** Deletes the expiry of a listener. */
 export const removeExpiring = async (db: Database, item: ExpiringItem): Promise<void> => {
-  const Key = expiringListenerKey(item.tenantId, item.webhookId, item.expiresAt);
-  await db.client.send(new DeleteCommand({ TableName: db.table, Key }));
+  await deleteItem(db, { Key: expiringListenerKey(item.tenantId, item.webhookId, item.expiresAt) });
 };
 
 /** Saves the new expiry of a renewed listener; "refused" when the webhook was deleted or has another listener. */
@@ -68,12 +69,7 @@ export const putRenewal = async (
   const after = expiringListenerKey(tenantId, webhookId, expiresAt);
   const outcome = await transact(db, [
     {
-      Update: {
-        Key: webhookKey(tenantId, webhookId),
-        UpdateExpression: "SET expiresAt = :expiresAt",
-        ConditionExpression: "remote = :remote",
-        ExpressionAttributeValues: { ":expiresAt": expiresAt, ":remote": remote },
-      },
+      Update: patch(webhookKey(tenantId, webhookId), { set: { expiresAt }, expect: { remote } }),
     },
     ...putExpiring(tenantId, webhookId, expiresAt),
     ...(before.sk === after.sk ? [] : [{ Delete: { Key: before } }]),
@@ -91,19 +87,10 @@ export const putExpired = async (
   const { tenantId, webhookId, expiresAt } = item;
   await transact(db, [
     {
-      Update: {
-        Key: webhookKey(tenantId, webhookId),
-        UpdateExpression: "SET #status = :failed, statusReason = :reason, modifiedAt = :now",
-        ConditionExpression: "remote = :remote AND expiresAt = :expiresAt",
-        ExpressionAttributeNames: { "#status": "status" },
-        ExpressionAttributeValues: {
-          ":failed": "FAILED",
-          ":reason": reason,
-          ":now": now,
-          ":remote": remote,
-          ":expiresAt": expiresAt,
-        },
-      },
+      Update: patch(webhookKey(tenantId, webhookId), {
+        set: { status: "FAILED", statusReason: reason, modifiedAt: now },
+        expect: { remote, expiresAt },
+      }),
     },
   ]);
   await removeExpiring(db, item);

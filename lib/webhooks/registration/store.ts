@@ -1,10 +1,11 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { registeringKey, webhookKey } from "../../platform/db/keys.ts";
+import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import { deleteItem, putItem, updateItem } from "../../platform/db/write-item.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { putExpiring } from "./expiring-store.ts";
 import type { Listener } from "./registrar.ts";
@@ -20,15 +21,6 @@ export const RegisteringItem = z.object({
 });
 export type RegisteringItem = z.output<typeof RegisteringItem>;
 
-const orUndefined = async <Value>(write: () => Promise<Value>): Promise<Value | undefined> => {
-  try {
-    return await write();
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
-};
-
 /** Acquires the lease of registering a listener; "taken" while another worker holds it. */
 export const beginRegistering = async (
   db: Database,
@@ -37,14 +29,13 @@ export const beginRegistering = async (
   item: RegisteringItem,
   now: number,
 ): Promise<"begun" | "taken"> => {
-  const command = new PutCommand({
-    TableName: db.table,
+  const { written } = await putItem(db, {
     Item: { ...registeringKey(tenantId, webhookId), ...item },
     ConditionExpression: "attribute_not_exists(pk) OR #until <= :now",
     ExpressionAttributeNames: { "#until": "until" },
     ExpressionAttributeValues: { ":now": now },
   });
-  return (await orUndefined(() => db.client.send(command))) ? "begun" : "taken";
+  return written ? "begun" : "taken";
 };
 
 /** Releases the lease at once, keeping the item. */
@@ -53,29 +44,16 @@ export const leaveRegistering = async (
   tenantId: TenantId,
   webhookId: string,
 ): Promise<void> => {
-  const command = new UpdateCommand({
-    TableName: db.table,
-    Key: registeringKey(tenantId, webhookId),
-    UpdateExpression: "SET #until = :now",
-    ConditionExpression: "attribute_exists(pk)",
-    ExpressionAttributeNames: { "#until": "until" },
-    ExpressionAttributeValues: { ":now": 0 },
-  });
-  await orUndefined(() => db.client.send(command));
+  await updateItem(db, patch(registeringKey(tenantId, webhookId), { set: { until: 0 } }));
 };
 
 /** TENANT#t / REGISTERING#webhook: the registration under way or interrupted. */
-export const getRegistering = async (
+export const getRegistering = (
   db: Database,
   tenantId: TenantId,
   webhookId: string,
-): Promise<RegisteringItem | undefined> => {
-  const Key = registeringKey(tenantId, webhookId);
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
-  );
-  return Item && RegisteringItem.parse(Item);
-};
+): Promise<RegisteringItem | undefined> =>
+  getItem(db, registeringKey(tenantId, webhookId), RegisteringItem);
 
 /** Deletes the registration under way. */
 export const endRegistering = async (
@@ -83,8 +61,7 @@ export const endRegistering = async (
   tenantId: TenantId,
   webhookId: string,
 ): Promise<void> => {
-  const Key = registeringKey(tenantId, webhookId);
-  await db.client.send(new DeleteCommand({ TableName: db.table, Key }));
+  await deleteItem(db, { Key: registeringKey(tenantId, webhookId) });
 };
 
 type Made = { listener: Listener; configId: string; now: number };
@@ -128,21 +105,9 @@ const changeAsRead = (
   tenantId: TenantId,
   { id, status, modifiedAt, externalContext, filter }: WebhookItem,
   change: Partial<WebhookItem>,
-): TransactionWrite => {
-  const read = Object.entries({ status, modifiedAt, externalContext, filter });
-  const set = Object.entries(change);
-  return {
-    Update: {
-      Key: webhookKey(tenantId, id),
-      UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-      ConditionExpression: read.map(([name]) => `#${name} = :read_${name}`).join(" AND "),
-      ExpressionAttributeNames: Object.fromEntries(
-        [...set, ...read].map(([name]) => [`#${name}`, name]),
-      ),
-      ExpressionAttributeValues: Object.fromEntries([
-        ...set.map(([name, value]) => [`:${name}`, value]),
-        ...read.map(([name, value]) => [`:read_${name}`, value]),
-      ]),
-    },
-  };
-};
+): TransactionWrite => ({
+  Update: patch(webhookKey(tenantId, id), {
+    set: change,
+    expect: { status, modifiedAt, externalContext, filter },
+  }),
+});

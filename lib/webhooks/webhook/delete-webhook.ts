@@ -1,12 +1,11 @@
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { getDeletedWebhook, replaceWebhookByTombstone } from "./deletion-store.ts";
 import { requestPurge } from "./request-purge.ts";
 import { getWebhook } from "./store.ts";
-
-const attempts = 5;
 
 /**
  * Deletes a webhook at once; its subscriptions, deliveries and listener are purged through a queue. Throws 404.
@@ -17,17 +16,18 @@ export const deleteWebhook = async (
   webhookId: string,
   { db, send }: { db: Database; send: Send },
 ): Promise<void> => {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const webhook = await getWebhook(db, tenantId, webhookId);
-    if (!webhook) {
-      if (await getDeletedWebhook(db, tenantId, webhookId)) {
-        await requestPurge(send, tenantId, webhookId);
+  return retryOnConflict(
+    { error: () => conflict(`The webhook "${webhookId}" is being changed by others. Try again.`) },
+    async () => {
+      const webhook = await getWebhook(db, tenantId, webhookId);
+      if (!webhook) {
+        if (await getDeletedWebhook(db, tenantId, webhookId)) {
+          await requestPurge(send, tenantId, webhookId);
+        }
+        throw notFound("webhook", webhookId);
       }
-      throw notFound("webhook", webhookId);
-    }
-    if ((await replaceWebhookByTombstone(db, tenantId, webhook)) === "written") {
-      return requestPurge(send, tenantId, webhookId);
-    }
-  }
-  throw conflict(`The webhook "${webhookId}" is being changed by others. Try again.`);
+      const outcome = await replaceWebhookByTombstone(db, tenantId, webhook);
+      return outcome === "changed" ? outcome : requestPurge(send, tenantId, webhookId);
+    },
+  );
 };

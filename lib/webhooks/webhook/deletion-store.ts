@@ -1,9 +1,11 @@
-import { DeleteCommand, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { deletedWebhookKey, webhookKey } from "../../platform/db/keys.ts";
+import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
+import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 import { WebhookItem } from "./items.ts";
 
 /** Tombstone of a webhook, kept until its data is purged; `remote` until its removal was requested. */
@@ -32,17 +34,12 @@ export const replaceWebhookByTombstone = async (
 };
 
 /** TENANT#t / DELETED#WEBHOOK#id: the tombstone of a webhook; undefined once it is purged. */
-export const getDeletedWebhook = async (
+export const getDeletedWebhook = (
   db: Database,
   tenantId: TenantId,
   webhookId: string,
-): Promise<DeletedWebhook | undefined> => {
-  const Key = deletedWebhookKey(tenantId, webhookId);
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
-  );
-  return Item && Deleted.parse(Item);
-};
+): Promise<DeletedWebhook | undefined> =>
+  getItem(db, deletedWebhookKey(tenantId, webhookId), Deleted);
 
 /** Clears the listener in a tombstone after its removal was requested. */
 export const forgetRemote = async (
@@ -50,14 +47,7 @@ export const forgetRemote = async (
   tenantId: TenantId,
   webhookId: string,
 ): Promise<void> => {
-  await db.client.send(
-    new UpdateCommand({
-      TableName: db.table,
-      Key: deletedWebhookKey(tenantId, webhookId),
-      UpdateExpression: "SET remote = :none",
-      ExpressionAttributeValues: { ":none": null },
-    }),
-  );
+  await updateItem(db, patch(deletedWebhookKey(tenantId, webhookId), { set: { remote: null } }));
 };
 
 /** Deletes the tombstone of a purged webhook. */
@@ -66,6 +56,5 @@ export const deleteTombstone = async (
   tenantId: TenantId,
   webhookId: string,
 ): Promise<void> => {
-  const Key = deletedWebhookKey(tenantId, webhookId);
-  await db.client.send(new DeleteCommand({ TableName: db.table, Key }));
+  await deleteItem(db, { Key: deletedWebhookKey(tenantId, webhookId) });
 };

@@ -1,19 +1,13 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
+import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { deleteTombstone, forgetRemote, getDeletedWebhook } from "./deletion-store.ts";
-import {
-  deleteChildren,
-  listWebhookChildren,
-  objectsOf,
-  type WebhookChild,
-} from "./purge-store.ts";
+import { deleteChildren, listWebhookChildren, objectsOf } from "./purge-store.ts";
 import { requestPurge } from "./request-purge.ts";
 import { requestUnregistration } from "./request-registration.ts";
-
-const batchSize = 100;
 
 /**
  * Queues the removal of a deleted webhook's listener and deletes its data; a no-op for an existing webhook.
@@ -32,18 +26,14 @@ export const purgeWebhook = async (
     await requestUnregistration(send, tenantId, webhookId, deleted);
     await forgetRemote(db, tenantId, webhookId);
   }
-  const remove = async (children: readonly WebhookChild[]) => {
-    await objects.remove(children.flatMap(objectsOf));
-    await deleteChildren(db, tenantId, children);
-  };
-  let batch: WebhookChild[] = [];
-  for await (const child of listWebhookChildren(db, tenantId, webhookId)) {
-    batch.push(child);
-    if (batch.length < batchSize) continue;
-    await remove(batch);
-    batch = [];
-    if (deps.clock() >= deps.until) return requestPurge(send, tenantId, webhookId);
-  }
-  await remove(batch);
+  const outcome = await purgeList(
+    listWebhookChildren(db, tenantId, webhookId),
+    async (children) => {
+      await objects.remove(children.flatMap(objectsOf));
+      await deleteChildren(db, tenantId, children);
+    },
+    { isTimeOver: () => deps.clock() >= deps.until },
+  );
+  if (outcome === "more") return requestPurge(send, tenantId, webhookId);
   await deleteTombstone(db, tenantId, webhookId);
 };

@@ -1,10 +1,10 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Database } from "../../platform/db/database.ts";
 import { webhookKey } from "../../platform/db/keys.ts";
 import { openOnce } from "../../platform/db/open-once.ts";
+import { patch } from "../../platform/db/patch-item.ts";
 import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { updateItem } from "../../platform/db/write-item.ts";
 import type { WebhookItem } from "./items.ts";
 
 const contextOf = (tenantId: TenantId, webhookId: string): SealContext => ({ tenantId, webhookId });
@@ -43,26 +43,12 @@ export const learnSecret = async (
   tenantId: TenantId,
   { before, secret, showBecause }: Learning,
 ): Promise<"written" | "taken"> => {
-  const command = new UpdateCommand({
-    TableName: db.table,
-    Key: webhookKey(tenantId, before.id),
-    UpdateExpression: `SET #secret = :secret, isStandIn = :false${
-      showBecause === undefined ? "" : ", isSecretToShow = :true, statusReason = :reason"
-    }`,
-    ConditionExpression: "#secret = :before",
-    ExpressionAttributeNames: { "#secret": "secret" },
-    ExpressionAttributeValues: {
-      ":secret": await sealSecret(sealer, tenantId, before.id, secret),
-      ":before": before.secret,
-      ":false": false,
-      ...(showBecause !== undefined && { ":true": true, ":reason": showBecause }),
-    },
-  });
-  try {
-    await db.client.send(command);
-    return "written";
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return "taken";
-    throw error;
-  }
+  const set = {
+    secret: await sealSecret(sealer, tenantId, before.id, secret),
+    isStandIn: false,
+    ...(showBecause !== undefined && { isSecretToShow: true, statusReason: showBecause }),
+  };
+  const change = { set, expect: { secret: before.secret } };
+  const { written } = await updateItem(db, patch(webhookKey(tenantId, before.id), change));
+  return written ? "written" : "taken";
 };

@@ -1,9 +1,10 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { listed, webhookKey, webhooksList } from "../../platform/db/keys.ts";
 import { listAll, listPage } from "../../platform/db/list-page.ts";
+import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { putItem } from "../../platform/db/write-item.ts";
 import { WebhookItem } from "./items.ts";
 
 export * from "../delivery/result-store.ts";
@@ -15,17 +16,11 @@ export * from "./subscription-store.ts";
 export const mostWebhooks = 500;
 
 /** TENANT#t / WEBHOOK#id: one webhook. */
-export const getWebhook = async (
+export const getWebhook = (
   db: Database,
   tenantId: TenantId,
   webhookId: string,
-): Promise<WebhookItem | undefined> => {
-  const Key = webhookKey(tenantId, webhookId);
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
-  );
-  return Item && WebhookItem.parse(Item);
-};
+): Promise<WebhookItem | undefined> => getItem(db, webhookKey(tenantId, webhookId), WebhookItem);
 
 /** TENANT#t / WEBHOOK#…: the tenant's webhooks, newest first. */
 export const listWebhooks = async (db: Database, tenantId: TenantId): Promise<WebhookItem[]> =>
@@ -45,51 +40,25 @@ export const putWebhook = async (
   item: WebhookItem,
 ): Promise<void> => {
   const Item = { ...listed(webhookKey(tenantId, item.id)), ...item };
-  await db.client.send(new PutCommand({ TableName: db.table, Item }));
+  await putItem(db, { Item });
 };
 
 /** Changed members of a webhook; undefined members are unchanged. */
 export type WebhookChange = Partial<Omit<WebhookItem, "id" | "provider" | "createdAt">>;
 
 /** Updates a webhook and returns it; undefined when it was deleted or no longer matches `before`. */
-export const updateWebhook = async (
+export const updateWebhook = (
   db: Database,
   tenantId: TenantId,
   webhookId: string,
   change: WebhookChange & { modifiedAt: number },
   before?: Pick<WebhookItem, "status" | "remote" | "externalContext">,
-): Promise<WebhookItem | undefined> => {
-  const expected = before ? expectedOf(before) : [];
-  const members = Object.entries(change).filter(([, value]) => value !== undefined);
-  try {
-    const command = new UpdateCommand({
-      TableName: db.table,
-      Key: webhookKey(tenantId, webhookId),
-      UpdateExpression: `SET ${members.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-      ConditionExpression: [
-        "attribute_exists(pk)",
-        ...expected.map(([name]) => `#${name} = :old_${name}`),
-      ].join(" AND "),
-      ExpressionAttributeNames: Object.fromEntries(
-        [...members, ...expected].map(([name]) => [`#${name}`, name]),
-      ),
-      ExpressionAttributeValues: Object.fromEntries([
-        ...members.map(([name, value]) => [`:${name}`, value]),
-        ...expected.map(([name, value]) => [`:old_${name}`, value]),
-      ]),
-      ReturnValues: "ALL_NEW",
-    });
-    const { Attributes } = await db.client.send(command);
-    return WebhookItem.parse(Attributes);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
-};
-
-const expectedOf = ({
-  status,
-  remote,
-  externalContext,
-}: Pick<WebhookItem, "status" | "remote" | "externalContext">) =>
-  Object.entries({ status, remote, externalContext });
+): Promise<WebhookItem | undefined> =>
+  patchItem(db, webhookKey(tenantId, webhookId), WebhookItem, {
+    set: change,
+    expect: before && {
+      status: before.status,
+      remote: before.remote,
+      externalContext: before.externalContext,
+    },
+  });

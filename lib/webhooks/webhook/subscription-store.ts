@@ -1,7 +1,8 @@
-import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
+import { checkExists, ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import {
   agentKey,
   assetKey,
@@ -14,8 +15,10 @@ import {
   webhookKey,
 } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
+import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
+import { deleteItem } from "../../platform/db/write-item.ts";
 import { SubscriptionItem } from "./items.ts";
 import { SubscriberType } from "./schemas.ts";
 
@@ -40,18 +43,13 @@ export const listSubscriptions = (
   Array.fromAsync(listAll(db, StoredSubscription, subscriptionsList(tenantId, webhookId)));
 
 /** TENANT#t#WEBHOOK#w / SUB#id: one subscription. */
-export const getSubscription = async (
+export const getSubscription = (
   db: Database,
   tenantId: TenantId,
   webhookId: string,
   subscriptionId: string,
-): Promise<SubscriptionItem | undefined> => {
-  const Key = subscriptionKey(tenantId, webhookId, subscriptionId);
-  const { Item } = await db.client.send(
-    new GetCommand({ TableName: db.table, Key, ConsistentRead: true }),
-  );
-  return Item && StoredSubscription.parse(Item);
-};
+): Promise<SubscriptionItem | undefined> =>
+  getItem(db, subscriptionKey(tenantId, webhookId, subscriptionId), StoredSubscription);
 
 const keyOfSubscriber = (
   tenantId: TenantId,
@@ -113,12 +111,7 @@ export const putSubscription = async (
         },
       },
     },
-    {
-      ConditionCheck: {
-        Key: keyOfSubscriber(tenantId, item),
-        ConditionExpression: "attribute_exists(pk)",
-      },
-    },
+    checkExists(keyOfSubscriber(tenantId, item)),
   ]);
   if (outcome.written) return "written";
   return outcome.failed[2] ? "no-webhook-or-full" : "no-subscriber";
@@ -157,7 +150,7 @@ const removeBoth = async (
     {
       Delete: {
         Key: subscriptionKey(tenantId, webhookId, subscriptionId),
-        ConditionExpression: "attribute_exists(pk)",
+        ...ifExists,
       },
     },
     { Delete: { Key: subscriberKey(tenantId, subscriber, subscriptionId) } },
@@ -165,7 +158,7 @@ const removeBoth = async (
       Update: {
         Key: webhookKey(tenantId, webhookId),
         UpdateExpression: "ADD subscriptions :less, subscriptionBytes :lessBytes",
-        ConditionExpression: "attribute_exists(pk)",
+        ...ifExists,
         ExpressionAttributeValues: { ":less": -1, ":lessBytes": -bytes },
       },
     },
@@ -174,20 +167,21 @@ const removeBoth = async (
 };
 
 /** TENANT#t#SUBSCRIBER#type#id / SUB#…: deletes a subscriber's subscriptions; "more" when time ran out. */
-export const removeSubscriptionsOf = async (
+export const removeSubscriptionsOf = (
   db: Database,
   tenantId: TenantId,
   subscriber: { type: z.output<typeof SubscriberType>; id: string },
   isTimeOver: () => boolean,
-): Promise<"done" | "more"> => {
-  for await (const mirror of listAll(db, Mirror, subscriberList(tenantId, subscriber))) {
-    if ((await removeBoth(db, tenantId, mirror)) === "gone") {
-      await removeLeftOvers(db, tenantId, mirror);
-    }
-    if (isTimeOver()) return "more";
-  }
-  return "done";
-};
+): Promise<"done" | "more"> =>
+  purgeList(
+    listAll(db, Mirror, subscriberList(tenantId, subscriber)),
+    async ([mirror]) => {
+      if (mirror && (await removeBoth(db, tenantId, mirror)) === "gone") {
+        await removeLeftOvers(db, tenantId, mirror);
+      }
+    },
+    { isTimeOver, batchSize: 1 },
+  );
 
 /** Deletes the remains of a subscription that is only partly stored. */
 const removeLeftOvers = async (
@@ -195,7 +189,6 @@ const removeLeftOvers = async (
   tenantId: TenantId,
   { webhookId, subscriptionId, ...subscriber }: Mirror,
 ): Promise<void> => {
-  const Key = subscriptionKey(tenantId, webhookId, subscriptionId);
-  await db.client.send(new DeleteCommand({ TableName: db.table, Key }));
+  await deleteItem(db, { Key: subscriptionKey(tenantId, webhookId, subscriptionId) });
   await deleteTogether(db, [subscriberKey(tenantId, subscriber, subscriptionId)]);
 };

@@ -1,4 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { conflict } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
@@ -16,8 +17,6 @@ import { openSecret, sealSecret } from "./secret.ts";
 import { updateWebhook as change } from "./store.ts";
 import { toWebhook } from "./to-webhook.ts";
 
-const attempts = 5;
-
 /**
  * Updates a webhook and its listener. The response contains a secret that the provider created and nobody has
  * seen. Throws 404, 403 for a caller who could then deliver to agents they may not run, 400 for an invalid signing
@@ -34,28 +33,30 @@ export const updateWebhook = async ({
 }): Promise<Webhook> => {
   const tenantId = ctx.tenant.id;
   const { signingSecret } = body;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const before = await requireWebhook(db, tenantId, webhookId);
-    if (exposesWebhook(before, body)) await authorizeAllSubscribers(db, ctx, webhookId);
-    const provider = findWebhookProvider(before.provider);
-    if (provider && typeof signingSecret === "string") checkSecret(provider, signingSecret);
-    const registration = await findRegistration(db, tenantId, before.provider);
-    const plan = planChange(before, body, registration !== undefined);
-    const isShown = before.isSecretToShow && signingSecret === undefined;
-    const secret =
-      typeof signingSecret === "string"
-        ? await sealSecret(sealer, tenantId, webhookId, signingSecret)
-        : signingSecret;
-    const seen = before.isSecretToShow && { isSecretToShow: false, statusReason: null };
-    const given = signingSecret !== undefined && { isStandIn: false };
-    const changed = { ...plan.change, ...seen, ...given, secret, modifiedAt: ctx.clock() };
-    const after = await change(db, tenantId, webhookId, changed, before);
-    if (!after) continue;
-    if (plan.leavesListener) await requestUnregistration(send, tenantId, webhookId, before);
-    if (plan.registers) await requestRegistration(send, tenantId, webhookId);
-    return toWebhook(tenantId, after, isShown ? await openSecret(sealer, tenantId, after) : null);
-  }
-  throw conflict(`The webhook "${webhookId}" is being changed by others. Try again.`);
+  return retryOnConflict(
+    { error: () => conflict(`The webhook "${webhookId}" is being changed by others. Try again.`) },
+    async () => {
+      const before = await requireWebhook(db, tenantId, webhookId);
+      if (exposesWebhook(before, body)) await authorizeAllSubscribers(db, ctx, webhookId);
+      const provider = findWebhookProvider(before.provider);
+      if (provider && typeof signingSecret === "string") checkSecret(provider, signingSecret);
+      const registration = await findRegistration(db, tenantId, before.provider);
+      const plan = planChange(before, body, registration !== undefined);
+      const isShown = before.isSecretToShow && signingSecret === undefined;
+      const secret =
+        typeof signingSecret === "string"
+          ? await sealSecret(sealer, tenantId, webhookId, signingSecret)
+          : signingSecret;
+      const seen = before.isSecretToShow && { isSecretToShow: false, statusReason: null };
+      const given = signingSecret !== undefined && { isStandIn: false };
+      const changed = { ...plan.change, ...seen, ...given, secret, modifiedAt: ctx.clock() };
+      const after = await change(db, tenantId, webhookId, changed, before);
+      if (!after) return "changed";
+      if (plan.leavesListener) await requestUnregistration(send, tenantId, webhookId, before);
+      if (plan.registers) await requestRegistration(send, tenantId, webhookId);
+      return toWebhook(tenantId, after, isShown ? await openSecret(sealer, tenantId, after) : null);
+    },
+  );
 };
 
 /** Returns whether a change reveals the signing secret or allows other senders. */
