@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Principal } from "../platform/auth/principal.ts";
 import type { Database } from "../platform/db/database.ts";
-import { idempotencyKey } from "../platform/db/keys.ts";
 import {
   type ObjectStore,
   type PackedValue,
@@ -23,6 +22,7 @@ import {
   rememberedMs,
   takesIdempotencyKey,
 } from "./idempotency/idempotency-key.ts";
+import { idempotencyKey } from "./idempotency/keys.ts";
 import {
   abandonRequest,
   type Claim,

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { AgentItem } from "../../lib/agents/agent/store.ts";
 import type { ExecutionItem } from "../../lib/agents/execution/items.ts";
+import { executionKey } from "../../lib/agents/keys.ts";
 import { noCost, noTokens } from "../../lib/engine/models/sums.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
-import { agentKey, executionKey, listed } from "../../lib/platform/db/keys.ts";
+import { agentKey, listed } from "../../lib/platform/db/keys.ts";
 import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { uuidAt } from "../../lib/platform/runtime/runtime.ts";
 

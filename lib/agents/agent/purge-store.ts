@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
-import { agentChildrenList, executionChildrenList } from "../../platform/db/keys.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { agentChildrenList, executionChildrenList } from "../keys.ts";
 
 /** The key of an item that belongs to an agent, and its values in the bucket. */
 const Child = z

@@ -3,7 +3,7 @@ import { ifExists, ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { getItems } from "../../platform/db/get-together.ts";
-import { agentKey, agentsList, deletedAgentKey, listed } from "../../platform/db/keys.ts";
+import { agentKey, listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -13,6 +13,7 @@ import type { PageRequest } from "../../platform/http/paging.ts";
 import { countersOfFirstOwner, putFirstOwner } from "../../tenancy/collaborator/first-owner.ts";
 import type { CollaboratorItem } from "../../tenancy/collaborator/schemas.ts";
 import { BudgetItem } from "../budget/schemas.ts";
+import { agentsList, deletedAgentKey } from "../keys.ts";
 import { Agent } from "./schemas.ts";
 
 /** Stored representation of an agent. */

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { dollars } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { executionKey, monthSpendKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
+import { executionKey, monthSpendKey } from "../keys.ts";
 
 /** An agent's spending in a month, US dollars. */
 export const MonthSpend = z.object({

@@ -1,10 +1,11 @@
 import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getTogether } from "../../platform/db/get-together.ts";
-import { agentKey, monthSpendKey } from "../../platform/db/keys.ts";
+import { agentKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { AgentItem } from "../agent/store.ts";
+import { monthSpendKey } from "../keys.ts";
 import type { BudgetItem } from "./schemas.ts";
 import { MonthSpend } from "./spend-store.ts";
 

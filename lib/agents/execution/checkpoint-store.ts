@@ -4,7 +4,6 @@ import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { stepKey, stepsList, subExecutionKey, subExecutionsList } from "../../platform/db/keys.ts";
 import {
   type ObjectStore,
   PackedValue,
@@ -15,6 +14,7 @@ import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { putItem } from "../../platform/db/write-item.ts";
+import { stepKey, stepsList, subExecutionKey, subExecutionsList } from "../keys.ts";
 
 type Storage = { db: Database; objects: ObjectStore };
 type Place = { tenantId: TenantId; agentId: string; executionId: string };

@@ -1,11 +1,11 @@
 import type { Database } from "../../platform/db/database.ts";
-import { executionKey, executionOutputKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { monthOf } from "../budget/month.ts";
 import { settleSpend } from "../budget/spend-store.ts";
+import { executionKey, executionOutputKey } from "../keys.ts";
 import { type CountedUsage, countUsage } from "../usage/store.ts";
 import type { ExecutionItem, ExecutionOutputItem } from "./items.ts";
 import { deleteOpen, markCancelled } from "./open-store.ts";

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { openExecutionKey, openExecutionsLists } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import { patch, patchItem } from "../../platform/db/patch-item.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 import { ChosenId, Uuid } from "../../platform/http/ids.ts";
+import { openExecutionKey, openExecutionsLists } from "../keys.ts";
 
 /** An execution that is not settled: its owner and the end of the lease, Unix milliseconds. */
 export const OpenExecution = z.object({

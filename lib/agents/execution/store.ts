@@ -2,19 +2,13 @@ import * as z from "zod";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItems, getTogether } from "../../platform/db/get-together.ts";
-import {
-  agentKey,
-  executionInputKey,
-  executionKey,
-  executionOutputKey,
-  executionsList,
-  listed,
-} from "../../platform/db/keys.ts";
+import { agentKey, listed } from "../../platform/db/keys.ts";
 import { listMatchingPage, listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
+import { executionInputKey, executionKey, executionOutputKey, executionsList } from "../keys.ts";
 import {
   ExecutionInputItem,
   ExecutionItem,

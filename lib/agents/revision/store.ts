@@ -3,13 +3,7 @@ import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { getTogether } from "../../platform/db/get-together.ts";
-import {
-  agentKey,
-  listed,
-  revisionContentKey,
-  revisionKey,
-  revisionsList,
-} from "../../platform/db/keys.ts";
+import { agentKey, listed } from "../../platform/db/keys.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import { patch } from "../../platform/db/patch-item.ts";
@@ -18,6 +12,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { type AgentItem, addUser, dropUser } from "../agent/store.ts";
+import { revisionContentKey, revisionKey, revisionsList } from "../keys.ts";
 import { RevisionSummary } from "./schemas.ts";
 
 /** Stored row of a revision, without its content. */

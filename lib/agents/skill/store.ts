@@ -1,12 +1,13 @@
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { listed, skillKey, skillsList } from "../../platform/db/keys.ts";
+import { listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { deleteItem, putItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
+import { skillKey, skillsList } from "../keys.ts";
 import { Skill } from "./schemas.ts";
 
 /** TENANT#t / SKILL#id: reads a skill. */

@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { Cost, TokenCounts } from "../../engine/models/model.ts";
 import { addCosts, addTokens, noCost, noTokens } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { agentUsageList, revisionUsageList, usageKey } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { agentUsageList, revisionUsageList, usageKey } from "../keys.ts";
 
 /** Usage of one model in an execution. */
 export type ModelUsage = { providerId: string; modelId: string; tokens: TokenCounts; cost: Cost };

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
-import { approvedMessageKey, approvedMessagesList } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { deleteItem } from "../../platform/db/write-item.ts";
+import { approvedMessageKey, approvedMessagesList } from "../keys.ts";
 import { AnswerChatMessage } from "../messages.ts";
 
 const ApprovedItem = z.object({

@@ -2,13 +2,7 @@ import { checkExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { getTogether } from "../../platform/db/get-together.ts";
-import {
-  accessMessageKey,
-  accessRequestKey,
-  accessRequestsByStatusList,
-  accessRequestsList,
-  agentKey,
-} from "../../platform/db/keys.ts";
+import { agentKey } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
@@ -16,6 +10,12 @@ import type { PageRequest } from "../../platform/http/paging.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { whileConnectorExists } from "../connector/store.ts";
+import {
+  accessMessageKey,
+  accessRequestKey,
+  accessRequestsByStatusList,
+  accessRequestsList,
+} from "../keys.ts";
 import type { AnswerChatMessage } from "../messages.ts";
 import { putApprovedMessage } from "./approved-store.ts";
 import { AccessMessageItem, AccessRequestItem, type ChatUserItem } from "./items.ts";

@@ -1,5 +1,6 @@
-import { accessRequestByStatusKey, accessRequestKey, listed } from "../../platform/db/keys.ts";
+import { listed } from "../../platform/db/keys.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { accessRequestByStatusKey, accessRequestKey } from "../keys.ts";
 import type { AccessRequestItem } from "./items.ts";
 
 type RequestRef = Pick<AccessRequestItem, "tenantId" | "agentId" | "id" | "status">;

@@ -1,18 +1,13 @@
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import {
-  accessMessageKey,
-  chatUserKey,
-  chatUsersList,
-  connectorChatUsersList,
-  listed,
-} from "../../platform/db/keys.ts";
+import { listed } from "../../platform/db/keys.ts";
 import { listAll, listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { whileConnectorExists } from "../connector/store.ts";
+import { accessMessageKey, chatUserKey, chatUsersList, connectorChatUsersList } from "../keys.ts";
 import { ChatUserItem } from "./items.ts";
 import { deleteRequest } from "./request-writes.ts";
 

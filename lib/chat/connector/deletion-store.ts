@@ -2,10 +2,10 @@ import * as z from "zod";
 import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { agentConnectorKey, connectorKey, deletedConnectorKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { deleteItem } from "../../platform/db/write-item.ts";
+import { agentConnectorKey, connectorKey, deletedConnectorKey } from "../keys.ts";
 import type { ConnectorItem } from "./items.ts";
 
 /** Tombstone of a connector, kept until its data is purged. */

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
-import { agentConnectorsList, connectorChildrenList } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { purgeChatUsers } from "../chat-user/purge-chat-users.ts";
+import { agentConnectorsList, connectorChildrenList } from "../keys.ts";
 import type { PurgeConnectorMessage } from "../messages.ts";
 import { deleteTombstone } from "./deletion-store.ts";
 import { ConnectorItem } from "./items.ts";

@@ -2,18 +2,13 @@ import { checkExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { getItems } from "../../platform/db/get-together.ts";
-import {
-  agentConnectorKey,
-  agentConnectorsList,
-  agentKey,
-  connectorKey,
-  listed,
-} from "../../platform/db/keys.ts";
+import { agentKey, listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { deleteItem } from "../../platform/db/write-item.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
+import { agentConnectorKey, agentConnectorsList, connectorKey } from "../keys.ts";
 import { ConnectorItem } from "./items.ts";
 
 /** Maximum connectors per agent. */

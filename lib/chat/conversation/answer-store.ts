@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { chatAnswerKey, type Key } from "../../platform/db/keys.ts";
+import type { Key } from "../../platform/db/keys.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { putItem } from "../../platform/db/write-item.ts";
+import { chatAnswerKey } from "../keys.ts";
 import type { AnswerChatMessage } from "../messages.ts";
 
 /** How long a provider's message id is deduplicated. */

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { chatTurnKey, chatTurnsList } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { chatTurnKey, chatTurnsList } from "../keys.ts";
 import type { AnswerChatMessage } from "../messages.ts";
 
 /** Limits of the history passed to an agent. */

@@ -1,8 +1,8 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
-import { publishedConfigsList } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { publishedConfigsList } from "../keys.ts";
 
 /** Marks a config as published, as stored. */
 export const PublishedConfigItem = z.object({ configId: z.string() });

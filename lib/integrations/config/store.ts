@@ -3,20 +3,20 @@ import { checkExists, ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import {
-  integrationConfigKey,
-  integrationConfigsList,
-  integrationRevisionKey,
-  integrationRevisionsList,
-  listed,
-  publishedConfigKey,
-} from "../../platform/db/keys.ts";
+import { listed } from "../../platform/db/keys.ts";
 import { listAll, listPage } from "../../platform/db/list-page.ts";
 import { patch } from "../../platform/db/patch-item.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
+import {
+  integrationConfigKey,
+  integrationConfigsList,
+  integrationRevisionKey,
+  integrationRevisionsList,
+  publishedConfigKey,
+} from "../keys.ts";
 import type { PublishedConfigItem } from "./published-store.ts";
 import { IntegrationConfig } from "./schemas.ts";
 

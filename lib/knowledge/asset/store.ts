@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../../platform/db/database.ts";
-import { agentAssetKey, agentKey, assetKey, assetsList, listed } from "../../platform/db/keys.ts";
+import { agentKey, listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
+import { agentAssetKey, assetKey, assetsList } from "../keys.ts";
 import { Asset } from "./schemas.ts";
 
 /** TENANT#t#ASSETS / id: lists the tenant's assets by id, in UTF-8 byte order. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../../platform/db/database.ts";
-import { alertKey } from "../../platform/db/keys.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
+import { alertKey } from "../keys.ts";
 
 /** Identifies the notification of one recipient about one event. */
 export type AlertName = { eventId: string; recipient: string };

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../../platform/db/database.ts";
-import { mailCountKey } from "../../platform/db/keys.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
+import { mailCountKey } from "../keys.ts";
 
 /** Maximum mails per hour to one address about one agent and event type. */
 export const mostMailsAnHour = 20;

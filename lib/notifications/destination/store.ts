@@ -1,10 +1,11 @@
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { eventDestinationKey, eventDestinationsList, listed } from "../../platform/db/keys.ts";
+import { listed } from "../../platform/db/keys.ts";
 import { listAll, listPage } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
 import { deleteItem, putItem } from "../../platform/db/write-item.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
+import { eventDestinationKey, eventDestinationsList } from "../keys.ts";
 import { EventDestinationItem } from "./items.ts";
 
 /** Maximum destinations of an organization: all are read for each event. */

@@ -3,12 +3,12 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testRuntime } from "../../../test/harness/runtime.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
-import { apiKeyKey, keyHashKey } from "../db/keys.ts";
 import { unauthenticated } from "../http/problems.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import { hashApiKey, makeApiKey } from "./api-key-format.ts";
 import { type AuthDeps, authenticate } from "./authenticate.ts";
 import { countRefusal } from "./count-requests.ts";
+import { apiKeyKey, keyHashKey } from "./keys.ts";
 import { requireWithinLimit } from "./rate-limit.ts";
 
 const runtime = testRuntime();

@@ -1,17 +1,17 @@
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
 import { getItem } from "../db/get-item.ts";
+import type { Key } from "../db/keys.ts";
+import { updateItem, type WriteOutcome } from "../db/write-item.ts";
+import { withinCallersTime } from "../runtime/aws-retry.ts";
 import {
   addressRateKey,
   apiKeyKey,
-  type Key,
   keyHashKey,
   senderRateKey,
   userRateKey,
   webhookRateKey,
-} from "../db/keys.ts";
-import { updateItem, type WriteOutcome } from "../db/write-item.ts";
-import { withinCallersTime } from "../runtime/aws-retry.ts";
+} from "./keys.ts";
 import type { Counted, Window } from "./rate-limit.ts";
 
 /** What stands under a key's hash: all that authentication needs, and the key's rate window. */

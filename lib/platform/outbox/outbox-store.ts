@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
-import { outboxKey, outboxLists } from "../db/keys.ts";
 import { listAll } from "../db/list-page.ts";
 import type { TransactionWrite } from "../db/transact.ts";
 import { deleteItem, updateItem } from "../db/write-item.ts";
+import { outboxKey, outboxLists } from "./keys.ts";
 import { OrganizationEvent } from "./organization-event.ts";
 
 /** An event that stands until everybody was told of it. */

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
 import { getItem } from "../db/get-item.ts";
-import { deferralsKey } from "../db/keys.ts";
 import { tableAttributes } from "../db/table.ts";
 import { updateItem } from "../db/write-item.ts";
+import { deferralsKey } from "./keys.ts";
 
 const Deferrals = z.object({ times: z.int() });
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
-import { tenantSlotsKey } from "../db/keys.ts";
 import { tableAttributes } from "../db/table.ts";
 import { updateItem } from "../db/write-item.ts";
+import { tenantSlotsKey } from "./keys.ts";
 
 /** Names the slots of one tenant on one queue. */
 export type SlotGroup = { queue: string; group: string };

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
-import { keyExpiriesList, keyExpiryKey } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import type { ApiKeyItem } from "./items.ts";
+import { keyExpiriesList, keyExpiryKey } from "./keys.ts";
 
 /** How long before its expiry a key is told of, in milliseconds. */
 export const expiryNoticeMs = 7 * 24 * 3_600_000;

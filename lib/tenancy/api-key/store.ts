@@ -1,18 +1,10 @@
 import * as z from "zod";
+import { apiKeyKey, keyHashKey } from "../../platform/auth/keys.ts";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { getItems } from "../../platform/db/get-together.ts";
-import {
-  apiKeyKey,
-  apiKeysList,
-  auditEventKey,
-  auditEventsList,
-  keyHashKey,
-  listed,
-  liveKeyKey,
-  liveKeysList,
-} from "../../platform/db/keys.ts";
+import { listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import { patch } from "../../platform/db/patch-item.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
@@ -21,6 +13,7 @@ import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { moveExpiry } from "./expiry-store.ts";
 import { ApiKeyItem, AuditEventItem } from "./items.ts";
 import { keyEvents } from "./key-event.ts";
+import { apiKeysList, auditEventKey, auditEventsList, liveKeyKey, liveKeysList } from "./keys.ts";
 
 /** What authentication finds under a hash, and what it writes there. */
 const HashUse = z.object({

@@ -1,7 +1,7 @@
 import type { Principal } from "../../platform/auth/principal.ts";
-import { collaboratorKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { collaboratorKey } from "./keys.ts";
 import type { CollaboratorItem } from "./schemas.ts";
 import { collaboratorStatus } from "./status.ts";
 

@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { getItems } from "../../platform/db/get-together.ts";
-import { collaboratorKey } from "../../platform/db/keys.ts";
 import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
+import { collaboratorKey } from "./keys.ts";
 import { CollaboratorRole } from "./role.ts";
 
 /** The part of a collaborator that a request needs. In every function, so it is kept apart and small. */

@@ -1,11 +1,12 @@
 import { ifExists, ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getTogether } from "../../platform/db/get-together.ts";
-import { agentKey, collaboratorKey, collaboratorsList } from "../../platform/db/keys.ts";
+import { agentKey } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
+import { collaboratorKey, collaboratorsList } from "./keys.ts";
 import { CollaboratorItem } from "./schemas.ts";
 
 /** Most collaborators that an agent has: a list of them is answered whole. */

@@ -3,12 +3,13 @@ import { providerTypes } from "../../engine/models/provider-settings.ts";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { listed, providerKey, providersList } from "../../platform/db/keys.ts";
+import { listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { deleteItem, putItem } from "../../platform/db/write-item.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
+import { providerKey, providersList } from "./keys.ts";
 import { LlmProvider } from "./schemas.ts";
 
 /** A provider as it is stored. */

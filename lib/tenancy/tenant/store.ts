@@ -2,16 +2,16 @@ import * as z from "zod";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
+import { listAll } from "../../platform/db/list-page.ts";
+import { TenantId } from "../../platform/db/tenant-id.ts";
+import { transact } from "../../platform/db/transact.ts";
+import { isUuid } from "../../platform/http/ids.ts";
 import {
   organizationTenantKey,
   organizationTenantsList,
   tenantAliasKey,
   tenantKey,
-} from "../../platform/db/keys.ts";
-import { listAll } from "../../platform/db/list-page.ts";
-import { TenantId } from "../../platform/db/tenant-id.ts";
-import { transact } from "../../platform/db/transact.ts";
-import { isUuid } from "../../platform/http/ids.ts";
+} from "./keys.ts";
 import { Tenant, TenantSlug } from "./schemas.ts";
 
 /** Which tenant, and whose: all that a request needs to know of it. */

@@ -1,9 +1,10 @@
 import { type CountDeps, windowOf } from "../../platform/auth/count-requests.ts";
+import { senderRateKey } from "../../platform/auth/keys.ts";
 import { counted, requireWithinLimit } from "../../platform/auth/rate-limit.ts";
 import { readCounter } from "../../platform/auth/store.ts";
 import { getTogether } from "../../platform/db/get-together.ts";
-import { senderRateKey, webhookKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { webhookKey } from "../keys.ts";
 import { WebhookItem } from "../webhook/items.ts";
 
 /**

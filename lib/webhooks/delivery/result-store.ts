@@ -1,9 +1,9 @@
 import type { Database } from "../../platform/db/database.ts";
-import { deliveryResultKey, deliveryResultsList } from "../../platform/db/keys.ts";
 import { listAll, listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import { timeOfUuid } from "../../platform/runtime/runtime.ts";
+import { deliveryResultKey, deliveryResultsList } from "../keys.ts";
 import { DeliveryResultItem } from "../webhook/items.ts";
 import type { DeliveryResult } from "../webhook/schemas.ts";
 import { deliveryTtl } from "./store.ts";

@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { deliveriesList, deliveryKey, listed, seenDeliveryKey } from "../../platform/db/keys.ts";
+import { listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
+import { deliveriesList, deliveryKey, seenDeliveryKey } from "../keys.ts";
 import { DeliveryItem } from "../webhook/items.ts";
 
 const dayMs = 86_400_000;

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { registeringKey, webhookKey } from "../../platform/db/keys.ts";
 import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { deleteItem, putItem, updateItem } from "../../platform/db/write-item.ts";
+import { registeringKey, webhookKey } from "../keys.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { putExpiring } from "./expiring-store.ts";
 import type { Listener } from "./registrar.ts";

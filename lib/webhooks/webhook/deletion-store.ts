@@ -1,11 +1,11 @@
 import type * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { deletedWebhookKey, webhookKey } from "../../platform/db/keys.ts";
 import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
+import { deletedWebhookKey, webhookKey } from "../keys.ts";
 import { WebhookItem } from "./items.ts";
 
 /** Tombstone of a webhook, kept until its data is purged; `remote` until its removal was requested. */

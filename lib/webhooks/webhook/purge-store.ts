@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
-import { subscriberKey, webhookChildrenList } from "../../platform/db/keys.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { subscriberKey, webhookChildrenList } from "../keys.ts";
 
 /** The attributes of a webhook's item that its deletion needs. */
 const Child = z.object({

@@ -2,7 +2,7 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
-import { publishedConfigKey } from "../../platform/db/keys.ts";
+import { publishedConfigKey } from "../../integrations/keys.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { UpdateWebhookBody } from "./schemas.ts";
 import { getWebhook, updateWebhook as updateItem } from "./store.ts";

@@ -1,24 +1,23 @@
 import * as z from "zod";
+import { connectorKey } from "../../chat/keys.ts";
+import { assetKey } from "../../knowledge/keys.ts";
 import { checkExists, ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import {
-  agentKey,
-  assetKey,
-  connectorKey,
-  type Key,
-  subscriberKey,
-  subscriberList,
-  subscriptionKey,
-  subscriptionsList,
-  webhookKey,
-} from "../../platform/db/keys.ts";
+import { agentKey, type Key } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { deleteItem } from "../../platform/db/write-item.ts";
+import {
+  subscriberKey,
+  subscriberList,
+  subscriptionKey,
+  subscriptionsList,
+  webhookKey,
+} from "../keys.ts";
 import { SubscriptionItem } from "./items.ts";
 import { SubscriberType } from "./schemas.ts";
 

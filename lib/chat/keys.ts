@@ -1,0 +1,118 @@
+import { agentPartition, type Key, type ListKey, tenantPartition } from "../platform/db/keys.ts";
+import type { TenantId } from "../platform/db/tenant-id.ts";
+
+/** A connector by its id, without its agent's. */
+export const connectorKey = (tenantId: TenantId, connectorId: string): Key => ({
+  pk: tenantPartition(tenantId),
+  sk: `CONNECTOR#${connectorId}`,
+});
+
+/** Tombstone: exists until the records of a deleted connector are removed. */
+export const deletedConnectorKey = (tenantId: TenantId, connectorId: string): Key => ({
+  pk: tenantPartition(tenantId),
+  sk: `DELETED#CONNECTOR#${connectorId}`,
+});
+
+/** Copy of a connector in its agent's list. Ids are version 7 UUIDs: keys sort by time. */
+export const agentConnectorKey = (
+  tenantId: TenantId,
+  agentId: string,
+  connectorId: string,
+): Key => ({ pk: agentPartition(tenantId, agentId), sk: `CONNECTOR#${connectorId}` });
+
+export const agentConnectorsList = (tenantId: TenantId, agentId: string): ListKey => ({
+  pk: agentPartition(tenantId, agentId),
+  prefix: "CONNECTOR#",
+});
+
+/** Ids start with the time of the connector, so that a connector's users are adjacent. */
+export const chatUserKey = (tenantId: TenantId, agentId: string, chatUserId: string): Key => ({
+  pk: agentPartition(tenantId, agentId),
+  sk: `CHATUSER#${chatUserId}`,
+});
+
+export const chatUsersList = (tenantId: TenantId, agentId: string): ListKey => ({
+  pk: agentPartition(tenantId, agentId),
+  prefix: "CHATUSER#",
+});
+
+/** Chat users of a connector, and of others that were created in the same millisecond. */
+export const connectorChatUsersList = (
+  tenantId: TenantId,
+  agentId: string,
+  connectorId: string,
+): ListKey => ({
+  pk: agentPartition(tenantId, agentId),
+  prefix: `CHATUSER#${connectorId.slice(0, "01234567-89ab-".length)}`,
+});
+
+/** Ids are version 7 UUIDs: keys sort by time. */
+export const accessRequestKey = (tenantId: TenantId, agentId: string, id: string): Key => ({
+  pk: agentPartition(tenantId, agentId),
+  sk: `ACCESS#${id}`,
+});
+
+export const accessRequestsList = (tenantId: TenantId, agentId: string): ListKey => ({
+  pk: agentPartition(tenantId, agentId),
+  prefix: "ACCESS#",
+});
+
+/** Copy of an access request in the list of its status. */
+export const accessRequestByStatusKey = (
+  tenantId: TenantId,
+  agentId: string,
+  status: string,
+  id: string,
+): Key => ({ pk: agentPartition(tenantId, agentId), sk: `ACCESSIN#${status}#${id}` });
+
+export const accessRequestsByStatusList = (
+  tenantId: TenantId,
+  agentId: string,
+  status: string,
+): ListKey => ({ pk: agentPartition(tenantId, agentId), prefix: `ACCESSIN#${status}#` });
+
+/** The message that created an access request, while the request is pending. */
+export const accessMessageKey = (tenantId: TenantId, agentId: string, id: string): Key => ({
+  pk: agentPartition(tenantId, agentId),
+  sk: `ACCESSMESSAGE#${id}`,
+});
+
+/** The message of an approved request until it is queued; one partition for all tenants, since approvals are rare. */
+export const approvedMessageKey = (accessRequestId: string): Key => ({
+  pk: "APPROVED",
+  sk: `ACCESS#${accessRequestId}`,
+});
+
+export const approvedMessagesList: ListKey = { pk: "APPROVED", prefix: "ACCESS#" };
+
+/** All items of a connector's conversations. */
+export const connectorChildrenList = (tenantId: TenantId, connectorId: string): ListKey => ({
+  pk: `TENANT#${tenantId}#CONNECTOR#${connectorId}`,
+  prefix: "",
+});
+
+/** Progress of answering a chat message; `digest` is of the provider's message id. */
+export const chatAnswerKey = (tenantId: TenantId, connectorId: string, digest: string): Key => ({
+  pk: `TENANT#${tenantId}#CONNECTOR#${connectorId}`,
+  sk: `ANSWER#${digest}`,
+});
+
+/** A turn: a message and its reply. Message ids are version 7 UUIDs: keys sort by time. */
+export const chatTurnKey = (
+  tenantId: TenantId,
+  connectorId: string,
+  conversation: string,
+  messageId: string,
+): Key => ({
+  pk: `TENANT#${tenantId}#CONNECTOR#${connectorId}`,
+  sk: `TURN#${conversation}#${messageId}`,
+});
+
+export const chatTurnsList = (
+  tenantId: TenantId,
+  connectorId: string,
+  conversation: string,
+): ListKey => ({
+  pk: `TENANT#${tenantId}#CONNECTOR#${connectorId}`,
+  prefix: `TURN#${conversation}#`,
+});

@@ -1,0 +1,40 @@
+import { dayOf, type Key, type ListKey } from "../../platform/db/keys.ts";
+
+/** Entry of a key in the list of live keys, until it is revoked. */
+export const liveKeyKey = (organizationId: string, keyId: string): Key => ({
+  pk: `ORG#${organizationId}`,
+  sk: `LIVE#KEY#${keyId}`,
+});
+
+/** Event ids are version 7 UUIDs: keys sort by time. */
+export const auditEventKey = (keyId: string, eventId: string): Key => ({
+  pk: `KEY#${keyId}`,
+  sk: `AUDIT#${eventId}`,
+});
+
+export const apiKeysList = (organizationId: string): ListKey => ({
+  pk: `ORG#${organizationId}`,
+  prefix: "KEY#",
+});
+
+export const liveKeysList = (organizationId: string): ListKey => ({
+  pk: `ORG#${organizationId}`,
+  prefix: "LIVE#KEY#",
+});
+
+export const auditEventsList = (keyId: string): ListKey => ({
+  pk: `KEY#${keyId}`,
+  prefix: "AUDIT#",
+});
+
+/** Entry of an API key in the list of the day (UTC) on which it expires. `expiresAt` in Unix milliseconds. */
+export const keyExpiryKey = (
+  expiresAt: number,
+  { organizationId, keyId }: { organizationId: string; keyId: string },
+): Key => ({ pk: `KEYEXPIRY#${dayOf(expiresAt)}`, sk: `KEY#${organizationId}#${keyId}` });
+
+/** API keys that expire on the day (UTC) of a time in Unix milliseconds. */
+export const keyExpiriesList = (time: number): ListKey => ({
+  pk: `KEYEXPIRY#${dayOf(time)}`,
+  prefix: "KEY#",
+});
