@@ -6,8 +6,7 @@ import type { Method } from "../lib/platform/http/row.ts";
 import type { QueueName } from "../lib/platform/queue/queues.ts";
 
 /**
- * A handler's file, relative to the repository, the verb that it answers ("" without one), and whether it
- * exports a StreamHandler.
+ * A handler's file, relative to the repository, its verb ("" for none), and whether it exports a StreamHandler.
  */
 export type HandlerFile = { verb: string; file: string; streams?: boolean };
 

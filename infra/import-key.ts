@@ -54,7 +54,7 @@ const readOptions = (): z.output<typeof Options> => {
   }
 };
 
-/** The table of the environment (`TABLE_NAME`, with AWS credentials), else that of the running local stack. */
+/** Connects to the table of the environment (`TABLE_NAME`, with AWS credentials), or of the running local stack. */
 const findTable = (): void => {
   if (process.env[resourceVariables.table]) return;
   const { dynamodbEndpoint, table } = useLocalStack(
@@ -90,6 +90,6 @@ await runCommand(async () => {
     prefix,
     sha256,
   });
-  if (outcome === "taken") throw new CommandError("A key with this SHA-256 is known already.");
+  if (outcome === "taken") throw new CommandError("A key with this SHA-256 exists already.");
   console.log(id);
 });

@@ -3,12 +3,12 @@ import { Aws } from "aws-cdk-lib/core";
 /** ARN of a Lambda function; may be a token. */
 export type LambdaArn = string;
 
-/** Longest that a REST API waits for a whole answer without a raised quota. */
+/** Maximum integration timeout of a REST API without a raised quota. */
 const wholeAnswerMilliseconds = 29_000;
-/** Longest that a REST API streams an answer. */
+/** Maximum duration of a streamed response of a REST API. */
 const streamedAnswerMilliseconds = 15 * 60 * 1_000;
 
-/** How API Gateway calls a function; a streamed answer has another URI, mode and time. */
+/** Returns the integration of a function; a streamed response has another URI, mode and timeout. */
 export const integration = (lambda: LambdaArn, { streaming = false }: { streaming?: boolean }) => {
   const invocation = streaming
     ? `2021-11-15/functions/${lambda}/response-streaming-invocations`

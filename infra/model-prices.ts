@@ -3,12 +3,12 @@ import * as z from "zod";
 import { ModelPricesFile } from "../lib/engine/models/price-overrides.ts";
 import { type Config, ConfigError } from "./config.ts";
 
-/** Name of the file beside the bundles of functions that call models: their own MODEL_PRICES. */
+/** Name of the price file next to the bundles of functions that call models. */
 export const modelPricesFile = "model-prices.json";
 
 /**
- * The text of the file that MODEL_PRICES names; undefined without one. A ConfigError when it cannot be read
- * or is no list of prices: nothing shall be deployed at prices that nobody meant.
+ * Reads the file that MODEL_PRICES names; undefined without the setting. Throws a ConfigError if it is unreadable or
+ * not a list of prices.
  */
 export const readModelPrices = ({
   MODEL_PRICES: path,

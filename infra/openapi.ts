@@ -3,7 +3,7 @@ import * as z from "zod";
 import { routes } from "../functions/routes.ts";
 import { toOpenApi } from "./openapi/to-openapi.ts";
 
-/** The committed document, which is bundled with the function that serves it. */
+/** Path of the committed document, which is bundled with the function that serves it. */
 const documentFile = new URL("../docs/openapi.json", import.meta.url);
 
 /** Renders the document of the current rows, with the version of package.json. */

@@ -17,11 +17,11 @@ export type SynthesizeOptions = {
   /** Output directory of the cloud assembly. */
   outdir: string;
   config: Config;
-  /** Checks the stacks with cdk-nag and CloudFormation's rules, which takes seconds; a finding throws. */
+  /** Checks the stacks with cdk-nag and CloudFormation's rules, which takes seconds; throws for a finding. */
   nag?: boolean;
   /**
-   * For running the templates on this machine: bundles are used where they are, neither read nor copied
-   * (they may be built at the same time), and settings for local work are let through.
+   * Synthesizes for the local stack: bundles are used in place, without reading them (they may be built at the same
+   * time), and settings for local development are allowed.
    */
   local?: boolean;
   /** Directory of a function's bundle, by the function's name. */
@@ -30,9 +30,8 @@ export type SynthesizeOptions = {
 };
 
 /**
- * Synthesizes the stacks and returns the directory of the cloud assembly. Needs no AWS account: region and
- * account are left to the deployment. Throws a ConfigError for a setting that AWS must not have, or for
- * prices of models that are none.
+ * Synthesizes the stacks and returns the directory of the cloud assembly. Requires no AWS account: region and account
+ * are set by the deployment. Throws a ConfigError for local-only settings and invalid model prices.
  */
 export const synthesize = async ({
   outdir,

@@ -12,7 +12,7 @@ export class AlarmTopic extends Topic {
       conditions: { StringEquals: { "aws:SourceAccount": Aws.ACCOUNT_ID } },
     });
     const key = new Key(scope, `${id}Key`, {
-      description: "Encrypts alarms on their way",
+      description: "Encrypts alarms in transit",
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.DESTROY,
     });

@@ -66,13 +66,13 @@ const prefer = z
     example: "respond-async",
   });
 
-/** What a request's headers may say beside the credentials. */
+/** Request headers other than credentials. */
 const requestHeaders = (row: Route): Record<string, z.ZodType> => ({
   ...(takesIdempotencyKey(row) && { [idempotencyKeyHeader]: idempotencyKey }),
   ...(row.response.accepted && { Prefer: prefer }),
 });
 
-/** The OpenAPI 3.1 document of rows, made of the very schemas that validate. */
+/** Builds the OpenAPI 3.1 document of rows from the schemas that validate requests. */
 export const toOpenApi = (routes: readonly Route[], version: string) => {
   const paths: ZodOpenApiPathsObject = {};
   for (const row of routes) {
@@ -97,7 +97,7 @@ export const toOpenApi = (routes: readonly Route[], version: string) => {
   });
 };
 
-/** `get-agent` is `getAgent` in the document. */
+/** Converts `get-agent` to the operationId `getAgent`. */
 export const toOperationId = (operation: string): string =>
   operation.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -158,7 +158,7 @@ const successOf = (row: Route): ZodOpenApiResponsesObject => {
 
 const location = header("location", z.string(), "Path of the record of the accepted execution.");
 
-/** A caller who accepts `text/event-stream` gets the answer, or the problem, as the last event. */
+/** Response to a caller who accepts `text/event-stream`: the last event is the response or the problem. */
 const eventsOf = ({ completed, failed }: NonNullable<Route["streaming"]>): z.ZodType =>
   z.string().meta({
     description: `Server-sent events, for requests that accept them; the data of each event is JSON. The last event is \`${completed}\`, with the body of the JSON response, or \`${failed}\`, with a problem.`,
@@ -173,7 +173,7 @@ const problemsByStatus = (row: Route): ZodOpenApiResponsesObject => {
 
 const responses = new Map<string, ZodOpenApiResponseObject>();
 
-/** One response component for each set of problems that share a status. */
+/** Returns a response component per set of problems with the same status. */
 const problemResponse = (slugs: readonly ProblemSlug[]): ZodOpenApiResponseObject => {
   const id = slugs.join("-or-");
   const response = responses.get(id) ?? {

@@ -1,13 +1,13 @@
 /** A pattern that is not linear, or is built from a value, and why that is harmless. */
 export type Exception = {
   readonly file: string;
-  /** The literal, as it stands between its slashes; undefined for a pattern that is built from a value. */
+  /** The source of the literal; undefined for a pattern that is built from a value. */
   readonly pattern?: string;
-  /** The longest text that it is matched against and what limits it to that, or what else bounds the work. */
+  /** The maximum length of its text and what enforces it, or what else bounds the work. */
   readonly bound: string;
 };
 
-/** Every regular expression that `npm run verify` accepts although it cannot be shown to be linear. */
+/** Regular expressions that `npm run verify` accepts although they are not proven linear. */
 export const exceptions: readonly Exception[] = [
   {
     file: "infra/build/bundle-shared.ts",

@@ -5,7 +5,7 @@ export type FoundPattern = {
   /** Path from the root of the repository, and line. */
   readonly file: string;
   readonly line: number;
-  /** Undefined where the pattern is not a literal. */
+  /** Undefined if the pattern is not a literal. */
   readonly pattern: string | undefined;
   readonly flags: string;
 };
@@ -18,7 +18,7 @@ const textIn = (argument: Argument): string | undefined => {
   return typeof argument.value === "string" ? argument.value : undefined;
 };
 
-/** String methods that make a regular expression of a string argument. */
+/** String methods that convert a string argument to a regular expression. */
 const matchingMethods = new Set(["match", "matchAll", "search"]);
 
 /** Lists the regular expressions of a TypeScript source: literals, `RegExp(…)`, and JSON Schema `pattern` members. */

@@ -45,7 +45,7 @@ export type DataResources = {
   tokens: TokenIssuer;
 };
 
-/** What outlives the rest: the table, the bucket, the key of the secrets, the queues and the users. */
+/** Retained resources: the table, the bucket, the key of the secrets, the queues and the users. */
 export class DataStack extends Stack implements DataResources {
   readonly table = makeTable(this);
   readonly bucket = makeBucket(this);
@@ -63,7 +63,7 @@ export class DataStack extends Stack implements DataResources {
     super(scope, id, props);
     const { config, workers } = props;
     this.sealKey = new Key(this, "SealKey", {
-      description: "Seals the secrets that are kept in the table",
+      description: "Encrypts the secrets in the table",
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
@@ -117,7 +117,7 @@ const makeTable = (scope: Construct): Table => {
   return table;
 };
 
-/** Versioned for as long as the table can be restored, so that its items find their objects again. */
+/** Versions are retained as long as the table can be restored, because its items refer to objects. */
 const makeBucket = (scope: Construct): Bucket => {
   const bucket = new Bucket(scope, "Bucket", {
     encryption: BucketEncryption.S3_MANAGED,

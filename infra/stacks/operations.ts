@@ -18,7 +18,7 @@ import {
 } from "../names.ts";
 import { everyFunction, type Product } from "../product.ts";
 
-/** The alarms, and where they go. Names stand in for references, so that this stack holds nothing back. */
+/** The alarms and their topic. Refers to resources by name, so that other stacks can be updated independently. */
 export class OperationsStack extends Stack {
   private readonly topic: AlarmTopic;
 
@@ -81,7 +81,7 @@ export class OperationsStack extends Stack {
     }
   }
 
-  /** A message counts as old while it is worked on, too: for `workSeconds` at most. */
+  /** The age of a message includes its processing time, at most `workSeconds`. */
   private watchQueue(prefix: string, queue: QueueName, workSeconds: number): void {
     const messages = (name: string, metricName: string) =>
       new Metric({
@@ -103,7 +103,7 @@ export class OperationsStack extends Stack {
     });
   }
 
-  /** What the service gives up on reaches no queue, and no dead letters. */
+  /** Failures that never reach a queue or a dead-letter queue. */
   private watchSchedules(group: string): void {
     this.alarm("SchedulesDropped", {
       metric: sum("AWS/Scheduler", "InvocationDroppedCount", { ScheduleGroup: group }),
@@ -156,7 +156,7 @@ const sumOf = (metrics: readonly Metric[]): MathExpression => {
   });
 };
 
-/** An alarm takes at most ten metrics. */
+/** CloudWatch allows at most ten metrics per alarm. */
 const inTens = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: Math.ceil(items.length / 10) }, (_, at) =>
     items.slice(at * 10, at * 10 + 10),

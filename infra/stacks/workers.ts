@@ -5,7 +5,7 @@ import { queueWorker } from "../constructs/queue-worker.ts";
 import { scheduledJob } from "../constructs/scheduled-job.ts";
 import type { Product } from "../product.ts";
 
-/** What works behind the API: a function for each consumer and job, and the queues and clocks that call them. */
+/** The functions of consumers and jobs, and their triggers. */
 export class WorkersStack extends Stack {
   constructor(
     scope: Construct,

@@ -29,7 +29,7 @@ type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
 const Minted = z.object({ id: z.string() });
 
-/** What a row's sample request speaks of. */
+/** The groups of a row's sample request. */
 const prepare = async (row: Route) => {
   const own = await newOrganization();
   const ofAgent = await prepareAgent(own, row);
@@ -261,7 +261,7 @@ test.each([...testsWithStandIn])(
   },
 );
 
-/** Bodies that no row takes; an empty one is all right where the row says so. */
+/** Bodies that rows refuse; an empty one is allowed if the row's body is optional. */
 const wrongBodies = ({ body }: Route): [string, string, number, string][] => [
   ["an array", "[]", 400, "validation-failed"],
   ["a string", '"text"', 400, "validation-failed"],
@@ -273,7 +273,7 @@ const wrongBodies = ({ body }: Route): [string, string, number, string][] => [
     : [["nothing", "", 400, "malformed-json"] satisfies [string, string, number, string]]),
 ];
 
-/** The declared response, in which a member that is not declared is an error. */
+/** The declared response schema, which rejects undeclared members. */
 const declared = ({ response }: Route): z.ZodType => {
   if (!response.schema) return z.undefined();
   return response.schema instanceof z.ZodObject &&

@@ -9,7 +9,7 @@ type Organization = Awaited<ReturnType<typeof newOrganization>>;
 const Created = z.looseObject({ id: z.string() });
 const Items = z.looseObject({ items: z.array(Created) });
 
-/** A connector of `hello` whose users have to ask, and what writes to it. */
+/** Creates a connector of `hello` that requires access requests, and a function that sends messages to it. */
 export const connectorToAskAt = async (own: Organization) => {
   const made = await own.send("POST", "/agents/hello/connectors", {
     provider: "generic",
@@ -21,7 +21,7 @@ export const connectorToAskAt = async (own: Organization) => {
   let count = 0;
   return {
     connector,
-    /** A message of a chat user; nothing is answered, since the connector has no onboarding message. */
+    /** Sends a chat user's message; there is no reply, because the connector has no onboarding message. */
     write: async (user: { id: string; name?: string }, text = "Let me in"): Promise<void> => {
       count += 1;
       const body = {
@@ -32,12 +32,12 @@ export const connectorToAskAt = async (own: Organization) => {
       };
       const path = `${own.base}/connectors/generic/${connector}/${key}`;
       const { status, text: answer } = await call("POST", path, { body });
-      if (status !== 204) throw new Error(`the message was answered ${status} ${answer}`);
+      if (status !== 204) throw new Error(`the message returned ${status} ${answer}`);
     },
   };
 };
 
-/** The items of a list once there are so many. */
+/** Returns the items of a list once it has that many. */
 export const waitForItems = (own: Organization, path: string, count: number) =>
   vi.waitFor(
     async () => {
@@ -48,7 +48,7 @@ export const waitForItems = (own: Organization, path: string, count: number) =>
     { timeout: 15_000 },
   );
 
-/** A chat user, and the access request that a message of theirs made, for the rows that speak of them. */
+/** Creates a chat user and their access request, for the rows that need them. */
 export const prepareAccessRequest = async (
   own: Organization,
   row: Route,

@@ -7,7 +7,7 @@ import { sampleParams } from "./sample-request.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
-/** A step that is done at once, and one that waits for a minute before it is tried again. */
+/** A step that completes immediately, and one that waits for a minute before its retry. */
 const done = { id: "answer", type: "Output", value: "{% input.name %}" };
 const waiting = {
   id: "answer",
@@ -18,12 +18,12 @@ const waiting = {
 
 const Executed = z.object({ executionId: z.string() });
 
-/** Groups whose rows speak of an agent without having it in their paths. */
+/** Groups whose rows need an agent that is not in their paths. */
 const ofAgents: readonly string[] = ["webhooks", "connectors"];
 
 /**
- * The agent `hello` with a deployed revision 1, for rows that speak of it, and what these speak of besides: a
- * budget, a collaborator, an execution, which has not ended for the row that cancels it.
+ * Creates the agent `hello` with a deployed revision 1, and what the row needs: a budget, a collaborator or an
+ * execution, still running for the row that cancels it.
  */
 export const prepareAgent = async (
   own: Organization,

@@ -19,14 +19,14 @@ const create = async (own: Organization, provider: keyof typeof parameters): Pro
   return z.object({ id: z.string() }).parse(created.body).id;
 };
 
-/** A connector of `hello` that the sample requests speak of, as path parameters. */
+/** Creates a connector of `hello`; returns path parameters. */
 export const prepareConnector = async (
   own: Organization,
   row: Route,
 ): Promise<Record<string, string>> =>
   row.group === "connectors" && !row.inbound ? { connector: await create(own, "generic") } : {};
 
-/** A connector for a row that takes in what its provider sends, and the key of its address. */
+/** Creates a connector for a row that receives its provider's messages, and the key of its URL. */
 export const prepareMessage = async (
   own: Organization,
   row: Route,

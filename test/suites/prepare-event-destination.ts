@@ -4,7 +4,7 @@ import type { newOrganization } from "../harness/api.ts";
 
 const Created = z.looseObject({ id: z.string() });
 
-/** An event destination, for the rows that speak of one. */
+/** Creates an event destination; returns path parameters. */
 export const prepareEventDestination = async (
   own: Awaited<ReturnType<typeof newOrganization>>,
   row: Route,

@@ -3,7 +3,7 @@ import { rotateMcpKey } from "../../functions/integration-configs/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import type { newOrganization } from "../harness/api.ts";
 
-/** An integration config that the sample requests speak of, as path parameters; it has a key where one is rotated. */
+/** Creates an integration config, with a key for the row that rotates it; returns path parameters. */
 export const prepareIntegrationConfig = async (
   own: Awaited<ReturnType<typeof newOrganization>>,
   row: Route,

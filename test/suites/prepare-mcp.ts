@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Route } from "../../lib/edge/route.ts";
 import type { newOrganization } from "../harness/api.ts";
 
-/** A published config that exposes MCP, as path parameters. */
+/** Publishes a config that exposes MCP; returns path parameters. */
 export const prepareMcp = async (
   own: Awaited<ReturnType<typeof newOrganization>>,
   row: Route,

@@ -2,7 +2,7 @@ import type { Route } from "../../lib/edge/route.ts";
 import type { newOrganization } from "../harness/api.ts";
 import { sampleParams } from "./sample-request.ts";
 
-/** The skill that the sample requests speak of. */
+/** Creates the skill of the sample requests. */
 export const prepareSkill = async (
   own: Awaited<ReturnType<typeof newOrganization>>,
   row: Route,

@@ -9,7 +9,7 @@ const Created = z.looseObject({ id: z.string() });
 const secret = "the-secret-of-the-sample";
 const Deliveries = z.looseObject({ items: z.array(Created) });
 
-/** A webhook with a subscription of the agent `hello`, and a delivery for the row that replays it. */
+/** Creates a webhook with a subscription of the agent `hello`, and a delivery for the row that replays it. */
 export const prepareWebhook = async (
   own: Awaited<ReturnType<typeof newOrganization>>,
   row: Route,
@@ -35,14 +35,14 @@ export const prepareWebhook = async (
   );
 };
 
-/** What a provider sends to an inbound address beside its body, which is empty in the sample requests. */
+/** The query and headers of an inbound sample request, whose body is empty. */
 export type InboundSample = {
   params: Record<string, string>;
   headers?: Record<string, string>;
   query?: string;
 };
 
-/** A webhook for a row that takes in what its provider sends, and what proves that it was the provider. */
+/** Creates a webhook for a row that receives deliveries, and the credentials of its provider. */
 export const prepareInbound = async (
   own: Awaited<ReturnType<typeof newOrganization>>,
   row: Route,

@@ -4,7 +4,7 @@ import type { Scheduled } from "../../lib/edge/scheduled.ts";
 import { toGatewayPath } from "../../lib/platform/http/gateway-path.ts";
 import { exampleOf, sampleParams, sampleRequest } from "./sample-request.ts";
 
-/** What API Gateway sends to a row's function for its sample request. */
+/** Returns the event that API Gateway sends to a row's function for its sample request. */
 export const sampleHttpEvent = (row: Route, apiKey = "wharf_live_REPLACE_ME") => {
   const { resource, verb, names } = toGatewayPath(row.path);
   const { method, path, body } = sampleRequest(row);
@@ -50,7 +50,7 @@ export const sampleHttpEvent = (row: Route, apiKey = "wharf_live_REPLACE_ME") =>
   };
 };
 
-/** What SQS sends to a consumer's function for one message. */
+/** Returns the event that SQS sends to a consumer's function for one message. */
 export const sampleQueueEvent = ({ queue, message }: Consumer) => ({
   Records: [
     {
@@ -72,7 +72,7 @@ export const sampleQueueEvent = ({ queue, message }: Consumer) => ({
   ],
 });
 
-/** What EventBridge sends to the function of a job. */
+/** Returns the event that EventBridge sends to a job's function. */
 export const sampleScheduledEvent = ({ operation }: Scheduled) => ({
   version: "0",
   id: "00000000-0000-4000-8000-000000000000",
@@ -85,14 +85,14 @@ export const sampleScheduledEvent = ({ operation }: Scheduled) => ({
   detail: {},
 });
 
-/** The rows whose functions have a sample event. */
+/** Rows whose functions have a sample event. */
 export type SampleRows = {
   routes: readonly Route[];
   consumers: readonly Consumer[];
   schedules: readonly Scheduled[];
 };
 
-/** Every sample event, by the file in `events/` that holds it. */
+/** All sample events, by their file in `events/`. */
 export const sampleEvents = ({ routes, consumers, schedules }: SampleRows) =>
   new Map<string, string>([
     ...routes.map((row) => [`${row.operation}.json`, render(sampleHttpEvent(row))] as const),

@@ -19,7 +19,7 @@ import { connectLocalStack } from "../harness/local-stack.ts";
 import { streamedAnswer } from "./streamed-answer.ts";
 import { callsOutside } from "./tested-with-stand-in.ts";
 
-/** Node's own loader: the test runner's would read each bundle anew. */
+/** Uses Node's own loader, because the test runner's would transform each bundle. */
 const load = createRequire(import.meta.url);
 
 const Bundle = z.looseObject({ handler: z.custom<(...parameters: unknown[]) => unknown>() });
@@ -32,7 +32,7 @@ const lambda = {
   getRemainingTimeInMillis: () => 10_000,
 };
 
-/** The sample events speak of tenant `demo` and agent `hello`, which the first start makes. */
+/** The sample events use the tenant `demo` and the agent `hello`, which the first start creates. */
 describe("the sample event of each function, handed to its bundle", () => {
   const stack = inject("stack");
   let functions: LocalFunction[];

@@ -2,17 +2,17 @@ import * as z from "zod";
 import type { Route } from "../../lib/edge/route.ts";
 import type { Shape } from "../../lib/platform/http/row.ts";
 
-/** A valid request for a row, made of the examples that its schemas carry. */
+/** A valid request for a row, made of its schemas' examples. */
 export type SampleRequest = { method: string; path: string; body: unknown };
 
-/** The example in a schema's meta(); a schema without one is an error that says where. */
+/** Returns the example in a schema's `meta()`; throws for a schema without one. */
 export const exampleOf = (schema: z.ZodType, where: string): unknown => {
   const { example } = z.object({ example: z.unknown().optional() }).parse(schema.meta() ?? {});
   if (example === undefined) throw new Error(`${where} has no example in its meta()`);
   return example;
 };
 
-/** The example values of a row's path parameters, by name. */
+/** Returns the example values of a row's path parameters, by name. */
 export const sampleParams = (row: Route): Record<string, string> => ({
   tenant: "demo",
   ...examplesOf(row.params ?? {}, row.operation),
@@ -26,7 +26,7 @@ const examplesOf = (shape: Shape, operation: string): Record<string, string> =>
     ]),
   );
 
-/** The sample request of a row; `params` replace the examples. */
+/** Returns the sample request of a row; `params` replace the examples. */
 export const sampleRequest = (row: Route, params: Record<string, string> = {}): SampleRequest => {
   const values = { ...sampleParams(row), ...params };
   const path = row.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>

@@ -4,7 +4,7 @@ import { bytesOf } from "../../infra/local/gateway/stream-head.ts";
 
 const Head = z.object({ statusCode: z.int(), headers: z.record(z.string(), z.string()) });
 
-/** Calls a streaming function and waits until it is done; its answer's head and body. */
+/** Calls a streaming function, waits until it ends, and returns its response's head and body. */
 export const streamedAnswer = async (
   handler: (...parameters: unknown[]) => unknown,
   event: unknown,

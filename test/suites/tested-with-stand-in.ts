@@ -5,8 +5,8 @@ import type { Route } from "../../lib/edge/route.ts";
 const sources = "test/executions/vendors/sources.test.ts";
 
 /**
- * Operations whose sample request makes the product call a service outside, which no test does. Each is named
- * with the test that calls it with a stand-in for that service and checks the declared response.
+ * Operations whose sample request would call an external service, with the test that calls them against a fake and
+ * checks the declared response.
  */
 export const testsWithStandIn: ReadonlyMap<string, string> = new Map([
   [assets.estimateJiraAssets.operation, sources],
@@ -16,5 +16,5 @@ export const testsWithStandIn: ReadonlyMap<string, string> = new Map([
   [testEventDestination.operation, "test/executions/alerts.test.ts"],
 ]);
 
-/** Whether a row's sample request makes the product call a service outside. */
+/** Returns whether a row's sample request would call an external service. */
 export const callsOutside = ({ operation }: Route): boolean => testsWithStandIn.has(operation);
