@@ -54,7 +54,7 @@ const idsOf = async (load: ReturnType<typeof loader>, configId: string, isFresh 
 ];
 
 describe("the tools of a config", () => {
-  test("are those of its published revision, at once after another is published", async () => {
+  test("are those of its published revision, immediately after another is published", async () => {
     const load = loader();
     const configId = await create({ document: documentWith("one") });
     await expect(idsOf(load, configId)).rejects.toMatchObject({ reason: "unpublished" });
@@ -72,7 +72,7 @@ describe("the tools of a config", () => {
     await expect(idsOf(load, configId)).rejects.toMatchObject({ reason: "unknown" });
   });
 
-  test("are another tenant's no more than if there were none", async () => {
+  test("are unknown to another tenant", async () => {
     const configId = await create({ document: documentWith("one") });
     await publish(configId);
     const other = testTenant(db);
@@ -83,13 +83,13 @@ describe("the tools of a config", () => {
     });
   });
 
-  test("of another integration are refused", async () => {
+  test("of a config of another integration are refused", async () => {
     const configId = await create({ url: "https://mcp.example.com" }, "mcp");
     await publish(configId);
     await expect(idsOf(loader(), configId)).rejects.toMatchObject({ reason: "other-integration" });
   });
 
-  test("are looked up again after five minutes or when asked to, and a failure is not kept", async () => {
+  test("are reloaded after five minutes or on request, and failures are not cached", async () => {
     const api = await startToolApi(() => ({ body: documentWith("one") }));
     try {
       const load = loader();
@@ -110,7 +110,7 @@ describe("the tools of a config", () => {
     }
   });
 
-  test("asked for at the same time are loaded once", async () => {
+  test("are loaded once for concurrent callers", async () => {
     const api = await startToolApi(() => ({ body: documentWith("one") }));
     try {
       const load = loader();

@@ -66,7 +66,7 @@ const eventsOf = async (keyId: string) =>
     .toReversed();
 
 describe("a config that exposes MCP", () => {
-  test("is made with a key for that alone, which is shown once, and its audit event", async () => {
+  test("is created with a dedicated key, returned once, and its audit event", async () => {
     const config = await create();
     const { id, secret } = keyOf(config);
     expect(config.exposeMcp).toBe(true);
@@ -82,7 +82,7 @@ describe("a config that exposes MCP", () => {
     expect(JSON.stringify(await db.scan())).not.toContain(secret);
   });
 
-  test("has what happens to its key told at once", async () => {
+  test("publishes the events of its key", async () => {
     const config = await create();
     await rotate(config.id);
     await update(config.id, { exposeMcp: false });
@@ -97,7 +97,7 @@ describe("a config that exposes MCP", () => {
     ]);
   });
 
-  test("has no key before, nor when its transaction fails", async () => {
+  test("has no key without exposeMcp, nor when its transaction fails", async () => {
     expect(await create(false)).toMatchObject({ exposeMcp: false, mcpKey: null });
     db.failNext("TransactWriteItems");
     await expect(create()).rejects.toThrow("planned");
@@ -105,7 +105,7 @@ describe("a config that exposes MCP", () => {
     expect((await db.scan()).filter((item) => JSON.stringify(item).includes(own))).toEqual([]);
   });
 
-  test("keeps its key when it is changed, and loses it when it no longer exposes MCP", async () => {
+  test("keeps its key when it is updated, and revokes it when exposeMcp is unset", async () => {
     const config = await create();
     const { id, secret } = keyOf(config);
     expect((await update(config.id, { ...config, displayName: "b" })).mcpKey).toEqual({
@@ -124,7 +124,7 @@ describe("a config that exposes MCP", () => {
     expect(await works(again.secret)).toBe(true);
   });
 
-  test("has no new revision by exposing alone, and a change at the same time loses neither", async () => {
+  test("creates no revision for exposeMcp alone, and a concurrent update loses neither change", async () => {
     const { id } = await create(false);
     const shown = await update(id, { exposeMcp: true });
     expect(shown.latestRevision).toBe(1);
@@ -140,7 +140,7 @@ describe("a config that exposes MCP", () => {
     });
   });
 
-  test("takes its key with it when it is deleted", async () => {
+  test("revokes its key when it is deleted", async () => {
     const config = await create();
     const { id, secret } = keyOf(config);
     await remove(config.id);
@@ -148,7 +148,7 @@ describe("a config that exposes MCP", () => {
     expect(await eventsOf(id)).toEqual(["Issued", "Revoked"]);
   });
 
-  test("can be deleted, and stop exposing MCP, when its key was revoked before", async () => {
+  test("can be deleted and stop exposing MCP after its key was revoked", async () => {
     for (const end of [remove, (id: string) => update(id, { exposeMcp: false })]) {
       const config = await create();
       const { id } = keyOf(config);
@@ -159,7 +159,7 @@ describe("a config that exposes MCP", () => {
     }
   });
 
-  test("shows its key to nobody who lacks the scope, and is made all the same", async () => {
+  test("does not return its key to a caller without the scope, but is created", async () => {
     const scopes = ["integrations:write"];
     ctx = { ...ctx, principal: { ...ctx.principal, scopes } };
     const config = await create();
@@ -182,7 +182,7 @@ describe("a config that exposes MCP", () => {
 });
 
 describe("a config's key", () => {
-  test("is rotated alone: the same key, a new secret, an event", async () => {
+  test("keeps its id when rotated, with a new secret and an event", async () => {
     const config = await create();
     const other = keyOf(await create());
     const { id, secret } = keyOf(config);
@@ -212,13 +212,13 @@ describe("a config's key", () => {
     ).rejects.toMatchObject(refusal);
   });
 
-  test("is not rotated for a config that exposes no MCP, or is not there", async () => {
+  test("is not rotated for a config that does not exist or does not expose MCP", async () => {
     const { id } = await create(false);
     await expect(rotate(id)).rejects.toMatchObject({ slug: "conflict" });
     await expect(rotate("nope")).rejects.toMatchObject({ slug: "not-found" });
   });
 
-  test("has at most one winner of two rotations at once", async () => {
+  test("is rotated by at most one of two concurrent requests", async () => {
     const config = await create();
     later();
     const call = { ctx, input: { configId: config.id }, deps: tenant.deps };
@@ -245,7 +245,7 @@ describe("a config's key", () => {
     }
   });
 
-  test("is one, however often a config begins to expose MCP at once", async () => {
+  test("is minted once by concurrent requests to expose MCP", async () => {
     const { id } = await create(false);
     const shown = await Promise.all(
       Array.from({ length: 4 }, () => update(id, { exposeMcp: true })),

@@ -79,7 +79,7 @@ describe("an integration config", () => {
     },
   );
 
-  test("shows a mask for each credential, and keeps none of them in the clear", async () => {
+  test("returns a mask for each credential, and stores them encrypted", async () => {
     const config = await create();
     expect(config).toMatchObject({
       integrationId: "github",
@@ -96,7 +96,7 @@ describe("an integration config", () => {
     expect(JSON.stringify(await db.scan())).not.toContain("secret-1");
   });
 
-  test("is not in use until it is published", async () => {
+  test("is not used until it is published", async () => {
     const { id } = await create();
     expect(await published(id)).toBeUndefined();
     await publish(id);
@@ -107,7 +107,7 @@ describe("an integration config", () => {
     });
   });
 
-  test("takes parameters of whatever shape", async () => {
+  test("accepts parameters of any shape", async () => {
     let nested: unknown = [1e300, "", null];
     for (let depth = 0; depth < 60; depth += 1) nested = { "": nested };
     const { id } = await create({ integrationId: "x", parameters: { nested } });
@@ -154,7 +154,7 @@ describe("an integration config", () => {
 });
 
 describe("a change of an integration config", () => {
-  test("makes the next revision; what is published stays in use", async () => {
+  test("creates the next revision; the published one stays in use", async () => {
     const { id } = await create();
     await publish(id);
     const after = await update(id, { displayName: "Ours", auth: { parameters: { token: "new" } } });
@@ -173,7 +173,7 @@ describe("a change of an integration config", () => {
     expect((await published(id))?.auth).toEqual(github.auth.parameters);
   });
 
-  test("keeps what a mask stands for, and drops what is left out", async () => {
+  test("keeps masked credentials and drops omitted ones", async () => {
     const { id } = await create();
     await update(id, { auth: { parameters: { other: "********", third: "secret-3" } } });
     await publish(id);
@@ -186,7 +186,7 @@ describe("a change of an integration config", () => {
     expect((await published(id))?.auth).toEqual({});
   });
 
-  test("takes a record back as it was shown", async () => {
+  test("accepts a config as it was returned", async () => {
     const config = await create();
     expect(await update(config.id, config)).toMatchObject({ auth: config.auth, latestRevision: 2 });
     await publish(config.id);
@@ -219,14 +219,14 @@ describe("a change of an integration config", () => {
     expect(await read(id)).toMatchObject({ latestRevision: 1 });
   });
 
-  test("takes another address when the credentials are sent with it", async () => {
+  test("accepts another address if the credentials are sent with it", async () => {
     const { id } = await create();
     const parameters = { baseUrl: "https://new.example.com" };
     const auth = { parameters: { token: "for-new" } };
     expect(await update(id, { parameters, auth })).toMatchObject({ parameters });
   });
 
-  test("many at once make as many revisions, without a gap, and each holds what it says", async () => {
+  test("creates one revision per concurrent update, without gaps", async () => {
     const { id } = await create();
     const names = Array.from({ length: 8 }, (_, at) => `name ${at}`);
     const made = await Promise.all(names.map((displayName) => update(id, { displayName })));
@@ -249,7 +249,7 @@ describe("publishing", () => {
     expect(await read(id)).toMatchObject({ publishedRevision: null });
   });
 
-  test("holds when a change is made at the same moment", async () => {
+  test("is kept by a concurrent update", async () => {
     const { id } = await create();
     await Promise.all([publish(id, 1), update(id, { displayName: "a" }), publish(id, 1)]);
     expect(await read(id)).toMatchObject({ latestRevision: 2, publishedRevision: 1 });
@@ -260,7 +260,7 @@ describe("deleting an integration config", () => {
   const left = async (configId: string) =>
     (await db.scan()).filter((item) => JSON.stringify(item).includes(configId));
 
-  test("leaves nothing of it", async () => {
+  test("deletes all of its items", async () => {
     const { id } = await create();
     await update(id, { displayName: "b" });
     await publish(id);
@@ -271,7 +271,7 @@ describe("deleting an integration config", () => {
     });
   });
 
-  test("is finished by the next call after a crash", async () => {
+  test("is completed by the next call after a crash", async () => {
     const { id } = await create();
     await publish(id);
     db.failNext("BatchWriteItem");
@@ -281,7 +281,7 @@ describe("deleting an integration config", () => {
     expect(await left(id)).toEqual([]);
   });
 
-  test("leaves nothing when changes are made at the same moment", async () => {
+  test("deletes all items despite concurrent updates", async () => {
     const { id } = await create();
     await Promise.allSettled([
       update(id, { displayName: "b" }),

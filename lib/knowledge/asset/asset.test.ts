@@ -54,7 +54,7 @@ describe("the assets of a tenant", () => {
       { ...tenant.deps, clock: tenant.ctx.clock, until },
     );
 
-  test("are those that revisions named, by id, as the latest of them has each", async () => {
+  test("are listed by id, as in the revision that named them last", async () => {
     const first = tenant.ctx.clock();
     const link = "https://example.com/a";
     const whole = { contentType: "text/html", assetType: 2, vectorized: true, link };
@@ -85,14 +85,14 @@ describe("the assets of a tenant", () => {
     ]);
   });
 
-  test("are of this tenant alone", async () => {
+  test("are not visible to another tenant", async () => {
     await create([asset("a")]);
     const theirs = testTenant(db);
     const page = await listAssets(db, theirs.ctx.tenant.id, { size: 50, skip: 0 });
     expect(page).toEqual({ items: [], nextPageToken: null });
   });
 
-  test("with any ids of up to 1,024 bytes are met once each, in order, at any page size", async () => {
+  test("are listed once each, in order, for any ids of up to 1,024 bytes and any page size", async () => {
     const text = fc.string({ minLength: 1, maxLength: 40, unit: "binary" });
     const ids = new Set(fc.sample(text, { numRuns: 90, seed: 7 }));
     for (const end of ["a", "b", "é", "#"]) {
@@ -125,7 +125,7 @@ describe("the assets of a tenant", () => {
     expect(db.calls).toEqual(["Query", "Query", "Query"]);
   });
 
-  test("as large as they may be fit in one answer, 200 to a page", async () => {
+  test("of maximum size fit in one response, 200 per page", async () => {
     const rest = Buffer.byteLength(JSON.stringify({ ...asset("000"), displayName: "" }));
     const displayName = '"'.repeat(Math.floor((8_192 - rest) / 2));
     const size = 50;
@@ -141,7 +141,7 @@ describe("the assets of a tenant", () => {
     expect(answerBytes(page)).toBeLessThan(mostAnswerBytes);
   });
 
-  test("too large are refused, each with its place, and nothing of the revision is kept", async () => {
+  test("that are too large are refused, each with its pointer, and the revision is not stored", async () => {
     const wrong = [
       asset("é".repeat(512)),
       asset(`${"é".repeat(512)}x`),
@@ -166,7 +166,7 @@ describe("the assets of a tenant", () => {
     expect(await listed()).toEqual([]);
   });
 
-  test("that a revision names twice are listed as it has them last", async () => {
+  test("that a revision names twice are listed as the last one", async () => {
     await create([asset("a", "one"), asset("b"), asset("a", "two")]);
     expect((await listed()).map(({ id, displayName }) => [id, displayName])).toEqual([
       ["a", "two"],
@@ -174,7 +174,7 @@ describe("the assets of a tenant", () => {
     ]);
   });
 
-  test("cost a revision without any no call, and one with 200 five transactions", async () => {
+  test("cost no call for a revision without any, and five transactions for 200", async () => {
     await create([]);
     expect(db.calls).toEqual(["GetItem", "TransactWriteItems"]);
     db.calls.length = 0;
@@ -183,8 +183,8 @@ describe("the assets of a tenant", () => {
     expect(await listed()).toHaveLength(200);
   });
 
-  describe("when revisions race", () => {
-    test("are all as the highest of an agent's revisions has them", async () => {
+  describe("the assets of concurrent revisions", () => {
+    test("are as in the agent's highest revision", async () => {
       const created = await Promise.all(
         Array.from({ length: 6 }, (_, at) => create(many(60, `by ${at}`))),
       );
@@ -199,7 +199,7 @@ describe("the assets of a tenant", () => {
       }
     });
 
-    test("are as the later of two agents has them; what only the earlier names is listed, too", async () => {
+    test("are as in the later of two agents' revisions; assets of only the earlier are listed, too", async () => {
       const agent = await readAgent();
       const createdAt = tenant.ctx.clock();
       tenant.advance(1);
@@ -214,7 +214,7 @@ describe("the assets of a tenant", () => {
       ]);
     });
 
-    test("are not written for a number that another revision has by now, nor for an agent that is gone", async () => {
+    test("are not written for a revision number that is taken, nor for a deleted agent", async () => {
       const before = await readAgent();
       const stale = {
         agentRevision: 1,
@@ -231,7 +231,7 @@ describe("the assets of a tenant", () => {
       expect(await listed()).toEqual([]);
     });
 
-    test("with a deletion of their agent, none is left when it is over", async () => {
+    test("leave none behind when their agent is deleted concurrently", async () => {
       for (let round = 0; round < 8; round += 1) {
         const agentId = `agent-${round}`;
         await tenant.createAgent(agentId);
@@ -245,7 +245,7 @@ describe("the assets of a tenant", () => {
     });
   });
 
-  test("of a revision that was cut short are listed without it, and right when it comes", async () => {
+  test("of an interrupted revision are listed, and corrected when it is repeated", async () => {
     db.failNext("TransactWriteItems", 1);
     await expect(create([asset("a", "cut")])).rejects.toThrow("planned failure");
     expect((await readAgent()).latestRevision).toBeNull();
@@ -255,8 +255,8 @@ describe("the assets of a tenant", () => {
     expect(await listed()).toMatchObject([{ displayName: "whole", agentRevision: 1 }]);
   });
 
-  describe("when an agent is deleted", () => {
-    test("go with it, but for those that another agent named since", async () => {
+  describe("the assets of a deleted agent", () => {
+    test("are deleted, except those that another agent named since", async () => {
       await create([...many(130), asset("shared"), asset("taken-over")]);
       await create([asset("shared"), asset("own")], "other");
       await create([asset("taken-over")], "other");
@@ -270,7 +270,7 @@ describe("the assets of a tenant", () => {
       expect(left).toEqual([]);
     });
 
-    test("go in the end, whatever call the purge dies at, and when it runs out of time", async () => {
+    test("are deleted eventually, whichever call the purge crashes at, and when it runs out of time", async () => {
       await create(many(150));
       await remove();
       await purge("hello", 0);
@@ -288,7 +288,7 @@ describe("the assets of a tenant", () => {
       expect(await listed()).toEqual([]);
     });
 
-    test("may be named anew by one of the same id, with a new beginning", async () => {
+    test("can be named again by an agent with the same id, with a new createdAt", async () => {
       await create([asset("a")]);
       await create([asset("a")]);
       await remove();

@@ -49,7 +49,7 @@ test("reads the same from Data Center, below a path", async () => {
   expect(await readAll(confluence.read(own, plainContext()))).toEqual(documents);
 });
 
-test("tells when there is no such space", async () => {
+test("reports a space that does not exist", async () => {
   const { url } = await serve(confluenceCloud(pages));
   const wrong = { ...parameters(url), spaceKey: "NOPE" };
   await expect(readAll(confluence.read(wrong, plainContext()))).rejects.toMatchObject({
@@ -58,7 +58,7 @@ test("tells when there is no such space", async () => {
   });
 });
 
-test("tells when the credentials are refused", async () => {
+test("reports rejected credentials", async () => {
   const { url } = await serve(confluenceCloud(pages));
   const wrong = { ...parameters(url), token: "wrong" };
   await expect(readAll(confluence.read(wrong, plainContext()))).rejects.toMatchObject({
@@ -66,7 +66,7 @@ test("tells when the credentials are refused", async () => {
   });
 });
 
-test("reads the pages alone where the token may not see attachments", async () => {
+test("reads only pages if the token may not read attachments", async () => {
   const cloud = confluenceCloud(pages);
   const { url } = await serve((request, at) =>
     request.path.endsWith("/attachments") ? { status: 403 } : cloud(request, at),
@@ -75,7 +75,7 @@ test("reads the pages alone where the token may not see attachments", async () =
   expect(all.map(([name]) => name)).toEqual(["Home", "Set up"]);
 });
 
-test("calls no other site, wherever links lead", async () => {
+test("calls no other site that links lead to", async () => {
   const other = await serve(() => ({ body: { results: [] } }));
   const cloud = confluenceCloud(pages);
   const { url } = await serve((request, at) => {
@@ -95,7 +95,7 @@ test("calls no other site, wherever links lead", async () => {
   expect(other.requests).toEqual([]);
 });
 
-test("fails when the same pages come again and again", async () => {
+test("fails when a page repeats", async () => {
   const { url } = await serve(({ path }) => ({
     body: {
       results: path.endsWith("/spaces") ? [{ id: "1" }] : [],

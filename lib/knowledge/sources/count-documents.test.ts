@@ -57,7 +57,7 @@ test("10,000 documents of 20 kB are counted without being held", async () => {
   expect(most - before).toBeLessThan(100 * 1024 * 1024);
 });
 
-test("more documents than an answer holds are refused: by number, and by the length of their names", async () => {
+test("more documents than fit in a response are refused: by number, and by the length of their names", async () => {
   const one = (at: number) => ({ fileName: `${at}`, text: [] });
   async function* many(count: number, name = ""): AsyncGenerator<SourceDocument> {
     for (let at = 0; at < count; at += 1) yield { ...one(at), fileName: `${name}${at}` };
@@ -67,7 +67,7 @@ test("more documents than an answer holds are refused: by number, and by the len
   await expect(counted(many(15_000, "漢".repeat(190)))).rejects.toBeInstanceOf(TooManyDocuments);
 });
 
-test("a long name is cut to 200 characters, none of them halved", async () => {
+test("a long name is cut to 200 whole characters", async () => {
   async function* documents(): AsyncGenerator<SourceDocument> {
     yield { fileName: `x${"😀".repeat(300)}`, text: [] };
   }
@@ -76,7 +76,7 @@ test("a long name is cut to 200 characters, none of them halved", async () => {
   expect(document?.fileName.isWellFormed()).toBe(true);
 });
 
-test("a source whose next document never comes ends with the time, and is told so", async () => {
+test("a source that never yields its next document is aborted on timeout", async () => {
   const ended = new AbortController();
   const reason = new Error("enough");
   async function* documents(): AsyncGenerator<SourceDocument> {

@@ -83,7 +83,7 @@ test("the tokens of the pieces are those of the whole text, wherever it is cut",
   );
 }, 120_000);
 
-test("a text that comes character by character is the same text", async () => {
+test("a text in single characters gives the same tokens", async () => {
   const text = long(["It's 1 word—", "漢字 ", "😀", "\n\n", "  x"]).repeat(8).slice(0, 70_001);
   expect(await inPieces(text.split(""))).toBe(directly(text));
 });

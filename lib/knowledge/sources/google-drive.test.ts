@@ -51,7 +51,7 @@ const items = [
   { id: "far", name: "far.txt", mimeType: "text/plain", content: "far" },
 ];
 
-test("reads a folder with all that is below it, each file once", async () => {
+test("reads a folder with its subfolders, each file once", async () => {
   const { url } = await serve(googleDriveApi(items));
   const reading = sourceAt(url).read({ folderId: "top", refreshToken }, plainContext());
   expect(await readAll(reading)).toEqual([
@@ -97,7 +97,7 @@ test("does not send the token where an export link leads elsewhere", async () =>
   expect(other.requests).toEqual([]);
 });
 
-test("counts nothing of a file that may not be downloaded", async () => {
+test("counts a file that may not be downloaded as empty", async () => {
   const file = { id: "a", name: "a.txt", mimeType: "text/plain", content: "secret" };
   const { url } = await serve(googleDriveApi([{ ...file, capabilities: { canDownload: false } }]));
   const reading = sourceAt(url).read({ fileIds: "a", refreshToken }, plainContext());
@@ -112,7 +112,7 @@ test.each([{}, { fileIds: "", folderId: "" }, { fileIds: "a", folderId: "b" }])(
   },
 );
 
-test("tells that a refresh token is refused as what it is, wrong credentials", async () => {
+test("reports a rejected refresh token as rejected credentials", async () => {
   const { url } = await serve(googleDriveApi(items));
   const wrong = { folderId: "top", refreshToken: "1//wrong" };
   await expect(readAll(sourceAt(url).read(wrong, plainContext()))).rejects.toMatchObject({
@@ -127,7 +127,7 @@ test("names the setting that a deployment lacks", async () => {
   await expect(reading).rejects.toThrow("lacks the setting GOOGLE_CLIENT_SECRET");
 });
 
-test("fails when the same page comes again and again", async () => {
+test("fails when a page repeats", async () => {
   const api = googleDriveApi([]);
   const { url } = await serve((request, at) =>
     request.path === "/drive/v3/files"
@@ -138,7 +138,7 @@ test("fails when the same page comes again and again", async () => {
   await expect(reading).rejects.toThrow("the same page twice");
 });
 
-test("asks for no other folder than the one that is given", async () => {
+test("reads no other folder than the given one", async () => {
   const { url, requests } = await serve(googleDriveApi([]));
   const folderId = "x' in parents or 'y";
   await readAll(sourceAt(url).read({ folderId, refreshToken }, plainContext()));

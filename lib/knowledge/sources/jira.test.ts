@@ -45,7 +45,7 @@ test("reads the issues of all pages with description, custom texts and comments"
   expect(requests[0]?.query.get("jql")).toBe("project = ED");
 });
 
-test("reads every comment where a search answers with the first ones alone", async () => {
+test("reads all comments if a search result contains only the first ones", async () => {
   const comments = [1, 2, 3, 4, 5].map((id) => ({ id: String(id), body: adf(`Comment ${id}`) }));
   const { url } = await serve(jiraCloud([{ key: "ED-1", fields: { summary: "S" }, comments }]));
   expect(await readAll(jira.read(cloudParameters(url), plainContext()))).toEqual([
@@ -53,7 +53,7 @@ test("reads every comment where a search answers with the first ones alone", asy
   ]);
 });
 
-test("reads attachments that are text, and no others", async () => {
+test("reads only attachments that are text", async () => {
   const attachment = [
     { id: "10000", filename: "notes.txt", mimeType: "text/plain", content: "https://x.invalid/" },
     { id: "10001", filename: "picture.png", mimeType: "image/png" },
@@ -75,7 +75,7 @@ test("sends a long query in a body", async () => {
   expect(JSON.parse(requests[0]?.body ?? "")).toMatchObject({ jql });
 });
 
-test("reads Data Center, which has version 2 alone, below a path and with rendered texts", async () => {
+test("reads Data Center, with API version 2, below a path and with rendered texts", async () => {
   const { url } = await serve(
     jiraServer([
       {
@@ -114,7 +114,7 @@ test.each([
   });
 });
 
-test("tells when the credentials are refused", async () => {
+test("reports rejected credentials", async () => {
   const { url } = await serve(jiraCloud([]));
   const parameters = { ...cloudParameters(url), token: "wrong" };
   await expect(readAll(jira.read(parameters, plainContext()))).rejects.toMatchObject({
@@ -122,7 +122,7 @@ test("tells when the credentials are refused", async () => {
   });
 });
 
-test("passes over issues of an unknown shape", async () => {
+test("skips issues of an unknown shape", async () => {
   const issues = [null, 7, { key: "ED-1" }, { key: "ED-2", fields: { summary: ["no text"] } }];
   const { url } = await serve(() => ({ body: { issues, isLast: true } }));
   expect(await readAll(jira.read(cloudParameters(url), plainContext()))).toEqual([["ED-2", ""]]);

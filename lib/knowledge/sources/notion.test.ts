@@ -94,7 +94,7 @@ test("reads the pages of every data source, with properties and nested blocks of
   ]);
 });
 
-test("reads a database of the time before data sources", async () => {
+test("reads a database of the API before data sources", async () => {
   const { url } = await serve(
     notionApi({ pages: [page("p1", "One"), page("p2", "Two")], blocks: { p1: [], p2: [] } }),
   );
@@ -105,7 +105,7 @@ test("reads a database of the time before data sources", async () => {
   ]);
 });
 
-test("takes the id of a data source, too", async () => {
+test("accepts the id of a data source", async () => {
   const { url } = await serve(
     notionApi({ dataSources: { ds1: [page("p1", "One")] }, blocks: { p1: [] } }),
   );
@@ -114,7 +114,7 @@ test("takes the id of a data source, too", async () => {
   expect(all).toEqual([["One", "One"]]);
 });
 
-test("reads blocks that hold each other once", async () => {
+test("reads blocks that contain each other once", async () => {
   const { url, requests } = await serve(
     notionApi({
       dataSources: { ds1: [page("p1", "One")] },
@@ -130,7 +130,7 @@ test("reads blocks that hold each other once", async () => {
   expect(requests.length).toBeLessThan(8);
 });
 
-test("ends where blocks are nested without end", async () => {
+test("ends for endlessly nested blocks", async () => {
   let made = 0;
   const api = notionApi({ dataSources: { ds1: [page("p1", "One")] }, blocks: {} });
   const { url } = await serve((request, at) => {
@@ -143,7 +143,7 @@ test("ends where blocks are nested without end", async () => {
   expect(made).toBe(32);
 });
 
-test("fails when the same page comes again and again", async () => {
+test("fails when a page repeats", async () => {
   const api = notionApi({ dataSources: { ds1: [] }, blocks: {} });
   const { url } = await serve((request, at) =>
     request.path.endsWith("/query")
@@ -164,7 +164,7 @@ test.each([
   await expect(reading).rejects.toMatchObject({ name: "UpstreamError" });
 });
 
-test("tells when the token is refused, after one call", async () => {
+test("reports a rejected token after one call", async () => {
   const { url, requests } = await serve(notionApi({ blocks: {} }));
   const wrong = { ...parameters, token: "wrong" };
   const reading = readAll(createNotion({ apiUrl: url }).read(wrong, plainContext()));

@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test("a GET whose connection breaks is sent again, twice at most; a POST is not", async () => {
+test("a GET whose connection fails is retried at most twice; a POST is not", async () => {
   const { server, fetch, waits, url } = await fetching();
   server.failNext("break", "break");
   expect(await (await fetch(url)).text()).toBe("text");
@@ -101,7 +101,7 @@ test("a GET whose connection breaks is sent again, twice at most; a POST is not"
 });
 
 describe("a redirect", () => {
-  test("within the origin is followed with what was sent", async () => {
+  test("within the origin is followed with the same request", async () => {
     const { server, fetch, url } = await fetching();
     server.failNext({ status: 301, headers: { location: "/files/a.txt?moved" } });
     const response = await fetch(url, { headers: { authorization: "Bearer x" } });
@@ -112,7 +112,7 @@ describe("a redirect", () => {
     ]);
   });
 
-  test("to somewhere else is not followed", async () => {
+  test("to another origin is not followed", async () => {
     const { server, fetch, url } = await fetching();
     server.failNext({ status: 302, headers: { location: "http://169.254.169.254/latest" } });
     const response = await fetch(url);
@@ -120,14 +120,14 @@ describe("a redirect", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("that goes on for ever is given up", async () => {
+  test("that never ends is an error", async () => {
     const { server, fetch, url } = await fetching();
     server.failAt("/files/", { status: 302, headers: { location: "/files/a.txt" } });
     expect(await failureOf(fetch(url))).toMatchObject({ kind: "too-many-redirects" });
   });
 });
 
-test("an address inside is not called, whatever name it has", async () => {
+test("a private address is not called, whatever its name", async () => {
   const lookup = async () => [{ address: "10.0.0.7", family: 4 }];
   const { server, fetch } = await fetching({ outgoing: { lookup } });
   const blocked = failureOf(fetch("https://wiki.example.com/"));
@@ -136,14 +136,14 @@ test("an address inside is not called, whatever name it has", async () => {
   expect(server.requests).toEqual([]);
 });
 
-test("of a page of JSON without an end, 16 MiB are read", async () => {
+test("at most 16 MiB of endless JSON are read", async () => {
   const { server, fetch, url } = await fetching();
   server.failNext("endless");
   const response = await fetch(url);
   expect(await failureOf(response.json())).toMatchObject({ kind: "too-large" });
 });
 
-test("what is under way ends when the signal is aborted", async () => {
+test("calls in progress end when the signal is aborted", async () => {
   const ended = new AbortController();
   const { server, fetch, url } = await fetching({ signal: ended.signal });
   server.failNext("hang");

@@ -45,7 +45,7 @@ test("reads one language alone", async () => {
   expect(all).toEqual([["Hilfe", "Hilfe"]]);
 });
 
-test("tells when the credentials are refused", async () => {
+test("reports rejected credentials", async () => {
   const { url } = await serve(zendeskApi(articles));
   const source = createZendesk({ apiUrl: url });
   const reading = readAll(source.read({ ...parameters, token: "wrong" }, plainContext()));
@@ -111,7 +111,7 @@ test("fetches a file from another host without the credentials", async () => {
   expect(files.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
 });
 
-test("fails when the same page comes again and again", async () => {
+test("fails when a page repeats", async () => {
   const { url } = await serve(({ path }, at) => ({
     body: { articles: [], meta: { has_more: true }, links: { next: `${at}${path}?again=1` } },
   }));

@@ -85,7 +85,7 @@ describe.each(everyProvider)("$id", ({ id, provider, sample }) => {
     expect(verify(request, made)).toBe(true);
   });
 
-  test("a secret copied with a line break or left empty is refused with a reason", () => {
+  test("a secret with a line break or white space around it, or an empty one, is refused", () => {
     for (const bad of ["", `${secret}\n`, ` ${secret}`]) {
       expect(signing.checkSecret(bad)).toMatch(/^must /);
     }

@@ -45,13 +45,13 @@ describe("JSON", () => {
 });
 
 describe("a form", () => {
-  test("is an object of its fields, a list where a name comes twice", () => {
+  test("is an object of its fields, with a list for a repeated name", () => {
     expect(parse(form, "a=1&b=x+y&b=%C3%A9&c")).toEqual({ a: "1", b: ["x y", "é"], c: "" });
     expect(parse(form, "__proto__=1&constructor=2")).toEqual({ constructor: "2" });
     expect(parse(form, "")).toEqual({});
   });
 
-  test("whose payload field holds a JSON object or list is that", () => {
+  test("whose payload field contains a JSON object or list is that value", () => {
     const wrapped = (text: string) => `payload=${encodeURIComponent(text)}`;
     expect(parse(form, wrapped('{"type":"block_actions"}'))).toEqual({ type: "block_actions" });
     expect(parse(form, `${wrapped("[1]")}&x=1`)).toEqual([1]);
@@ -63,13 +63,13 @@ describe("a form", () => {
 });
 
 describe("anything else", () => {
-  test("is a string where it is text in UTF-8", () => {
+  test("is a string if it is UTF-8 text", () => {
     for (const type of ["text/plain", "text/csv; charset=utf-8", "application/xml", "a/b+xml"]) {
       expect(parse(type, "<a>é</a>")).toBe("<a>é</a>");
     }
   });
 
-  test("is base64 where it is not, whatever it calls itself", () => {
+  test("is base64 if it is not UTF-8, whatever its content type", () => {
     const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x80]);
     for (const type of [undefined, json, form, "text/plain", "image/png", "multipart/form-data"]) {
       expect(parsePayload(type, bytes)).toEqual({ base64: "//4AgA==" });
@@ -78,7 +78,7 @@ describe("anything else", () => {
   });
 });
 
-test("any JSON value comes through as JSON.parse reads it, and any bytes come through at all", () => {
+test("JSON is parsed as by JSON.parse, and any bytes are accepted", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), (text) => {
       const value: unknown = JSON.parse(text);

@@ -52,18 +52,18 @@ const harmless = [
 ];
 
 describe("headers", () => {
-  test("that tell of the event stay, in lower case, several values joined", () => {
+  test("of the event are kept, in lower case, with repeated values joined", () => {
     for (const name of harmless) expect(clean({ [name]: ["v"] })).toEqual({ [name]: "v" });
     expect(clean({ "X-Tag": ["a", "b"] })).toEqual({ "x-tag": "a, b" });
   });
 
-  test("with credentials, signatures or the way here go, in any case", () => {
+  test("with credentials, signatures or proxy data are removed, in any case", () => {
     for (const name of credentials) {
       expect([name, clean({ [name]: ["v"], [name.toUpperCase()]: ["v"] })]).toEqual([name, {}]);
     }
   });
 
-  test("that the provider calls secret go", () => {
+  test("that the provider declares secret are removed", () => {
     expect(clean({ "x-odd": ["v"], "x-even": ["v"] }, ["x-odd"])).toEqual({ "x-even": "v" });
   });
 
@@ -78,7 +78,7 @@ describe("headers", () => {
   });
 });
 
-test("whatever comes, what stays is short, of lower-case names, and no credential", () => {
+test("that are kept are always short, lower-case and without credentials", () => {
   const name = fc.oneof(fc.string(), fc.constantFrom(...credentials, ...harmless, "__proto__"));
   fc.assert(
     fc.property(fc.array(fc.tuple(name, fc.array(fc.string()))), (entries) => {

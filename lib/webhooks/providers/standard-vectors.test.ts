@@ -40,7 +40,7 @@ describe("Standard Webhooks", () => {
     expect(verify("standard", svix, body, secret, at)).toBe(true);
   });
 
-  test("one right signature of several is enough, of the kind that the secret is for", () => {
+  test("one valid signature of several is enough, of the secret's kind", () => {
     const wrong = "v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc=";
     for (const list of [`${wrong} ${v1}`, `${v1} ${wrong}`, `${v1a} v2,x ${wrong} ${v1}`]) {
       expect(verify("standard", signed(list), body, secret, at)).toBe(true);
@@ -60,7 +60,7 @@ describe("Standard Webhooks", () => {
     expect(verify("standard", signed(`${wrong(16)}${v1}`), body, secret, at)).toBe(false);
   });
 
-  test("an id or time that was changed, is missing, or could be read two ways is wrong", () => {
+  test("a changed, missing or ambiguous id or time is invalid", () => {
     const wrong: Record<string, string>[] = [
       { "webhook-id": "msg_other" },
       { "webhook-id": "" },
@@ -78,7 +78,7 @@ describe("Standard Webhooks", () => {
     expect(verify("standard", signed(`v1,${forged}`, changes), body, secret, at)).toBe(false);
   });
 
-  test("what the vendor's library signs is right, here and for GitLab's signing token", () => {
+  test("a signature of the vendor's library is valid, also for GitLab's signing token", () => {
     for (const provider of ["standard", "gitlab"]) {
       const { secret: made } = newKeyOf(providerAndSample(provider).sample);
       const signature = new Webhook(made).sign("msg_1", new Date(now), body);
@@ -91,7 +91,7 @@ describe("Standard Webhooks", () => {
     }
   });
 
-  test("secrets of another form are refused with a reason", () => {
+  test("secrets in another format are refused with a reason", () => {
     const { signing } = providerAndSample("standard").provider;
     for (const bad of [
       "whsec_short",

@@ -131,7 +131,7 @@ const waiting = async (provider: StandInProvider, change: Partial<WebhookItem> =
 };
 
 describe.each(providers)("the listener of a %s webhook", (provider) => {
-  test("is made with the webhook's URL and noted", async () => {
+  test("is registered with the webhook's URL and saved", async () => {
     const { server, register, read, url, configId } = await waiting(provider);
     await register();
     expect(server.listeners.map((listener) => listener.url)).toEqual([url]);
@@ -143,14 +143,14 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
     if (provider !== "jira") expect(JSON.stringify(server.listeners)).toContain(secret);
   });
 
-  test("is made once, however often it is asked for", async () => {
+  test("is registered once for repeated messages", async () => {
     const { server, register } = await waiting(provider);
     await register();
     await register();
     expect(server.listeners).toHaveLength(1);
   });
 
-  test("is made once when two workers are at it at the same moment", async () => {
+  test("is registered once by concurrent workers", async () => {
     const { server, register, read } = await waiting(provider);
     const outcomes = await Promise.allSettled([register(), register()]);
     expect(outcomes.map(({ status }) => status)).toContain("fulfilled");
@@ -158,7 +158,7 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
     expect(await read()).toMatchObject({ status: "ACTIVE" });
   });
 
-  test("is found again after a crash between its making and the note", async () => {
+  test("is found again after a crash before it was saved", async () => {
     const { server, register, read } = await waiting(provider);
     db.failNext("TransactWriteItems");
     await expect(register()).rejects.toThrow("planned failure");
@@ -171,7 +171,7 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
     });
   });
 
-  test("is found again when the provider's answer was lost", async () => {
+  test("is found again when the provider's response was lost", async () => {
     const { server, register, read } = await waiting(provider);
     server.failChanges("lost");
     await register();
@@ -179,7 +179,7 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
     expect(await read()).toMatchObject({ status: "ACTIVE" });
   });
 
-  test("is removed when the webhook was deleted meanwhile", async () => {
+  test("is removed when the webhook is deleted meanwhile", async () => {
     const { server, register, remove, left } = await waiting(provider);
     server.failChanges({ during: remove });
     await register();
@@ -250,7 +250,7 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
     expect(server.listeners).toEqual([]);
   });
 
-  test("is made after a failure that passes", async () => {
+  test("is registered after a transient failure", async () => {
     const { server, register, read } = await waiting(provider);
     server.failChanges({ status: 500 }, "hang");
     await register();
@@ -258,7 +258,7 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
     expect(server.listeners).toHaveLength(1);
   });
 
-  test("is changed when one with its URL is there already", async () => {
+  test("updates an existing listener with its URL", async () => {
     const { server, register, tenantId, webhookId } = await waiting(provider);
     await register();
     const filter = provider === "jira" ? "project = A" : provider === "gitlab" ? "push" : "Issue";
@@ -276,7 +276,7 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
     }
   });
 
-  test("is removed with its webhook, and removing it again harms nobody", async () => {
+  test("is removed with its webhook, idempotently", async () => {
     const { server, register, remove, unregister, read } = await waiting(provider);
     await register();
     const id = (await read())?.remote?.id ?? "";
@@ -288,7 +288,7 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
     await unregister(id);
   });
 
-  test("that the provider will not let us remove is left; a failure that may pass comes again", async () => {
+  test("that the provider refuses to remove is left; a transient failure is retried", async () => {
     const { server, register, remove, unregister, read } = await waiting(provider);
     await register();
     const id = (await read())?.remote?.id ?? "";
@@ -304,8 +304,8 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
   });
 });
 
-describe("what a registration needs", () => {
-  test("a published config of the provider's integration; the oldest one is taken", async () => {
+describe("registering a webhook", () => {
+  test("uses the oldest published config of the provider's integration", async () => {
     const { tenantId, configId, tenant } = await waiting("github");
     expect(await findRegistration(db, tenantId, "github")).toEqual({ configId });
     expect(await findRegistration(db, tenantId, "gitlab")).toBeUndefined();
@@ -314,7 +314,7 @@ describe("what a registration needs", () => {
     expect(await findRegistration(db, tenantId, "github")).toBeUndefined();
   });
 
-  test("costs one read, and none for a provider that takes no registrations", async () => {
+  test("costs one read, and none for a provider without registration", async () => {
     const { tenantId } = await waiting("github");
     db.calls.length = 0;
     await findRegistration(db, tenantId, "stripe");
@@ -323,7 +323,7 @@ describe("what a registration needs", () => {
     expect(db.calls).toEqual(["Query"]);
   });
 
-  test("without a config the webhook fails and says so", async () => {
+  test("without a config the webhook fails with a reason", async () => {
     const { tenant, configId, register, read } = await waiting("github");
     await deleteIntegrationConfig({ ctx: tenant.ctx, input: { configId }, deps: tenant.deps });
     await register();
@@ -333,14 +333,14 @@ describe("what a registration needs", () => {
     });
   });
 
-  test("a webhook that does not wait is left alone", async () => {
+  test("a webhook that is not pending is unchanged", async () => {
     const { server, register, read } = await waiting("github", { status: "DISABLED" });
     await register();
     expect(await read()).toMatchObject({ status: "DISABLED" });
     expect(server.requests).toEqual([]);
   });
 
-  test("one that is disabled meanwhile keeps its status, and its listener is noted", async () => {
+  test("a webhook that is disabled meanwhile keeps its status, and its listener is saved", async () => {
     const { server, register, read, tenantId, webhookId } = await waiting("github");
     const disable = () =>
       updateWebhook(db, tenantId, webhookId, { status: "DISABLED", modifiedAt: 0 });
@@ -352,7 +352,7 @@ describe("what a registration needs", () => {
     });
   });
 
-  test("a change of the filter meanwhile holds in the end", async () => {
+  test("a concurrent change of the filter takes effect", async () => {
     const { server, register, read, tenantId, webhookId } = await waiting("github");
     const change = () => updateWebhook(db, tenantId, webhookId, { filter: "push", modifiedAt: 1 });
     server.failChanges({ during: change });
@@ -388,7 +388,7 @@ describe("what a registration needs", () => {
     expect((await read())?.remote?.id).toBe(server.listeners[0]?.id);
   });
 
-  test("a listener that GitHub says is there already is found and taken", async () => {
+  test("a listener that GitHub reports as existing is found and used", async () => {
     const { server, register, read } = await waiting("github");
     server.failChanges("lost");
     server.failNext({ status: 200, body: [] }, { status: 200, body: [] });
@@ -397,7 +397,7 @@ describe("what a registration needs", () => {
     expect(await read()).toMatchObject({ status: "ACTIVE" });
   });
 
-  test("settings that GitHub does not accept are told", async () => {
+  test("settings that GitHub rejects are reported", async () => {
     const { server, register, read } = await waiting("github");
     server.failChanges({ status: 422, body: {} });
     await register();
@@ -419,14 +419,14 @@ describe("what a registration needs", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("a webhook without a secret gets no listener whose deliveries nobody could trust", async () => {
+  test("a webhook without a secret is not registered", async () => {
     const { server, register, read } = await waiting("github", { secret: null });
     await register();
     expect(await read()).toMatchObject({ statusReason: "The webhook has no signing secret." });
     expect(server.listeners).toEqual([]);
   });
 
-  test("a Linear webhook without a secret gets one, the listener's own", async () => {
+  test("a Linear webhook without a secret gets one from its registration", async () => {
     const { deps, server, register, read, tenantId } = await waiting("linear", { secret: null });
     await register();
     const webhook = await read();
@@ -436,7 +436,7 @@ describe("what a registration needs", () => {
     expect(server.listeners).toMatchObject([{ settings: { secret: known } }]);
   });
 
-  test("a bot that listens somewhere else keeps doing so", async () => {
+  test("a bot's webhook with another URL is kept", async () => {
     const { server, register, read } = await waiting("telegram");
     const theirs = { id: "x", url: "https://elsewhere.example.com", settings: {} };
     server.listeners.push(theirs);
@@ -445,7 +445,7 @@ describe("what a registration needs", () => {
     expect(server.listeners).toEqual([theirs]);
   });
 
-  test("a query that Jira refuses with status 200 is told", async () => {
+  test("a query that Jira refuses with status 200 is reported", async () => {
     const { register, read } = await waiting("jira", { filter: "project is empty" });
     await register();
     expect((await read())?.statusReason).toContain("filter");
@@ -487,7 +487,7 @@ describe("the renewal of listeners", () => {
     return { ...all, renew, refreshes, expiresAt: (await all.read())?.expiresAt ?? 0 };
   };
 
-  test("leaves those alone that live on for more than three days", async () => {
+  test("skips listeners that expire in more than three days", async () => {
     const { tenant, renew, refreshes, expiresAt } = await registered();
     expect(expiresAt - tenant.ctx.clock()).toBe(30 * day);
     tenant.advance(26 * day);
@@ -505,7 +505,7 @@ describe("the renewal of listeners", () => {
     expect(await left()).toMatchObject([{ expiresAt: jiraExpiry.renewed }]);
   });
 
-  test("does no harm when it runs twice at once", async () => {
+  test("is safe to run concurrently", async () => {
     const { tenant, renew, read, left } = await registered();
     tenant.advance(28 * day);
     await Promise.all([renew(), renew()]);
@@ -513,7 +513,7 @@ describe("the renewal of listeners", () => {
     expect(await left()).toHaveLength(1);
   });
 
-  test("forgets those whose webhook is gone", async () => {
+  test("deletes the expiry of a deleted webhook's listener", async () => {
     const { tenant, renew, refreshes, remove, left } = await registered();
     await remove();
     tenant.advance(29 * day);
@@ -522,7 +522,7 @@ describe("the renewal of listeners", () => {
     expect(await left()).toEqual([]);
   });
 
-  test("tries again after a failure, and says so once the listener has expired", async () => {
+  test("retries after a failure, and reports it once the listener has expired", async () => {
     const { tenant, server, renew, read, left } = await registered();
     tenant.advance(28 * day);
     server.failChanges({ status: 500 });
@@ -538,7 +538,7 @@ describe("the renewal of listeners", () => {
     expect(await left()).toEqual([]);
   });
 
-  test("one that fails does not keep the others from being renewed", async () => {
+  test("one failure does not prevent other renewals", async () => {
     const bad = await registered();
     const good = await registered();
     bad.tenant.advance(28 * day);

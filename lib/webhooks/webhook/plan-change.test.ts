@@ -55,7 +55,7 @@ describe("a change of a webhook that can be registered", () => {
     expect(planChange(before, body, false)).toMatchObject({ registers: false });
   });
 
-  test("to another place leaves its listener and makes another, unless it is disabled", () => {
+  test("to another place removes its listener and registers another, unless it is disabled", () => {
     const moved = { remote: null, expiresAt: null, externalContext: "acme/other" };
     const body = { externalContext: "acme/other" };
     expect(planChange(webhook, body, true)).toMatchObject({

@@ -47,7 +47,7 @@ const register = (webhookId: string) => ({
 });
 
 describe("a webhook whose tenant has credentials for the provider", () => {
-  test("waits for its listener, which is asked for; another provider's does not", async () => {
+  test("is pending and queues its registration; another provider's webhook does not", async () => {
     const made = await create("github");
     expect(made.status).toBe("PENDING");
     expect(tenant.sent).toEqual([register(made.id)]);
@@ -55,7 +55,7 @@ describe("a webhook whose tenant has credentials for the provider", () => {
     expect(tenant.sent).toHaveLength(1);
   });
 
-  test("has its listener follow another filter or secret", async () => {
+  test("updates its listener for another filter or secret", async () => {
     const id = await registered();
     expect(await update(id, { filter: "issues" })).toMatchObject({ status: "PENDING" });
     expect(await update(id, { signingSecret: "another" })).toMatchObject({ status: "PENDING" });
@@ -63,7 +63,7 @@ describe("a webhook whose tenant has credentials for the provider", () => {
     expect(await getWebhook(db, tenantId(), id)).toMatchObject({ remote });
   });
 
-  test("that moves to another place leaves no listener at the old one", async () => {
+  test("that moves to another place removes the listener at the old one", async () => {
     const id = await registered();
     await update(id, { externalContext: "acme/other" });
     const unregister = {
@@ -82,7 +82,7 @@ describe("a webhook whose tenant has credentials for the provider", () => {
     });
   });
 
-  test("that is changed while its listener is noted loses neither", async () => {
+  test("that is updated while its listener is saved loses neither", async () => {
     const { id } = await create("github");
     const noted = { status: "ACTIVE", remote, modifiedAt: 1 } as const;
     await Promise.all([

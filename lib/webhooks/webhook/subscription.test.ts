@@ -73,7 +73,7 @@ const countersOf = async (id: string) => {
 };
 
 describe("a subscription", () => {
-  test("is kept as it was sent, whatever JSON its input is, and listed in the order of its making", async () => {
+  test("is stored as sent, for any JSON input, and listed in order of creation", async () => {
     const input = {
       whole: "{% payload %}",
       text: "{% eventType %} of {% provider %}",
@@ -90,7 +90,7 @@ describe("a subscription", () => {
     expect(await getSubscription(db, tenantId(), webhookId, first.id)).toEqual(first);
   });
 
-  test("is refused with a filter or an input that is no JSONata, each where it is wrong", async () => {
+  test("is refused with an invalid filter or input, each with its pointer", async () => {
     expect(await places(subscribe({ filter: "payload.(" }))).toEqual(["/filter"]);
     expect(await places(subscribe({ input: { a: [{ "b/c": "{% 1 + %}" }] } }))).toEqual([
       "/input/a/0/b~1c",
@@ -110,7 +110,7 @@ describe("a subscription", () => {
     expect(await list()).toEqual([]);
   });
 
-  test("is refused when those of its webhook would be too large to list", async () => {
+  test("is refused when the subscriptions of its webhook would be too large to list", async () => {
     const input = "x".repeat(65_000);
     for (let count = 0; count < 61; count += 1) await subscribe({ input });
     await expect(subscribe({ input })).rejects.toMatchObject({ slug: "conflict" });
@@ -119,7 +119,7 @@ describe("a subscription", () => {
     await subscribe({ input });
   });
 
-  test("that is ended is gone with what leads to it, and unknown from then on", async () => {
+  test("that is deleted leaves no items and is unknown", async () => {
     const before = await itemsOfTenant();
     const { id } = await subscribe({ input: { a: 1 } });
     await remove(id);
@@ -130,14 +130,14 @@ describe("a subscription", () => {
     await expect(remove(id, await newWebhook())).rejects.toMatchObject({ slug: "not-found" });
   });
 
-  test("is ended by one of two who end it at once", async () => {
+  test("is deleted by one of two concurrent requests", async () => {
     const { id } = await subscribe();
     const outcomes = await Promise.allSettled([remove(id), remove(id)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(await countersOf(webhookId)).toEqual([0, 0]);
   });
 
-  test("of many made at once is counted, each of them", async () => {
+  test("is counted for each of many concurrent creations", async () => {
     const made = await Promise.all(Array.from({ length: 8 }, () => subscribe()));
     expect(await countersOf(webhookId)).toMatchObject([8, expect.any(Number)]);
     await Promise.all(made.map(({ id }) => remove(id)));
@@ -148,7 +148,7 @@ describe("a subscription", () => {
 describe("a connector", () => {
   const message = { user: { id: "u" }, conversation: { id: "c" }, text: "{% payload.text %}" };
 
-  test("subscribes by its id, however that is written, with an input or without", async () => {
+  test("subscribes by its id in any case, with an input or without", async () => {
     const id = await connect();
     const plain = await subscribeConnector(id.toUpperCase());
     expect(plain).toMatchObject({ subscriberType: "Connector", subscriberId: id, input: null });
@@ -158,7 +158,7 @@ describe("a connector", () => {
     expect(await list()).toEqual([mapped]);
   });
 
-  test("cannot where there is none of that id in the tenant: an agent's id is none of a connector", async () => {
+  test("is refused for an id that is not a connector of the tenant, such as an agent's", async () => {
     const elsewhere = testTenant(db);
     await elsewhere.createAgent("hello");
     const own = tenant;
@@ -173,14 +173,14 @@ describe("a connector", () => {
     expect(await list()).toEqual([]);
   });
 
-  test("of Teams, which answers only what Teams sent, takes no input", async () => {
+  test("of Teams is refused with an input", async () => {
     const id = await connect("teams", { appId: "app", appPassword: "password" });
     expect(await places(subscribeConnector(id, { input: message }))).toEqual(["/input"]);
     await subscribeConnector(id);
     await subscribeConnector(id, { input: null });
   });
 
-  test("that is deleted has its subscriptions ended, at every webhook, and no others", async () => {
+  test("that is deleted loses its subscriptions at every webhook, and no others", async () => {
     const [id, other] = [await connect(), await connect()];
     const second = await newWebhook();
     const others = [await subscribeConnector(other), await subscribe()];
@@ -208,7 +208,7 @@ describe("deleting an agent", () => {
       { ...tenant.deps, clock: tenant.ctx.clock, until },
     );
 
-  test("ends its subscriptions at every webhook, and no others", async () => {
+  test("deletes its subscriptions at every webhook, and no others", async () => {
     await tenant.createAgent("other");
     const second = await newWebhook();
     await subscribe();
@@ -222,7 +222,7 @@ describe("deleting an agent", () => {
     expect(left.filter((pk) => pk.includes("SUBSCRIBER#Agent#hello"))).toEqual([]);
   });
 
-  test("ends the subscriptions of its connectors", async () => {
+  test("deletes the subscriptions of its connectors", async () => {
     await subscribeConnector(await connect());
     await removeAgent();
     await purge();
@@ -231,7 +231,7 @@ describe("deleting an agent", () => {
     expect(left.filter((pk) => pk.includes("SUBSCRIBER#"))).toEqual([]);
   });
 
-  test("frees the agent's id only when its subscriptions are gone, however often it is cut short", async () => {
+  test("frees the agent's id only after its subscriptions are deleted, however often it is interrupted", async () => {
     for (let count = 0; count < 3; count += 1) await subscribe();
     await removeAgent();
     for (let left = 2; left >= 0; left -= 1) {
@@ -244,7 +244,7 @@ describe("deleting an agent", () => {
     expect(await list()).toEqual([]);
   });
 
-  test("beside somebody who subscribes it leaves no subscription behind", async () => {
+  test("leaves no subscription behind when one is created concurrently", async () => {
     for (let round = 0; round < 6; round += 1) {
       await Promise.allSettled([removeAgent(), subscribe(), subscribe()]);
       await purge();

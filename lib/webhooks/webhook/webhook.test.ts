@@ -69,7 +69,7 @@ const clearText = async () =>
     .join("\n");
 
 describe("a webhook", () => {
-  test("has an absolute URL, and a new secret that is shown by create alone and stored sealed", async () => {
+  test("has an absolute URL, and a new secret that only create returns and that is stored encrypted", async () => {
     const made = await create({ provider: "github", externalContext: "acme/app" });
     expect(made).toMatchObject({
       provider: "github",
@@ -87,7 +87,7 @@ describe("a webhook", () => {
     expect(await update(made.id, { filter: "new" })).toMatchObject({ signingSecret: null });
   });
 
-  test("has a secret that stands in for the provider's own, until that is given", async () => {
+  test("has a placeholder secret until the provider's own is set", async () => {
     const stripe = await create({ provider: "stripe" });
     expect(stripe.signingSecret).toMatch(/^whsec_[0-9a-f]{64}$/);
     expect((await stored(stripe.id)).isStandIn).toBe(true);
@@ -99,7 +99,7 @@ describe("a webhook", () => {
     expect((await stored(given.id)).isStandIn).toBe(false);
   });
 
-  test("has no secret that the provider alone can make, or need not sign, unless one is given", async () => {
+  test("has no generated secret if only the provider can create it, or signing is optional", async () => {
     const slack = await create({ provider: "discord" });
     expect(slack).toMatchObject({ authMode: "HMAC", signingSecret: null });
     const generic = await create({ provider: "generic" });
@@ -113,14 +113,14 @@ describe("a webhook", () => {
     expect((await stored(signing.id)).secret).not.toBeNull();
   });
 
-  test("of an unknown provider is refused by naming the known ones", async () => {
+  test("of an unknown provider is refused with the list of providers", async () => {
     await expect(create({ provider: "carrier-pigeon" })).rejects.toMatchObject({
       slug: "validation-failed",
       members: { errors: [{ pointer: "/provider", detail: expect.stringContaining("github") }] },
     });
   });
 
-  test("takes a secret only in the provider's own form, on create and on change", async () => {
+  test("accepts a secret only in the provider's format, on create and update", async () => {
     const places = { members: { errors: [{ pointer: "/signingSecret" }] } };
     const wrong = { signingSecret: "whsec_ not this" };
     await expect(create({ provider: "standard", ...wrong })).rejects.toMatchObject(places);
@@ -128,7 +128,7 @@ describe("a webhook", () => {
     await expect(update(id, wrong)).rejects.toMatchObject(places);
   });
 
-  test("changes only in what is sent, null clears, and a new secret is never shown", async () => {
+  test("updates only sent members, null clears, and a new secret is not returned", async () => {
     const { id } = await create({ provider: "slack", filter: "a", externalContext: "b" });
     tenant.advance(1_000);
     const signingSecret = "8f742231b10e8888abcd99yyyzzz85a5";
@@ -157,7 +157,7 @@ describe("a webhook", () => {
     await expect(remove(id)).rejects.toMatchObject({ slug: "not-found" });
   });
 
-  test("stands first in the list when it is the newest", async () => {
+  test("is listed newest first", async () => {
     const made = [];
     for (const provider of ["github", "generic", "slack"]) {
       made.push((await create({ provider })).id);
@@ -167,7 +167,7 @@ describe("a webhook", () => {
     expect(list.map(({ id }) => id)).toEqual(made.reverse());
   });
 
-  test("is refused when the tenant has as many as it may", async () => {
+  test("is refused at the tenant's limit", async () => {
     const item = await stored((await create({ provider: "github" })).id);
     const ids = Array.from({ length: mostWebhooks - 1 }, (_, at) => {
       return uuidAt(at, tenant.ctx.randomBytes(10));
@@ -179,11 +179,11 @@ describe("a webhook", () => {
   });
 });
 
-describe("a secret that the provider tells", () => {
+describe("a secret that the provider sends", () => {
   const learn = (id: string, secret: string) =>
     learnSecret(db, tenant.deps.sealer, tenantId(), { before: { id, secret: null }, secret });
 
-  test("is learnt once, by whoever comes first", async () => {
+  test("is saved once, from the first request", async () => {
     const { id } = await create({ provider: "notion" });
     expect((await stored(id)).secret).toBeNull();
     const outcomes = await Promise.all([learn(id, "one"), learn(id, "two"), learn(id, "three")]);
@@ -193,14 +193,14 @@ describe("a secret that the provider tells", () => {
     expect(await learn(id, "four")).toBe("taken");
   });
 
-  test("makes no webhook out of one that is gone", async () => {
+  test("does not recreate a deleted webhook", async () => {
     const { id } = await create({ provider: "notion" });
     await remove(id);
     expect(await learn(id, "late")).toBe("taken");
     expect(await getWebhook(db, tenantId(), id)).toBeUndefined();
   });
 
-  test("opens for its own webhook alone", async () => {
+  test("can only be decrypted for its own webhook", async () => {
     const { secret } = await stored((await create({ provider: "github" })).id);
     const { id } = await create({ provider: "github" });
     const open = openSecret(tenant.deps.sealer, tenantId(), { id, secret });
@@ -240,7 +240,7 @@ describe("deleting a webhook", () => {
 
   beforeEach(() => tenant.createAgent("hello"));
 
-  test("hides it at once, asks for the rest to be removed, and is 404 when repeated", async () => {
+  test("hides it immediately, queues the purge, and returns 404 when repeated", async () => {
     const { id } = await create({ provider: "github" });
     tenant.sent.length = 0;
     await remove(id);
@@ -281,7 +281,7 @@ describe("deleting a webhook", () => {
     expect(tenant.deps.objects.all.size).toBe(0);
   });
 
-  test("asks for the end of its listener, with all that is needed for that, once", async () => {
+  test("queues the removal of its listener once", async () => {
     const { id } = await create({ provider: "github", externalContext: "acme/app" });
     await register(id);
     await remove(id);
@@ -300,7 +300,7 @@ describe("deleting a webhook", () => {
     ]);
   });
 
-  test("beside its registration forgets no listener that was noted", async () => {
+  test("removes a listener that was saved concurrently", async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await create({ provider: "github" });
       const before = await stored(id);
@@ -315,7 +315,7 @@ describe("deleting a webhook", () => {
     }
   });
 
-  test("of one is had by one of two who delete at once", async () => {
+  test("succeeds for one of two concurrent requests", async () => {
     const { id } = await create({ provider: "github" });
     const outcomes = await Promise.allSettled([remove(id), remove(id)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
@@ -323,7 +323,7 @@ describe("deleting a webhook", () => {
     expect((await itemsOfTenant()).some(({ sk }) => String(sk).includes(id))).toBe(false);
   });
 
-  test("beside somebody who subscribes leaves no subscription behind", async () => {
+  test("leaves no subscription behind when one is created concurrently", async () => {
     const before = (await itemsOfTenant()).length;
     for (let round = 0; round < 10; round += 1) {
       const { id } = await create({ provider: "github" });
@@ -342,7 +342,7 @@ describe("deleting a webhook", () => {
     expect((await itemsOfTenant()).length).toBe(before);
   });
 
-  test("a purge that meets a living webhook, or is repeated, does no harm", async () => {
+  test("a purge of an existing webhook, or a repeated one, changes nothing", async () => {
     const { id } = await create({ provider: "github" });
     await subscribe(id);
     const before = await itemsOfTenant();
@@ -354,7 +354,7 @@ describe("deleting a webhook", () => {
     expect((await itemsOfTenant()).some(({ pk }) => String(pk).includes(id))).toBe(false);
   });
 
-  test("a purge that runs out of time asks to go on, and one that dies is finished by the next", async () => {
+  test("a purge that runs out of time queues another, and a crashed one is completed by the next", async () => {
     const before = (await itemsOfTenant()).length;
     const { id } = await create({ provider: "github" });
     await subscribe(id);

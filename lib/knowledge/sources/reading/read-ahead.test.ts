@@ -3,7 +3,7 @@ import { readAll } from "../../../../test/harness/source-apis/read-source.ts";
 import type { SourceDocument } from "../source.ts";
 import { readAhead, readersAtOnce } from "./read-ahead.ts";
 
-test("begins those behind while one is read, no more than are allowed, and keeps their order", async () => {
+test("starts the next documents while one is read, up to the limit, and keeps their order", async () => {
   let begun = 0;
   let done = 0;
   let most = 0;
@@ -24,7 +24,7 @@ test("begins those behind while one is read, no more than are allowed, and keeps
   expect(most).toBe(readersAtOnce);
 });
 
-test("fails in the failing document's turn", async () => {
+test("throws a failure in its document's turn", async () => {
   async function* broken(): AsyncGenerator<string> {
     yield await Promise.reject(new Error("broken"));
   }

@@ -37,7 +37,7 @@ test("reads the first 10 MiB", async () => {
   expect((await read(url))?.length).toBe(longestFile);
 });
 
-test("reads the character set that the answer names, unknown ones as UTF-8", async () => {
+test("decodes the character set of the response, unknown ones as UTF-8", async () => {
   const answer = (charset: string) => () => ({
     headers: { "content-type": `text/plain; charset=${charset}` },
     body: "é",
@@ -53,7 +53,7 @@ test.each([403, 404])("has no text when it answers %i", async (status) => {
   expect(await read(url)).toBe("");
 });
 
-test("fails when the source fails or redirects without end", async () => {
+test("fails when the source fails or redirects endlessly", async () => {
   const broken = await serve(() => ({ status: 500 }));
   await expect(read(broken.url)).rejects.toMatchObject({ upstreamStatus: 500 });
   const circle = await serve(() => ({ status: 302, headers: { location: "/" } }));

@@ -10,7 +10,7 @@ const item = (...content: unknown[]) => ({ type: "listItem", content });
 const cell = (value: string) => ({ type: "tableCell", content: [paragraph(text(value))] });
 const doc = (...content: unknown[]) => ({ type: "doc", version: 1, content });
 
-test("reads the documented nodes as a reader would", () => {
+test("reads the documented nodes as text", () => {
   const read = adfToText(
     doc(
       { type: "heading", attrs: { level: 1 }, content: [text("Title")] },
@@ -84,7 +84,7 @@ test("reads the documented nodes as a reader would", () => {
   );
 });
 
-test("never fails, whatever JSON it is given", () => {
+test("never fails for any JSON", () => {
   const type = fc.constantFrom(
     ..."doc text paragraph codeBlock bulletList orderedList listItem taskItem table tableRow tableCell date media mention expand hardBreak constructor".split(
       " ",
@@ -115,7 +115,7 @@ test("never fails, whatever JSON it is given", () => {
   );
 });
 
-test("reads what is nested a hundred thousand deep", () => {
+test("reads a hundred thousand nested levels", () => {
   const open = '{"type":"bulletList","content":[{"type":"listItem","content":[';
   const depth = 50_000;
   const nested: unknown = JSON.parse(

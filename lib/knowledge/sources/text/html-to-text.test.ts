@@ -32,7 +32,7 @@ test.each([
   expect(htmlToText(html)).toBe(text);
 });
 
-test("never fails, whatever it is given", () => {
+test("never fails for any input", () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -52,7 +52,7 @@ test("never fails, whatever it is given", () => {
   );
 });
 
-test("gives the same text in pieces as in one", async () => {
+test("gives the same text in pieces as at once", async () => {
   const html =
     "<p>caf&eacute; one</p><ul><li>a</li><li>b</li></ul><pre> x\n y</pre><p>end</p>".repeat(50);
   async function* pieces() {
@@ -74,7 +74,7 @@ test.each(["<b>", "<ul><li>", "<div><table><tr><td>", "<svg>", "<form><p>"])(
   },
 );
 
-test("goes on reading behind what is nested too deeply", () => {
+test("continues reading after too deeply nested elements", () => {
   expect(htmlToText(`${"<div>".repeat(1_000)}deep${"</div>".repeat(1_000)}<p>after</p>`)).toBe(
     "deep\n\nafter",
   );

@@ -41,7 +41,7 @@ test.each([
   expect(storageToText(storage)).toBe(text);
 });
 
-test("never fails, whatever it is given", () => {
+test("never fails for any input", () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom(
