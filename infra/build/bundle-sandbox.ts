@@ -4,7 +4,7 @@ import { sources } from "./options.ts";
 
 const lib = resolve(import.meta.dirname, "../../lib");
 
-/** The module that starts the sandbox's thread: what has it in its bundle needs the thread's files beside it. */
+/** Module that starts the sandbox's thread; functions that contain it need the thread's files next to them. */
 export const sandboxStarter = "lib/platform/sandbox/start-thread.ts";
 
 /** Bundles the script of the sandbox's thread and the module of each task; returns code by file name. */

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FunctionRecord, HandlerFile } from "../functions.ts";
 
-/** A function's entry module: a file, or the source of a module that is made here. */
+/** Entry module of a function: a file, or generated source. */
 export type Entry = { name: string } & ({ file: string } | { source: string });
 
 const pathReader = fileURLToPath(
@@ -11,8 +11,8 @@ const pathReader = fileURLToPath(
 const streamer = fileURLToPath(new URL("../../lib/edge/streamed.ts", import.meta.url));
 
 /**
- * One handler is its own entry, unless it streams. Several are told apart by the verb of the last path
- * parameter; a verb that none of them has goes to the first, which answers 404 or 405.
+ * Returns the entry of a function: its handler's file, or source that selects a handler by the verb of the last path
+ * parameter. The first handler gets unknown verbs and responds with 404 or 405.
  */
 export const entryOf = (
   { name, handlers }: Pick<FunctionRecord, "name" | "handlers">,

@@ -1,8 +1,6 @@
 /**
- * Stands in for `@aws-sdk/credential-provider-node` in the bundles. Lambda gives a function its
- * credentials in the environment, so the SSO, INI, process, STS and metadata providers, some 100 KB, are
- * left out. They are the same as long as the function's environment lives, so they are read once: the
- * SDK asks several times for each request.
+ * Replaces `@aws-sdk/credential-provider-node` in the bundles: Lambda sets credentials in the environment, so the other
+ * providers (about 100 KB) are left out. Reads them once, because the SDK asks several times per request.
  */
 export const defaultProvider = () => {
   let known: Promise<Credentials> | undefined;

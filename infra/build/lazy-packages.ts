@@ -3,21 +3,18 @@ import { basename, dirname, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { sources } from "./options.ts";
 
-/** A package that is loaded lazily. */
+/** A package that is imported by `import()`. */
 export type LazyPackage = {
-  /** The specifier that the code imports, such as `@aws-sdk/client-s3`. */
+  /** For example `@aws-sdk/client-s3`. */
   specifier: string;
-  /** Path of the package's entry file. */
+  /** Path of the entry file. */
   entry: string;
 };
 
-/** The lazy packages, by the file name of their bundle. */
+/** Lazy packages by the file name of their bundle. */
 export type LazyPackages = ReadonlyMap<string, LazyPackage>;
 
-/**
- * The SDK loads its codec for operations that stream events when one is called. No function calls one, so
- * the codec is left out.
- */
+/** The SDK's codec for event streams, which no function uses; it is left out. */
 const eventStreams = /^@smithy\/core\/event-streams$/;
 const withoutEventStreams: Plugin = {
   name: "without-event-streams",
@@ -29,9 +26,8 @@ const withoutEventStreams: Plugin = {
 };
 
 /**
- * A package that is imported by `import()` becomes a file of its own, complete in itself. It repeats what
- * it shares with the start of the function, some of the SDK's core, so that the start stays one file.
- * Only packages: a module of our own must not exist twice in a function.
+ * Creates a plugin that keeps lazy packages out of the bundle, to be complete files of their own. They repeat code that
+ * they share with the function. The project's own modules stay in the bundle: none may exist twice in a function.
  */
 export const lazyPackages = (): { plugin: Plugin; found: LazyPackages } => {
   const found = new Map<string, LazyPackage>();
@@ -57,8 +53,8 @@ export const lazyPackages = (): { plugin: Plugin; found: LazyPackages } => {
 };
 
 /**
- * Bundles the lazy packages; returns their code by file name. esbuild gives a CommonJS entry no export but
- * the default, so such a package is bundled behind a module that exports its members by name.
+ * Bundles the lazy packages; returns code by file name. esbuild gives a CommonJS entry only a default export, so such a
+ * package is bundled behind a module that exports its members by name.
  */
 export const bundlePackages = async (found: LazyPackages): Promise<ReadonlyMap<string, string>> => {
   if (found.size === 0) return new Map();
@@ -102,7 +98,7 @@ const withNamedExports: Plugin = {
 
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
-/** A module that exports the members of a CommonJS module by name, and the whole as its default, as Node does. */
+/** Returns a module that exports a CommonJS module as Node does: its members by name, and itself as the default. */
 const namedExportsOf = (file: string): string => {
   const members = Object.keys(createRequire(file)(file)).filter(
     (name) => identifier.test(name) && name !== "default",

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { BuildOptions } from "esbuild";
 
-/** How everything is bundled: for Lambda's Node 24, as ESM. */
+/** esbuild options of all bundles: ESM for Node 24. */
 export const bundling = {
   bundle: true,
   format: "esm",
@@ -14,7 +14,7 @@ export const bundling = {
   write: false,
 } as const satisfies BuildOptions;
 
-/** How sources, in difference to chunks made of them, are bundled. */
+/** esbuild options for sources, which are minified once. */
 export const sources = {
   ...bundling,
   minify: true,
