@@ -7,7 +7,7 @@ const secretBytes = 32;
 const secretLength = 43;
 const checksumLength = 6;
 
-/** Which prefixes are taken: `prefix` is issued and carries a checksum, earlier ones do not. */
+/** Accepted key prefixes: new keys have `prefix` and a checksum; keys with earlier prefixes have no checksum. */
 export type KeyPrefixes = { prefix: string; earlierPrefixes: readonly string[] };
 
 const toBase62 = (value: bigint, length: number): string => {
@@ -32,7 +32,7 @@ export const makeApiKey = (prefix: string, randomBytes: (count: number) => Uint8
   return body + checksumOf(body);
 };
 
-/** Whether a string can be a key at all: known without reading storage. */
+/** Returns whether a string has the format of a key, without a storage call. */
 export const isApiKey = (key: string, { prefix, earlierPrefixes }: KeyPrefixes): boolean => {
   const split = /^([A-Za-z0-9-]+)_live_([0-9A-Za-z]{16,200})$/.exec(key);
   if (!split) return false;
@@ -41,5 +41,5 @@ export const isApiKey = (key: string, { prefix, earlierPrefixes }: KeyPrefixes):
   return key.slice(-checksumLength) === checksumOf(key.slice(0, -checksumLength));
 };
 
-/** What is stored of a key: its SHA-256, in hex. */
+/** Returns the SHA-256 of a key in hex, which is all that is stored of it. */
 export const hashApiKey = (key: string): string => createHash("sha256").update(key).digest("hex");

@@ -91,7 +91,7 @@ describe("authentication", () => {
     expect(reported).toMatchObject({ limit: 5, remaining: 3 });
   });
 
-  test("the window turns with a second call and counts from one again", async () => {
+  test("starts a new window with a second storage call", async () => {
     const { key } = await storeKey();
     for (let call = 0; call < 5; call += 1) await attempt({ "x-api-key": key });
     runtime.advance(windowSeconds * 1_000);
@@ -101,7 +101,7 @@ describe("authentication", () => {
     expect(reported?.remaining).toBe(4);
   });
 
-  test("requests that meet at the turn of a window are each counted once", async () => {
+  test("counts concurrent requests at the start of a window once each", async () => {
     const { key } = await storeKey();
     deps.limits.requests = 100;
     await Promise.all(Array.from({ length: 20 }, () => attempt({ "x-api-key": key })));
@@ -109,7 +109,7 @@ describe("authentication", () => {
     expect(reported?.remaining).toBe(100 - 21);
   });
 
-  test("over the limit a key is refused until the window ends, and told when that is", async () => {
+  test("returns 429 with Retry-After to a key over its limit, until the window ends", async () => {
     const { key } = await storeKey();
     for (let call = 0; call < 5; call += 1) await attempt({ "x-api-key": key });
     await expect(attempt({ "x-api-key": key })).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe("authentication", () => {
     await expect(attempt({ "x-api-key": key })).resolves.toMatchObject({ type: "ApiKey" });
   });
 
-  test("an instance whose clock is behind counts in the window that is open", async () => {
+  test("counts in the current window when the instance's clock is behind", async () => {
     const { key } = await storeKey();
     await attempt({ "x-api-key": key });
     runtime.advance(-2 * windowSeconds * 1_000);
@@ -131,7 +131,7 @@ describe("authentication", () => {
     expect(reported?.remaining).toBe(2);
   });
 
-  test("a mistyped key is refused without looking for it", async () => {
+  test("refuses a mistyped key without reading it", async () => {
     const { key } = await storeKey();
     const mistyped = key.slice(0, -1) + (key.endsWith("a") ? "b" : "a");
     const before = (await db.scan()).filter((item) => String(item.pk).startsWith("KEYHASH"));
@@ -142,14 +142,14 @@ describe("authentication", () => {
     expect(after).toEqual(before);
   });
 
-  test("an unknown key creates nothing under its hash", async () => {
+  test("writes no item for an unknown key", async () => {
     const key = makeApiKey("wharf", runtime.randomBytes);
     await expect(attempt({ "x-api-key": key })).rejects.toMatchObject({ slug: "unauthenticated" });
     const hash = keyHashKey(hashApiKey(key)).pk;
     expect((await db.scan()).filter((item) => item.pk === hash)).toEqual([]);
   });
 
-  test("an expired key is told so, at the very millisecond", async () => {
+  test("returns credentials-expired for a key from the millisecond of its expiry", async () => {
     const { key } = await storeKey(runtime.clock() + 1);
     await expect(attempt({ "x-api-key": key })).resolves.toMatchObject({ type: "ApiKey" });
     runtime.advance(1);
@@ -158,14 +158,14 @@ describe("authentication", () => {
     });
   });
 
-  test("a secret that was rotated away is unknown, from the very millisecond on", async () => {
+  test("returns unauthenticated for a rotated secret from the millisecond that its grace period ends", async () => {
     const { key } = await storeKey(null, runtime.clock() + 1);
     await expect(attempt({ "x-api-key": key })).resolves.toMatchObject({ type: "ApiKey" });
     runtime.advance(1);
     await expect(attempt({ "x-api-key": key })).rejects.toMatchObject({ slug: "unauthenticated" });
   });
 
-  test("refused calls are counted by source address, up to its limit", async () => {
+  test("counts refused calls per source address, up to the limit", async () => {
     const address = randomUUID();
     const refuse = (at: string) => countRefusal(deps, { address: at, now: runtime.clock() });
     const counts = [];
@@ -174,7 +174,7 @@ describe("authentication", () => {
     expect(await refuse(randomUUID())).toMatchObject({ limit: 3, remaining: 2 });
   });
 
-  test("two credentials are ambiguous, whichever they are", async () => {
+  test("returns ambiguous-credentials for two credentials of any kind", async () => {
     const ambiguous = { slug: "ambiguous-credentials" };
     await expect(attempt({ "x-api-key": "a", authorization: "Bearer b" })).rejects.toMatchObject(
       ambiguous,
@@ -185,7 +185,7 @@ describe("authentication", () => {
     );
   });
 
-  test("another scheme, or a key in the place of a token, is refused", async () => {
+  test("refuses other authorization schemes, and an API key as a bearer token", async () => {
     const { key } = await storeKey();
     await expect(attempt({ authorization: "Basic dXNlcjpwYXNz" })).rejects.toMatchObject({
       slug: "unauthenticated",
@@ -195,7 +195,7 @@ describe("authentication", () => {
     });
   });
 
-  test("a user's call goes through when the counter cannot be written", async () => {
+  test("admits a user when the counter cannot be written", async () => {
     db.failNext("UpdateItem");
     await expect(attempt({ authorization: "Bearer user-1" })).resolves.toMatchObject({
       type: "User",
@@ -204,7 +204,7 @@ describe("authentication", () => {
     expect(reported).toBeUndefined();
   });
 
-  test("a key's call goes through when its use cannot be written, unless the key is no good", async () => {
+  test("admits a key when its use cannot be written, but not an unknown or expired one", async () => {
     const { key, id } = await storeKey();
     db.failNext("UpdateItem");
     await expect(attempt({ "x-api-key": key })).resolves.toMatchObject({ id });
@@ -220,7 +220,7 @@ describe("authentication", () => {
     });
   });
 
-  test("users are counted apart from each other", async () => {
+  test("counts each user separately", async () => {
     for (let call = 0; call < 5; call += 1) await attempt({ authorization: "Bearer user-2" });
     await expect(attempt({ authorization: "Bearer user-2" })).rejects.toMatchObject({
       slug: "rate-limit-exceeded",

@@ -78,7 +78,7 @@ export const countFurtherRequests = async (
   return count && counted(count, limits.requests, window);
 };
 
-/** A counter that cannot be written lets the call through. */
+/** Returns undefined when a counter cannot be written, so that the request is let through. */
 export const orUncounted = (counting: Promise<Counted | undefined>): Promise<Counted | undefined> =>
   counting.catch(reportCounterFailure);
 

@@ -1,6 +1,6 @@
 import { errors } from "jose";
 
-/** Every error of jose that is about the token itself; the rest is about reaching the issuer's keys. */
+/** Returns whether a jose error is about the token itself, not about fetching the issuer's keys. */
 export const isTokenFault = (error: unknown): boolean =>
   error instanceof errors.JWTInvalid ||
   error instanceof errors.JWTExpired ||

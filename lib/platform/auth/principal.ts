@@ -1,4 +1,4 @@
-/** Who makes a call, and what they may do. */
+/** An authenticated caller and its rights. */
 export type Principal = {
   type: "User" | "ApiKey";
   /** The key's id, or the token's `sub`. */
@@ -12,7 +12,7 @@ export type Principal = {
   userIds: readonly string[];
   /** A user's address; null for keys. */
   email: string | null;
-  /** What a key may know of itself; null for users. */
+  /** Details of an API key; null for users. */
   apiKey: {
     name: string;
     lastUsedAt: number;

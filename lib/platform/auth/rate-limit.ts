@@ -1,7 +1,7 @@
 import { rateLimitExceeded } from "../http/problems.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 
-/** A moment, and the length of the window in which requests are counted, both in milliseconds. */
+/** The current time (Unix milliseconds) and the length of rate-limit windows (milliseconds). */
 export type Window = { now: number; windowMs: number };
 
 /** Requests counted in the window, this one included, and the window's start in Unix milliseconds. */

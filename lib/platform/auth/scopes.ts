@@ -51,7 +51,7 @@ const catalog = {
 
 type Catalog = typeof catalog;
 
-/** A permission, written `resource:action`. */
+/** A permission of the form `resource:action`. */
 export type ScopeName = {
   [Resource in keyof Catalog & string]: `${Resource}:${keyof Catalog[Resource] & string}`;
 }[keyof Catalog & string];

@@ -14,14 +14,14 @@ import {
 } from "./keys.ts";
 import type { Counted, Window } from "./rate-limit.ts";
 
-/** What stands under a key's hash: all that authentication needs, and the key's rate window. */
+/** Item of a key's hash: the data for authentication, and the key's rate-limit window. */
 const KeyHashItem = z.object({
   keyId: z.string(),
   organizationId: z.string(),
   name: z.string(),
   scopes: z.array(z.string()),
   expiresAt: z.number().nullable(),
-  /** When a secret that was rotated away stops working; null for the present one. */
+  /** Expiry of a secret that was rotated, Unix milliseconds; null for the current one. */
   validUntil: z.number().nullable(),
   lastUsedAt: z.number(),
   mcpConfigId: z.string().optional(),
@@ -35,9 +35,8 @@ const Counter = z.object({ rateWindow: z.number().default(0), rateCount: z.numbe
 const CurrentSecret = z.object({ sha256: z.string() });
 
 /**
- * KEYHASH#sha256 / KEYHASH: who has this key? Counts the request and stamps the use in the same round
- * trip. Undefined for a key that does not exist. A secret that a rotation left working for a while counts in the
- * window of the key's current one, which takes two more.
+ * KEYHASH#sha256 / KEYHASH: reads a key, counts the request and records the use in one call; undefined when the key
+ * does not exist. A rotated secret in its grace period counts in the window of the current one, with two more calls.
  */
 export const useKey = async (
   db: Database,
@@ -52,8 +51,8 @@ export const useKey = async (
 };
 
 /**
- * ORG#o / KEY#id, then KEYHASH#sha256 / KEYHASH: how many requests has this key made in the window, whichever its
- * secret? Counts several. Undefined for a key that is gone.
+ * ORG#o / KEY#id, then KEYHASH#sha256 / KEYHASH: counts requests in the window of a key's current secret; undefined
+ * when the key does not exist.
  */
 export const countKeyRequests = async (
   db: Database,
@@ -75,11 +74,11 @@ const getCurrentSecret = (
 ): Promise<z.output<typeof CurrentSecret> | undefined> =>
   getItem(db, apiKeyKey(organizationId, keyId), CurrentSecret, ["sha256"]);
 
-/** The same question, for when nothing can be written: neither counts nor stamps. */
+/** KEYHASH#sha256 / KEYHASH: reads a key's data without counting a request, for when writes fail. */
 export const readKeyByHash = (db: Database, sha256: string): Promise<KeyHashItem | undefined> =>
   getItem(db, keyHashKey(sha256), KeyHashItem);
 
-/** RATE#USER#org#user / RATE: how many requests has this user made in the window? Counts several. */
+/** RATE#USER#org#user / RATE: counts requests of a user and returns the window's total. */
 export const countUserRequests = (
   db: Database,
   { organizationId, userId }: { organizationId: string; userId: string },
@@ -87,18 +86,18 @@ export const countUserRequests = (
   requests: number,
 ) => countFrom(db, userRateKey(organizationId, userId), { ...window, requests });
 
-/** RATE#ADDRESS#ip / RATE: how many failed calls has this address made in the window? Counts one. */
+/** RATE#ADDRESS#ip / RATE: counts a failed call of an IP address and returns the window's total. */
 export const countAddressRequest = (db: Database, address: string, window: Window) =>
   countFrom(db, addressRateKey(address), { ...window, requests: 1 });
 
-/** RATE#ADDRESS#ip#WEBHOOK#id / RATE: how many calls of this address at this webhook failed in the window? Counts one. */
+/** RATE#ADDRESS#ip#WEBHOOK#id / RATE: counts a failed call of an IP address to a webhook. */
 export const countSenderRequest = (
   db: Database,
   sender: { address: string; webhookId: string },
   window: Window,
 ) => countFrom(db, senderRateKey(sender), { ...window, requests: 1 });
 
-/** Reads a window's counter as it stands at a moment; nothing is counted. */
+/** Reads the counter of a window without counting a request. */
 export const readCounter = (item: unknown, { now, windowMs }: Window): Counted => {
   const windowStart = Math.floor(now / windowMs) * windowMs;
   const standing = Counter.safeParse(item).data;
@@ -107,7 +106,7 @@ export const readCounter = (item: unknown, { now, windowMs }: Window): Counted =
     : { count: 0, windowStart };
 };
 
-/** RATE#WEBHOOK#id / RATE: how many signed deliveries has this webhook had in the window? Counts one. */
+/** RATE#WEBHOOK#id / RATE: counts a signed delivery to a webhook. */
 export const countWebhookRequest = (db: Database, webhookId: string, window: Window) =>
   countFrom(db, webhookRateKey(webhookId), { ...window, requests: 1 });
 
@@ -122,12 +121,12 @@ const countFrom = async (db: Database, key: Key, counting: Counting): Promise<Co
 type Existence = "must-exist" | "may-be-new";
 
 const attempts = 5;
-/** How long after the start of a request its counter is retried, in milliseconds: without it the call goes through. */
+/** Milliseconds after the start of a request in which its counter is retried; then the request is let through. */
 const counterMs = 2_000;
 
 /**
- * One conditional update in the window that stands; a second one when the window has turned. An instance
- * whose clock is behind counts in the window that others have already opened.
+ * Counts in the current window with one conditional update, or two at the start of a window. An instance whose clock
+ * is behind counts in the window that another instance has started.
  */
 const countAt = async (
   db: Database,

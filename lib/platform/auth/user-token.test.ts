@@ -81,7 +81,7 @@ describe("user tokens", () => {
     });
   });
 
-  test("an expired token is told so, at the very second", async () => {
+  test("returns credentials-expired for a token from the second of its expiry", async () => {
     const token = await sign({ ...good, exp: seconds });
     await expect(read(token, now)).rejects.toMatchObject({ slug: "credentials-expired" });
     await expect(read(token, now - 1_000)).resolves.toMatchObject({ id: "user-1" });

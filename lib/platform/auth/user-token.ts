@@ -32,8 +32,8 @@ export const remoteKeys = (settings: TokenSettings): JWTVerifyGetKey =>
   createRemoteJWKSet(new URL(settings.jwksUrl));
 
 /**
- * A reader of user tokens (OIDC JWTs): signature, issuer, audience, expiry and not-before are checked,
- * then the organization and the role's scopes are read from the claims.
+ * Creates a reader of user tokens (OIDC JWTs). It verifies signature, issuer, audience, expiry and not-before, and
+ * reads the organization and the role's scopes from the claims.
  * Throws the problems `unauthenticated`, `credentials-expired` and `service-unavailable`.
  */
 export const tokenReader =

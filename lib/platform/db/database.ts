@@ -4,12 +4,12 @@ import { awsRetries } from "../runtime/aws-retry.ts";
 import { callTimeoutMs, tableName } from "../runtime/env.ts";
 import { recognizeOwnWrites } from "./own-writes.ts";
 
-/** The table, and the client that speaks to it. */
+/** The table and its client. */
 export type Database = { client: DynamoDBDocumentClient; table: string };
 
 let shared: Database | undefined;
 
-/** The function's connection to the table; made on first use and kept. */
+/** Returns the function's connection to the table, created on first use. */
 export const database = (): Database => {
   shared ??= connect(
     tableName(),
@@ -22,8 +22,8 @@ export const database = (): Database => {
 };
 
 /**
- * A connection to a table through a client. The SDK's logger copies every input and output, also for
- * nobody to read, so it is left out.
+ * Connects to a table through a client. Removes the SDK's logger, which copies every input and output even when
+ * nothing is logged.
  */
 export const connect = (table: string, client: DynamoDBClient): Database => {
   client.middlewareStack.remove("loggerMiddleware");

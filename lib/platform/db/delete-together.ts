@@ -6,7 +6,7 @@ import type { Key } from "./keys.ts";
 
 const batchSize = 25;
 
-/** Deletes items, 25 to a round trip. What a busy table leaves undone is tried again. */
+/** Deletes items, 25 to a round trip. Deletes that a throttled table leaves out are retried. */
 export const deleteTogether = async (db: Database, keys: readonly Key[]): Promise<void> => {
   for (let start = 0; start < keys.length; start += batchSize) {
     await deleteBatch(db, keys.slice(start, start + batchSize));

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { Bytes } from "./bytes.ts";
 
 /**
- * A JSON value as an item holds it: as text when short, compressed when long, and in the bucket when
+ * Stored representation of a JSON value: text when short, compressed when long, and a reference to the bucket when
  * too large for an item (400 KB).
  */
 export const PackedValue = z.union([
@@ -14,7 +14,7 @@ export const PackedValue = z.union([
 ]);
 export type PackedValue = z.output<typeof PackedValue>;
 
-/** Where values too large for an item are kept. */
+/** Storage of values that are too large for an item. */
 export type ObjectStore = {
   put: (key: string, body: Uint8Array) => Promise<void>;
   get: (key: string) => Promise<Uint8Array>;
@@ -27,8 +27,8 @@ const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
 /**
- * Packs a JSON value; `objectKey` is used only when it has to go to the bucket.
- * @param mostInline bytes that it may take of its item, compressed
+ * Packs a JSON value; writes it to the bucket under `objectKey` when it is too large.
+ * @param mostInline maximum compressed bytes in the item
  */
 export const packValue = async (
   value: unknown,
@@ -44,7 +44,7 @@ export const packValue = async (
   return { object: objectKey };
 };
 
-/** The JSON value that was packed. */
+/** Returns the JSON value that was packed. */
 export const unpackValue = async (packed: PackedValue, objects: ObjectStore): Promise<unknown> => {
   if ("json" in packed) return JSON.parse(packed.json);
   const compressed = "gzip" in packed ? packed.gzip : await objects.get(packed.object);

@@ -5,7 +5,7 @@ import type { Database } from "./database.ts";
 import type { Key, ListKey } from "./keys.ts";
 import { tableAttributes as names } from "./table.ts";
 
-/** Which list, in which order, and optionally between which sort keys (both inclusive). */
+/** A list, its order, and optionally a range of sort keys, both ends inclusive. */
 export type ListRequest = {
   list: ListKey;
   newestFirst?: boolean;
@@ -13,8 +13,8 @@ export type ListRequest = {
 };
 
 /**
- * One page of a list. What is skipped is read from the listing index, which holds keys only, so a deep
- * skip never reads a whole item; the page itself is read from the table, strongly consistent.
+ * Returns one page of a list, strongly consistent. Skipped items are counted in the listing index, which has only
+ * keys, so that skipping does not read whole items.
  */
 export const listPage = async <Item extends z.ZodType>(
   db: Database,
@@ -86,7 +86,7 @@ async function* listFrom<Item extends z.ZodType>(
   } while (after);
 }
 
-/** Counts keys in the listing index without having them sent; where the count ends, the page begins. */
+/** Finds the key before a page by counting keys in the listing index, without reading items. */
 const keyBeforePage = async (
   db: Database,
   request: ListRequest,
@@ -148,7 +148,7 @@ const toKey = (item: Record<string, unknown> | undefined): Key | undefined =>
     ? { pk: item.pk, sk: item.sk }
     : undefined;
 
-/** Every item of a list, page by page, in key order. */
+/** Yields every item of a list in key order, one query per page. */
 export async function* listAll<Item extends z.ZodType>(
   db: Database,
   schema: Item,

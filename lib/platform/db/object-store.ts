@@ -5,13 +5,13 @@ import type { ObjectStore } from "./large-value.ts";
 
 const deleteBatch = 1_000;
 
-/** The SDK is loaded, and its client made, on first use: most requests never come here. */
+/** Loads the SDK on first use, since most requests do not need it. */
 const s3 = once(async () => {
   const sdk = await import("@aws-sdk/client-s3");
   return { sdk, client: new sdk.S3Client({ retryStrategy: awsRetries() }) };
 });
 
-/** The bucket. */
+/** Creates the store of values in the bucket. */
 export const objectStore = (): ObjectStore => ({
   put: async (Key, Body) => {
     const { sdk, client } = await s3();

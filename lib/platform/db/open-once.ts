@@ -3,10 +3,10 @@ import type { SealContext, SealedValue, Sealer } from "./seal.ts";
 
 const mostOpened = 200;
 
-/** Opened texts by what they belong to and their seal, of which no two are alike. */
+/** Decrypted texts by context and seal. */
 const opened = new Map<string, string>();
 
-/** A sealed text. What this instance opened once it need not have opened again. */
+/** Decrypts a sealed text, cached per instance. */
 export const openOnce = async (
   sealer: Sealer,
   sealed: SealedValue,

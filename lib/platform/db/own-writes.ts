@@ -25,9 +25,9 @@ const conditional: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Makes a client recognize its own writes. When DynamoDB does a conditional write and its response is lost, the
- * retry meets its own item and the condition fails. After such a loss, a failed condition on an item that is
- * as the write would leave it is a success. Transactions have their request token for this.
+ * Makes a client recognize its own conditional writes: when the response of a successful write is lost, the condition
+ * of the retry fails. Such a failure counts as success if the item is as the write would leave it. Transactions have
+ * their request token for this.
  */
 export const recognizeOwnWrites = (client: DynamoDBClient): void => {
   client.middlewareStack.add(
@@ -62,7 +62,7 @@ const askForItem = <Input extends object>(input: Input): Input =>
     ? { ...input, ReturnValuesOnConditionCheckFailure: "ALL_OLD" }
     : input;
 
-/** The item that the write left behind; undefined when another write is the reason for the refusal. */
+/** Returns the item if this write created it; undefined when another write made the condition fail. */
 const ownWrite = (
   input: object,
   item: Record<string, AttributeValue> = {},
@@ -79,7 +79,7 @@ const ownWrite = (
   return isOwn ? item : undefined;
 };
 
-/** A value as DynamoDB may give it back: bytes of another class, numbers written otherwise, sets in another order. */
+/** Normalizes a value for comparison: DynamoDB may return other byte classes, number formats and set orders. */
 const comparable = (value: unknown): unknown => {
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   if (Array.isArray(value)) return value.map(comparable);
@@ -94,7 +94,7 @@ const comparable = (value: unknown): unknown => {
 
 const sorted = (values: readonly unknown[]): string[] => values.map(String).toSorted();
 
-/** The attributes that an update sets to values of its own. */
+/** Returns the attributes that an update sets to its expression values. */
 const assignedBy = ({
   UpdateExpression = "",
   ExpressionAttributeNames,

@@ -5,7 +5,7 @@ import { sealKeyId } from "../runtime/env.ts";
 import { once } from "../runtime/once.ts";
 import { Bytes } from "./bytes.ts";
 
-/** A JSON value encrypted under a data key of its own, which only the seal key can open. */
+/** A JSON value encrypted with its own data key, which is encrypted with the seal key. */
 export const SealedValue = z.object({
   dataKey: Bytes,
   nonce: Bytes,
@@ -14,7 +14,7 @@ export const SealedValue = z.object({
 });
 export type SealedValue = z.output<typeof SealedValue>;
 
-/** What a sealed value belongs to; it opens for nothing else. */
+/** Encryption context: a sealed value opens only with the context that it was sealed with. */
 export type SealContext = Record<string, string>;
 
 /** Encrypts and decrypts secrets at rest. */
@@ -28,7 +28,7 @@ const kms = once(async () => {
   return { sdk, client: new sdk.KMSClient({ retryStrategy: awsRetries() }) };
 });
 
-/** Envelope encryption: AES-256-GCM under a data key that KMS makes and opens. */
+/** Envelope encryption: AES-256-GCM with data keys from KMS. */
 export const kmsSealer = (): Sealer => ({
   seal: async (value, EncryptionContext) => {
     const { sdk, client } = await kms();

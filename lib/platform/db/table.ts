@@ -2,16 +2,16 @@
 export const tableAttributes = {
   partitionKey: "pk",
   sortKey: "sk",
-  /** The listing index: keys only, so that a deep skip never reads a whole item. */
+  /** Listing index with keys only, so that skipping does not read whole items. */
   index: "gsi1",
   indexPartitionKey: "gsi1pk",
   indexSortKey: "gsi1sk",
-  /** Epoch seconds after which DynamoDB may remove the item: housekeeping, never a rule. */
+  /** Epoch seconds after which DynamoDB may delete the item. Reads must not rely on it. */
   timeToLive: "ttl",
 } as const;
 
-/** Where in the bucket answers kept for an Idempotency-Key stand; they go by themselves. */
+/** Prefix of stored idempotent responses in the bucket; a lifecycle rule expires them. */
 export const idempotencyPrefix = "idempotency";
 
-/** Where in the bucket the bodies of deliveries stand that are too large for an item; they go by themselves. */
+/** Prefix of delivery bodies that are too large for an item; a lifecycle rule expires them. */
 export const deliveriesPrefix = "deliveries";

@@ -9,13 +9,12 @@ export type TransactionWrite = {
   [Kind in keyof Write]: Omit<NonNullable<Write[Kind]>, "TableName">;
 };
 
-/** Whether it was written; if not, which of the writes had a condition that did not hold. */
+/** Outcome of a transaction; `failed` has for each write whether its condition failed. */
 export type TransactionOutcome = { written: true } | { written: false; failed: boolean[] };
 
 /**
- * Writes all or nothing (at most 100 writes). A condition that does not hold is an outcome, not an
- * error. The client retries conflicts and throttles, always with the same request token, so that a
- * transaction whose response was lost is not written again.
+ * Writes all or nothing (at most 100 writes). A failed condition is an outcome, not an error. The client retries
+ * conflicts and throttles with the same request token, so that a transaction whose response was lost is not repeated.
  */
 export const transact = async (
   db: Database,

@@ -3,7 +3,7 @@ import type { Send } from "../../platform/queue/send.ts";
 import type { ApiKeyItem, AuditEventItem } from "./items.ts";
 import { keyEvents } from "./key-event.ts";
 
-/** Has what happened to a key, which stands in the outbox, told at once. */
+/** Publishes a key's events from the outbox immediately. */
 export const announceKeyEvents = async (
   send: Send,
   key: ApiKeyItem,

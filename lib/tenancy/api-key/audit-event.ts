@@ -3,7 +3,7 @@ import type { CallContext } from "../../platform/http/call-context.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { ApiKeyItem, AuditEventItem } from "./items.ts";
 
-/** What an audit event tells of a call. */
+/** The context of a call that audit events record. */
 export type AuditContext = Pick<
   CallContext,
   "clock" | "randomBytes" | "requestId" | "sourceIp" | "userAgent" | "method" | "path"
@@ -12,7 +12,7 @@ export type AuditContext = Pick<
 /** A call that changes a key. */
 export type KeyContext = CallContext & { principal: Principal };
 
-/** The audit event of a change from `before` (null for a key that is new) to `after` (null when revoked). */
+/** Creates the audit event of a change from `before` (null for a new key) to `after` (null for a revoked one). */
 export const auditEvent = (
   ctx: AuditContext,
   type: AuditEventItem["type"],

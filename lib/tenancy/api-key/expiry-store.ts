@@ -7,11 +7,11 @@ import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import type { ApiKeyItem } from "./items.ts";
 import { keyExpiriesList, keyExpiryKey } from "./keys.ts";
 
-/** How long before its expiry a key is told of, in milliseconds. */
+/** Milliseconds before a key's expiry at which the event is published. */
 export const expiryNoticeMs = 7 * 24 * 3_600_000;
 const keptAfterSeconds = 24 * 3_600;
 
-/** A key that is to expire, and whether that was told. Times in Unix milliseconds. */
+/** An API key that expires, and whether its event was published. Times in Unix milliseconds. */
 const KeyExpiry = z.object({
   organizationId: z.string(),
   keyId: z.string(),
@@ -24,8 +24,8 @@ const placeOf = ({ organizationId, id }: ApiKeyItem, expiresAt: number) =>
   keyExpiryKey(expiresAt, { organizationId, keyId: id });
 
 /**
- * Parts of the transaction that changes a key: it stands among those that expire while it is to be told of. A
- * key that is given less time than the notice is not. `before` null for a new key, `after` for a revoked one.
+ * Builds the writes that move a key in the list of expiring keys. Keys that expire within the notice are not
+ * listed. `before` is null for a new key, `after` for a revoked one.
  */
 export const moveExpiry = (
   before: ApiKeyItem | null,
@@ -50,11 +50,11 @@ const toExpiry = ({ organizationId, id }: ApiKeyItem, expiresAt: number) => ({
   ttl: Math.ceil(expiresAt / 1_000) + keptAfterSeconds,
 });
 
-/** KEYEXPIRY#day / KEY#…: the keys that expire on the day (UTC) of a moment, in Unix milliseconds. */
+/** KEYEXPIRY#day / KEY#…: lists the keys that expire on the day (UTC) of a time in Unix milliseconds. */
 export const listExpiries = (db: Database, day: number): AsyncGenerator<KeyExpiry> =>
   listAll(db, KeyExpiry, keyExpiriesList(day));
 
-/** Puts the event that a key expires in the outbox, once for an expiry; false when it was before, or has moved. */
+/** Writes the event that a key expires to the outbox, once per expiry; false when written before or the expiry changed. */
 export const tellExpiry = async (
   db: Database,
   { organizationId, keyId, expiresAt }: KeyExpiry,

@@ -11,9 +11,9 @@ import type { GenerateApiKeyBody } from "./schemas.ts";
 import { putNewApiKey } from "./store.ts";
 
 /**
- * Mints a key of the caller's organization and records the issue.
- * Throws 400 unless there is exactly one of `scopes` and `preset` and the expiry is to come; 403 for
- * scopes that the caller lacks, and for an expiry later than the caller's own. The key itself is returned here and stored nowhere.
+ * Creates a key of the caller's organization. The key is returned once and only its hash is stored.
+ * Throws 400 unless the body has exactly one of `scopes` and `preset` and a future expiry, and 403 for scopes that
+ * the caller lacks and for an expiry later than the caller's own.
  */
 export const generateApiKey = async ({
   ctx,

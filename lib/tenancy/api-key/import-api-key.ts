@@ -3,7 +3,7 @@ import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
 import type { ApiKeyItem } from "./items.ts";
 import { putNewApiKey } from "./store.ts";
 
-/** A key that was issued elsewhere under an earlier prefix, known by its SHA-256 alone. */
+/** A key that another system issued under an earlier prefix, by its SHA-256. */
 export type ForeignKey = {
   organizationId: string;
   name: string;
@@ -12,10 +12,10 @@ export type ForeignKey = {
   sha256: string;
 };
 
-/** Who runs the import, for the audit event. */
+/** The user who runs the import, for the audit event. */
 export const importer = { type: "User", id: "import-key", email: null } as const;
 
-/** Takes over a key by its hash. It works at once, and rotates to the present prefix. "taken" when it is known. */
+/** Imports a key by its hash; rotating it gives it the current prefix. Returns "taken" when the hash exists. */
 export const importApiKey = async (
   db: Database,
   runtime: Runtime,

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import { Actor, AuditEvent } from "./schemas.ts";
 
-/** A secret that a rotation left working for a while. Times in Unix milliseconds. */
+/** A rotated secret in its grace period. Times in Unix milliseconds. */
 const PreviousSecret = z.object({ sha256: z.string(), validUntil: z.number() });
 export type PreviousSecret = z.output<typeof PreviousSecret>;
 
-/** An API key as it is stored. Its last use stands with its hash, where authentication writes it. */
+/** Stored representation of an API key. Authentication writes its last use to the item of its hash. */
 export const ApiKeyItem = z.object({
   id: z.string(),
   organizationId: z.string(),
@@ -16,26 +16,26 @@ export const ApiKeyItem = z.object({
   last4: z.string(),
   sha256: z.string(),
   previousSecrets: z.array(PreviousSecret),
-  /** Goes up with every change, so that no change is made on what was not read. */
+  /** Incremented by every change, for optimistic locking. */
   version: z.number(),
   createdAt: z.number(),
   createdBy: Actor,
   modifiedAt: z.number(),
   rotatedAt: z.number().nullable(),
-  /** Up to the last rotation or the revocation; later uses stand with the hash. 0 for never. */
+  /** Last use before the last rotation or the revocation, Unix milliseconds; 0 for never. Later uses are in the hash's item. */
   lastUsedAt: z.number(),
   expiresAt: z.number().nullable(),
   revokedAt: z.number().nullable(),
-  /** The integration config whose MCP server is all that the key is for; absent for any other key. */
+  /** The integration config whose MCP server a dedicated key is for; absent for other keys. */
   mcpConfigId: z.string().optional(),
   /** The tenant of that config. */
   mcpTenantId: TenantId.optional(),
-  /** The users who minted it, through other keys too; see `Principal`. */
+  /** The users who created it, directly or through other keys; see `Principal`. */
   userIds: z.array(z.string()).default([]),
 });
 export type ApiKeyItem = z.output<typeof ApiKeyItem>;
 
-/** An audit event as it is stored: its expiries in Unix milliseconds. */
+/** Stored representation of an audit event; expiries in Unix milliseconds. */
 export const AuditEventItem = AuditEvent.extend({
   previousExpiresAt: z.number().nullable(),
   newExpiresAt: z.number().nullable(),

@@ -9,7 +9,7 @@ const typeOf = {
   Revoked: "api_key.revoked",
 } as const;
 
-/** What an organization hears of an audit event of a key: nothing of the secret. */
+/** Creates the organization events of a key's audit event; they contain nothing of the secret. */
 export const keyEvents = (
   { organizationId, name }: Pick<ApiKeyItem, "organizationId" | "name">,
   audit: AuditEventItem,

@@ -14,7 +14,7 @@ export const requireOwnScopes = (scopes: readonly string[], principal: Principal
   if (beyond.length > 0) throw scopeEscalation(beyond);
 };
 
-/** Throws 409 when other scopes are asked for than those that the key of an integration config always has. */
+/** Throws 409 when a change would give the key of an integration config other scopes than its fixed ones. */
 export const requireDedicatedScopes = (
   { mcpConfigId, scopes }: ApiKeyItem,
   wanted: readonly string[],
@@ -23,15 +23,15 @@ export const requireDedicatedScopes = (
   throw conflict(`The key is for the integration config ${mcpConfigId} alone. Its scopes stay.`);
 };
 
-/** Throws 409 for a key that was revoked: it never changes again. */
+/** Throws 409 for a revoked key. */
 export const requireNotRevoked = (key: ApiKeyItem): void => {
   if (key.revokedAt !== null) throw conflict("The key is revoked. Mint a new one.");
 };
 
-/** The last moment that ISO 8601 writes with four digits of a year. */
+/** The last time that ISO 8601 writes with a four-digit year. */
 const latestExpiry = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** An expiry in Unix milliseconds, null for never. Throws 400 when it is not to come, or after the year 9999. */
+/** Parses an expiry to Unix milliseconds, null for never. Throws 400 for one in the past or after the year 9999. */
 export const readExpiry = (expiresAt: string | null, now: number): number | null => {
   if (expiresAt === null) return null;
   const time = Date.parse(expiresAt);
@@ -41,7 +41,7 @@ export const readExpiry = (expiresAt: string | null, now: number): number | null
 };
 
 /**
- * Throws 403 when a caller whose own key expires would leave a key with a later expiry than that, or with none.
+ * Throws 403 when a caller whose own key expires gives a key a later expiry, or none.
  * Expiries in Unix milliseconds, null for never.
  */
 export const requireOwnExpiry = (expiresAt: number | null, principal: Principal): void => {
@@ -50,7 +50,7 @@ export const requireOwnExpiry = (expiresAt: number | null, principal: Principal)
   throw expiryEscalation(own);
 };
 
-/** Throws 403 for an expiry, or further scopes, that a key would have for longer than the caller's own works. */
+/** Throws 403 when a change gives a key an expiry, or scopes for a time, beyond the caller's own expiry. */
 export const requireOwnExpiryToChange = (
   before: Pick<ApiKeyItem, "scopes">,
   after: Pick<ApiKeyItem, "expiresAt" | "scopes">,
@@ -60,17 +60,17 @@ export const requireOwnExpiryToChange = (
   if (sent !== undefined || isWider) requireOwnExpiry(after.expiresAt, principal);
 };
 
-/** Most users through whose hands a key may have gone: every check of roles reads what each of them is. */
+/** Maximum users whose roles limit a key, since every role check reads them all. */
 const mostUsers = 10;
 
-/** The users whose roles limit a secret: those who minted the key, and the caller to whom it is shown. Throws 409. */
+/** Returns the users whose roles limit a secret: the key's creators and the caller. Throws 409 when there are too many. */
 export const usersOfSecret = (minters: readonly string[], principal: Principal): string[] => {
   const users = [...new Set([...minters, ...principal.userIds])];
   if (users.length <= mostUsers) return users;
   throw conflict(`The key would be limited by the roles of more than ${mostUsers} users.`);
 };
 
-/** Throws 403 when a key would work longer that has scopes which the caller lacks. */
+/** Throws 403 when a change prolongs a key that has scopes which the caller lacks. */
 export const requireScopesToProlong = (
   before: Pick<ApiKeyItem, "expiresAt">,
   after: Pick<ApiKeyItem, "expiresAt" | "scopes">,
@@ -80,6 +80,6 @@ export const requireScopesToProlong = (
   requireOwnScopes(after.scopes, principal);
 };
 
-/** What two changes at the same moment end in, for the one that came second. */
+/** Creates the 409 of a change that lost against a concurrent one. */
 export const changedMeanwhile = () =>
   conflict("The key was changed by somebody else at the same moment. Read it and try again.");

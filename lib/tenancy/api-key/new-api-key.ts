@@ -4,13 +4,13 @@ import { type AuditContext, auditEvent } from "./audit-event.ts";
 import type { ApiKeyItem, AuditEventItem } from "./items.ts";
 import { usersOfSecret } from "./key-rules.ts";
 
-/** What is said of a key that is minted. */
+/** Properties of a new key. */
 type Wanted = Pick<ApiKeyItem, "name" | "scopes" | "expiresAt" | "mcpConfigId" | "mcpTenantId">;
 
-/** A key that nothing knows yet, with the audit event of its issue. */
+/** An unsaved key with its audit event. */
 export type NewApiKey = { item: ApiKeyItem; key: string; event: AuditEventItem };
 
-/** Makes a key of the caller's organization, to be written with its event; who may have it is not asked. */
+/** Creates an unsaved key of the caller's organization and its audit event; does not check rights. */
 export const newApiKey = (ctx: AuditContext, prefix: string, wanted: Wanted): NewApiKey => {
   const key = makeApiKey(prefix, ctx.randomBytes);
   const now = ctx.clock();

@@ -3,7 +3,7 @@ import { type AuditContext, auditEvent } from "./audit-event.ts";
 import type { ApiKeyItem } from "./items.ts";
 import { findLastUses, type KeyChangeWrites } from "./store.ts";
 
-/** What is to be written so that a key, which is not revoked yet, is. */
+/** Builds the writes that revoke a key. */
 export const planRevocation = async (
   db: Database,
   ctx: AuditContext,

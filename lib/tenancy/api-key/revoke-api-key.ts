@@ -9,8 +9,7 @@ import { planRevocation } from "./plan-revocation.ts";
 import { getApiKey, putRevocation } from "./store.ts";
 
 /**
- * Revokes a key: none of its secrets works from then on, on any instance. Again changes nothing and
- * records nothing. Throws 404.
+ * Revokes a key with all its secrets, immediately. Idempotent: a repeated call records nothing. Throws 404.
  */
 export const revokeApiKey = async ({
   ctx,

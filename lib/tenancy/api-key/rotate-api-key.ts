@@ -20,11 +20,9 @@ import { findLastUses, getApiKey, getHashUse, putRotation } from "./store.ts";
 const mostPreviousSecrets = 5;
 
 /**
- * Gives a key a new secret, of the present prefix. The old one stops working at once, together with any
- * that an earlier rotation left, or after `graceSeconds`. Name, scopes and expiry change only if sent.
- * The new secret shows the key's scopes to whoever rotates, so they must have them themselves, and a key that
- * expires must not expire before it (403); from then on their roles limit the key, too.
- * Throws 404, and 409 for a revoked key and for the loser of two rotations at once.
+ * Replaces a key's secret. The old secrets stop working immediately, or after `graceSeconds`. Name, scopes and
+ * expiry change only if sent. The caller's roles limit the new secret. Throws 403 unless the caller has all scopes
+ * of the key and does not expire before it, 404, and 409 for a revoked key or a concurrent rotation.
  */
 export const rotateApiKey = async ({
   ctx,

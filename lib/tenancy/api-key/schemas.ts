@@ -11,7 +11,7 @@ const expiresAt = z.iso
   .meta({ description: "ISO 8601, UTC; null for never.", example: "2030-01-01T00:00:00.000Z" });
 const lastUsedAt = Timestamp.nullable();
 
-/** Who did something. */
+/** The principal that made a change. */
 export const Actor = z
   .object({ type: z.enum(["User", "ApiKey"]), id: z.string() })
   .meta({ id: "Actor" });
@@ -31,11 +31,11 @@ const apiKeyFields = {
   status: z.enum(["Active", "Expired", "Revoked"]),
 };
 
-/** An API key as the API shows it; never its secret. */
+/** An API key, without its secret. */
 export const ApiKey = z.object(apiKeyFields).meta({ id: "ApiKey" });
 export type ApiKey = z.output<typeof ApiKey>;
 
-/** A key just issued: the one answer that shows it. */
+/** A new key with its secret, which no other response contains. */
 export const IssuedApiKey = z
   .object({
     ...apiKeyFields,
@@ -43,7 +43,7 @@ export const IssuedApiKey = z
   })
   .meta({ id: "IssuedApiKey" });
 
-/** What a new key needs: exactly one of `scopes` and `preset`. */
+/** Body of a create request; exactly one of `scopes` and `preset`. */
 export const GenerateApiKeyBody = z
   .object({
     name,
@@ -57,7 +57,7 @@ export const GenerateApiKeyBody = z
   .meta({ id: "GenerateApiKeyBody", example: { name: "Production runner", preset: "Runner" } });
 export type GenerateApiKeyBody = z.output<typeof GenerateApiKeyBody>;
 
-/** What a rotation may change beside the secret; the body may be empty. */
+/** Body of a rotation, optional: changes besides the secret. */
 export const RotateApiKeyBody = z
   .object({
     name: name.optional(),
@@ -74,7 +74,7 @@ export const RotateApiKeyBody = z
   .meta({ id: "RotateApiKeyBody", example: { graceSeconds: 0 } });
 export type RotateApiKeyBody = z.output<typeof RotateApiKeyBody>;
 
-/** What may be changed of a key; at least one of them. */
+/** Body of an update; at least one member. */
 export const UpdateApiKeyBody = z
   .object({
     name: name.optional(),
@@ -93,7 +93,7 @@ export const ApiKeyPage = pageOf(ApiKey, "ApiKeyPage");
 
 const isoTime = z.string().nullable().meta({ description: "ISO 8601, UTC." });
 
-/** What happened to a key. */
+/** An audit event of a key. */
 export const AuditEvent = z
   .object({
     id: Uuid,
@@ -123,7 +123,7 @@ export type AuditEvent = z.output<typeof AuditEvent>;
 /** A page of audit events, most recent first. */
 export const AuditEventPage = pageOf(AuditEvent, "AuditEventPage");
 
-/** The calling key, as it sees itself. */
+/** The calling API key. */
 export const CurrentApiKey = z
   .object({ id: Uuid, name, scopes, lastUsedAt, expiresAt })
   .meta({ id: "CurrentApiKey" });

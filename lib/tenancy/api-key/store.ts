@@ -15,7 +15,7 @@ import { ApiKeyItem, AuditEventItem } from "./items.ts";
 import { keyEvents } from "./key-event.ts";
 import { apiKeysList, auditEventKey, auditEventsList, liveKeyKey, liveKeysList } from "./keys.ts";
 
-/** What authentication finds under a hash, and what it writes there. */
+/** Use of a secret, as authentication counts it. */
 const HashUse = z.object({
   lastUsedAt: z.number(),
   rateWindow: z.number(),
@@ -25,18 +25,18 @@ export type HashUse = z.output<typeof HashUse>;
 
 const LiveMark = z.object({ keyId: z.string() });
 
-/** ORG#o / KEY#id: one key. */
+/** ORG#o / KEY#id: reads a key. */
 export const getApiKey = (
   db: Database,
   organizationId: string,
   keyId: string,
 ): Promise<ApiKeyItem | undefined> => getItem(db, apiKeyKey(organizationId, keyId), ApiKeyItem);
 
-/** ORG#o / KEY#…: all keys of an organization, revoked ones included, oldest first. */
+/** ORG#o / KEY#…: lists an organization's keys, revoked ones included, oldest first. */
 export const listApiKeys = (db: Database, organizationId: string, page: PageRequest) =>
   listPage(db, ApiKeyItem, { list: apiKeysList(organizationId) }, page);
 
-/** ORG#o / LIVE#KEY#…: the keys of an organization that are not revoked, oldest first. */
+/** ORG#o / LIVE#KEY#…: lists an organization's keys that are not revoked, oldest first. */
 export const listLiveApiKeys = async (
   db: Database,
   organizationId: string,
@@ -48,7 +48,7 @@ export const listLiveApiKeys = async (
   return { items, nextPageToken: marks.nextPageToken };
 };
 
-/** KEYHASH#sha256 / KEYHASH of several keys: when was each last used? Unix milliseconds, 0 for never. */
+/** KEYHASH#sha256 / KEYHASH: returns the last use of keys by id, Unix milliseconds, 0 for never. */
 export const findLastUses = async (
   db: Database,
   keys: readonly ApiKeyItem[],
@@ -70,15 +70,15 @@ export const findLastUses = async (
   return uses;
 };
 
-/** KEYHASH#sha256 / KEYHASH: how was this secret used? */
+/** KEYHASH#sha256 / KEYHASH: reads the use of a secret. */
 export const getHashUse = (db: Database, sha256: string): Promise<HashUse | undefined> =>
   getItem(db, keyHashKey(sha256), HashUse);
 
-/** KEY#id / AUDIT#…: what happened to a key, most recent first. */
+/** KEY#id / AUDIT#…: lists a key's audit events, newest first. */
 export const listAuditEventsNewestFirst = (db: Database, keyId: string, page: PageRequest) =>
   listPage(db, AuditEventItem, { list: auditEventsList(keyId), newestFirst: true }, page);
 
-/** Writes a new key, its hash, its mark and the audit event of its issue; "taken" when the hash is known. */
+/** Writes a new key with its hash, list entry and audit event; "taken" when the hash exists. */
 export const putNewApiKey = async (
   db: Database,
   key: ApiKeyItem,
@@ -88,7 +88,7 @@ export const putNewApiKey = async (
   return outcome.written ? "written" : "taken";
 };
 
-/** The writes of a new key, for a transaction in which more is written. */
+/** Builds the writes of a new key, for a transaction with other writes. */
 export const writesOfNewKey = (key: ApiKeyItem, event: AuditEventItem): TransactionWrite[] => [
   putHash(key, { lastUsedAt: 0, rateWindow: 0, rateCount: 0 }, key.userIds),
   { Put: { Item: { ...listed(apiKeyKey(key.organizationId, key.id)), ...key }, ...ifNew } },
@@ -102,11 +102,11 @@ export const writesOfNewKey = (key: ApiKeyItem, event: AuditEventItem): Transact
   ...putEvent(key, event),
 ];
 
-/** What a rotation changes of the secrets of a key. */
+/** A rotation of a key's secret. */
 export type Rotation = {
   before: ApiKeyItem;
   after: ApiKeyItem;
-  /** How the old secret was used, which the new one takes over. */
+  /** Use of the old secret, which the new one continues. */
   use: HashUse;
   /** Users whose roles limit the new secret. */
   userIds: readonly string[];
@@ -114,8 +114,8 @@ export type Rotation = {
 };
 
 /**
- * Replaces the secret: the key, both hashes and the audit event change together. Secrets that are no
- * longer among `after.previousSecrets` go. "changed" when another change of the key came first.
+ * Replaces a key's secret and deletes those that are not in `after.previousSecrets`, with the audit event, in one
+ * transaction. Returns "changed" when another change of the key came first.
  */
 export const putRotation = async (
   db: Database,
@@ -136,10 +136,10 @@ export const putRotation = async (
   return outcome.written ? "written" : "changed";
 };
 
-/** A change of a key that leaves its secret alone. */
+/** A change of a key that keeps its secret. */
 export type KeyChangeWrites = Omit<Rotation, "use" | "userIds">;
 
-/** Changes a key's name, scopes or expiry wherever they stand. "changed" when another change came first. */
+/** Changes a key's name, scopes or expiry, and its hashes. Returns "changed" when another change came first. */
 export const putKeyChange = async (
   db: Database,
   { before, after, event }: KeyChangeWrites,
@@ -156,7 +156,7 @@ export const putKeyChange = async (
   return outcome.written ? "written" : "changed";
 };
 
-/** Revokes a key: its secrets and its mark go, the record and its history stay. */
+/** Revokes a key: deletes its hashes and list entry; keeps its item and audit events. */
 export const putRevocation = async (
   db: Database,
   revocation: KeyChangeWrites,
@@ -165,7 +165,7 @@ export const putRevocation = async (
   return outcome.written ? "written" : "changed";
 };
 
-/** The writes of a revocation, for a transaction in which more is written. */
+/** Builds the writes of a revocation, for a transaction with other writes. */
 export const writesOfRevocation = ({
   before,
   after,
@@ -178,7 +178,7 @@ export const writesOfRevocation = ({
   ...putEvent(after, event),
 ];
 
-/** Every change of a key replaces the state that was read, or none. */
+/** Builds the write that replaces a key that is unchanged since it was read. */
 const replaceKey = (before: ApiKeyItem, after: ApiKeyItem): TransactionWrite => ({
   Put: {
     Item: { ...listed(apiKeyKey(after.organizationId, after.id)), ...after },
@@ -215,7 +215,7 @@ const updateHash = (
 
 const deleteHash = (sha256: string): TransactionWrite => ({ Delete: { Key: keyHashKey(sha256) } });
 
-/** The audit event, and what the organization is to hear of it. */
+/** Builds the writes of an audit event and its organization events. */
 const putEvent = (key: ApiKeyItem, event: AuditEventItem): TransactionWrite[] => [
   { Put: { Item: { ...listed(auditEventKey(event.apiKeyId, event.id)), ...event }, ...ifNew } },
   ...keyEvents(key, event).map(putInOutbox),

@@ -5,11 +5,11 @@ import type { ApiKey, AuditEvent } from "./schemas.ts";
 
 const Scopes = z.array(ScopeName);
 
-/** An expiry as the API writes it: ISO 8601, UTC. */
+/** Formats an expiry as ISO 8601, UTC. */
 export const toIsoTime = (time: number | null): string | null =>
   time === null ? null : new Date(time).toISOString();
 
-/** The public shape of a stored key. `lastUsedAt` 0 means never. */
+/** Maps a stored key to its response. `lastUsedAt` is 0 for never. */
 export const toApiKey = (item: ApiKeyItem, lastUsedAt: number, now: number): ApiKey => ({
   id: item.id,
   name: item.name,
@@ -29,7 +29,7 @@ const statusOf = ({ revokedAt, expiresAt }: ApiKeyItem, now: number): ApiKey["st
   return expiresAt !== null && expiresAt <= now ? "Expired" : "Active";
 };
 
-/** The public shape of a stored audit event. */
+/** Maps a stored audit event to its response. */
 export const toAuditEvent = (item: AuditEventItem): AuditEvent => ({
   ...item,
   previousExpiresAt: toIsoTime(item.previousExpiresAt),

@@ -18,9 +18,8 @@ import type { UpdateApiKeyBody } from "./schemas.ts";
 import { getApiKey, putKeyChange } from "./store.ts";
 
 /**
- * Changes a key's name, scopes or expiry, wherever they are read from the next request on.
- * Throws 404, 403 for scopes that the caller lacks, given or in a key that would work longer, and for an expiry
- * later than the caller's own, and 409 for a revoked key.
+ * Changes a key's name, scopes or expiry, effective with the next request. Throws 404, 403 for scopes that the
+ * caller lacks or an expiry later than the caller's own, and 409 for a revoked key.
  */
 export const updateApiKey = async ({
   ctx,

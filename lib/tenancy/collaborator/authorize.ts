@@ -5,7 +5,7 @@ import { insufficientRole, insufficientScope, type Problem } from "../../platfor
 import { type Decision, decide, hasScope, type Requirement } from "./may.ts";
 import { getHeldRoles, type HeldRole } from "./role-store.ts";
 
-/** Who causes an effect, and in which tenant. */
+/** A principal that causes an effect, and the tenant. */
 export type Actor = { principal: Principal; tenantId: TenantId };
 
 /**
@@ -23,7 +23,7 @@ export const authorize = async (
   }
 };
 
-/** The agents among these at which the actor may not cause the effect, each with its problem. */
+/** Returns the agents at which the actor may not cause the effect, each with its problem. */
 export const findRefusals = async (
   db: Database,
   { principal, tenantId }: Actor,
@@ -46,14 +46,14 @@ export const findRefusals = async (
   return refusals;
 };
 
-/** The roles of the actor's users at one agent. */
+/** Returns the roles of the actor's users at an agent. */
 export const findHeldRoles = (
   db: Database,
   { principal, tenantId }: Actor,
   agentId: string,
 ): Promise<HeldRole[]> => getHeldRoles(db, tenantId, [agentId], principal.userIds);
 
-/** A decision as a problem; undefined when it allows the effect. */
+/** Maps a decision to its problem; undefined when the effect is allowed. */
 export const toProblem = (
   decision: Decision,
   of: { principal: Principal; requirement: Requirement; agentId: string },

@@ -6,8 +6,7 @@ import { changedMeanwhile, lastOwner } from "./conflicts.ts";
 import { eraseCollaborator, getAgentAndCollaborator } from "./store.ts";
 
 /**
- * Takes a user off an agent's collaborators.
- * Throws 404 for an unknown agent or collaborator, and 409 for the agent's last Owner.
+ * Deletes a collaborator of an agent. Throws 404, and 409 for the agent's last Owner.
  */
 export const deleteCollaborator = async (
   tenantId: TenantId,

@@ -5,7 +5,7 @@ import { collaboratorKey } from "./keys.ts";
 import type { CollaboratorItem } from "./schemas.ts";
 import { collaboratorStatus } from "./status.ts";
 
-/** The user who creates an agent, as its Owner; undefined when an API key creates it. `now` in Unix milliseconds. */
+/** Creates the Owner of a new agent from the calling user; undefined for an API key. `now` in Unix milliseconds. */
 export const firstOwner = (
   principal: Principal,
   agentId: string,
@@ -26,10 +26,10 @@ export const firstOwner = (
       }
     : undefined;
 
-/** What stands on a new agent's own item: how many collaborators it has, and how many of them are Owners. */
+/** Counters of collaborators and Owners on a new agent's item. */
 export const countersOfFirstOwner = { collaborators: 1, owners: 1 } as const;
 
-/** Part of the transaction that creates an agent. */
+/** Builds the write of an agent's first Owner. */
 export const putFirstOwner = (tenantId: TenantId, owner: CollaboratorItem): TransactionWrite => ({
   Put: { Item: { ...collaboratorKey(tenantId, owner.agentId, owner.userId), ...owner } },
 });

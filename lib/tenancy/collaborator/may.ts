@@ -2,28 +2,28 @@ import type { Principal } from "../../platform/auth/principal.ts";
 import type { RequiredScope } from "../../platform/auth/scopes.ts";
 import { type CollaboratorRole, reaches } from "./role.ts";
 
-/** What an effect asks of a principal: a scope and, of one limited by a role at the agent, at least this role. */
+/** Requirements of an effect: a scope and, for principals limited by roles, a minimum role at the agent. */
 export type Requirement = {
   scope: RequiredScope;
   role?: CollaboratorRole | undefined;
 };
 
 /**
- * The effects at an agent that more than one way leads to. Every way asks for the same as the direct one
- * (`:execute`, `:test`), besides the scope of its own route; docs/permissions.md lists the ways.
+ * Effects at an agent that several routes have. Each route requires the same as the direct one (`:execute`,
+ * `:test`), besides its own scope; docs/permissions.md lists the routes.
  */
 export const effects = {
   run: { scope: "agents:execute", role: "Editor" },
   test: { scope: "agents:test", role: "Editor" },
 } as const satisfies Record<string, Requirement>;
 
-/** Whether an effect is allowed; if not, what is missing. */
+/** A decision; a refusal contains the missing scope or role. */
 export type Decision =
   | { allowed: true }
   | { allowed: false; missing: "scope" }
   | { allowed: false; missing: "role"; held: CollaboratorRole; required: CollaboratorRole };
 
-/** Whether a principal has a scope; what is no scope of the catalog is left to authentication. */
+/** Returns whether a principal has a scope; true for access values that are not scopes. */
 export const hasScope = ({ scopes }: Pick<Principal, "scopes">, scope: RequiredScope): boolean => {
   switch (scope) {
     case "public":
@@ -36,8 +36,8 @@ export const hasScope = ({ scopes }: Pick<Principal, "scopes">, scope: RequiredS
 };
 
 /**
- * Decides what a principal may do: the one rule that every way asks. `held` are the roles at the agent of the
- * principal's users; those who are no collaborators have none, and are limited by scopes alone.
+ * Decides whether a principal may cause an effect. `held` are the roles of the principal's users at the agent; users
+ * who are not collaborators are limited by scopes only.
  */
 export const decide = (
   principal: Pick<Principal, "scopes">,

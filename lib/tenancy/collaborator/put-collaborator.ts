@@ -15,8 +15,8 @@ const noAlerts: AlertPreferences = {
 };
 
 /**
- * Makes a user a collaborator of an agent, or changes what they are at it.
- * Throws 404 for an unknown agent; 409 when its last Owner would be one no more, or it has too many.
+ * Creates or changes a collaborator of an agent. Throws 404, and 409 when the agent would lose its last Owner or
+ * has the maximum number of collaborators.
  */
 export const putCollaborator = async ({
   ctx,
@@ -55,7 +55,7 @@ export const putCollaborator = async ({
   });
 };
 
-/** What was sent, null included; what stands, when nothing was. */
+/** Returns the sent value, also null; the stored one when none was sent. */
 const given = <Value>(sent: Value | null | undefined, standing: Value | null | undefined) =>
   sent === undefined ? (standing ?? null) : sent;
 

@@ -8,7 +8,7 @@ import { updateItem } from "../../platform/db/write-item.ts";
 import { collaboratorKey } from "./keys.ts";
 import { CollaboratorRole } from "./role.ts";
 
-/** The part of a collaborator that a request needs. In every function, so it is kept apart and small. */
+/** The members of a collaborator that authorization reads; small, since every function bundles them. */
 const HeldRole = z.object({
   agentId: z.string(),
   userId: z.string(),
@@ -17,10 +17,10 @@ const HeldRole = z.object({
 });
 export type HeldRole = z.output<typeof HeldRole>;
 
-/** Whose role at which agent. */
+/** A user and an agent. */
 export type RoleHolder = { tenantId: TenantId; agentId: string; userId: string };
 
-/** TENANT#t#AGENT#a / COLLAB#user: which roles do these users hold at these agents? */
+/** TENANT#t#AGENT#a / COLLAB#user: reads the roles of users at agents. */
 export const getHeldRoles = async (
   db: Database,
   tenantId: TenantId,
@@ -50,7 +50,7 @@ const getHeldRole = (
     "status",
   ]);
 
-/** Notes that an invited user has come; nothing when they have been removed meanwhile. */
+/** Marks an invited collaborator as active; no effect when they were removed. */
 export const markActive = async (
   db: Database,
   { tenantId, agentId, userId }: RoleHolder,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What a user may do to an agent: a Viewer reads, an Editor changes, an Owner also deletes and decides. */
+/** Role of a collaborator: Viewers read, Editors change, Owners also delete the agent and manage access. */
 export const CollaboratorRole = z.enum(["Viewer", "Editor", "Owner"]).meta({
   id: "CollaboratorRole",
   description:
@@ -11,6 +11,6 @@ export type CollaboratorRole = z.output<typeof CollaboratorRole>;
 
 const reach: Readonly<Record<CollaboratorRole, number>> = { Viewer: 0, Editor: 1, Owner: 2 };
 
-/** Whether one who has the role `held` may do what asks for `required`. */
+/** Returns whether the role `held` includes the role `required`. */
 export const reaches = (held: CollaboratorRole, required: CollaboratorRole): boolean =>
   reach[held] >= reach[required];

@@ -10,11 +10,11 @@ const { shape: preferences } = z.object({
   budgetAlerts: z.boolean(),
 });
 
-/** What a collaborator wants to hear of. */
+/** Alerts that a collaborator receives. */
 export const AlertPreferences = z.object(preferences).meta({ id: "AlertPreferences" });
 export type AlertPreferences = z.output<typeof AlertPreferences>;
 
-/** A user who works on an agent, as the API shows them. */
+/** A collaborator of an agent. */
 export const Collaborator = z
   .object({
     agentId: ChosenId,
@@ -31,7 +31,7 @@ export const Collaborator = z
   .meta({ id: "Collaborator" });
 export type Collaborator = z.output<typeof Collaborator>;
 
-/** A collaborator as it is stored. */
+/** Stored representation of a collaborator. */
 export const CollaboratorItem = z.object(Collaborator.shape);
 export type CollaboratorItem = z.output<typeof CollaboratorItem>;
 
@@ -50,7 +50,7 @@ export const UserId = z
     example: "auth0|5f7c8ec7c33c6c004bbafe82",
   });
 
-/** A role is needed; of the rest only the members sent change, and null clears one. */
+/** Body of a put: `role` is required; other members change only when sent, and null clears them. */
 export const PutCollaboratorBody = z
   .object({
     role: CollaboratorRole,

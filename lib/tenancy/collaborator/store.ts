@@ -9,10 +9,10 @@ import { transact } from "../../platform/db/transact.ts";
 import { collaboratorKey, collaboratorsList } from "./keys.ts";
 import { CollaboratorItem } from "./schemas.ts";
 
-/** Most collaborators that an agent has: a list of them is answered whole. */
+/** Maximum collaborators of an agent: the list is returned whole. */
 export const mostCollaborators = 200;
 
-/** AGENT#a with COLLAB#user: is there such an agent, and what is this user at it? */
+/** AGENT#a with COLLAB#user: reads whether an agent exists, and a collaborator. */
 export const getAgentAndCollaborator = async (
   db: Database,
   tenantId: TenantId,
@@ -29,7 +29,7 @@ export const getAgentAndCollaborator = async (
   };
 };
 
-/** TENANT#t#AGENT#a / COLLAB#…: everybody who works on an agent, by user id. */
+/** TENANT#t#AGENT#a / COLLAB#…: lists an agent's collaborators by user id. */
 export const listCollaborators = (
   db: Database,
   tenantId: TenantId,
@@ -38,8 +38,8 @@ export const listCollaborators = (
   Array.fromAsync(listAll(db, CollaboratorItem, collaboratorsList(tenantId, agentId)));
 
 /**
- * What became of a change. `refused`: the agent is gone, has as many collaborators as it may, or would be
- * left without an Owner. `changed`: the collaborator is not what it was when it was read.
+ * Outcome of a change. `refused`: the agent was deleted, is full, or would lose its last Owner. `changed`: the
+ * collaborator changed since it was read.
  */
 export type CollaboratorOutcome = "written" | "changed" | "refused";
 
@@ -75,7 +75,7 @@ export const writeCollaborator = async (
   );
 };
 
-/** Removes a collaborator. */
+/** Deletes a collaborator. */
 export const eraseCollaborator = async (
   db: Database,
   tenantId: TenantId,
@@ -98,7 +98,7 @@ export const eraseCollaborator = async (
 const ownersIn = (collaborator: CollaboratorItem | undefined): number =>
   collaborator?.role === "Owner" ? 1 : 0;
 
-/** The agent's own item counts its collaborators and Owners, so that of two who leave at once one hears of the other. */
+/** Counts collaborators and Owners on the agent's item, so that concurrent changes cannot exceed its limits. */
 const countOnAgent = (
   tenantId: TenantId,
   agentId: string,

@@ -8,7 +8,7 @@ type Checked = Pick<ProviderSettings, "type" | "baseUrl" | "region" | "defaultMo
   hasApiKey: boolean;
 };
 
-/** What a deployment allows of providers. */
+/** Provider settings that a deployment allows. */
 export type ProviderRules = { outgoing: OutgoingOptions; bedrockModels: AllowedModels };
 
 /** Throws 400 with every place at which a provider cannot work as it is set up. */

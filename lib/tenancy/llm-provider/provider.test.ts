@@ -280,7 +280,7 @@ describe("the registry", () => {
 });
 
 describe("a test of a provider", () => {
-  test("says what the model answered, and what it took", async () => {
+  test("returns the model's response and its usage", async () => {
     const { create, test } = setUp();
     await create(ours());
     expect(await test("ours", { prompt: "Hello?" })).toEqual({

@@ -7,11 +7,11 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { openApiKey } from "./api-key-seal.ts";
 import { getProvider, type ProviderItem } from "./store.ts";
 
-/** What a tenant's providers are found and called with. */
+/** Dependencies of finding and calling a tenant's providers. */
 export type ProviderDeps = {
   readonly db: Database;
   readonly sealer: Sealer;
-  /** How addresses are called, such as `outgoingSettings()`. */
+  /** Settings of outgoing calls, such as `outgoingSettings()`. */
   readonly outgoing: RemoteOptions;
 };
 

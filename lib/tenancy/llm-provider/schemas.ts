@@ -43,7 +43,7 @@ export type LlmProvider = z.output<typeof LlmProvider>;
 /** A page of providers. */
 export const LlmProviderPage = pageOf(LlmProvider, "LlmProviderPage");
 
-/** What a new provider needs. */
+/** Body of a create request. */
 export const CreateLlmProviderBody = z
   .object({
     id: ChosenId.nullish(),
@@ -80,7 +80,7 @@ export const UpdateLlmProviderBody = z
   .meta({ id: "UpdateLlmProviderBody", example: { displayName: "Our models" } });
 export type UpdateLlmProviderBody = z.output<typeof UpdateLlmProviderBody>;
 
-/** What a test asks. */
+/** Body of a test request. */
 export const TestLlmProviderBody = z
   .object({
     model: z
@@ -95,7 +95,7 @@ export const TestLlmProviderBody = z
   .meta({ id: "TestLlmProviderBody", example: { prompt: "Say hello." } });
 export type TestLlmProviderBody = z.output<typeof TestLlmProviderBody>;
 
-/** What a model answered to a test. */
+/** Response of a model to a test. */
 export const LlmProviderTest = z
   .object({
     ok: z.literal(true),

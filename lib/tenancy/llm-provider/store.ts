@@ -12,17 +12,17 @@ import type { PageRequest } from "../../platform/http/paging.ts";
 import { providerKey, providersList } from "./keys.ts";
 import { LlmProvider } from "./schemas.ts";
 
-/** A provider as it is stored. */
+/** Stored representation of a provider. */
 export const ProviderItem = LlmProvider.extend({
   type: z.enum(providerTypes),
   /** Null where none is needed. */
   apiKey: SealedValue.nullable(),
-  /** Goes up by one with every change. */
+  /** Incremented by every change, for optimistic locking. */
   version: z.int(),
 });
 export type ProviderItem = z.output<typeof ProviderItem>;
 
-/** TENANT#t / PROVIDER#id: the provider whole. */
+/** TENANT#t / PROVIDER#id: reads a provider. */
 export const getProvider = (
   db: Database,
   tenantId: TenantId,
@@ -30,7 +30,7 @@ export const getProvider = (
 ): Promise<ProviderItem | undefined> =>
   getItem(db, providerKey(tenantId, providerId), ProviderItem);
 
-/** TENANT#t / PROVIDER#…: the tenant's own providers, by id. */
+/** TENANT#t / PROVIDER#…: lists the tenant's own providers by id. */
 export const listProviders = (db: Database, tenantId: TenantId, page: PageRequest) =>
   listPage(db, ProviderItem, { list: providersList(tenantId) }, page);
 
@@ -63,7 +63,7 @@ const storedAs = (tenantId: TenantId, item: ProviderItem) => ({
   ...item,
 });
 
-/** Removes a provider; whether there was one. */
+/** Deletes a provider; returns whether it existed. */
 export const removeProvider = async (
   db: Database,
   tenantId: TenantId,

@@ -27,7 +27,7 @@ export type Tenant = z.output<typeof Tenant>;
 /** Every tenant of the caller's organization that the caller may see. */
 export const TenantList = z.array(Tenant).meta({ id: "TenantList" });
 
-/** What a new tenant needs. */
+/** Body of a create request. */
 export const CreateTenantBody = z
   .object({
     slug: TenantSlug,

@@ -14,11 +14,11 @@ import {
 } from "./keys.ts";
 import { Tenant, TenantSlug } from "./schemas.ts";
 
-/** Which tenant, and whose: all that a request needs to know of it. */
+/** A tenant's id and its organization. */
 const TenantOwner = z.object({ id: TenantId, organizationId: z.string() });
 export type TenantOwner = z.output<typeof TenantOwner>;
 
-/** TENANT#id / TENANT, or TENANT#slug / ALIAS: whose tenant is this id or slug? */
+/** TENANT#id / TENANT, or TENANT#slug / ALIAS: reads the owner of a tenant by id or slug. */
 export const findTenantOwner = async (
   db: Database,
   idOrSlug: string,
@@ -28,15 +28,15 @@ export const findTenantOwner = async (
   return getItem(db, key, TenantOwner, ["id", "organizationId"]);
 };
 
-/** TENANT#id / TENANT: the tenant whole. */
+/** TENANT#id / TENANT: reads a tenant. */
 export const getTenant = (db: Database, tenantId: TenantId): Promise<Tenant | undefined> =>
   getItem(db, tenantKey(tenantId), Tenant);
 
-/** ORG#o / TENANT#slug: the organization's tenants, by slug. */
+/** ORG#o / TENANT#slug: lists an organization's tenants by slug. */
 export const listTenants = (db: Database, organizationId: string): Promise<Tenant[]> =>
   Array.fromAsync(listAll(db, Tenant, organizationTenantsList(organizationId)));
 
-/** Writes a new tenant under its id, its slug and its organization; "taken" when the slug is. */
+/** Writes a new tenant by id, slug and organization; "taken" when the slug exists. */
 export const putNewTenant = async (db: Database, tenant: Tenant): Promise<"written" | "taken"> => {
   const { id, slug, organizationId } = tenant;
   const outcome = await transact(db, [
