@@ -2,12 +2,12 @@ import { parseTemplate } from "./expression.ts";
 import { ExpressionError } from "./expression-error.ts";
 import { parseExpression } from "./parse-expression.ts";
 
-/** What a template reads, or what is wrong with it. */
+/** The steps that a template reads, or its syntax error. */
 export type CheckedTemplate =
   | { readonly ok: true; readonly steps: readonly string[] }
   | { readonly ok: false; readonly message: string; readonly position: number };
 
-/** Parses templates, and expressions that stand by themselves. Marks each one's number. */
+/** Parses templates and bare expressions. Marks the index of each. */
 export function run(
   input: { readonly templates: readonly string[]; readonly expressions?: readonly string[] },
   mark: (at: number) => void,

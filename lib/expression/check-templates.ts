@@ -9,7 +9,7 @@ import { readPlainTemplate } from "./plain-template.ts";
 
 export type { CheckedTemplate } from "./check-templates-task.ts";
 
-/** Parses templates, each once, and gives what each reads or what is wrong with it, by its text. */
+/** Parses templates, each once; returns the steps that each reads, or its error, by text. */
 export async function checkTemplates(
   texts: Iterable<string>,
   processor: ProcessorBudget,
@@ -29,7 +29,7 @@ export async function checkTemplates(
   return checked;
 }
 
-/** Parses expressions that stand by themselves, in their order. */
+/** Parses bare expressions; returns the results in order. */
 export async function checkExpressions(
   sources: readonly string[],
   processor: ProcessorBudget,
@@ -59,7 +59,7 @@ async function parse(
     return result[kind];
   } catch (error) {
     if (!(error instanceof SandboxLimitError)) throw error;
-    // Those before the one that was being parsed may be right, but nobody knows any more.
+    // The results of the earlier ones are lost; they count as valid.
     return texts.map((_text, at) => (at === (error.mark ?? 0) ? tooLong : { ok: true, steps: [] }));
   }
 }

@@ -2,13 +2,13 @@ import { pointerOf } from "../json/json.ts";
 import type { CheckedTemplate } from "./check-templates-task.ts";
 import { isTemplate } from "./template-text.ts";
 
-/** Something wrong with a template; the pointer leads to it from the value. */
+/** An error in a template; the pointer is relative to the value. */
 export type TemplateProblem = { readonly pointer: string; readonly detail: string };
 
-/** A template and where it is. */
+/** A template and its pointer. */
 export type PlacedTemplate = { readonly pointer: string; readonly text: string };
 
-/** Texts that a flow or a mapping may evaluate. */
+/** Maximum number of templates in a flow or a mapping. */
 export const maxTemplates = 5_000;
 
 /** Finds every template in a value whose depth was checked before. */
@@ -25,7 +25,7 @@ export function collectTemplates(value: unknown, pointer: string): PlacedTemplat
   return found;
 }
 
-/** What is wrong with templates, as they were checked. */
+/** Returns the errors of checked templates. */
 export function templateProblems(
   templates: readonly PlacedTemplate[],
   checked: ReadonlyMap<string, CheckedTemplate>,

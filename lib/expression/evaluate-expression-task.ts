@@ -2,7 +2,7 @@ import type { Json } from "../json/json.ts";
 import { type EvaluationResult, settle } from "./evaluation-result.ts";
 import { parseExpression } from "./parse-expression.ts";
 
-/** Evaluates one expression over a document, which is JSON. */
+/** Evaluates an expression over a JSON document. */
 export async function run(input: {
   readonly source: string;
   readonly document: string;

@@ -5,17 +5,17 @@ import { type EvaluationResult, settle } from "./evaluation-result.ts";
 import type { Scope, ScopeUpdate } from "./evaluation-scope.ts";
 import { evaluateDeep, type ParsedTemplate, parseTemplate, type Template } from "./expression.ts";
 import { ExpressionError } from "./expression-error.ts";
-import { createSizeBook, type SizeBook } from "./size-book.ts";
+import { createSizeCache, type SizeCache } from "./size-cache.ts";
 
 type Session = {
-  readonly book: SizeBook;
+  readonly sizes: SizeCache;
   readonly values: Map<string, Json>;
   steps: { readonly [id: string]: { readonly output: Json } };
 };
 
 const sessions = new Map<number, Session>();
 
-/** Characters of templates that stay parsed. */
+/** Characters of templates whose parsed form is cached. */
 const maxParsedCharacters = 2 * 1024 * 1024;
 const parsed = new Map<string, ParsedTemplate>();
 let parsedCharacters = 0;
@@ -31,9 +31,9 @@ export async function run(
   mark: Mark,
 ): Promise<EvaluationResult> {
   const { maxResultBytes, now } = input;
-  const { scope, book } = receive(input.scope);
+  const { scope, sizes } = receive(input.scope);
   const options = {
-    book,
+    sizes,
     clock: () => now,
     mark,
     ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
@@ -43,25 +43,25 @@ export async function run(
 
 function receive({ session: id, names, added, dropped }: ScopeUpdate): {
   scope: Scope;
-  book: SizeBook;
+  sizes: SizeCache;
 } {
   for (const each of dropped) sessions.delete(each);
   const known = sessions.get(id);
-  const session = known ?? { book: createSizeBook(maxValueBytes), values: new Map(), steps: {} };
+  const session = known ?? { sizes: createSizeCache(maxValueBytes), values: new Map(), steps: {} };
   sessions.set(id, session);
   for (const [key, json] of added) addValue(session, key, JSON.parse(json));
   const scope: Record<string, unknown> = {};
   for (const name of names) {
     setMember(scope, name, name === "steps" ? session.steps : session.values.get(name));
   }
-  return { scope, book: session.book };
+  return { scope, sizes: session.sizes };
 }
 
 function addValue(session: Session, key: string, value: Json): void {
   try {
-    session.book.adopt(value);
+    session.sizes.adopt(value);
   } catch {
-    // What is too large or too deep fails where an expression uses it.
+    // A value that is too large or too deep fails where an expression uses it.
   }
   if (!key.startsWith("steps/")) session.values.set(key, value);
   else session.steps = { ...session.steps, [key.slice("steps/".length)]: { output: value } };

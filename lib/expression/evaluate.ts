@@ -16,7 +16,7 @@ import {
 } from "./evaluation-scope.ts";
 import { ExpressionError } from "./expression-error.ts";
 import { evaluatePlain } from "./plain-template.ts";
-import { createSizeBook, type SizeBook } from "./size-book.ts";
+import { createSizeCache, type SizeCache } from "./size-cache.ts";
 
 const evaluateTask = sandboxTask<typeof templatesTask>(
   new URL("./evaluate-task.ts", import.meta.url),
@@ -25,22 +25,22 @@ const evaluateExpressionTask = sandboxTask<typeof expressionTask>(
   new URL("./evaluate-expression-task.ts", import.meta.url),
 );
 
-/** What an evaluation works with. */
+/** Dependencies and limits of an evaluation. */
 export type Evaluation = {
   readonly processor: ProcessorBudget;
-  /** The time for `$now()` and `$millis()`. */
+  /** Time of `$now()` and `$millis()`. */
   readonly clock: () => number;
-  /** Sends each value of the scope once; without it the scope is sent for this evaluation alone. */
+  /** Sends each value of the scope once; without it the scope is sent for this evaluation only. */
   readonly session?: ScopeSession;
-  /** Sizes of the scope's values, where they are known. */
-  readonly book?: SizeBook;
-  /** Bytes of JSON that one template may give; default 1 MiB. */
+  /** Known sizes of the scope's values. */
+  readonly sizes?: SizeCache;
+  /** Maximum bytes of JSON of a template's result; default 1 MiB. */
   readonly maxResultBytes?: number;
 };
 
 /**
- * Evaluates every template in a JSON value. Plain paths are followed here, everything else is evaluated in the
- * sandbox in one round trip. Throws an ExpressionError that names the character.
+ * Evaluates every template in a JSON value. Resolves plain paths itself, and evaluates everything else in the
+ * sandbox in one round trip. Throws an ExpressionError with the position.
  */
 export async function evaluateTemplates(
   value: unknown,
@@ -50,9 +50,9 @@ export async function evaluateTemplates(
   if (isDeeperThan(value, maxJsonDepth)) {
     throw new ExpressionError(`The value is nested deeper than ${maxJsonDepth} levels.`);
   }
-  const book = evaluation.book ?? createSizeBook(maxValueBytes);
+  const sizes = evaluation.sizes ?? createSizeCache(maxValueBytes);
   const each = evaluation.maxResultBytes ?? maxResultBytes;
-  const plain = evaluatePlain(value, scope, book, { each, all: maxDeepBytes });
+  const plain = evaluatePlain(value, scope, sizes, { each, all: maxDeepBytes });
   return plain ? plain.value : evaluateInSandbox(value, scope, evaluation);
 }
 
@@ -68,7 +68,7 @@ async function evaluateInSandbox(
       evaluateTask,
       (memory) => ({ scope: updateScope(memory, own, scope), value, now, maxResultBytes: limit }),
       processorLimits.expressionMs,
-      // A scope of megabytes takes a while to be read.
+      // Parsing a scope of megabytes takes time.
       processorLimits.documentMs,
     );
     return readResult(result) ?? null;
@@ -84,8 +84,8 @@ async function evaluateInSandbox(
 }
 
 /**
- * Evaluates one expression over a document in the sandbox. Throws an ExpressionError whose message goes on
- * from the expression's name.
+ * Evaluates an expression over a document in the sandbox. Throws an ExpressionError whose message continues
+ * after the expression's name.
  */
 export async function evaluateExpression(
   source: string,
@@ -102,7 +102,7 @@ export async function evaluateExpression(
   }
 }
 
-/** Why a limit ended expressions, without their subject. */
+/** Returns the detail of an exceeded limit, without its subject. */
 function limitReason(
   { limit }: SandboxLimitError,
   { totalMs }: ProcessorBudget,

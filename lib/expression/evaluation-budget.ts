@@ -1,30 +1,30 @@
 import { LimitError } from "./expression-error.ts";
-import type { SizeBook } from "./size-book.ts";
+import type { SizeCache } from "./size-cache.ts";
 
-/** Bytes of JSON that one template may give, unless told otherwise. */
+/** Default maximum bytes of JSON of a template's result. */
 export const maxResultBytes = 1024 * 1024;
-/** Bytes of JSON that the templates of one value may give together. */
+/** Maximum bytes of JSON of the results of one value's templates together. */
 export const maxDeepBytes = 8 * 1024 * 1024;
-/** Bytes of JSON that any one value may take on the way to the result. */
+/** Maximum bytes of JSON of any intermediate value. */
 export const maxValueBytes = 16 * 1024 * 1024;
-/** Characters and array members (8 each) that one evaluation may make in all. */
+/** Maximum characters and array members (8 each) that one evaluation may create in total. */
 const maxUnits = 64 * 1024 * 1024;
 
-/** What one evaluation has used of its memory; its time is limited from outside, by the sandbox. */
+/** The memory budget of one evaluation; the sandbox limits its time. */
 export class EvaluationBudget {
-  readonly book: SizeBook;
+  readonly sizes: SizeCache;
   readonly clock: () => number;
   readonly #remember: boolean;
   #units = maxUnits;
   #stopped = false;
 
-  constructor(book: SizeBook, clock: () => number, remember: boolean) {
-    this.book = book;
+  constructor(sizes: SizeCache, clock: () => number, remember: boolean) {
+    this.sizes = sizes;
     this.clock = clock;
     this.#remember = remember;
   }
 
-  /** Ends what is still going on, such as the neighbours of a part that failed. */
+  /** Stops parts that are still evaluated, such as the neighbors of a failed one. */
   stop(): void {
     this.#stopped = true;
   }
@@ -40,19 +40,19 @@ export class EvaluationBudget {
     }
   }
 
-  /** Charges what a native function made. */
+  /** Charges the result of a native function. */
   spendResult(result: unknown): void {
     if (typeof result === "string") this.spend(result.length);
     else if (Array.isArray(result)) this.spend(result.length * 8);
   }
 
-  /** Takes note of what a node of the expression gave. */
+  /** Charges the result of a node of the expression. */
   note(result: unknown): void {
     if (typeof result === "string" && result.length > maxValueBytes) {
       throw new LimitError(`makes a value of more than ${maxValueBytes} bytes`);
     }
     if (typeof result !== "object" || result === null) return;
-    if (!this.book.has(result)) this.spend(Array.isArray(result) ? result.length * 8 : 64);
-    this.book.measure(result, this.#remember);
+    if (!this.sizes.has(result)) this.spend(Array.isArray(result) ? result.length * 8 : 64);
+    this.sizes.measure(result, this.#remember);
   }
 }

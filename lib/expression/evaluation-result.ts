@@ -6,7 +6,7 @@ export type EvaluationResult =
   | { readonly ok: true; readonly json: string | undefined }
   | { readonly ok: false; readonly message: string; readonly position: number | undefined };
 
-/** Turns the end of an evaluation into its result. */
+/** Maps the outcome of an evaluation to its result. */
 export async function settle(evaluate: () => Promise<Json | undefined>): Promise<EvaluationResult> {
   try {
     const value = await evaluate();

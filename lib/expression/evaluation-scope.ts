@@ -4,21 +4,21 @@ import type { ThreadMemory } from "../platform/sandbox/start-thread.ts";
 /** Values that expressions see, by name. */
 export type Scope = { readonly [name: string]: unknown };
 
-/** Names the values of one unit of work, of which each is sent to a sandbox's thread once. */
+/** Identifies the values of one unit of work; each is sent to a sandbox's thread once. */
 export type ScopeSession = { readonly id: number };
 
-/** What a thread needs to know of a scope for one evaluation. */
+/** The changes of a scope that a thread needs for one evaluation. */
 export type ScopeUpdate = {
   readonly session: number;
-  /** The names that are visible now. */
+  /** Names that are currently visible. */
   readonly names: readonly string[];
-  /** Values that the thread does not have yet, as JSON; a step's output by `steps/<id>`. */
+  /** Values that the thread lacks, as JSON; a step's output by `steps/<id>`. */
   readonly added: readonly (readonly [key: string, json: string])[];
-  /** Sessions that the thread can drop. */
+  /** Sessions that the thread can discard. */
   readonly dropped: readonly number[];
 };
 
-/** Bytes of JSON that a thread holds for all sessions; the least recently used ones go first. */
+/** Bytes of JSON that a thread caches for all sessions; evicts the least recently used. */
 const maxSentBytes = 24 * 1024 * 1024;
 
 type Sent = { readonly values: Map<string, unknown>; bytes: number };
@@ -28,18 +28,18 @@ const sentTo = new WeakMap<ThreadMemory, SentSessions>();
 const closed = new Set<number>();
 let lastSession = 0;
 
-/** Opens a session; close it when no more will be evaluated. */
+/** Opens a session; close it after the last evaluation. */
 export function openSession(): ScopeSession {
   lastSession += 1;
   return { id: lastSession };
 }
 
-/** Frees a session's values in the thread, with the next message to it. */
+/** Frees a session's values in the thread with the next message to it. */
 export function closeSession({ id }: ScopeSession): void {
   closed.add(id);
 }
 
-/** The difference between a scope and what a thread has of its session; it counts as sent. */
+/** Returns the values of a scope that a thread lacks, and marks them as sent. */
 export function updateScope(memory: ThreadMemory, { id }: ScopeSession, scope: Scope): ScopeUpdate {
   const sessions = sentTo.get(memory) ?? { open: new Map<number, Sent>(), dropped: [] };
   sentTo.set(memory, sessions);

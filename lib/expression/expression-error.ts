@@ -1,7 +1,7 @@
-/** An expression that could not be evaluated; the message never holds values of the scope. */
+/** A failed expression; the message never contains values of the scope. */
 export class ExpressionError extends Error {
   override readonly name = "ExpressionError";
-  /** Where in the template's text, counted in characters from 0. */
+  /** Position in the template's text, in characters from 0. */
   readonly position: number | undefined;
 
   constructor(message: string, position?: number, options?: ErrorOptions) {
@@ -10,7 +10,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** A bound that an evaluation ran into. */
+/** An evaluation exceeded a limit. */
 export class LimitError extends Error {
   override readonly name = "LimitError";
 }
@@ -29,7 +29,7 @@ const ownWords: { readonly [code: string]: string } = {
   D2015: "makes too long a sequence",
 };
 
-/** What went wrong in an expression, going on from "The expression", without values of the scope. */
+/** Describes an expression's failure, to follow "The expression", without values of the scope. */
 export function describeExpressionFailure(error: unknown): string {
   if (typeof error !== "object" || error === null) return generic;
   if (error instanceof LimitError) return error.message;
@@ -40,7 +40,7 @@ export function describeExpressionFailure(error: unknown): string {
     : (ownWords[stringMember(error, "code") ?? ""] ?? `failed: ${message}`);
 }
 
-/** The message of an error of jsonata's own, without values of the scope. */
+/** Returns the message of a jsonata error, without values of the scope. */
 export function jsonataMessage(error: object): string | undefined {
   const code = stringMember(error, "code");
   const message = stringMember(error, "message");
@@ -48,7 +48,7 @@ export function jsonataMessage(error: object): string | undefined {
   return code.startsWith("T04") ? message : withoutValues(message, error);
 }
 
-/** jsonata quotes the offending value in its messages, and that may be a secret. */
+/** jsonata's messages quote the offending value, which may be a secret. */
 function withoutValues(message: string, error: object): string {
   let text = message;
   for (const key of ["value", "value2", "exp"]) {
@@ -67,7 +67,7 @@ function quote(value: unknown): string | undefined {
   }
 }
 
-/** Where jsonata says that the failure is, in characters from the expression's start. */
+/** Returns the position of a jsonata error, in characters from the expression's start. */
 export function positionOf(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   const position: unknown = Reflect.get(error, "position");

@@ -1,18 +1,18 @@
 import { isRecord } from "../json/json.ts";
 
-/** What an expression's syntax tree tells before it is ever evaluated. */
+/** Facts from an expression's syntax tree. */
 export type ExpressionFacts = {
-  /** Names of all variables, and so of every function that it can reach. */
+  /** Names of all variables, and therefore of every function that it can call. */
   readonly variables: ReadonlySet<string>;
-  /** Steps that it reads by `steps.<id>` whatever happens. */
+  /** Steps that it always reads by `steps.<id>`. */
   readonly steps: readonly { readonly id: string }[];
-  /** Nodes that are evaluated for each comparison of an order-by. */
+  /** Nodes evaluated for each comparison of an order-by. */
   readonly sortTerms: ReadonlySet<object>;
-  /** It groups, and jsonata adds a member to an empty array that is grouped. */
+  /** Whether it groups: jsonata adds a member to an empty array that is grouped. */
   readonly groups: boolean;
-  /** It changes copies of values in place. */
+  /** Whether it changes copies of values in place. */
   readonly transforms: boolean;
-  /** Why it is refused, if it is. */
+  /** Reason for which it is refused. */
   readonly refusal: string | undefined;
 };
 
@@ -33,7 +33,7 @@ function isHarmless(signature: string): boolean {
   return harmlessSignature.test(signature) && repeats <= 8 && pluses <= 1;
 }
 
-/** Reads the facts off a syntax tree. */
+/** Extracts the facts from a syntax tree. */
 export function readSyntax(tree: unknown): ExpressionFacts {
   const variables = new Set<string>();
   const steps: { id: string }[] = [];

@@ -3,30 +3,29 @@ import { maxDeepBytes, maxResultBytes, maxValueBytes } from "./evaluation-budget
 import type { Scope } from "./evaluation-scope.ts";
 import { ExpressionError } from "./expression-error.ts";
 import { type EvaluateOptions, type Expression, parseExpression } from "./parse-expression.ts";
-import { createSizeBook } from "./size-book.ts";
+import { createSizeCache } from "./size-cache.ts";
 import { close, isTemplate, maxExpressionsInString, open } from "./template-text.ts";
 
-/** A string of a step, parsed: text, expressions, or both. */
+/** A parsed string: text, expressions, or both. */
 export type Template = {
-  /** The expressions and where each starts in the text. */
+  /** The expressions and their positions in the text. */
   readonly expressions: readonly { readonly expression: Expression; readonly position: number }[];
   evaluate(scope: Scope, options?: EvaluateOptions): Promise<Json>;
 };
 
-/** A parsed template, or what is wrong with it. */
+/** A parsed template, or its syntax error. */
 export type ParsedTemplate =
   | { readonly ok: true; readonly template: Template }
   | { readonly ok: false; readonly message: string; readonly position: number };
 
 type Part = { readonly expression: Expression; readonly position: number };
 
-/** `%}` may stand inside an expression, so its end is the first one that leaves valid JSONata. */
+/** An expression may contain `%}`: it ends at the first one before which it is valid JSONata. */
 const maxEndsTried = 16;
 
 /**
- * Parses a string that may hold JSONata between `{%` and `%}`. One expression and nothing else
- * keeps its value's type (no value becomes null); with text around it, or with several, the
- * result is a string.
+ * Parses a string that may contain JSONata between `{%` and `%}`. A single expression without text keeps its
+ * value's type (no value becomes null); otherwise the result is a string.
  */
 export function parseTemplate(text: string): ParsedTemplate {
   try {
@@ -113,7 +112,7 @@ async function evaluateText(
   return text;
 }
 
-/** Finds the parsed template of a string. */
+/** Returns the parsed template of a string. */
 export type FindTemplate = (text: string) => Template;
 
 function parseOrThrow(text: string): Template {
@@ -125,7 +124,7 @@ function parseOrThrow(text: string): Template {
   );
 }
 
-/** Evaluates every template in a JSON value, one after another. Names of members stay as they are. */
+/** Evaluates every template in a JSON value, one after another; member names are not templates. */
 export async function evaluateDeep(
   value: unknown,
   scope: Scope,
@@ -135,11 +134,11 @@ export async function evaluateDeep(
   if (isDeeperThan(value, maxJsonDepth)) {
     throw new ExpressionError(`The value is nested deeper than ${maxJsonDepth} levels.`);
   }
-  const book = options.book ?? createSizeBook(maxValueBytes);
+  const sizes = options.sizes ?? createSizeCache(maxValueBytes);
   let bytes = 0;
   return evaluateValue(value, async (text) => {
-    const result = await find(text).evaluate(scope, { ...options, book });
-    bytes += book.measure(result);
+    const result = await find(text).evaluate(scope, { ...options, sizes });
+    bytes += sizes.measure(result);
     if (bytes > maxDeepBytes) {
       throw new ExpressionError(`The expressions give more than ${maxDeepBytes} bytes of JSON.`);
     }

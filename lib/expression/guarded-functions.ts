@@ -4,7 +4,7 @@ import { EvaluationBudget } from "./evaluation-budget.ts";
 import { LimitError } from "./expression-error.ts";
 import { sortValues } from "./sort-values.ts";
 
-/** The name under which an evaluation's budget is bound; no expression can spell it. */
+/** Variable that holds an evaluation's budget; no expression can contain its name. */
 export const budgetName = "budget of this evaluation";
 
 const names = [
@@ -41,7 +41,7 @@ function refuseAbove(limit: number, amount: number, what: string): void {
   if (amount > limit) throw new LimitError(`goes beyond a limit: ${what} may be at most ${limit}`);
 }
 
-/** What must hold before a function runs, where its cost can outgrow its arguments. */
+/** Checks before calls of functions whose cost can exceed the size of their arguments. */
 const checks: {
   readonly [name: string]: (args: readonly unknown[], budget: EvaluationBudget) => void;
 } = {
@@ -54,10 +54,10 @@ const checks: {
     refuseAbove(maxTextLength * 16, total, "the length of what $join makes");
   },
   string([value, pretty], budget) {
-    const bytes = budget.book.measure(value, false);
+    const bytes = budget.sizes.measure(value, false);
     if (pretty === true) refuseAbove(maxTextLength / 4, bytes, "what $string can make readable");
   },
-  clone: ([value], budget) => void budget.book.measure(value, false),
+  clone: ([value], budget) => void budget.sizes.measure(value, false),
   formatNumber: ([, picture]) => refusePicture(picture),
   formatInteger: ([, picture]) => refusePicture(picture),
   fromMillis: ([, picture]) => refusePicture(picture),
@@ -101,7 +101,7 @@ function guard(name: string, native: Definition): Definition {
       return value;
     });
   };
-  // jsonata reads the parameters' names and number off a function when it is partially applied.
+  // For partial application, jsonata reads the names and number of a function's parameters.
   Object.defineProperties(implementation, {
     length: { value: native.implementation.length },
     toString: { value: () => native.implementation.toString() },
@@ -154,7 +154,7 @@ function clockFunction(
 
 let guarded: Promise<ReadonlyMap<string, Definition>> | undefined;
 
-/** jsonata's functions with bounds on their time and memory, by name. */
+/** jsonata's functions with limits on time and memory, by name. */
 export function guardedFunctions(): Promise<ReadonlyMap<string, unknown>> {
   guarded ??= guardAll();
   return guarded;

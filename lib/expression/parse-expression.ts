@@ -12,45 +12,45 @@ import {
 } from "./expression-error.ts";
 import { type ExpressionFacts, readSyntax } from "./expression-syntax.ts";
 import { budgetName, guardedFunctions } from "./guarded-functions.ts";
-import { createSizeBook, type SizeBook } from "./size-book.ts";
+import { createSizeCache, type SizeCache } from "./size-cache.ts";
 import { toJson } from "./to-json.ts";
 
 /** Settings of one evaluation. */
 export type EvaluateOptions = {
-  /** Bytes of JSON that the result may take; default 1 MiB. */
+  /** Maximum bytes of JSON of the result; default 1 MiB. */
   readonly maxResultBytes?: number;
   /** Variables, such as `$input`. */
   readonly bindings?: Scope;
-  /** What is known of the sizes of values in the scope. */
-  readonly book?: SizeBook;
-  /** The time for `$now()` and `$millis()`. */
+  /** Known sizes of the scope's values. */
+  readonly sizes?: SizeCache;
+  /** Time of `$now()` and `$millis()`. */
   readonly clock?: () => number;
-  /** Is told where in its template each expression starts, before it is evaluated. */
+  /** Called with the position of each expression in its template before it is evaluated. */
   readonly mark?: (character: number) => void;
 };
 
-/** An expression that was parsed once and can be evaluated many times. */
+/** A parsed expression, which can be evaluated many times. */
 export type Expression = {
   readonly facts: ExpressionFacts;
-  /** What it gives for an input document; undefined when it finds nothing. */
+  /** Returns the result for an input document; undefined without one. */
   evaluate(document: unknown, options?: EvaluateOptions): Promise<Json | undefined>;
 };
 
-/** Characters that one expression may have. */
+/** Maximum characters of an expression. */
 export const maxExpressionLength = 32_768;
 const maxSequenceLength = 50_000;
-/** Nodes that may be under way at once. jsonata counts a group's members among them, too. */
+/** Maximum depth of nested evaluations, in which jsonata includes a group's members. */
 const maxDepth = 10_000;
 const unitsOfComparison = 1_000;
 const exitHook = Symbol.for("jsonata.__evaluate_exit");
 
-/** Parses JSONata; an ExpressionError says what is wrong with it and where. */
+/** Parses JSONata. Throws an ExpressionError with the position. */
 export function parseExpression(source: string): Expression {
   if (source.length > maxExpressionLength) {
     throw new ExpressionError(`It must have at most ${maxExpressionLength} characters`, 0);
   }
   const path = readPlainPath(source);
-  // Most expressions are plain paths, which jsonata has to see only if an array is on the way.
+  // Most expressions are plain paths, which need jsonata only for arrays in the path.
   const parsed = path ? undefined : compile(source);
   let compiled = parsed?.compiled;
   const whole = () => {
@@ -62,15 +62,15 @@ export function parseExpression(source: string): Expression {
   return {
     facts,
     async evaluate(document, options = {}) {
-      const book = options.book ?? createSizeBook(maxValueBytes);
+      const sizes = options.sizes ?? createSizeCache(maxValueBytes);
       const limit = options.maxResultBytes ?? maxResultBytes;
       const shortcut = path && followPlainPath(path, document);
-      const budget = new EvaluationBudget(book, options.clock ?? Date.now, !facts.transforms);
+      const budget = new EvaluationBudget(sizes, options.clock ?? Date.now, !facts.transforms);
       try {
         const result: unknown = shortcut?.known
           ? shortcut.value
           : await evaluateWithin(budget, whole(), facts, document, options.bindings);
-        return result === undefined ? undefined : bounded(toJson(result, book), book, limit);
+        return result === undefined ? undefined : bounded(toJson(result, sizes), sizes, limit);
       } catch (error) {
         const failure = describeExpressionFailure(error);
         throw new ExpressionError(failure, positionOf(error), { cause: error });
@@ -96,7 +96,7 @@ async function evaluateWithin(
   scope: Scope = {},
 ): Promise<unknown> {
   const bindings = await bindingsFor(facts, scope, budget);
-  return compiled.evaluate(facts.groups ? copyOf(document, budget.book) : document, bindings);
+  return compiled.evaluate(facts.groups ? copyOf(document, budget.sizes) : document, bindings);
 }
 
 function compile(source: string): { compiled: jsonata.Expression; facts: ExpressionFacts } {
@@ -151,13 +151,13 @@ async function bindingsFor(facts: ExpressionFacts, scope: Scope, budget: Evaluat
   return bindings;
 }
 
-function copyOf(document: unknown, book: SizeBook): unknown {
-  book.measure(document, false);
+function copyOf(document: unknown, sizes: SizeCache): unknown {
+  sizes.measure(document, false);
   return structuredClone(document);
 }
 
-function bounded(result: Json, book: SizeBook, limit: number): Json {
-  const bytes = book.adopt(result).bytes;
+function bounded(result: Json, sizes: SizeCache, limit: number): Json {
+  const bytes = sizes.adopt(result).bytes;
   if (bytes > limit)
     throw new LimitError(`gives ${bytes} bytes of JSON; at most ${limit} may be given`);
   return result;

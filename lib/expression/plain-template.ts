@@ -1,12 +1,12 @@
 import { type Json, setMember, textOf } from "../json/json.ts";
 import { followPlainPath, readPlainPath } from "../json/plain-path.ts";
-import type { SizeBook } from "./size-book.ts";
+import type { SizeCache } from "./size-cache.ts";
 import { close, isTemplate, maxExpressionsInString, open } from "./template-text.ts";
 import { toJson } from "./to-json.ts";
 
 type PlainPart = string | { readonly path: readonly string[] };
 
-/** The parts of a template whose expressions are all plain paths; undefined for any other. */
+/** Returns the parts of a template whose expressions are all plain paths; undefined for any other. */
 export function readPlainTemplate(text: string): readonly PlainPart[] | undefined {
   const parts: PlainPart[] = [];
   let from = 0;
@@ -22,7 +22,7 @@ export function readPlainTemplate(text: string): readonly PlainPart[] | undefine
   return parts;
 }
 
-/** Bounds of what plain templates give, in bytes of JSON. */
+/** Limits of plain templates' results, in bytes of JSON. */
 type Bounds = { readonly each: number; readonly all: number };
 
 class NotPlain extends Error {
@@ -30,13 +30,13 @@ class NotPlain extends Error {
 }
 
 /**
- * Evaluates a value whose templates are plain paths, without JSONata. Gives undefined where JSONata is
- * needed, and where a bound is exceeded, which JSONata's evaluation then reports.
+ * Evaluates a value whose templates are plain paths, without JSONata. Returns undefined where JSONata is needed,
+ * and for an exceeded limit, which JSONata's evaluation then reports.
  */
 export function evaluatePlain(
   value: unknown,
   scope: unknown,
-  book: SizeBook,
+  sizes: SizeCache,
   bounds: Bounds,
 ): { readonly value: Json } | undefined {
   let bytes = 0;
@@ -45,8 +45,8 @@ export function evaluatePlain(
     const found = followPlainPath(path, scope);
     if (!found.known) throw new NotPlain();
     if (found.value === undefined) return undefined;
-    const value = toJson(found.value, book);
-    if (book.adopt(value).bytes > bounds.each) throw new NotPlain();
+    const value = toJson(found.value, sizes);
+    if (sizes.adopt(value).bytes > bounds.each) throw new NotPlain();
     return value;
   }
 
@@ -66,7 +66,7 @@ export function evaluatePlain(
     if (typeof item === "string") {
       if (!isTemplate(item)) return item;
       const result = evaluateText(item);
-      bytes += book.measure(result);
+      bytes += sizes.measure(result);
       if (bytes > bounds.all) throw new NotPlain();
       return result;
     }

@@ -3,8 +3,8 @@ import { LimitError } from "./expression-error.ts";
 type Comes = (left: unknown, right: unknown) => unknown;
 
 /**
- * jsonata's `$sort` with memory that grows with the number of values and not with its square:
- * a stable merge sort, in which `comparator` says whether the left value comes after the right.
+ * Sorts as jsonata's `$sort`, with linear memory: a stable merge sort. `comparator` returns whether the left
+ * value comes after the right.
  */
 export async function sortValues(values: unknown, comparator?: unknown): Promise<unknown> {
   if (values === undefined) return undefined;

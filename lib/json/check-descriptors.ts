@@ -4,10 +4,10 @@ import { isDeeperThan, maxJsonDepth, pointerOf } from "./json.ts";
 import { checkMetaSchema, readSchema } from "./json-schema.ts";
 import type { ParameterDescriptor } from "./parameters.ts";
 
-/** Something wrong with descriptors; the pointer leads from their array. */
+/** An error in descriptors; the pointer is relative to their array. */
 export type DescriptorProblem = { readonly pointer: string; readonly detail: string };
 
-/** Finds descriptors that no input could be checked against as it is meant. */
+/** Finds invalid descriptors. */
 export async function checkDescriptors(
   descriptors: readonly ParameterDescriptor[],
   processor: ProcessorBudget,

@@ -3,10 +3,10 @@ import { checkValue, readDefault } from "./input-value.ts";
 import { isDeeperThan, isRecord, type Json, maxJsonDepth, pointerOf, setMember } from "./json.ts";
 import type { ParameterDescriptor } from "./parameters.ts";
 
-/** Something wrong with the inputs; the pointer starts with `/input`. */
+/** An invalid input; the pointer starts with `/input`. */
 export type InputProblem = { readonly pointer: string; readonly detail: string };
 
-/** The inputs with defaults filled in, or everything that is wrong with them. */
+/** The inputs with defaults, or all errors. */
 export type CheckedInputs =
   | { readonly ok: true; readonly values: { readonly [name: string]: Json } }
   | { readonly ok: false; readonly errors: readonly InputProblem[] };
@@ -18,9 +18,8 @@ function isJson(value: unknown): value is Json {
 }
 
 /**
- * Checks named inputs against their descriptors: required ones, types, options, ranges and
- * JSON Schemas; unknown inputs are errors. No value is converted. Defaults stand in for inputs
- * that are absent.
+ * Validates named inputs against their descriptors: required ones, types, options, ranges and JSON Schemas;
+ * unknown inputs are errors. Applies defaults. Converts no value.
  */
 export async function checkInputs(
   descriptors: readonly ParameterDescriptor[],

@@ -5,12 +5,12 @@ import type { ParameterDescriptor, ParameterOption } from "./parameters.ts";
 import { parseJson } from "./parse-json.ts";
 import type { SchemaProblem } from "./schema-problem.ts";
 
-/** The value of an Option's choice. */
+/** Returns the value of an option. */
 export function valueOfOption(option: ParameterOption): string {
   return typeof option === "string" ? option : option.value;
 }
 
-/** What is wrong with a value for a parameter; it is never converted. */
+/** Validates a value for a parameter, without conversion. */
 export async function checkValue(
   descriptor: ParameterDescriptor,
   value: unknown,
@@ -63,7 +63,7 @@ function findNoOption(value: unknown, options: readonly ParameterOption[]): stri
   return `must be one of ${shown.join(", ")}${values.length > shown.length ? ", …" : ""}`;
 }
 
-/** The value that a default, which is written as a string, stands for; undefined if it is none. */
+/** Parses a default, which is a string; undefined for an invalid one. */
 export function readDefault(type: ParameterDescriptor["type"], text: string): Json | undefined {
   const parsed = parseJson(text);
   switch (type) {

@@ -43,19 +43,19 @@ function isSchema(value: unknown): value is Schema | boolean {
   return typeof value === "boolean" || isRecord(value);
 }
 
-/** A schema, or in what it is none. */
+/** A JSON Schema, or why it is invalid. */
 export type ReadSchema =
   | { readonly ok: true; readonly schema: Schema | boolean }
   | { readonly ok: false; readonly detail: string };
 
-/** A schema from its text. */
+/** Parses a JSON Schema and checks its size, structure and references. */
 export function readSchema(text: string): ReadSchema {
   if (text.length > maxSchemaLength) return tooLong;
   const parsed = parseJson(text);
   return parsed.ok ? readSchemaValue(parsed.value) : { ok: false, detail: "is not valid JSON" };
 }
 
-/** A schema from its value. */
+/** Checks the size, structure and references of a JSON Schema. */
 export function readSchemaValue(schema: unknown): ReadSchema {
   if (isDeeperThan(schema, maxSchemaDepth)) {
     return { ok: false, detail: `must not be nested deeper than ${maxSchemaDepth} levels` };
@@ -113,7 +113,7 @@ function isPattern(pattern: unknown): boolean {
   }
 }
 
-/** References may lead only to places in the schema itself; nothing is ever fetched. */
+/** Finds references that do not resolve within the schema; nothing is fetched. */
 function findReferenceFault(
   schema: { readonly [key: string]: unknown },
   root: unknown,
@@ -181,7 +181,7 @@ export async function checkMetaSchema(
   }
 }
 
-/** Finds where a value breaks a schema, in the sandbox; the value's depth was checked before. */
+/** Validates a value, whose depth was checked before, against a schema in the sandbox. */
 export async function checkSchema(
   schema: Schema | boolean,
   value: unknown,

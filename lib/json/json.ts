@@ -10,20 +10,20 @@ export type Json =
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json };
 
-/** How deep a value of a flow may be nested; deeper ones could exhaust the stack. */
+/** Maximum nesting of values in a flow; deeper ones could exhaust the stack. */
 export const maxJsonDepth = 100;
 
-/** Whether a value is an object that is neither null nor an array. */
+/** Returns whether a value is an object that is neither null nor an array. */
 export function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a JSON value is an object. */
+/** Returns whether a JSON value is an object. */
 export function isJsonObject(value: Json): value is JsonObject {
   return isRecord(value);
 }
 
-/** Whether a value is nested deeper than `limit`, found without recursion. */
+/** Returns whether a value is nested deeper than `limit`; does not recurse. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -40,7 +40,7 @@ export function isDeeperThan(value: unknown, limit: number): boolean {
   return false;
 }
 
-/** Sets a member as JSON.parse would: `__proto__` becomes a member like any other. */
+/** Sets a member as JSON.parse does, including `__proto__`. */
 export function setMember<Value>(target: Record<string, Value>, key: string, value: Value): void {
   if (key !== "__proto__") target[key] = value;
   else {
@@ -53,14 +53,14 @@ export function setMember<Value>(target: Record<string, Value>, key: string, val
   }
 }
 
-/** A JSON pointer from its unescaped parts. */
+/** Builds a JSON pointer from unescaped parts. */
 export function pointerOf(...parts: readonly (string | number)[]): string {
   return parts
     .map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`)
     .join("");
 }
 
-/** The text of a value inside a longer string: strings as they are, undefined as nothing. */
+/** Formats a value within a text: strings unchanged, undefined as an empty text, others as JSON. */
 export function textOf(value: Json | undefined): string {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);

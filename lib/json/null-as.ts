@@ -1,16 +1,16 @@
 import * as z from "zod";
 
-/** A member that may be left out or null, and then has `fallback` for its value. */
+/** Schema of a member that is `fallback` when absent or null. */
 export const nullAs = <Schema extends z.ZodType>(
   schema: Schema,
   fallback: z.core.util.NoUndefined<z.output<Schema>>,
 ) => z.preprocess((value) => value ?? fallback, schema).default(fallback);
 
-/** A text that may be left out: null then. */
+/** Schema of an optional text, null by default. */
 export const optionalText = z.string().nullable().default(null);
 
-/** A whole number that may be left out: null then. */
+/** Schema of an optional integer, null by default. */
 export const optionalWhole = z.int().nullable().default(null);
 
-/** A flag that may be left out: false then. */
+/** Schema of an optional flag, false by default. */
 export const optionalFlag = nullAs(z.boolean(), false);

@@ -6,7 +6,7 @@ const range = z
   .nullable()
   .default(null);
 
-/** The types that parameters can have. */
+/** Types of parameters. */
 export const parameterTypes = [
   "String",
   "Integer",
@@ -17,7 +17,7 @@ export const parameterTypes = [
   "Asset",
 ] as const;
 
-/** A choice of an Option: its value, which may be shown under another name. */
+/** A choice of an Option: its value, with an optional display name. */
 export const ParameterOption = z.union([
   z.string(),
   z.object({ value: z.string(), displayName: z.string().nullish() }),
@@ -27,7 +27,7 @@ export type ParameterOption = z.output<typeof ParameterOption>;
 /**
  * One named input of an agent, or one parameter of a tool.
  *
- * `type` says which JSON values fit, and none is converted: `String` a string, `Integer` a
+ * `type` determines the allowed JSON values, which are never converted: `String` a string, `Integer` a
  * whole number within `integerRange`, `Float` a number within `floatRange`, `Boolean` true or
  * false, `Option` one of the strings in `options`, `Json` anything that `jsonSchema` (a JSON
  * Schema, as a string) allows, `Asset` the id of an asset. A `jsonSchema` is checked for the

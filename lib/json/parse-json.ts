@@ -1,6 +1,6 @@
 import type { Json } from "./json.ts";
 
-/** The value of a JSON text, if it is one. */
+/** Parses JSON without throwing. */
 export function parseJson(
   text: string,
 ): { readonly ok: true; readonly value: Json } | { readonly ok: false } {
@@ -12,7 +12,7 @@ export function parseJson(
   }
 }
 
-/** The value of a JSON text, or the text itself. */
+/** Parses JSON; returns a text that is not JSON unchanged. */
 export function jsonOrText(text: string): Json {
   const parsed = parseJson(text);
   return parsed.ok ? parsed.value : text;

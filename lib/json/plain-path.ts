@@ -1,10 +1,10 @@
 import { isRecord } from "./json.ts";
 
 const plainPath = /^\s*(?:[A-Za-z_]\w*|`[^`]+`)(?:\.(?:[A-Za-z_]\w*|`[^`]+`))*\s*$/;
-/** Words that mean something else than a name in some places. */
+/** Words that JSONata may read as operators instead of names. */
 const reserved = new Set(["and", "or", "in", "true", "false", "null", "function"]);
 
-/** The names of an expression that is nothing but a path of names, such as `steps.a.output`. */
+/** Returns the names of an expression that is a plain path, such as `steps.a.output`; undefined for any other. */
 export function readPlainPath(source: string): readonly string[] | undefined {
   if (!plainPath.test(source)) return undefined;
   const parts = source.trim().match(/\w+|`[^`]+`/g) ?? [];
@@ -13,8 +13,7 @@ export function readPlainPath(source: string): readonly string[] | undefined {
 }
 
 /**
- * What a plain path leads to, found without jsonata; not known where an array is on the way,
- * since jsonata maps over arrays.
+ * Resolves a plain path without jsonata; unknown for arrays in the path, over which jsonata maps.
  */
 export function followPlainPath(
   names: readonly string[],

@@ -1,6 +1,6 @@
 import type { OutputUnit } from "@cfworker/json-schema";
 
-/** A place in a value that breaks a schema, as a JSON pointer, and how it does. */
+/** A violation of a schema, with a JSON pointer into the value. */
 export type SchemaProblem = { readonly pointer: string; readonly detail: string };
 
 const maxProblems = 20;

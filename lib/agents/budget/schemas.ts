@@ -2,7 +2,7 @@ import * as z from "zod";
 import { nullAs } from "../../json/null-as.ts";
 import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
 
-const mostRules = 20;
+const maxRules = 20;
 /** Amounts are rounded to 1e-12 US dollars. */
 const smallestAmount = 1e-12;
 const largestAmount = 1e12;
@@ -64,7 +64,7 @@ export const PutBudgetBody = z
     thresholdRules: nullAs(
       z
         .array(ThresholdRule)
-        .max(mostRules)
+        .max(maxRules)
         .superRefine((rules, { addIssue }) => {
           for (const [at, { percent }] of rules.entries()) {
             if (rules.findIndex((rule) => rule.percent === percent) === at) continue;

@@ -3,7 +3,7 @@ import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { findAudience } from "../../notifications/destination/find-audience.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { spendGuard } from "../budget/spend-guard.ts";
-import { closeOrphans } from "./close-orphans.ts";
+import { settleSubAgents } from "./settle-sub-agents.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { isPublished } from "./end-events.ts";
 import { finishExecution } from "./finish-execution.ts";
@@ -94,6 +94,6 @@ export const runJob = async (
     },
   );
   if (!finished) return { type: "open" };
-  if (completed || children.areOpen()) await closeOrphans(deps, job);
+  if (completed || children.areOpen()) await settleSubAgents(deps, job);
   return { type: "finished", finished };
 };

@@ -1,10 +1,10 @@
 import * as z from "zod";
 
-const mostInBatch = 20;
+const maxInBatch = 20;
 
 /** A JSON-RPC 2.0 message or a batch of them; the protocol library validates the content. */
 export const McpBody = z
-  .union([z.looseObject({}), z.array(z.looseObject({})).min(1).max(mostInBatch)])
+  .union([z.looseObject({}), z.array(z.looseObject({})).min(1).max(maxInBatch)])
   .meta({
     id: "McpMessage",
     description: "A JSON-RPC 2.0 message of the Model Context Protocol (Streamable HTTP).",

@@ -52,11 +52,11 @@ export const checkRevision = async (
 };
 
 /** A deployment updates each agent that it uses in one transaction of at most 100 writes. */
-const mostAgents = 45;
+const maxAgents = 45;
 
 const tooManyAgents = (used: readonly AgentUse[]): InvalidPlace[] =>
-  new Set(used.map(({ agentId }) => agentId)).size > mostAgents
-    ? [{ pointer: "/flow", detail: `must not use more than ${mostAgents} agents` }]
+  new Set(used.map(({ agentId }) => agentId)).size > maxAgents
+    ? [{ pointer: "/flow", detail: `must not use more than ${maxAgents} agents` }]
     : [];
 
 /** A mask stands for a value that was checked when it came. */

@@ -45,7 +45,7 @@ export const createRevision = async ({
   const { masked, secrets, kept } = takeSecrets(content);
   requireSmall(secrets);
   const objectKey = `${tenantId}/${agentId}/revisions/${newUuid(ctx)}`;
-  const packed = await packValue(masked, objectKey, deps.objects, mostInlineBytes);
+  const packed = await packValue(masked, objectKey, deps.objects, maxInlineBytes);
 
   return retryOnConflict(
     {
@@ -85,12 +85,12 @@ export const createRevision = async ({
 };
 
 /** Secrets share an item of at most 400 KB with the content; secrets of an earlier revision may be added. */
-const mostSecretBytes = 48 * 1_024;
-const mostInlineBytes = 250_000;
+const maxSecretBytes = 48 * 1_024;
+const maxInlineBytes = 250_000;
 
 const requireSmall = (secrets: Secrets): void => {
-  if (Buffer.byteLength(JSON.stringify(secrets)) <= mostSecretBytes) return;
-  const detail = `has more than ${mostSecretBytes} bytes of secrets in all`;
+  if (Buffer.byteLength(JSON.stringify(secrets)) <= maxSecretBytes) return;
+  const detail = `has more than ${maxSecretBytes} bytes of secrets in all`;
   throw validationFailed([{ pointer: "", detail }]);
 };
 

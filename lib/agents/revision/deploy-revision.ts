@@ -11,7 +11,7 @@ import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { type AgentItem, getAgent } from "../agent/store.ts";
 import { checkPolicyInputs } from "../schedule/check-policy-inputs.ts";
 import { requestLaterSync, requestSync } from "../schedule/request-sync.ts";
-import { findCircle } from "./find-circle.ts";
+import { findCycle } from "./find-cycle.ts";
 import { getRevision } from "./get-revision.ts";
 import type { RevisionContent } from "./schemas.ts";
 import { getRevisionItem, putDeployment } from "./store.ts";
@@ -40,10 +40,10 @@ export const deployRevision = async ({
   const runs = [...(content.jobPolicyConfigs.length > 0 ? [agentId] : []), ...item.subAgentIds];
   await authorize(db, { principal: ctx.principal, tenantId }, effects.run, runs);
   await requirePolicyInputs(content);
-  const circle = await findCircle(db, tenantId, agentId, item.subAgentIds);
-  if (circle) {
+  const cycle = await findCycle(db, tenantId, agentId, item.subAgentIds);
+  if (cycle) {
     throw conflict(
-      `Agents must not use each other in a circle: ${circle.join(" → ")}. Deploy one of them without the other first.`,
+      `Agents must not use each other in a cycle: ${cycle.join(" → ")}. Deploy one of them without the other first.`,
     );
   }
   return retryOnConflict(

@@ -22,7 +22,7 @@ export type LoadedRevision = {
 
 type LoadDeps = { db: Database; objects: ObjectStore; sealer: Sealer; tools: ToolRegistry };
 
-const mostKept = 50;
+const maxKept = 50;
 const DefaultLlm = z
   .object({ providerId: z.string(), parameters: z.record(z.string(), z.json()) })
   .optional();
@@ -42,7 +42,7 @@ export const revisionLoader = (deps: LoadDeps) => {
     const known = kept.get(name);
     if (known) return known;
     const loading = load(deps, tenantId, agent.id, revision);
-    if (kept.size >= mostKept) kept.clear();
+    if (kept.size >= maxKept) kept.clear();
     kept.set(name, loading);
     const forget = () => {
       if (kept.get(name) === loading) kept.delete(name);

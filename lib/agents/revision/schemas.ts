@@ -7,7 +7,7 @@ import { pageOf } from "../../platform/http/paging.ts";
 import { JobPolicy, SentJobPolicy } from "../schedule/job-policy.ts";
 
 /** A deployment updates each sub-agent in one transaction of at most 100 writes. */
-const mostSubAgents = 40;
+const maxSubAgents = 40;
 
 const text = optionalText;
 const flag = optionalFlag;
@@ -99,7 +99,7 @@ const LlmConfig = z
 const content = {
   comment: z.string().max(4_000).nullable().default(null),
   parametersMetadata: listOf(ParameterDescriptor),
-  subAgents: listOf(SubAgentTool, mostSubAgents),
+  subAgents: listOf(SubAgentTool, maxSubAgents),
   flow,
   connectors: listOf(RevisionConnector),
   integrationConfigs: listOf(IntegrationConfig),

@@ -10,7 +10,7 @@ import type { GenerateSkillBody, SkillDraft } from "./schemas.ts";
 
 /** Limits of the Agent Skills format (agentskills.io/specification), in characters. */
 const format = { name: 64, description: 1_024, compatibility: 500 } as const;
-const mostWarnings = 50;
+const maxWarnings = 50;
 const longestWarning = 300;
 
 /**
@@ -21,7 +21,7 @@ const longestWarning = 300;
 export const draftSkill = ({ markdownContent, fileName }: GenerateSkillBody): SkillDraft => {
   const warnings: string[] = [];
   const warn = (warning: string): void => {
-    if (warnings.length < mostWarnings) warnings.push(cut(warning, longestWarning));
+    if (warnings.length < maxWarnings) warnings.push(cut(warning, longestWarning));
   };
   const { frontMatter, outline, body } = read(markdownContent.toWellFormed(), warn);
   const file = nameOfFile(fileName.toWellFormed());

@@ -18,7 +18,7 @@ export type CountedUsage = { tokens: TokenCounts; cost: Cost; models: readonly M
 const shards = 8;
 
 /** A transaction takes 100 writes; the end of an execution needs others in addition to its models' counters. */
-const mostModels = 80;
+const maxModels = 80;
 
 /** Counter of the models of an execution beyond the first 80. No provider id starts with "(". */
 const otherModels = { providerId: "(others)", modelId: "(others)" };
@@ -48,11 +48,11 @@ export const countUsage = (
 };
 
 const foldCheapest = (models: readonly ModelUsage[]): readonly ModelUsage[] => {
-  if (models.length <= mostModels) return models;
+  if (models.length <= maxModels) return models;
   const dearestFirst = models.toSorted((one, other) => other.cost.totalCost - one.cost.totalCost);
-  const others = dearestFirst.slice(mostModels);
+  const others = dearestFirst.slice(maxModels);
   return [
-    ...dearestFirst.slice(0, mostModels),
+    ...dearestFirst.slice(0, maxModels),
     {
       ...otherModels,
       tokens: others.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens),

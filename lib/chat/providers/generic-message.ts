@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { pointerOf } from "../../json/json.ts";
-import { sayWrong } from "../../platform/http/say-wrong.ts";
+import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import type { ReadMessage } from "./provider.ts";
 
 const id = z.string().min(1).max(512);
@@ -21,7 +21,7 @@ export type GenericProblems = readonly { pointer: string; detail: string }[];
 export const readGenericMessage = (
   value: unknown,
 ): { message: ReadMessage } | { problems: GenericProblems } => {
-  const { data, error } = GenericMessage.safeParse(value, { error: sayWrong });
+  const { data, error } = GenericMessage.safeParse(value, { error: zodErrorMap });
   if (error) {
     const problems = error.issues.map(({ path, message }) => ({
       pointer: pointerOf(...path.map(String)),

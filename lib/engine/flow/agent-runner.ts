@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../json/json.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 
-/** What a sub-agent is called and takes, for a model that may call it. */
+/** A sub-agent's name, description and inputs, for a model that may call it. */
 export type SubAgentDescription = {
   readonly displayName: string;
   readonly description: string | null;
@@ -20,12 +20,12 @@ export type SubAgentCall = {
   readonly signal: AbortSignal;
 };
 
-/** What a sub-agent gave. */
+/** The output of a sub-agent. */
 export type SubAgentResult = { readonly output: Json; readonly executionId: string };
 
 /**
- * Runs other agents as part of a run, each as an execution of its own. Knows which agents are already
- * under way above, and refuses cycles and depths over 5. Failures are thrown as StepError.
+ * Runs other agents as part of a run, each as an execution of its own. Refuses cycles among the
+ * agents that are already running, and depths over 5. Failures are thrown as StepError.
  */
 export type AgentRunner = {
   /** Undefined when there is no such agent, or it has no deployed revision. */

@@ -6,7 +6,7 @@ import type { FlowProblem } from "./step-type.ts";
 
 type Ids = readonly (string | undefined)[];
 
-/** Ids that more than one step has. */
+/** Finds ids that more than one step has. */
 export function findDuplicates(ids: Ids): FlowProblem[] {
   const first = new Map<string, number>();
   const problems: FlowProblem[] = [];
@@ -22,7 +22,7 @@ export function findDuplicates(ids: Ids): FlowProblem[] {
   return problems;
 }
 
-/** What a step chooses between must be steps. */
+/** Finds targets of a step's choice that do not exist. */
 export function checkTargets({ plan }: ReadStep, place: number, ids: Ids): FlowProblem[] {
   return (plan?.targets ?? [])
     .filter(({ target }) => !ids.includes(target))
@@ -32,7 +32,7 @@ export function checkTargets({ plan }: ReadStep, place: number, ids: Ids): FlowP
     }));
 }
 
-/** A step's output can be read only where the edges make sure that it is there. */
+/** Finds outputs that a step reads although no edges lead from their steps to it. */
 export function checkReferences(
   { templates }: ReadStep,
   place: number,

@@ -6,10 +6,10 @@ import type { Run } from "./run.ts";
 import type { ChildEnd, ChildStart, OpenChild, Used } from "./step-context.ts";
 import { modelCallType } from "./sum-usage.ts";
 
-/** The step and the attempt that spans are below. */
+/** The step and the attempt that spans belong to. */
 type Above = { readonly stepId: string; readonly spanId: string };
 
-/** What the calls of models in an attempt used and cost; null when there was none. */
+/** Tokens and cost of an attempt's model calls; null without calls. */
 type Sum = Pick<Span, "usage" | "cost" | "priced">;
 
 /** The spans below one attempt at a step. */
@@ -19,7 +19,7 @@ export class ChildSpans {
   readonly #own: Span[] = [];
   readonly #adopted: Span[] = [];
   #isOver = false;
-  /** By the places of spans that are open. */
+  /** Open spans by index. */
   readonly #whenCut = new Map<number, () => Promise<Used>>();
 
   constructor(run: Run, above: Above) {
@@ -27,7 +27,7 @@ export class ChildSpans {
     this.#above = above;
   }
 
-  /** Begins a span; until it is closed it counts as cancelled. */
+  /** Opens a span; until it is closed, it counts as cancelled. */
   begin(start: ChildStart, whenCut?: () => Promise<Used>): OpenChild {
     const { stepId, spanId } = this.#above;
     const { clock } = this.#run.options.deps;
@@ -57,19 +57,19 @@ export class ChildSpans {
     return { id: open.id, close };
   }
 
-  /** Takes over spans of items that came to no end. */
+  /** Adds the spans of unfinished items. */
   adopt(spans: readonly Span[]): void {
     this.#adopted.push(...spans);
   }
 
-  /** Counts what was used by what is still going on when the attempt is over. */
+  /** Counts the usage of calls that are still open when the attempt ends. */
   async countCut(): Promise<void> {
     const cut = [...this.#whenCut];
     this.#whenCut.clear();
     await Promise.all(
       cut.map(async ([place, whenCut]) => {
         const open = this.#own[place];
-        // Prices that can't be read fail the calls that need them; here nobody is left to be told.
+        // Unreadable prices fail the calls that need them; the attempt has already ended here.
         const used = await whenCut().catch(() => undefined);
         if (!open || !used || this.#own[place] !== open) return;
         this.#own[place] = { ...open, ...used };
@@ -78,7 +78,7 @@ export class ChildSpans {
     );
   }
 
-  /** All spans, once the attempt is over; what was still going on ended with it. */
+  /** Returns all spans once the attempt has ended; open ones end with it. */
   end(endTime: number): readonly Span[] {
     this.#isOver = true;
     const own = this.#own.map((span) =>
@@ -101,7 +101,7 @@ export class ChildSpans {
   }
 }
 
-/** What a span holds in which nothing has happened. */
+/** Members of a span without results. */
 export const emptySpan = {
   input: null,
   output: null,

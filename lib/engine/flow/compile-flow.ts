@@ -2,7 +2,7 @@ import { type CheckedTemplate, checkTemplates } from "../../expression/check-tem
 import { maxTemplates, templateProblems } from "../../expression/collect-templates.ts";
 import { isDeeperThan, isRecord, maxJsonDepth, pointerOf } from "../../json/json.ts";
 import { checkMetaSchema, readSchemaValue } from "../../json/json-schema.ts";
-import { sayWrong } from "../../platform/http/say-wrong.ts";
+import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { createToolRegistry } from "../tools/registry.ts";
 import { checkReferences, checkTargets, findDuplicates } from "./check-references.ts";
@@ -17,17 +17,17 @@ import {
   type StepPlan,
 } from "./step-type.ts";
 
-/** A flow that was checked and can run, any number of times. */
+/** A checked flow, ready to run any number of times. */
 export type CompiledFlow = {
   readonly steps: readonly StepPlan[];
   readonly graph: Graph;
-  /** The agents that its steps may call, those of Prompts and of inner steps included. */
+  /** Ids of the agents that its steps may call, including Prompts and inner steps. */
   readonly agentIds: readonly string[];
-  /** The same, wherever the flow names one. */
+  /** Every reference to such an agent. */
   readonly agents: readonly AgentUse[];
 };
 
-/** A flow that can run, or everything that is wrong with it. */
+/** A compiled flow, or all its errors. */
 export type CompileResult =
   | { readonly ok: true; readonly flow: CompiledFlow }
   | { readonly ok: false; readonly errors: readonly FlowProblem[] };
@@ -37,9 +37,9 @@ const maxEdges = 2_000;
 const maxErrors = 50;
 
 /**
- * Compiles a flow whose expressions were checked when it was created: shapes, ids, edges, cycles. Pointers
- * lead from the flow to what is wrong; at most 50 errors are given. No flow at all is a flow without steps.
- * `tools` default to the system's, `subAgents` to none.
+ * Compiles a flow whose expressions were checked when it was created: shapes, ids, edges, cycles. Returns
+ * at most 50 errors, with pointers from the flow. An absent flow has no steps. `tools` defaults to the
+ * system's, `subAgents` to none.
  */
 export function compileFlow(
   flow: unknown,
@@ -169,14 +169,14 @@ function readEdges(items: readonly unknown[]): {
   const edges: PlacedEdge[] = [];
   const problems: FlowProblem[] = [];
   for (const [index, item] of items.entries()) {
-    const parsed = Edge.safeParse(item, { error: sayWrong });
+    const parsed = Edge.safeParse(item, { error: zodErrorMap });
     if (parsed.success) edges.push({ edge: parsed.data, pointer: pointerOf("edges", index) });
     problems.push(...problemsOf(parsed.error, "edges", index));
   }
   return { edges, problems };
 }
 
-/** A choice is an edge, also where nobody wrote it: its target waits for the step that chooses. */
+/** Returns the edges that choices imply: a target waits for the step that chooses it. */
 function impliedEdges(
   steps: readonly ReadStep[],
   ids: readonly (string | undefined)[],

@@ -4,7 +4,7 @@ import { ToolError } from "../tools/tool.ts";
 import type { FlowError } from "./flow-result.ts";
 import { StepError } from "./step-error.ts";
 
-/** A step's failure in words that may be shown. Errors of an unknown kind keep theirs for the log. */
+/** Maps an error to a step's failure. Details of unknown errors are only logged. */
 export function describeFailure(error: unknown, stepId: string | null): FlowError {
   const failure = toStepError(error);
   const { slug, message, upstream, upstreamStatus } = failure;

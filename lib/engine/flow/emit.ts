@@ -1,10 +1,10 @@
 import type { FlowEvent, FlowOptions } from "./flow-result.ts";
 
-/** Tells the listener of a run; one that fails does not harm the flow. */
+/** Sends an event to the listener of a run; a failing listener does not affect the flow. */
 export function emit(run: { readonly options: FlowOptions }, event: FlowEvent): void {
   try {
     run.options.emit?.(event);
   } catch {
-    // A closed connection to whoever listens is no reason to end the flow.
+    // A closed connection to the listener must not end the flow.
   }
 }

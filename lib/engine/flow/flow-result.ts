@@ -9,7 +9,7 @@ import type { SpendGuard } from "./spend-guard.ts";
 import type { StepErrorSlug } from "./step-error.ts";
 import type { LlmChoice } from "./step-type.ts";
 
-/** Tokens used of one model of one provider, and what they cost. */
+/** Tokens and cost of one model of one provider. */
 export type UsageEntry = {
   readonly providerId: string;
   readonly modelId: string;
@@ -21,7 +21,7 @@ export type UsageEntry = {
 export type FlowError = {
   readonly slug: StepErrorSlug;
   readonly detail: string;
-  /** The step's id; null when it was no step's fault. */
+  /** Id of the step that failed; null when no step did. */
   readonly step: string | null;
   readonly upstream?: string;
   readonly upstreamStatus?: number;
@@ -44,13 +44,13 @@ export type Span = {
   readonly error: FlowError | null;
   readonly usage: TokenCounts | null;
   readonly cost: Cost | null;
-  /** False when the price list does not know the model; null where no model was called. */
+  /** False when the model has no known price; null without a model call. */
   readonly priced: boolean | null;
   readonly modelId: string | null;
   readonly providerId: string | null;
 };
 
-/** A finished step, enough to go on from it without repeating it. It is plain JSON. */
+/** A finished step as JSON, so that another run can resume after it. */
 export type StepOutcome = {
   /** The step's id; for a step inside a ForEach `<id of the ForEach>/<index>`. */
   readonly stepId: string;
@@ -59,7 +59,7 @@ export type StepOutcome = {
   readonly spans: readonly Span[];
 };
 
-/** What happens while a flow runs. */
+/** An event of a running flow. */
 export type FlowEvent =
   | { readonly type: "step.started"; readonly stepId: string; readonly attempt: number }
   | { readonly type: "output.delta"; readonly stepId: string; readonly text: string }
@@ -72,9 +72,9 @@ export type FlowEvent =
       readonly willRetry: boolean;
     };
 
-/** How a flow ended. */
+/** The result of a flow. */
 export type FlowResult = {
-  /** `Interrupted`: told by `handOver` to stop; another run can go on from the completed steps. */
+  /** `Interrupted`: stopped by `handOver`; another run can resume after the completed steps. */
   readonly status: "Succeeded" | "Failed" | "TimedOut" | "Cancelled" | "Interrupted";
   /** Null unless the flow succeeded. */
   readonly output: Json;
@@ -93,7 +93,7 @@ export type FlowLimits = {
   readonly maxResultBytes?: number;
 };
 
-/** What a flow runs with. */
+/** Input, dependencies and limits of a run. */
 export type FlowOptions = {
   readonly input: JsonObject;
   readonly parameters: JsonObject;
@@ -111,7 +111,7 @@ export type FlowOptions = {
   readonly deps: {
     /** Milliseconds since the epoch. */
     readonly clock: () => number;
-    /** Ends early, in whatever way, when the signal is aborted. Default: a timer. */
+    /** Resolves or rejects early when the signal is aborted. Default: a timer. */
     readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
     readonly models: ModelRegistry;
     readonly tools: ToolRegistry;
@@ -120,28 +120,28 @@ export type FlowOptions = {
     /** Without it steps that need skills fail. */
     readonly skills?: SkillRegistry;
   };
-  /** What the flow's expressions and schemas may take in all; default: 30 s for this run. */
+  /** Processor time of the flow's expressions and schemas together; default: 30 s for this run. */
   readonly processor?: ProcessorBudget;
-  /** Is asked before every call of a model. */
+  /** Called before every model call. */
   readonly spend?: SpendGuard;
   readonly signal: AbortSignal;
-  /** When aborted, the run stops where it is so that another can go on with it. */
+  /** When aborted, the run stops so that another can resume it. */
   readonly handOver?: AbortSignal;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
-  /** What was said before in the conversation, oldest first; Prompts tell their model. */
+  /** Earlier messages of the conversation, oldest first; Prompts send them to their model. */
   readonly session?: readonly ConversationMessage[];
-  /** The model of Prompts that name none. */
+  /** Default model of Prompts. */
   readonly defaultLlm?: LlmChoice;
   readonly emit?: (event: FlowEvent) => void;
   /**
-   * Steps that an earlier run finished, by id; they are not repeated. What stands under an id that no step has
-   * counts as spent, and is no part of the result.
+   * Steps that an earlier run finished, by id; they are not repeated. Entries under an id that no step has only
+   * count as spent.
    */
   readonly completed?: ReadonlyMap<string, StepOutcome>;
-  /** Is awaited before steps start that wait for this one. When it fails, so does `runFlow`. */
+  /** Awaited before dependent steps start. When it rejects, so does `runFlow`. */
   readonly onStepCompleted?: (outcome: StepOutcome) => Promise<void>;
-  /** Masks what must not be seen in a value of which a span shows the beginning only. */
+  /** Masks secrets in a value before it is truncated. */
   readonly hide?: (value: Json) => Json;
   readonly limits?: FlowLimits;
 };

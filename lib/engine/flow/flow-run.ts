@@ -36,8 +36,8 @@ export class FlowRun {
   }
 
   /**
-   * Counts earlier runs' attempts and spans; the outputs are taken when it is their turn. Of what is kept under
-   * no step's id, which a run had not finished, only the money counts: it is begun again.
+   * Counts earlier runs' attempts and spans; outputs are added when their steps are due. Of unfinished steps, kept
+   * under an id that no step has, only the cost counts: they run again.
    */
   #takeCompleted(): void {
     for (const [id, outcome] of this.#run.options.completed ?? []) {
@@ -150,7 +150,7 @@ export class FlowRun {
     return { status: "Succeeded", output, error: null, ...shared };
   }
 
-  /** A cancel and the deadline count even when they come while a run is being handed over. */
+  /** A cancel and the deadline take precedence over a hand-over in progress. */
   #stopKind(): RunStop["kind"] | undefined {
     const { signal, options } = this.#run;
     const kind = signal.reason instanceof RunStop ? signal.reason.kind : undefined;
@@ -164,7 +164,7 @@ export class FlowRun {
     return spans.find(({ status }) => status === "Cancelled")?.stepId ?? null;
   }
 
-  /** Without an Output step: what the steps gave that no other step follows. */
+  /** Returns the outputs of the steps that no step follows, for a flow that ended without an Output step. */
   #lastOutputs(): Json {
     const { steps, graph } = this.#run.flow;
     const last = steps.filter((_step, place) => graph.next[place]?.length === 0);

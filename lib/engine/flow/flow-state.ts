@@ -1,30 +1,30 @@
 import { maxValueBytes } from "../../expression/evaluation-budget.ts";
 import type { Scope } from "../../expression/evaluation-scope.ts";
-import { createSizeBook, type SizeBook } from "../../expression/size-book.ts";
+import { createSizeCache, type SizeCache } from "../../expression/size-cache.ts";
 import type { Json } from "../../json/json.ts";
 import type { FlowOptions } from "./flow-result.ts";
 import { StepError } from "./step-error.ts";
 
-/** Outputs of items that count while their ForEach has not ended. */
+/** Outputs of a running ForEach's items, which count towards the limit. */
 export type Hold = { add(output: Json): void; release(): void };
 
-/** What expressions see, growing step by step, with the bytes of all outputs. */
+/** The scope of expressions, which grows step by step, and the size of all outputs. */
 export type FlowState = {
   readonly scope: Scope;
-  readonly book: SizeBook;
-  /** Adds a step's output; a StepError when all outputs together are too large. */
+  readonly sizes: SizeCache;
+  /** Adds a step's output. Throws a StepError when all outputs together are too large. */
   add(stepId: string, output: Json): void;
   hold(): Hold;
-  /** What a step sees that runs for one item, its output going to the hold. */
+  /** Creates the state of a step that runs for one item; its output counts in `hold`. */
   forItem(seen: { readonly item: Json; readonly index: number }, hold: Hold): FlowState;
 };
 
 const defaultMaxStateBytes = 8 * 1024 * 1024;
 
-/** The state of a flow that starts. */
+/** Creates the state of a new run. */
 export function createFlowState(options: FlowOptions): FlowState {
   const maxBytes = options.limits?.maxStateBytes ?? defaultMaxStateBytes;
-  const book = createSizeBook(maxValueBytes);
+  const sizes = createSizeCache(maxValueBytes);
   const steps: Record<string, { output: Json }> = Object.create(null);
   const { id, agentId, agentRevision, startTime } = options.execution;
   const given = {
@@ -34,20 +34,20 @@ export function createFlowState(options: FlowOptions): FlowState {
     execution: { id, agentId, agentRevision, startTime },
   };
   const scope = { ...given, steps };
-  const base = Object.values(given).reduce((sum, value) => sum + book.adopt(value).bytes, 100);
+  const base = Object.values(given).reduce((sum, value) => sum + sizes.adopt(value).bytes, 100);
   let bytes = 0;
   let height = 0;
 
-  // Sizes of what grows are kept by hand: looking at all outputs for each step would be quadratic.
+  // Sizes are maintained incrementally: measuring all outputs for each step would be quadratic.
   function grow(): void {
-    book.setContainer(steps, { bytes, height: height + 2 });
-    book.setContainer(scope, { bytes: base + bytes, height: height + 3 });
+    sizes.setContainer(steps, { bytes, height: height + 2 });
+    sizes.setContainer(scope, { bytes: base + bytes, height: height + 3 });
   }
   grow();
 
   let held = 0;
   function sizeOf(output: Json) {
-    const size = measure(book, output, maxBytes);
+    const size = measure(sizes, output, maxBytes);
     if (bytes + held + size.bytes > maxBytes) throw tooLarge(maxBytes);
     return size;
   }
@@ -69,7 +69,7 @@ export function createFlowState(options: FlowOptions): FlowState {
 
   const stateOf = (seen: Scope, add: FlowState["add"]): FlowState => ({
     scope: seen,
-    book,
+    sizes,
     add,
     hold,
     forItem: (more, to) => stateOf({ ...seen, ...more }, (_stepId, output) => to.add(output)),
@@ -81,14 +81,14 @@ export function createFlowState(options: FlowOptions): FlowState {
     height = Math.max(height, size.height);
     const wrapped = { output };
     steps[stepId] = wrapped;
-    book.setContainer(wrapped, { bytes: size.bytes + 12, height: size.height + 1 });
+    sizes.setContainer(wrapped, { bytes: size.bytes + 12, height: size.height + 1 });
     grow();
   });
 }
 
-function measure(book: SizeBook, output: Json, maxBytes: number) {
+function measure(sizes: SizeCache, output: Json, maxBytes: number) {
   try {
-    return book.adopt(output);
+    return sizes.adopt(output);
   } catch (cause) {
     throw tooLarge(maxBytes, cause);
   }

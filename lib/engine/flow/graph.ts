@@ -1,7 +1,7 @@
 import type { Edge } from "./edge.ts";
 import type { FlowProblem } from "./step-type.ts";
 
-/** Which steps wait for which, by their place in the flow. */
+/** The dependencies of steps, by index in the flow. */
 export type Graph = {
   /** Steps that wait for a step. */
   readonly next: readonly (readonly number[])[];
@@ -9,10 +9,10 @@ export type Graph = {
   readonly previous: readonly (readonly number[])[];
 };
 
-/** An edge, and where in the flow it stands. */
+/** An edge and its pointer in the flow. */
 export type PlacedEdge = { readonly edge: Edge; readonly pointer: string };
 
-/** A graph, as far as the edges make one, and what is wrong with them. */
+/** Builds the graph of the valid edges, and returns the problems of the others. */
 export function buildGraph(
   ids: readonly (string | undefined)[],
   edges: readonly PlacedEdge[],
@@ -75,7 +75,7 @@ function cycleProblem(
   };
 }
 
-/** The places of the steps of one cycle, in order; undefined when there is none. */
+/** Returns the indexes of the steps of one cycle, in order; undefined without a cycle. */
 function findCycle({ next, previous }: Graph): number[] | undefined {
   const waiting = previous.map((sources) => sources.length);
   const ready = [...waiting.keys()].filter((place) => waiting[place] === 0);
@@ -90,7 +90,7 @@ function findCycle({ next, previous }: Graph): number[] | undefined {
   }
   const start = [...waiting.keys()].find((place) => !done.has(place));
   if (start === undefined) return undefined;
-  // Every step that is left waits for another that is left, so walking back must come around.
+  // Every remaining step waits for another remaining one, so following them back reaches a cycle.
   const walked: number[] = [];
   let place = start;
   while (!walked.includes(place)) {
@@ -102,7 +102,7 @@ function findCycle({ next, previous }: Graph): number[] | undefined {
   return [...cycle.slice(first), ...cycle.slice(0, first)];
 }
 
-/** The places of all steps that come before a step. */
+/** Returns the indexes of all steps upstream of a step. */
 export function findAncestors({ previous }: Graph, place: number): ReadonlySet<number> {
   const found = new Set<number>();
   const open = [...(previous[place] ?? [])];

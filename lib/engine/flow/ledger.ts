@@ -5,14 +5,14 @@ import { type Hide, TraceRoom } from "./trace-room.ts";
 
 const defaultMaxStepRuns = 1_000;
 
-/** What a run did, used and spent, and the finished steps of earlier runs with it. */
+/** Spans, attempts and cost of a run, including the finished steps of earlier runs. */
 export class Ledger {
   readonly spans: Span[] = [];
   readonly trace: TraceRoom;
-  /** US dollars that calls of models cost, and that those under way are expected to. */
+  /** US dollars: cost of finished model calls, and estimated cost of open ones. */
   spent = 0;
   expected = 0;
-  /** Why the run can't go on, through no fault of the flow. */
+  /** The failure, outside the flow, that ended the run. */
   fault: { readonly error: unknown } | undefined;
   readonly #maxStepRuns: number;
   #stepRuns = 0;
@@ -33,7 +33,7 @@ export class Ledger {
     this.takeOverCost(spans);
   }
 
-  /** Counts what calls of models in earlier runs cost, and the room that their spans take. */
+  /** Counts the cost of model calls in earlier runs, and the size of their spans. */
   takeOverCost(spans: readonly Span[]): void {
     this.trace.count(spans);
     for (const { type, cost } of spans) {
@@ -41,13 +41,13 @@ export class Ledger {
     }
   }
 
-  /** Counts an attempt at a step; a StepError when the flow has none left. */
+  /** Counts an attempt at a step. Throws a StepError when the flow has none left. */
   countRun(): void {
     this.assertRunsLeft(1);
     this.#stepRuns += 1;
   }
 
-  /** A StepError when the flow has fewer attempts left than `count`. */
+  /** Throws a StepError when the flow has fewer attempts left than `count`. */
   assertRunsLeft(count: number): void {
     if (this.#stepRuns + count <= this.#maxStepRuns) return;
     const detail = `The flow needs more than ${this.#maxStepRuns} runs of steps.`;
@@ -55,7 +55,7 @@ export class Ledger {
   }
 }
 
-/** Whether a span is a step's, and not of something that a step did: those share their step's id. */
+/** Returns whether a span is a step's own; spans below it share its step id. */
 function isAttempt({ stepId, parentId }: Span): boolean {
   return parentId === null || parentId.replaceAll(/#\d+/g, "") !== stepId;
 }

@@ -1,11 +1,11 @@
 import { follow, RunStop } from "./run-stop.ts";
 
-/** How many work at once, and what stops them. */
+/** Concurrency and stop signal of a pool. */
 export type PoolOptions = { readonly width: number; readonly signal: AbortSignal };
 
 /**
- * Works for 0 to `count` - 1, some at once, begun in order. After the first that fails no more are
- * begun, those under way are aborted and waited for; then its error is thrown.
+ * Calls `work` for 0 to `count` - 1, with limited concurrency and in order. After the first failure no more
+ * calls start, open ones are aborted and awaited, and then the failure is thrown.
  */
 export async function runPool(
   count: number,

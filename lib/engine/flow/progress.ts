@@ -1,18 +1,18 @@
 import type { Json } from "../../json/json.ts";
 import type { CompiledFlow } from "./compile-flow.ts";
 
-/** Which steps may start, as others are done or skipped. */
+/** Tracks which steps may start as others finish or are skipped. */
 export type Progress = {
   /** Steps that wait for nothing. */
   roots(): readonly number[];
-  /** Marks a step as done; gives the steps that may start now and those that are skipped. */
+  /** Marks a step as finished; returns the steps that may start and those that are skipped. */
   finish(place: number, output: Json): Ready;
 };
 
-/** Places of steps by what becomes of them. */
+/** Indexes of steps to start and to skip. */
 export type Ready = { readonly start: readonly number[]; readonly skip: readonly number[] };
 
-/** The progress of a run that starts. */
+/** Creates the progress of a new run. */
 export function createProgress({ steps, graph }: CompiledFlow): Progress {
   const waiting = graph.previous.map((sources) => sources.length);
   const reached = new Set<number>();

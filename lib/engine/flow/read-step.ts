@@ -10,19 +10,19 @@ import {
 import { stepTypes } from "./steps/index.ts";
 
 const byType = new Map<string, StepType>(stepTypes.map((type) => [type.type, type]));
-/** Types that make sense only between other steps. */
+/** Types that cannot run inside a ForEach. */
 const neverInside = new Set(["Condition", "Output"]);
-/** How many ForEach may stand in one another. */
+/** Maximum nesting of ForEach steps. */
 const maxNesting = 3;
 
-/** A step as far as it could be read, and what is wrong with it. */
+/** A step as far as it is valid, and its problems. */
 export type ReadStep = {
   readonly plan?: StepPlan;
   readonly problems: readonly FlowProblem[];
   readonly templates: readonly PlacedTemplate[];
 };
 
-/** Reads one step with all of its templates. */
+/** Reads one step and its templates. */
 export function readStep(raw: unknown, index: number, surroundings: FlowSurroundings): ReadStep {
   const at = pointerOf("steps", index);
   const plan = planStep(raw, surroundings, 0);
@@ -50,7 +50,7 @@ function planStep(
   });
 }
 
-/** A step inside another needs no id: where it stands tells it from all others. */
+/** Adds an id to an inner step, which needs none: its position identifies it. */
 function withId(raw: { readonly [key: string]: unknown }): object {
   return { ...raw, id: raw.id ?? "item" };
 }

@@ -16,11 +16,11 @@ export type Attempt = {
   readonly stepId: string;
   readonly spanId: string;
   readonly notes: StepNotes;
-  /** The spans below its own. */
+  /** Spans below its own. */
   below(): ChildSpans;
 };
 
-/** Runs a step once, within its time. */
+/** Runs a step once, within its time limit. */
 export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Promise<StepResult> {
   const { stepId, spanId, notes, below } = attempt;
   const { deps, defaultLlm, session = [] } = run.options;
@@ -96,11 +96,11 @@ function evaluate(run: Run, value: unknown, endsAt: number): Promise<Json> {
     signal.throwIfAborted();
     const { clock } = options.deps;
     const { maxResultBytes } = options.limits ?? {};
-    const { book } = state;
+    const { sizes } = state;
     const limits = maxResultBytes === undefined ? {} : { maxResultBytes };
-    const evaluation = { processor, session, book, clock, ...limits };
+    const evaluation = { processor, session, sizes, clock, ...limits };
     const result = await evaluateTemplates(value, state.scope, evaluation);
-    // Plain paths keep timers from firing, so the time is looked at here.
+    // Evaluating plain paths keeps timers from firing, so the deadline is checked here.
     if (clock() > options.deadline) run.stop("deadline");
     signal.throwIfAborted();
     if (clock() > endsAt)

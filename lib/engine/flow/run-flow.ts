@@ -15,9 +15,9 @@ import { StepError } from "./step-error.ts";
 import { waitWithTimer } from "./wait.ts";
 
 /**
- * Runs a flow to its end. Steps without a path between them run at the same time. Steps in
- * `completed` are not repeated; their usage and spans are part of the result. Rejects only
- * when `onStepCompleted` does; everything else that goes wrong is in the result.
+ * Runs a flow to its end. Steps without a path between them run concurrently. Steps in `completed` are not
+ * repeated; the result includes their usage and spans. Rejects only when `onStepCompleted` does; returns all
+ * other failures.
  */
 export async function runFlow(flow: CompiledFlow, options: FlowOptions): Promise<FlowResult> {
   const state = startState(options);
@@ -40,7 +40,7 @@ export async function runFlow(flow: CompiledFlow, options: FlowOptions): Promise
     },
     inTurn: createTurns(),
   };
-  const release = stopWhenTold(run);
+  const release = stopOnSignals(run);
   try {
     return await new FlowRun(run).toEnd();
   } finally {
@@ -61,7 +61,7 @@ function startState(options: FlowOptions): FlowState | { readonly error: FlowErr
 }
 
 /** Stops the run when the caller cancels it or hands it over, and at its deadline. */
-function stopWhenTold({ options, stop }: Run): () => void {
+function stopOnSignals({ options, stop }: Run): () => void {
   const { signal, deadline, handOver, deps } = options;
   const cancel = () => stop("cancelled");
   const interrupt = () => stop("interrupted");
@@ -83,7 +83,7 @@ function stopWhenTold({ options, stop }: Run): () => void {
   };
 }
 
-/** How long evaluations may follow one another before timers and signals get their turn. */
+/** Maximum time of consecutive evaluations before timers and signals are processed. */
 const longestStretchMs = 50;
 
 function createTurns(): Run["inTurn"] {

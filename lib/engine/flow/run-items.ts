@@ -9,8 +9,8 @@ import { StepError } from "./step-error.ts";
 import type { StepPlan } from "./step-type.ts";
 
 /**
- * Runs the inner step of an attempt for each item. Items that were finished before, in an earlier
- * attempt or run, are not repeated. Gives the outputs in the items' order.
+ * Runs the inner step of an attempt for each item. Items that an earlier attempt or run finished are not
+ * repeated. Returns the outputs in the items' order.
  */
 export async function runItems(
   run: Run,
@@ -59,7 +59,7 @@ export async function runItems(
   }
 }
 
-/** What stands in the place of an item that failed, when failures are collected. */
+/** The output of a failed item when failures are collected. */
 function collected({ slug, detail }: FlowError): Json {
   return { error: { slug, detail } };
 }

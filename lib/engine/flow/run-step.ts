@@ -13,7 +13,7 @@ import { waitWithTimer } from "./wait.ts";
 type Failure = {
   readonly status: "failed";
   readonly error: FlowError;
-  /** Nothing is gained by trying again or by going on with other items. */
+  /** Neither a retry nor other items can succeed. */
   readonly isFatal: boolean;
 };
 
@@ -22,10 +22,15 @@ type End =
   | Failure
   | { readonly status: "stopped" };
 
-/** A step's end after all its attempts. */
+/** The outcome of a step after all its attempts. */
 export type StepEnd = End & { readonly spans: readonly Span[] };
 
-/** Runs a step, again and again as far as its `retry` allows. Never rejects. */
+/**
+ * Runs a step, with the retries that it allows. Never rejects.
+ *
+ * The engine's one recursion, and its one circle of imports: a step runs attempts (`run-attempt.ts`), an attempt
+ * of a ForEach runs items (`run-items.ts`), and each item runs its inner step here. `read-step.ts` bounds the depth.
+ */
 export async function runStep(run: Run, step: StepPlan, address: Address): Promise<StepEnd> {
   const spans: Span[] = [];
   const { retry } = step.base;
@@ -92,7 +97,7 @@ async function tryOnce(
   }
 }
 
-/** A span in which nothing has happened yet. */
+/** Creates a span without results. */
 export function blankSpan(
   { base, type }: StepPlan,
   { stepId, spanId, parentId }: Address,

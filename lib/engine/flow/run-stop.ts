@@ -1,4 +1,4 @@
-/** Why a run, or a part of it, is stopped; the reason of its AbortSignal. */
+/** Abort reason of a run or a part of it. */
 export class RunStop extends Error {
   override readonly name = "RunStop";
   readonly kind:
@@ -16,7 +16,7 @@ export class RunStop extends Error {
   }
 }
 
-/** Whether what finishes after such a stop is kept, because the flow may go on from it. */
+/** Returns whether steps that finish after this abort are kept, because another run may resume after them. */
 export function keepsFinished({ reason }: AbortSignal): boolean {
   return (
     reason instanceof RunStop &&
@@ -24,7 +24,7 @@ export function keepsFinished({ reason }: AbortSignal): boolean {
   );
 }
 
-/** Rejects with the signal's reason once it is aborted; `release` forgets about the signal. */
+/** Returns a promise that rejects with the signal's reason; `release` removes the listener. */
 export function whenAborted(signal: AbortSignal): {
   readonly aborted: Promise<never>;
   release(): void;
@@ -35,12 +35,12 @@ export function whenAborted(signal: AbortSignal): {
     if (signal.aborted) listener();
     else signal.addEventListener("abort", listener, { once: true });
   });
-  // Nobody may be waiting any more by the time that it is aborted.
+  // Avoids an unhandled rejection when nothing awaits it any more.
   aborted.catch(() => {});
   return { aborted, release: () => signal.removeEventListener("abort", listener) };
 }
 
-/** Aborts `target` with the signal's reason once the signal is aborted; gives how to end that. */
+/** Aborts `target` with the signal's reason when the signal is aborted; returns a function that ends this. */
 export function follow(signal: AbortSignal, target: AbortController): () => void {
   const abort = () => target.abort(signal.reason);
   if (signal.aborted) abort();

@@ -8,12 +8,12 @@ import type { FlowState } from "./flow-state.ts";
 import type { Ledger } from "./ledger.ts";
 import type { RunStop } from "./run-stop.ts";
 
-/** What the steps of one run share, or those for one item of a ForEach. */
+/** State shared by the steps of one run, or of one item of a ForEach. */
 export type Run = {
   readonly flow: CompiledFlow;
   readonly options: FlowOptions;
   readonly state: FlowState;
-  /** The scope's values, as the sandbox knows them. */
+  /** Session of the scope's values in the sandbox. */
   readonly session: ScopeSession;
   readonly processor: ProcessorBudget;
   /** Aborted when these steps must stop. */
@@ -21,21 +21,21 @@ export type Run = {
   readonly ledger: Ledger;
   /** Outputs of the items that this run finished, by the items' step ids. */
   readonly items: Map<string, { readonly output: Json }>;
-  /** Ends the whole run; only the first call counts. */
+  /** Stops the whole run; only the first call has an effect. */
   stop(kind: RunStop["kind"]): void;
-  /** Evaluations follow one another, so that each has the whole of its time. */
+  /** Runs evaluations one after another, so that each has its full time limit. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 };
 
-/** Where a step stands in a run, and the span that its attempts are below. */
+/** Position of a step in a run, and the parent span of its attempts. */
 export type Address = {
   readonly stepId: string;
-  /** The id of the first attempt's span. */
+  /** Span id of the first attempt. */
   readonly spanId: string;
   readonly parentId: string | null;
 };
 
-/** Takes note of a finished step. Rejects, and ends the run, when its checkpoint can't be written. */
+/** Records a finished step. Rejects, and stops the run, when its checkpoint cannot be written. */
 export async function finishStep(run: Run, outcome: StepOutcome): Promise<void> {
   const { stepId, output, spans } = outcome;
   run.ledger.add(spans);

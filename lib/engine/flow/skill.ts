@@ -1,4 +1,4 @@
-/** A reusable bundle of instructions and tools, as a Prompt uses it. */
+/** A skill as a Prompt uses it: instructions and tools. */
 export type FlowSkill = {
   readonly id: string;
   readonly displayName: string;
@@ -7,7 +7,7 @@ export type FlowSkill = {
   readonly tools: readonly {
     readonly integrationId: string;
     readonly id: string;
-    /** Without it, a tool that takes a config is one of its integration's oldest published config. */
+    /** Integration config of the tool; default: the integration's oldest published one. */
     readonly configId?: string | null;
   }[];
 };

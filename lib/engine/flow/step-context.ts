@@ -6,13 +6,13 @@ import type { AgentRunner } from "./agent-runner.ts";
 import type { ConversationMessage } from "./conversation-message.ts";
 import type { SkillRegistry } from "./skill.ts";
 
-/** Which model answers a Prompt. */
+/** The model of a Prompt. */
 export type LlmChoice = { readonly providerId: string; readonly parameters: JsonObject };
 
-/** What a step learns about itself that its span shows. */
+/** Facts about a step that its span shows. */
 export type StepNotes = { input?: Json; providerId?: string; modelId?: string };
 
-/** Something that a step does and that has a span of its own below the step's. */
+/** A part of a step's work with a span of its own. */
 export type ChildStart = {
   readonly type: "Model" | "Tool" | "SubAgent";
   readonly name: string;
@@ -21,7 +21,7 @@ export type ChildStart = {
   readonly modelId?: string;
 };
 
-/** How it ended: with an output or an error. */
+/** The end of a span: output or error. */
 export type ChildEnd = {
   readonly input?: Json;
   readonly output?: Json;
@@ -31,20 +31,20 @@ export type ChildEnd = {
   readonly priced?: boolean;
 };
 
-/** A span that goes on. One that is still open when its step ends is cancelled. */
+/** An open span; cancelled when its step ends first. */
 export type OpenChild = { readonly id: string; close(end: ChildEnd): void };
 
-/** What something that is cut short had used. */
+/** Usage of aborted work. */
 export type Used = Required<Pick<ChildEnd, "usage" | "cost" | "priced">>;
 
-/** How a step's inner step runs for its items. */
+/** Concurrency and failure mode of an inner step. */
 export type ItemsOptions = { readonly concurrency: number; readonly collect: boolean };
 
-/** What a step has to work with. */
+/** The context in which a step runs. */
 export type StepContext = {
   /** Evaluates the templates in a value of the step. */
   evaluate(value: unknown): Promise<Json>;
-  /** The id of the attempt's span, which tells where in the run it is. */
+  /** Id of the attempt's span, unique in the run. */
   readonly spanId: string;
   readonly signal: AbortSignal;
   readonly clock: () => number;
@@ -54,18 +54,18 @@ export type StepContext = {
   readonly agents: AgentRunner | undefined;
   readonly skills: SkillRegistry | undefined;
   readonly defaultLlm: LlmChoice | undefined;
-  /** What was said before in the conversation, oldest first. */
+  /** Earlier messages of the conversation, oldest first. */
   readonly session: readonly ConversationMessage[];
   note(notes: StepNotes): void;
-  /** Passes on text while it is made. */
+  /** Emits generated text. */
   delta(text: string): void;
-  /** `whenCut` is asked what it used when the step ends while it is still open. */
+  /** Opens a span; `whenCut` returns its usage when the step ends first. */
   begin(child: ChildStart, whenCut?: () => Promise<Used>): OpenChild;
   /**
-   * Asks, where spending is guarded, whether as many US dollars may be spent as `estimate` says. They
-   * count as spent until the function that it gives is called.
+   * Reserves the estimated US dollars in an enforced budget. They count as spent until the returned function is
+   * called.
    */
   reserve(estimate: () => Promise<number>): Promise<() => void>;
-  /** Runs the inner step for each item; gives the outputs in the items' order. */
+  /** Runs the inner step for each item; returns the outputs in the items' order. */
   runItems(items: readonly Json[], options: ItemsOptions): Promise<readonly Json[]>;
 };

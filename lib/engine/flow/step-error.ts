@@ -1,10 +1,10 @@
-/** The kinds of failure of a step that `retry.on` can name. */
+/** Failures that `retry.on` can name. */
 export const repeatableSlugs = ["execution-failed", "upstream-failed", "upstream-timeout"] as const;
 
-/** A kind of failure of a step. Nothing is gained by trying again when the budget is spent. */
+/** Slug of a step's failure. An exceeded budget is never retried. */
 export type StepErrorSlug = (typeof repeatableSlugs)[number] | "budget-exceeded";
 
-/** A step that failed, in words that may be shown. */
+/** A step's failure; its message is public. */
 export class StepError extends Error {
   override readonly name = "StepError";
   readonly slug: StepErrorSlug;

@@ -1,20 +1,20 @@
 import * as z from "zod";
 import { type Json, pointerOf } from "../../json/json.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
-import { sayWrong } from "../../platform/http/say-wrong.ts";
+import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { StepContext } from "./step-context.ts";
 import { repeatableSlugs } from "./step-error.ts";
 
 export type { LlmChoice, StepContext } from "./step-context.ts";
 
-/** Something wrong with a flow; the pointer leads to it from the flow. */
+/** An error in a flow; the pointer is relative to the flow. */
 export type FlowProblem = { readonly pointer: string; readonly detail: string };
 
-/** An agent that a flow may call, and where it names it; the pointer leads there from the flow. */
+/** A reference to an agent; the pointer is relative to the flow. */
 export type AgentUse = { readonly pointer: string; readonly agentId: string };
 
-/** What every step may have, whatever its type. */
+/** Members of every step. */
 export const stepBase = {
   id: z
     .string()
@@ -33,45 +33,45 @@ export const stepBase = {
   timeoutSeconds: z.int().min(1).max(900).nullish(),
 };
 
-/** The members of every step, parsed. */
+/** Parsed members of every step. */
 export type StepBase = z.output<z.ZodObject<typeof stepBase>>;
 
-/** What a step gave. */
+/** The output of a step. */
 export type StepResult = { readonly output: Json };
 
-/** A sub-agent as a revision names it, for Prompts that may call it. */
+/** A sub-agent that a revision offers to its Prompts. */
 export type FlowSubAgent = {
   readonly id: string;
   readonly agentId: string;
   readonly displayName: string | null;
   readonly description: string | null;
-  /** When there are none, the agent is asked for its own. */
+  /** When empty, the agent's own parameters apply. */
   readonly parametersMetadata: readonly ParameterDescriptor[];
 };
 
-/** What a flow is checked against. */
+/** Tools and sub-agents that a flow may use. */
 export type FlowSurroundings = {
   readonly tools: ToolRegistry;
   readonly subAgents: readonly FlowSubAgent[];
 };
 
-/** What a step is made ready with. */
+/** Dependencies of planning a step. */
 export type Planning = FlowSurroundings & {
-  /** Plans the step that stands inside another; pointers are relative to it. */
+  /** Plans an inner step; pointers are relative to it. */
   planInner(raw: unknown): StepPlan | readonly FlowProblem[];
 };
 
-/** A step of a flow, checked and ready to run. */
+/** A checked step, ready to run. */
 export type StepPlan = {
   readonly base: StepBase;
   readonly type: string;
-  /** The step waits for others than this process, so its time limit needs a timer. */
+  /** Whether the step waits for other systems, so that its time limit needs a timer. */
   readonly waits: boolean;
-  /** How long an attempt may take; Infinity when only the execution's deadline ends it. */
+  /** Time limit of an attempt; Infinity when only the execution's deadline applies. */
   readonly timeoutSeconds: number;
-  /** The flow ends with this step, and its output is the flow's. */
+  /** Whether the flow ends with this step and its output. */
   readonly ends: boolean;
-  /** Parts of the step in which templates are looked for. */
+  /** Parts of the step that may contain templates. */
   readonly templated: readonly { readonly pointer: string; readonly value: unknown }[];
   /** JSON Schemas in the step. */
   readonly schemas: readonly { readonly pointer: string; readonly schema: unknown }[];
@@ -79,13 +79,13 @@ export type StepPlan = {
   readonly targets: readonly { readonly pointer: string; readonly target: string }[];
   /** Agents that it may call. */
   readonly agents: readonly AgentUse[];
-  /** The step that it runs for each of its items. */
+  /** Step that it runs for each item. */
   readonly inner: StepPlan | undefined;
   readonly problems: readonly FlowProblem[];
   run(context: StepContext): Promise<StepResult>;
 };
 
-/** A type of step: one file, one line in the registry. */
+/** A type of step. */
 export type StepType = {
   readonly type: string;
   /** Checks a step; pointers are relative to it. */
@@ -96,10 +96,10 @@ type Definition<Shape extends z.ZodRawShape> = {
   readonly type: string;
   readonly shape: Shape;
   readonly waits: boolean;
-  /** Unless the step says otherwise; default 60. */
+  /** Default time limit of an attempt; 60 if absent. */
   readonly timeoutSeconds?: number;
   readonly ends?: boolean;
-  /** The member that holds a step to run for each item. */
+  /** Member that holds the inner step. */
   readonly inner?: string;
   templated(step: StepOf<Shape>): readonly string[];
   schemas?(step: StepOf<Shape>): StepPlan["schemas"];
@@ -117,7 +117,7 @@ type StepOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
 const defaultTimeoutSeconds = 60;
 
-/** Makes a type of step from its schema, its references and its work. */
+/** Defines a type of step by its schema, references and implementation. */
 export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<Shape>): StepType {
   const { type, waits, ends = false } = definition;
   const base = z.object({ ...stepBase, type: z.literal(type) });
@@ -125,8 +125,8 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
   return {
     type,
     plan(raw, planning) {
-      const parsedBase = base.safeParse(raw, { error: sayWrong });
-      const parsedOwn = own.safeParse(raw, { error: sayWrong });
+      const parsedBase = base.safeParse(raw, { error: zodErrorMap });
+      const parsedOwn = own.safeParse(raw, { error: zodErrorMap });
       const problems = [...problemsOf(parsedBase.error), ...problemsOf(parsedOwn.error)];
       if (!parsedBase.success || !parsedOwn.success) return problems;
       const step = parsedOwn.data;
@@ -154,7 +154,7 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
   };
 }
 
-/** What the step inside a step adds to it, with pointers from the outer one. */
+/** Plans an inner step; pointers are relative to the outer one. */
 function planInside(key: string | undefined, step: object, { planInner }: Planning) {
   const nothing = { templated: [], schemas: [], agents: [], problems: [], plan: undefined };
   if (key === undefined) return nothing;
@@ -167,12 +167,12 @@ function planInside(key: string | undefined, step: object, { planInner }: Planni
   return { templated, schemas, agents, problems: below(at, plan.problems), plan };
 }
 
-/** Problems with pointers from further out. */
+/** Prefixes the pointers of problems. */
 export function below(at: string, problems: readonly FlowProblem[]): FlowProblem[] {
   return problems.map(({ pointer, detail }) => ({ pointer: at + pointer, detail }));
 }
 
-/** What is wrong by a schema, with pointers from `parts` on. */
+/** Maps zod issues to problems, with pointers that start with `parts`. */
 export function problemsOf(
   error: z.ZodError | undefined,
   ...parts: readonly (string | number)[]

@@ -1,10 +1,10 @@
 import { addCosts, addTokens, noCost, noTokens } from "../models/sums.ts";
 import type { Span, UsageEntry } from "./flow-result.ts";
 
-/** The type of the spans of calls to models; only these count. The Prompt around them shows their sum. */
+/** Type of the spans of model calls. Only these count; the Prompt's span repeats their sum. */
 export const modelCallType = "Model";
 
-/** The tokens and the cost of all calls to models, summed for each model of each provider. */
+/** Sums tokens and cost of all model calls by provider and model. */
 export function sumUsage(spans: readonly Span[]): readonly UsageEntry[] {
   const entries = new Map<string, UsageEntry>();
   for (const { type, usage, cost, providerId, modelId } of spans) {

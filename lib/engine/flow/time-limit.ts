@@ -3,16 +3,16 @@ import { follow, RunStop, whenAborted } from "./run-stop.ts";
 import type { StepPlan } from "./step-type.ts";
 import { waitWithTimer } from "./wait.ts";
 
-/** Bounds the time of one attempt at a step. */
+/** The time limit of one attempt at a step. */
 export type TimeLimit = {
   /** Aborted when the attempt must stop. */
   readonly signal: AbortSignal;
-  /** Ends with the work, or as soon as the attempt must stop. */
+  /** Settles with the work, or rejects when the attempt must stop. */
   race<Result>(work: Promise<Result>): Promise<Result>;
   release(): void;
 };
 
-/** Steps that wait for nothing but expressions need no timer: each expression is bounded. */
+/** Starts the time limit of an attempt. Steps that only evaluate expressions, each limited, need no timer. */
 export function limitTime(run: Run, step: StepPlan): TimeLimit {
   if (!step.waits) {
     return { signal: run.signal, race: (work) => work, release: () => {} };
@@ -30,7 +30,7 @@ export function limitTime(run: Run, step: StepPlan): TimeLimit {
   const { aborted, release } = whenAborted(attempt.signal);
   return {
     signal: attempt.signal,
-    // The inner steps end by themselves, and what they finished must be kept before the outer one ends.
+    // Inner steps stop by themselves, and their finished work must be stored before the outer step ends.
     race: (work) => (step.inner ? work : Promise.race([work, aborted])),
     release() {
       timer.abort();

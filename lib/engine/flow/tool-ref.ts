@@ -12,17 +12,17 @@ import type { StepContext } from "./step-context.ts";
 import { StepError } from "./step-error.ts";
 import type { FlowProblem } from "./step-type.ts";
 
-/** Where a flow names a tool. */
+/** A reference to a tool in a flow. */
 export const toolRef = {
   integrationId: z.string().min(1),
   toolId: z.string().min(1).max(256),
   configId: z.string().nullish(),
 };
 
-/** The members of a tool's name in a flow. */
+/** Members of a tool reference. */
 export type ToolRef = z.output<z.ZodObject<typeof toolRef>>;
 
-/** What is wrong with a tool's name, as far as it can be told without the config that it names. */
+/** Finds the problems of a tool reference that do not depend on its config. */
 export function checkToolRef(ref: ToolRef, tools: ToolRegistry): FlowProblem[] {
   const { integrationId, toolId, configId } = ref;
   const pointer = pointerOf("configId");
@@ -38,7 +38,7 @@ export function checkToolRef(ref: ToolRef, tools: ToolRegistry): FlowProblem[] {
   return [...problems, { pointer, detail: `"${integrationId}" takes no config.` }];
 }
 
-/** The tool of that name. A StepError when there is none; see `ToolRegistry.load` for those of a config. */
+/** Loads a tool. Throws a StepError when it does not exist; see `ToolRegistry.load` for tools of a config. */
 export async function loadTool(
   name: ToolName,
   { tools, signal, processor }: Pick<StepContext, "tools" | "signal" | "processor">,
@@ -51,7 +51,7 @@ export async function loadTool(
   throw new StepError("execution-failed", unknownTool(name, tools).detail);
 }
 
-/** What is wrong with a tool's name that leads to no tool. */
+/** Describes why a reference resolves to no tool. */
 function unknownTool({ integrationId, toolId }: ToolName, tools: ToolRegistry): FlowProblem {
   const known = tools.list().get(integrationId);
   return known
@@ -65,7 +65,7 @@ function unknownTool({ integrationId, toolId }: ToolName, tools: ToolRegistry): 
       };
 }
 
-/** What is wrong with the names of a tool's parameters. */
+/** Finds unknown and missing parameters of a tool. */
 export function checkToolParameters(
   descriptor: ToolDescriptor,
   parameters: ToolParameters,

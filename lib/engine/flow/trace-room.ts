@@ -3,29 +3,29 @@ import { answerBytes } from "../../platform/http/answer-size.ts";
 import { cutNote } from "./cut-note.ts";
 import type { Span } from "./flow-result.ts";
 
-/** Bytes of JSON that a span shows of its input, and of its output. */
-const mostValueBytes = 64 * 1024;
-/** Bytes that what all spans of a run show may take in an answer. */
-const mostShownBytes = 4_000_000;
+/** Maximum bytes of JSON of a span's input, and of its output. */
+const maxValueBytes = 64 * 1024;
+/** Maximum bytes of all spans' inputs and outputs in a response. */
+const maxShownBytes = 4_000_000;
 const shortDetail = 200;
 
-/** Masks what must not be shown in a value. */
+/** Masks secrets in a value. */
 export type Hide = (value: Json) => Json;
 
 /**
- * Keeps the spans of a run small enough to be held and answered with: what is too large in them is cut, and
- * once they show 4 MB together, inputs, outputs and long failures are left out.
+ * Limits the size of a run's spans: truncates large values, and omits inputs, outputs and long failures once the
+ * spans have 4 MB together.
  */
 export class TraceRoom {
   readonly #hide: Hide;
-  #left = mostShownBytes;
+  #left = maxShownBytes;
 
-  /** @param hide is applied before a value is cut, since a part of a secret could not be found any more */
+  /** @param hide applied before truncation, which could split a secret */
   constructor(hide: Hide = (value) => value) {
     this.#hide = hide;
   }
 
-  /** A span that has ended, as it is kept. */
+  /** Returns a finished span, truncated. */
   fit(span: Span): Span {
     const error = span.error && this.#fitError(span.error);
     return {
@@ -36,7 +36,7 @@ export class TraceRoom {
     };
   }
 
-  /** Counts spans that were fitted before. */
+  /** Counts spans that were truncated before. */
   count(spans: readonly Span[]): void {
     for (const { input, output, error } of spans) {
       this.#left -= answerBytes([input, output, error?.detail ?? null]);
@@ -46,7 +46,7 @@ export class TraceRoom {
   #fitValue(value: Json): Json {
     if (value === null || typeof value === "number" || typeof value === "boolean") return value;
     const bytes = Buffer.byteLength(JSON.stringify(value));
-    const shown = bytes > mostValueBytes ? cutNote(this.#hide(value)) : value;
+    const shown = bytes > maxValueBytes ? cutNote(this.#hide(value)) : value;
     return this.#take(shown) ? shown : cutNote(value, false);
   }
 

@@ -1,6 +1,6 @@
 import type { Json } from "../../json/json.ts";
 
-/** Truth as JSONata has it: empty values, and arrays without a true member, are false. */
+/** Returns JSONata's truth value: false for empty values and arrays without a true member. */
 export function isTruthy(value: Json): boolean {
   if (Array.isArray(value)) return value.some(isTruthy);
   if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;

@@ -1,6 +1,6 @@
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Waits with a timer; ends at once when the signal is aborted. Leaves nothing behind. */
+/** Waits with a timer; resolves immediately when the signal is aborted. */
 export function waitWithTimer(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

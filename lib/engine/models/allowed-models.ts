@@ -1,10 +1,10 @@
-/** Models of Bedrock that a deployment allows: ids or ARNs, or their beginnings with a `*` behind. */
+/** Bedrock models that a deployment allows: ids or ARNs; a `*` at the end matches any suffix. */
 export type AllowedModels = readonly string[];
 
-/** Whether every model is allowed. */
+/** Returns whether every model is allowed. */
 export const allowsEveryModel = (allowed: AllowedModels): boolean => allowed.includes("*");
 
-/** Checks a model's id, or the ARN of a model or an inference profile. An ARN is also known by its last part. */
+/** Checks the id or ARN of a model or an inference profile. An ARN also matches by its last part. */
 export const allowsModel = (allowed: AllowedModels, model: string): boolean => {
   const names = model.startsWith("arn:") ? [model, model.split("/").at(-1) ?? ""] : [model];
   return allowed.some((entry) =>
@@ -14,6 +14,6 @@ export const allowsModel = (allowed: AllowedModels, model: string): boolean => {
   );
 };
 
-/** The detail of a refusal. */
+/** Returns the detail of a refusal. */
 export const notAllowed = (model: string): string =>
   `${JSON.stringify(model)} is not among the Bedrock models that this deployment allows (BEDROCK_MODELS)`;

@@ -1,6 +1,6 @@
 import type { Connector } from "./connector.ts";
 
-/** Anthropic, by its Messages API. */
+/** Calls Anthropic's Messages API. */
 export const anthropic: Connector = {
   optionsName: "anthropic",
   connect: async ({ apiKey, baseUrl }, model, fetch) => {

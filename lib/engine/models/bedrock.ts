@@ -1,8 +1,8 @@
 import type { Connector } from "./connector.ts";
 
 /**
- * Amazon Bedrock, by its Converse API. Without an API key the function's role signs the calls: credentials,
- * and the region when none is set, come from the environment.
+ * Calls Amazon Bedrock's Converse API. Without an API key the function's role signs the calls; credentials, and
+ * the default region, come from the environment.
  */
 export const bedrock: Connector = {
   optionsName: "bedrock",

@@ -4,13 +4,13 @@ import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
 import type { ModelTool } from "./model.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 
-/** How one kind of service is called: one file each, which loads the service's package when it is used. */
+/** Calls one kind of service. Its package is loaded on first use. */
 export type Connector = {
-  /** Under which name the package looks for settings of its own. */
+  /** Name of the package's provider options. */
   readonly optionsName: string;
-  /** Settings that a step may override, given what it asks for. */
+  /** Default settings of a call, which a step may override. */
   readonly defaults?: (asked: { outputSchema?: JsonObject }) => JsonObject;
-  /** Whether a tool's arguments may be held to its schema by the service itself; undefined for its own rule. */
+  /** Whether the service enforces a tool's schema; undefined for the service's default. */
   readonly strictTool?: (tool: ModelTool) => boolean;
   readonly connect: (
     settings: ProviderSettings,

@@ -16,14 +16,13 @@ const Wish = z.object({
 });
 
 /**
- * The built-in provider `echo`. Its answer is exactly the last message: the prompt, or what a tool gave. It
- * is streamed word by word (each word with the white space before it). Every started 4 UTF-8 bytes count
- * as one token: system and all messages together are the input, the answer is the output; nothing is
- * cached or thought. It costs nothing. The model is `echo-1` when none is named.
+ * The built-in provider `echo`. Answers with the last message: the prompt, or a tool's result. Streams word by
+ * word, each with the white space before it. Every started 4 UTF-8 bytes count as one token: system and all
+ * messages are the input, the answer is the output; nothing is cached or thought. Costs nothing. The default
+ * model is `echo-1`.
  *
- * It calls a tool when it is told to: by a prompt that is the JSON object `{"call": {"name": …,
- * "arguments": {…}}}` with the name of a tool that it is offered. With an output schema it answers the same,
- * so a prompt that is JSON comes back as the object.
+ * Calls a tool for a prompt that is the JSON object `{"call": {"name": …, "arguments": {…}}}` with the name of
+ * an offered tool. An output schema changes nothing: a prompt that is JSON is returned as the object.
  */
 export const echo: ModelProvider = {
   defaultModel: "echo-1",

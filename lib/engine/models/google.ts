@@ -1,6 +1,6 @@
 import type { Connector } from "./connector.ts";
 
-/** Google's Gemini API. */
+/** Calls Google's Gemini API. */
 export const google: Connector = {
   optionsName: "google",
   connect: async ({ apiKey, baseUrl }, model, fetch) => {

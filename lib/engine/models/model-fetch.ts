@@ -2,19 +2,19 @@ import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
 import { createPatientFetch } from "../../platform/outgoing/patient-fetch.ts";
 import { type Called, statusFailure } from "./provider-failure.ts";
 
-/** How time passes. */
+/** Clock and timer. */
 export type Pace = {
   /** Unix milliseconds. */
   readonly clock: () => number;
-  /** Ends early, in whatever way, when the signal is aborted. */
+  /** Resolves or rejects early when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
 const mostWaits = 2;
 
 /**
- * Creates a `fetch` that throws an UpstreamError for any status but success. Waits for a service that throttles and
- * says for how long, twice and 20 s each time at most.
+ * Creates a `fetch` that throws an UpstreamError for any status but success. Retries a throttled request after
+ * the time that the service asks for, at most twice and after at most 20 s each.
  */
 export function createModelFetch(
   provider: Called,

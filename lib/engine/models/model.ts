@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../json/json.ts";
 
 /**
- * Tokens that a call used, each counted under one kind only: what was read from a cache is not among
- * the input, what was thought is not among the output.
+ * Tokens of a call. Each counts under one kind only: input excludes tokens read from a cache, output excludes
+ * reasoning.
  */
 export type TokenCounts = {
   readonly inputTokens: number;
@@ -20,7 +20,7 @@ export type Cost = {
   readonly totalCost: number;
 };
 
-/** What tokens cost; `priced` is false when the price list does not know the model, which then costs 0. */
+/** The cost of tokens; a model without a known price is not `priced` and costs 0. */
 export type Price = { readonly cost: Cost; readonly priced: boolean };
 
 /** A tool that a model may call. */
@@ -32,10 +32,10 @@ export type ModelTool = {
   readonly parameters: JsonObject;
 };
 
-/** A model's wish to have a tool called. */
+/** A tool call that a model requests. */
 export type ToolCall = { readonly id: string; readonly name: string; readonly arguments: Json };
 
-/** What a tool gave, in words for the model. */
+/** The result of a tool call, as text for the model. */
 export type ToolResult = {
   readonly id: string;
   readonly name: string;
@@ -43,7 +43,7 @@ export type ToolResult = {
   readonly isError: boolean;
 };
 
-/** What a model said. `raw` is the provider's own form, which is given back to it unchanged. */
+/** A model's message. `raw` is the provider's own form, which is sent back unchanged. */
 export type AssistantMessage = {
   readonly role: "assistant";
   readonly text: string;
@@ -51,41 +51,41 @@ export type AssistantMessage = {
   readonly raw?: unknown;
 };
 
-/** One turn of a conversation. */
+/** A message of a conversation with a model. */
 export type ModelMessage =
   | { readonly role: "user"; readonly text: string }
   | AssistantMessage
   | { readonly role: "tool"; readonly results: readonly ToolResult[] };
 
-/** What a model is asked: one turn. Loops over tools are the caller's. */
+/** A request for one turn of a model; the caller runs the tools. */
 export type GenerateRequest = {
   readonly model: string;
   readonly system?: string;
   readonly messages: readonly ModelMessage[];
   readonly tools?: readonly ModelTool[];
-  /** JSON Schema of the answer; without it the answer is text. */
+  /** JSON Schema of the answer; default: the answer is text. */
   readonly outputSchema?: JsonObject;
   /** The provider's own settings, such as `temperature` and `maxOutputTokens`. */
   readonly parameters: JsonObject;
   readonly signal: AbortSignal;
-  /** Is given the text piece by piece while it is made. Without it the answer comes whole. */
+  /** Receives the text as it is generated; without it the answer is not streamed. */
   readonly onDelta?: (text: string) => void;
 };
 
-/** What a model answered. */
+/** The result of one turn. */
 export type GenerateResult = {
   readonly message: AssistantMessage;
   readonly usage: TokenCounts;
-  /** `length`: cut off by maxOutputTokens. */
+  /** `length`: truncated by maxOutputTokens. */
   readonly finishReason: "stop" | "tool-calls" | "length" | "content-filter" | "other";
 };
 
-/** A service that runs language models. Failures of the service are thrown as UpstreamError. */
+/** A service that runs language models. Throws UpstreamError for failures of the service. */
 export type ModelProvider = {
-  /** The model that is meant when none is named. */
+  /** Default model. */
   readonly defaultModel?: string;
   generate(request: GenerateRequest): Promise<GenerateResult>;
-  /** What such a use of a model costs, by the price list. */
+  /** Returns the cost of tokens of a model. */
   price(model: string, usage: TokenCounts): Promise<Price>;
 };
 

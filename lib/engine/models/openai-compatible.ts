@@ -3,7 +3,7 @@ import { isStrictSchema } from "./strict-schema.ts";
 
 const name = "openaiCompatible";
 
-/** Any server that speaks OpenAI's Chat Completions API: Ollama, vLLM, LiteLLM and so on. */
+/** Calls any server with OpenAI's Chat Completions API, such as Ollama, vLLM and LiteLLM. */
 export const openaiCompatible: Connector = {
   optionsName: name,
   defaults: ({ outputSchema }) => ({

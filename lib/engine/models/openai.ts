@@ -1,7 +1,7 @@
 import type { Connector } from "./connector.ts";
 import { isStrictSchema } from "./strict-schema.ts";
 
-/** OpenAI, by its Responses API. Nothing is stored there unless a step sets `store`. */
+/** Calls OpenAI's Responses API. Stores nothing there unless a step sets `store`. */
 export const openai: Connector = {
   optionsName: "openai",
   defaults: ({ outputSchema }) => ({

@@ -6,7 +6,7 @@ import type { Connector } from "./connector.ts";
 
 const number = z.number().optional();
 
-/** The settings that every kind of service knows under the same name. */
+/** Settings that every kind of service supports under the same name. */
 const Common = z.object({
   temperature: number,
   maxOutputTokens: z.int().min(1).optional(),
@@ -19,12 +19,12 @@ const Common = z.object({
   reasoning: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).optional(),
 });
 
-/** Any other setting is the service's own. `model` is the caller's. */
+/** All other settings are the service's own; the caller handles `model`. */
 const Own = z.record(z.string(), z.json());
 
 /**
- * A step's parameters as the options of a call; what is null counts as not set. Throws a StepError when one
- * has the wrong type.
+ * Maps a step's parameters to the options of a call; null counts as absent. Throws a StepError for a parameter
+ * of the wrong type.
  */
 export function toCallSettings(
   parameters: JsonObject,

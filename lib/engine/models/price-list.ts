@@ -3,7 +3,7 @@ import type { TokenCounts } from "./model.ts";
 import type { ProviderSettings, ProviderType } from "./provider-settings.ts";
 import type { Rates } from "./rates.ts";
 
-/** What the list calls the services. Other servers it may know by their address. */
+/** The price list's names of the services. It may know other servers by their address. */
 const listNames: Record<Exclude<ProviderType, "openai-compatible">, string> = {
   openai: "openai",
   anthropic: "anthropic",
@@ -12,8 +12,8 @@ const listNames: Record<Exclude<ProviderType, "openai-compatible">, string> = {
 };
 
 /**
- * What the list that comes with the product (@pydantic/genai-prices) says of a model; undefined when it does
- * not know it. Some prices grow with the length of the input.
+ * Returns a model's prices from the bundled list (@pydantic/genai-prices); undefined for an unknown model. Some
+ * prices increase with the length of the input.
  */
 export async function findListPrices(
   { type, baseUrl }: Pick<ProviderSettings, "type" | "baseUrl">,
@@ -39,7 +39,7 @@ export async function findListPrices(
   };
 }
 
-/** The tier that the whole input reaches holds for all tokens. */
+/** Returns the price of the tier that the whole input reaches, which applies to all tokens. */
 function rateOf(price: ModelPrice[string], inputTokens: number): number | undefined {
   if (price === undefined || typeof price === "number") return price;
   const reached = price.tiers.filter(({ start }) => inputTokens > start);

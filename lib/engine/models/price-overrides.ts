@@ -5,9 +5,8 @@ import type { Rates } from "./rates.ts";
 const rate = z.number().min(0);
 
 /**
- * The form of the file that `MODEL_PRICES` names: US dollars for a million tokens by `<provider's id or
- * type>/<model>`. What was cached costs as much as other input, and what was thought as much as other
- * output, unless it is said.
+ * Schema of the file that `MODEL_PRICES` names: US dollars per million tokens by `<provider's id or
+ * type>/<model>`. Cached tokens default to the price of input, reasoning to the price of output.
  */
 export const ModelPricesFile = z.record(
   z.string().regex(/^[^/]+\/.+$/, "must be <provider's id or type>/<model>"),
@@ -17,7 +16,7 @@ export const ModelPricesFile = z.record(
 /** Prices by `<provider's id or type>/<model>`. */
 export type ModelPrices = ReadonlyMap<string, Rates>;
 
-/** Reads a file of prices. Throws when it is not of that form: nothing shall run at prices that nobody meant. */
+/** Parses a file of prices. Throws for an invalid file, so that nothing runs at unintended prices. */
 export async function readModelPrices(file: string): Promise<ModelPrices> {
   const prices = ModelPricesFile.safeParse(JSON.parse(await readFile(file, "utf8")));
   if (!prices.success) {

@@ -14,8 +14,8 @@ const deploymentPrices = once(async (): Promise<ModelPrices> => {
 });
 
 /**
- * What a use of a model costs, by the deployment's own prices, else by the price list that comes with the
- * product. A model that neither knows costs 0 and is not priced.
+ * Returns the cost of tokens by the deployment's own prices, else by the bundled price list. A model that neither
+ * knows costs 0 and is not priced.
  */
 export async function priceOf(
   { id, type, baseUrl }: Pick<ProviderSettings, "id" | "type" | "baseUrl">,
@@ -31,7 +31,7 @@ export async function priceOf(
   return { cost: costOf(usage, rates ?? free), priced: rates !== undefined };
 }
 
-/** The price of what costs nothing. */
+/** The price of a free model. */
 export const freeOfCharge: Price = { cost: costOf(undefined, free), priced: true };
 
 function costOf(usage: TokenCounts | undefined, rates: Rates): Price["cost"] {

@@ -2,10 +2,10 @@ import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 
-/** What the words about a failure depend on. */
+/** Facts that the detail of a failure depends on. */
 export type Called = Pick<ProviderSettings, "id" | "type" | "baseUrl" | "apiKey">;
 
-/** A service's answer that is no success. Nothing of its body is said. */
+/** Maps a service's error response to an error, without its body. */
 export function statusFailure(provider: Called, upstreamStatus: number): UpstreamError {
   const upstream = provider.id;
   return new UpstreamError(
@@ -40,7 +40,7 @@ function complaint(status: number, provider: Called): string {
   }
 }
 
-/** Why a service could not be called, or its answer not be read; `error` is what was thrown. */
+/** Maps an error of calling a service or reading its response. */
 export function callFailure(provider: Called, error: unknown): UpstreamError {
   const known = findCause(error, (each) => each instanceof UpstreamError);
   if (known) return known;
@@ -69,7 +69,7 @@ function trouble(error: OutgoingError | undefined, provider: Called): string {
     case "too-large":
       return "answered with more than can be read: lower maxOutputTokens";
     default: {
-      // An address of one's own is for those alone who may read the provider.
+      // Only callers who may read the provider may see its base URL.
       const where = provider.baseUrl === null ? ` at ${error.host}` : "";
       const what = places.length === 0 ? "that this deployment can reach it" : `its ${places}`;
       return `could not be reached${where}, or broke off its answer: check ${what}, then try again`;
@@ -77,12 +77,12 @@ function trouble(error: OutgoingError | undefined, provider: Called): string {
   }
 }
 
-/** Whether calls are signed by the role of the functions. */
+/** Returns whether the functions' role signs the calls. */
 export function isSignedByRole({ type, apiKey }: Called): boolean {
   return type === "bedrock" && apiKey === null;
 }
 
-/** The settings that say where the service is. */
+/** Names the settings that locate the service. */
 function placesOf({ type, baseUrl }: Called): readonly string[] {
   if (baseUrl !== null) return ["baseUrl"];
   return type === "bedrock" ? ["region"] : [];

@@ -1,4 +1,4 @@
-/** The kinds of services that language models are called at. */
+/** Kinds of services that run language models. */
 export const providerTypes = [
   "openai",
   "anthropic",
@@ -14,11 +14,11 @@ export type ProviderType = (typeof providerTypes)[number];
 export type ProviderSettings = {
   readonly id: string;
   readonly type: ProviderType;
-  /** Null for the service's own address. */
+  /** Null for the service's default address. */
   readonly baseUrl: string | null;
-  /** Of Bedrock; null for the function's own. */
+  /** Bedrock's region; null for the function's own. */
   readonly region: string | null;
   readonly defaultModel: string | null;
-  /** Null where none is needed. */
+  /** Null when none is needed. */
   readonly apiKey: string | null;
 };

@@ -1,4 +1,4 @@
-/** US dollars for a million tokens of each kind. */
+/** US dollars per million tokens by kind. */
 export type Rates = {
   readonly input: number;
   readonly output: number;

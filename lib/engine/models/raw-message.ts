@@ -17,21 +17,21 @@ const Part = z.discriminatedUnion("type", [
 ]);
 type Part = z.output<typeof Part>;
 
-/** An answer as the service wants it back: with its reasoning, signatures and item ids. It is plain JSON. */
+/** An answer in the service's own form, with reasoning, signatures and item ids, as JSON. */
 const RawMessage = z.object({ madeBy: z.string(), content: z.array(Part) });
 
-/** Keeps of an answer what the service that gave it wants back. */
+/** Extracts the parts of an answer that its service expects back. */
 export function toRaw(content: readonly LanguageModelV4Content[], madeBy: string): unknown {
   return { madeBy, content: content.flatMap(toPart) };
 }
 
-/** What `toRaw` kept for this kind of service; undefined for anything else. */
+/** Reads the output of `toRaw` for this kind of service; undefined for anything else. */
 export function readRaw(raw: unknown, madeBy: string): Part[] | undefined {
   const { data } = RawMessage.safeParse(raw);
   return data?.madeBy === madeBy ? data.content : undefined;
 }
 
-/** The arguments of a call; the text itself when it is no JSON. */
+/** Parses the arguments of a call; returns invalid JSON as text. */
 export function readArguments(input: string): z.core.util.JSONType {
   if (input.trim() === "") return {};
   try {

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 
-/** What of an answer is read. */
+/** Parts of a streamed answer. */
 export type WholeAnswer = Pick<
   LanguageModelV4GenerateResult,
   "content" | "finishReason" | "usage" | "structuredOutputText"
@@ -13,7 +13,7 @@ export type WholeAnswer = Pick<
 type Growing = { type: "text" | "reasoning"; text: string; providerMetadata?: Metadata };
 type Metadata = NonNullable<LanguageModelV4Content["providerMetadata"]>;
 
-/** Reads a streamed answer to its end, passing its text on. Throws when it breaks off. */
+/** Reads a streamed answer to its end and emits its text. Throws when the stream ends early. */
 export async function readStream(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   onDelta: (text: string) => void,

@@ -1,7 +1,7 @@
 import { echo } from "./echo.ts";
 import type { ModelProvider, ModelRegistry } from "./model.ts";
 
-/** A registry of the providers given and of `echo`, which is always there. */
+/** Creates a registry of the given providers and `echo`. */
 export function createModelRegistry(
   providers: ReadonlyMap<string, ModelProvider> = new Map(),
 ): ModelRegistry {

@@ -31,14 +31,14 @@ const connectors: Record<ProviderType, Connector> = {
   "openai-compatible": openaiCompatible,
 };
 
-/** What calls are made with. */
+/** Dependencies of calls to services. */
 export type RemoteOptions = OutgoingOptions &
   Partial<Pace> & {
-    /** Models of Bedrock that may be called. Default all. */
+    /** Allowed Bedrock models; default all. */
     readonly bedrockModels?: AllowedModels;
   };
 
-/** A service that models are called at over the network; it throws StepErrors for a step's own mistakes. */
+/** Creates the provider of a remote service. Throws StepErrors for invalid parameters of a step. */
 export function createRemoteProvider(
   settings: ProviderSettings,
   {
@@ -60,10 +60,10 @@ export function createRemoteProvider(
   };
 }
 
-/** Parts of a name that lead elsewhere in the path of a URL, where some services have the model's name. */
+/** Path segments that must not occur in a model's name, which some services have in their URL. */
 const leadsElsewhere = /(^|[/\\])\.{1,2}([/\\]|$)|[?#%\\]|\p{Cc}/u;
 
-/** Throws a StepError for a model that must not be called. */
+/** Throws a StepError for a model that is not allowed. */
 function checkModel(
   model: string,
   { type, id }: ProviderSettings,

@@ -4,7 +4,7 @@ const lists = ["anyOf", "oneOf", "allOf"] as const;
 const maps = ["properties", "$defs", "definitions"] as const;
 
 /**
- * Whether a JSON Schema is one that OpenAI can enforce: every object says `additionalProperties: false` and
+ * Returns whether OpenAI can enforce a JSON Schema: every object sets `additionalProperties: false` and
  * requires all its properties (developers.openai.com, "Structured outputs", "Supported schemas").
  */
 export function isStrictSchema(schema: unknown): boolean {

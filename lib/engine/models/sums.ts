@@ -8,7 +8,7 @@ export const noTokens: TokenCounts = {
   thinkingTokens: 0,
 };
 
-/** Nothing spent. */
+/** No cost. */
 export const noCost: Cost = {
   inputCost: 0,
   outputCost: 0,
@@ -17,7 +17,7 @@ export const noCost: Cost = {
   totalCost: 0,
 };
 
-/** Two counts of tokens as one. */
+/** Adds two token counts. */
 export const addTokens = (one: TokenCounts, other: TokenCounts): TokenCounts => ({
   inputTokens: one.inputTokens + other.inputTokens,
   outputTokens: one.outputTokens + other.outputTokens,
@@ -25,7 +25,7 @@ export const addTokens = (one: TokenCounts, other: TokenCounts): TokenCounts => 
   thinkingTokens: one.thinkingTokens + other.thinkingTokens,
 });
 
-/** Two costs as one. */
+/** Adds two costs. */
 export const addCosts = (one: Cost, other: Cost): Cost => ({
   inputCost: dollars(one.inputCost + other.inputCost),
   outputCost: dollars(one.outputCost + other.outputCost),
@@ -34,5 +34,5 @@ export const addCosts = (one: Cost, other: Cost): Cost => ({
   totalCost: dollars(one.totalCost + other.totalCost),
 });
 
-/** US dollars to a millionth of a millionth, without the dust that adding fractions in binary leaves. */
+/** Rounds US dollars to 12 decimals, which removes floating-point errors of additions. */
 export const dollars = (amount: number): number => Number(amount.toFixed(12));

@@ -3,7 +3,7 @@ import { isRecord, textOf } from "../../json/json.ts";
 import type { AssistantMessage, GenerateRequest, ModelMessage } from "./model.ts";
 import { readRaw } from "./raw-message.ts";
 
-/** A conversation in the form of the AI SDK. */
+/** Maps a conversation to the AI SDK's form. */
 export function toPrompt(
   { system, messages }: Pick<GenerateRequest, "system" | "messages">,
   optionsName: string,
@@ -38,7 +38,7 @@ function toMessage(message: ModelMessage, optionsName: string): LanguageModelV4M
   }
 }
 
-/** What is known of an answer that came from elsewhere. */
+/** Maps a message of another service, without its own form. */
 function contentOf({ text, toolCalls }: AssistantMessage) {
   return [
     ...(text === "" ? [] : [{ type: "text" as const, text }]),

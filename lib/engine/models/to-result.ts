@@ -3,7 +3,7 @@ import type { GenerateResult, TokenCounts, ToolCall } from "./model.ts";
 import { readArguments, toRaw } from "./raw-message.ts";
 import type { WholeAnswer } from "./read-stream.ts";
 
-/** An answer of the AI SDK as a model's answer. Throws when it broke off. */
+/** Maps the AI SDK's result to a model's answer. Throws when the stream ended early. */
 export function toResult(answer: WholeAnswer, optionsName: string): GenerateResult {
   const { content, structuredOutputText, usage } = answer;
   const toolCalls = content.flatMap(toToolCall);
@@ -31,7 +31,7 @@ function toFinishReason(
 ): GenerateResult["finishReason"] {
   switch (reason) {
     case "stop":
-      // Some servers say that they stopped when they call a tool.
+      // Some servers report "stop" when they call a tool.
       return toolCalls.length > 0 ? "tool-calls" : "stop";
     case "error":
     case "interrupted":
@@ -41,10 +41,10 @@ function toFinishReason(
   }
 }
 
-/** More tokens than any one call takes. */
-const mostTokens = 1_000_000_000;
+/** More tokens than any single call uses. */
+const maxTokens = 1_000_000_000;
 
-/** Counts each token under one kind; what was written to a cache is input. What is not reported is 0. */
+/** Counts each token under one kind; cache writes are input. Unreported counts are 0. */
 function toTokenCounts({
   inputTokens: read,
   outputTokens: made,
@@ -59,8 +59,8 @@ function toTokenCounts({
   };
 }
 
-/** A server may report anything: what is stored is an integer that adds up, and never pays back. */
+/** Converts a reported count, which may be anything, to a non-negative safe integer. */
 function toCount(reported: number | undefined): number {
   if (reported === undefined || !Number.isFinite(reported) || reported <= 0) return 0;
-  return Math.min(Math.round(reported), mostTokens);
+  return Math.min(Math.round(reported), maxTokens);
 }

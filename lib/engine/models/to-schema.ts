@@ -5,7 +5,7 @@ type Schema = LanguageModelV4FunctionTool["inputSchema"];
 
 const isSchema = (value: unknown): value is Schema => isRecord(value);
 
-/** A JSON Schema, which was checked when it was stored, as the AI SDK types one. */
+/** Wraps a JSON Schema, which was validated when it was stored, for the AI SDK. */
 export function toSchema(schema: unknown): Schema {
   return isSchema(schema) ? schema : {};
 }

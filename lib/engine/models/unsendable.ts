@@ -5,8 +5,8 @@ import { type Called, isSignedByRole } from "./provider-failure.ts";
 const Issues = z.object({ issues: z.array(z.object({ path: z.array(z.unknown()) })) });
 
 /**
- * A request that could not even be formed, since the service's package refused a parameter or a message. Of
- * the package's own words only the names of the parameters are said.
+ * Maps an error of a service's package that refused a parameter or a message before sending. The detail repeats
+ * only the names of the parameters.
  */
 export function unsendable(provider: Called, error: unknown): StepError {
   if (error instanceof StepError) return error;

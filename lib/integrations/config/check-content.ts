@@ -1,6 +1,6 @@
 import { pointerOf } from "../../platform/http/parse-request.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
-import { sayWrong } from "../../platform/http/say-wrong.ts";
+import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import { maxAddressLength, parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { McpOffer } from "./mcp-offer.ts";
 import type { IntegrationContent } from "./schemas.ts";
@@ -70,7 +70,7 @@ const isUrl = (value: unknown): boolean =>
 
 /** Throws 400 when the agents or tools that the MCP server offers are not lists of ids. */
 export const checkOffer = ({ parameters }: Pick<IntegrationContent, "parameters">): void => {
-  const { error } = McpOffer.safeParse(parameters, { error: sayWrong });
+  const { error } = McpOffer.safeParse(parameters, { error: zodErrorMap });
   if (!error) return;
   throw validationFailed(
     error.issues.map(({ path, message }) => ({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
-import { sayWrong } from "../../platform/http/say-wrong.ts";
+import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { parseUrl } from "../../platform/outgoing/parse-url.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
@@ -19,7 +19,7 @@ export const readParameters = (
   { at, outgoing }: { at: string; outgoing: OutgoingOptions },
 ): Record<string, unknown> => {
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-  const parsed = z.strictObject(source.parameters.shape).safeParse(present, { error: sayWrong });
+  const parsed = z.strictObject(source.parameters.shape).safeParse(present, { error: zodErrorMap });
   const places = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => placesOf(issue, source, present)),
     ...wrongAddress(present[addressName], outgoing),

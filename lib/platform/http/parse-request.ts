@@ -10,7 +10,7 @@ import {
 } from "./problems.ts";
 import { bodyOf, bodySize, type Headers } from "./request.ts";
 import type { Shape } from "./row.ts";
-import { sayWrong } from "./say-wrong.ts";
+import { zodErrorMap } from "./zod-error-map.ts";
 
 const deepestNesting = 100;
 const mostErrors = 50;
@@ -53,7 +53,7 @@ function parseShape<Named extends Shape>(
   value: unknown,
 ): z.ZodSafeParseResult<Parsed<Named>>;
 function parseShape(shape: Shape | undefined, value: unknown) {
-  return z.object(shape ?? {}).safeParse(value, { error: sayWrong });
+  return z.object(shape ?? {}).safeParse(value, { error: zodErrorMap });
 }
 
 function parseBody<Body extends z.ZodType>(
@@ -64,7 +64,7 @@ function parseBody<Body extends z.ZodType>(
 function parseBody(schema: z.ZodType | undefined, event: APIGatewayProxyEvent, headers: Headers) {
   if (!schema) return z.undefined().safeParse(undefined);
   const mayBeEmpty = bodySize(event) === 0 && schema.safeParse(undefined).success;
-  return schema.safeParse(mayBeEmpty ? undefined : jsonBody(event, headers), { error: sayWrong });
+  return schema.safeParse(mayBeEmpty ? undefined : jsonBody(event, headers), { error: zodErrorMap });
 }
 
 const placesOf = (

@@ -22,8 +22,8 @@ export type FrontMatter = {
   allowedTools: string[];
 };
 
-const mostCharacters = 16_384;
-const mostAliases = 10;
+const maxCharacters = 16_384;
+const maxAliases = 10;
 
 /**
  * Reads front matter; warns of errors that it fixes, throws FrontMatterError for others. Follows an alias once
@@ -34,8 +34,8 @@ export const readFrontMatter = (
   warn: (warning: string) => void,
 ): FrontMatter => {
   const length = lines.reduce((sum, line) => sum + line.length + 1, 0);
-  if (length > mostCharacters) {
-    throw new FrontMatterError(firstLine, `is longer than ${mostCharacters} characters`);
+  if (length > maxCharacters) {
+    throw new FrontMatterError(firstLine, `is longer than ${maxCharacters} characters`);
   }
   const document = parse(lines, firstLine, warn);
   const { contents } = document;
@@ -104,13 +104,13 @@ const failureOf = (
   visit(document, {
     Alias: (_, { range }) => {
       aliases += 1;
-      if (aliases <= mostAliases) return undefined;
+      if (aliases <= maxAliases) return undefined;
       tooMany = lineOf(range?.[0] ?? 0);
       return visit.BREAK;
     },
   });
   if (tooMany === undefined) return undefined;
-  return { line: tooMany, message: `has more than ${mostAliases} aliases` };
+  return { line: tooMany, message: `has more than ${maxAliases} aliases` };
 };
 
 const nodeAt = (document: Document.Parsed, key: string): unknown => {

@@ -1,6 +1,6 @@
 import { trimEnd } from "../../../platform/runtime/trim-end.ts";
 
-const mostCharacters = 128;
+const maxCharacters = 128;
 const longestText = 1_000;
 
 /** Letters that Unicode does not decompose, with their usual ASCII spelling. */
@@ -32,4 +32,4 @@ export const toSlug = (text: string): string =>
   );
 
 const trimmed = (slug: string): string =>
-  trimEnd(slug.replace(/^[-._]+/, "").slice(0, mostCharacters), "-._");
+  trimEnd(slug.replace(/^[-._]+/, "").slice(0, maxCharacters), "-._");

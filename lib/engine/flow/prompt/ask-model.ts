@@ -9,7 +9,7 @@ import type { ChosenModel } from "./choose-model.ts";
 import type { OfferedTool } from "./offer-tools.ts";
 import { readAnswer } from "./read-answer.ts";
 
-/** A Prompt, ready to be asked. */
+/** A Prompt with its evaluated texts and loaded tools. */
 export type Task = {
   readonly model: ChosenModel;
   readonly system: string | undefined;
@@ -20,8 +20,8 @@ export type Task = {
 };
 
 /**
- * Asks a model, turn by turn, until it answers: its text, or the value that `outputSchema` asks for. It is
- * told first what was said before in the conversation. The tools that it calls in a turn run at the same time.
+ * Asks a model, turn by turn, until it answers: with text, or with a value that matches `outputSchema`. Sends
+ * the conversation's earlier messages first. The tool calls of one turn run concurrently.
  */
 export async function askModel(task: Task, context: StepContext): Promise<Json> {
   const { model, system, outputSchema, tools, maxTurns } = task;

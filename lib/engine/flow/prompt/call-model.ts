@@ -10,12 +10,12 @@ import type { StepContext } from "../step-context.ts";
 import { modelCallType } from "../sum-usage.ts";
 import type { ChosenModel } from "./choose-model.ts";
 
-/** What a model is asked beside its settings. */
+/** The request to a model without its settings. */
 export type Question = Pick<GenerateRequest, "system" | "messages" | "tools" | "outputSchema">;
 
 /**
- * Asks a model for one turn, within the budget; the call has a span with its usage and cost. They are
- * estimated for a call that was sent and brought no usage, because it was stopped or broke off.
+ * Asks a model for one turn, within the budget; the call has a span with usage and cost. Both are estimated
+ * for a sent call that returned no usage because it was aborted or disconnected.
  */
 export async function callModel(
   { provider, providerId, model, parameters }: ChosenModel,
@@ -67,7 +67,7 @@ export async function callModel(
   }
 }
 
-/** Whether a service that gave no usage had taken the call: one that refused it, or was not there, had not. */
+/** Returns whether a call without usage reached the service: not when it was refused or unreachable. */
 function brokeOff(error: unknown): boolean {
   if (!(error instanceof UpstreamError) || error.upstreamStatus !== undefined) return false;
   return !(error.cause instanceof OutgoingError) || error.cause.kind === "too-large";
@@ -76,7 +76,7 @@ function brokeOff(error: unknown): boolean {
 const bytesPerToken = 4;
 const defaultOutputTokens = 1_024;
 
-/** About how many tokens a call will use. */
+/** Estimates the tokens of a call. */
 function estimate({ messages, ...rest }: Question, maxOutputTokens: unknown): TokenCounts {
   const text = JSON.stringify({ ...rest, messages: messages.map(withoutRaw) });
   return {
@@ -87,7 +87,7 @@ function estimate({ messages, ...rest }: Question, maxOutputTokens: unknown): To
   };
 }
 
-/** A provider's own form of a message says the same once more. */
+/** Omits the provider's own form of a message, which repeats its content. */
 function withoutRaw(message: ModelMessage): ModelMessage {
   return message.role === "assistant" ? { ...message, raw: undefined } : message;
 }

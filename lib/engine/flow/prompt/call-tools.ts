@@ -13,7 +13,7 @@ const maxResultBytes = 100_000;
 
 type Tools = ReadonlyMap<string, OfferedTool>;
 
-/** Makes a turn's calls, and gives what a model is told of each. Throws what ends the step. */
+/** Makes a turn's calls and returns their results for the model. Throws failures that end the step. */
 export async function callTools(
   calls: readonly ToolCall[],
   tools: Tools,
@@ -53,7 +53,7 @@ async function callTool(call: ToolCall, tools: Tools, context: StepContext): Pro
   }
 }
 
-/** Whether a model may go on after a failure. A spent budget, and what nobody expected, end the step. */
+/** Returns whether the model gets a failure as a result; an exceeded budget and unknown errors end the step. */
 function isForModel(error: unknown): error is Error {
   if (error instanceof StepError) return error.slug !== "budget-exceeded";
   return error instanceof ToolError || error instanceof UpstreamError;
@@ -63,7 +63,7 @@ function failed({ id, name }: ToolCall, detail: string): ToolResult {
   return { id, name, output: bounded(detail), isError: true };
 }
 
-/** A result that is not larger than a model should read. */
+/** Truncates a result for the model. */
 function bounded(output: Json): Json {
   const text = textOf(output);
   const bytes = Buffer.byteLength(text);

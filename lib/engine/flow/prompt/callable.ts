@@ -3,24 +3,24 @@ import type { ChildStart } from "../step-context.ts";
 
 /** One call by a model. */
 export type CallOptions = {
-  /** The id of the call's span. */
+  /** Id of the call's span. */
   readonly path: string;
   readonly signal: AbortSignal;
 };
 
-/** What came of a call; `shown` stands in the span in place of the arguments. */
+/** The result of a call; `shown` replaces the arguments in the span. */
 export type CallOutcome = { readonly output: Json; readonly shown?: Json };
 
-/** A tool or a sub-agent, as a model may call it. */
+/** A tool or a sub-agent that a model may call. */
 export type Callable = {
-  /** The same for the same tool or sub-agent, however often it is named. */
+  /** Identifies the tool or sub-agent, however often a Prompt names it. */
   readonly key: string;
-  /** A name for the model, which may need changes to be taken. */
+  /** Preferred name for the model; may be changed to be valid and unique. */
   readonly name: string;
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly parameters: JsonObject;
   readonly span: Pick<ChildStart, "type" | "name">;
-  /** A ToolError says that the arguments do not fit. */
+  /** Throws a ToolError for invalid arguments. */
   call(given: Json, options: CallOptions): Promise<CallOutcome>;
 };

@@ -4,13 +4,13 @@ import type { ModelProvider } from "../../models/model.ts";
 import type { LlmChoice, StepContext } from "../step-context.ts";
 import { StepError } from "../step-error.ts";
 
-/** How a Prompt names its model. */
+/** Reference of a Prompt to its model. */
 export const Llm = z.object({
   providerId: z.string().min(1),
   parameters: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** A model, and how it is asked. */
+/** A model and the settings of its calls. */
 export type ChosenModel = LlmChoice & {
   readonly provider: ModelProvider;
   readonly model: string;
@@ -18,7 +18,7 @@ export type ChosenModel = LlmChoice & {
 
 const longestNameBytes = 256;
 
-/** Finds the model that a Prompt names, or the revision's first. */
+/** Returns the model that a Prompt names, or the revision's default. */
 export async function chooseModel(
   own: z.output<typeof Llm> | null | undefined,
   context: StepContext,
@@ -32,7 +32,7 @@ export async function chooseModel(
     );
   }
   const model = modelOf(llm, provider.defaultModel);
-  // It is part of a key under which its use is counted.
+  // The name is part of the key of its usage counter.
   if (!model.isWellFormed() || Buffer.byteLength(model) > longestNameBytes) {
     throw new StepError(
       "execution-failed",

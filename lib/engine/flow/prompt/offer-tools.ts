@@ -9,17 +9,17 @@ import { findTool, type PromptTool } from "./prompt-tool.ts";
 import { subAgentAsCallable } from "./sub-agent-as-callable.ts";
 import { toolAsCallable } from "./tool-as-callable.ts";
 
-/** What a Prompt names. */
+/** Tools, sub-agents and skills that a Prompt names. */
 export type Named = {
   readonly refs: readonly PromptTool[];
   readonly subAgents: readonly FlowSubAgent[];
   readonly skills: readonly FlowSkill[];
 };
 
-/** Something that a model may call, under a name that it knows. */
+/** A callable with the name that the model uses. */
 export type OfferedTool = Callable & { readonly model: ModelTool };
 
-/** What a Prompt and its skills name, each once, by names that models take. */
+/** Returns the tools of a Prompt and its skills, each once, by names that models accept. */
 export async function offerTools(
   { refs, subAgents, skills }: Named,
   context: StepContext,
@@ -52,7 +52,7 @@ export async function offerTools(
 
 const maxNameLength = 64;
 
-/** Spells a name with letters, digits, _ and -, a letter first. */
+/** Converts a name to letters, digits, _ and -, starting with a letter. */
 function toModelName(wanted: string): string {
   const spelled = wanted.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replace(/^[_-]+/, "");
   const plain = trimEnd(spelled, "_-");

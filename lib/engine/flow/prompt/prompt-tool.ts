@@ -3,24 +3,24 @@ import { pointerOf } from "../../../json/json.ts";
 import type { FlowProblem, FlowSubAgent, FlowSurroundings } from "../step-type.ts";
 import { checkToolRef, type ToolRef, toolRef } from "../tool-ref.ts";
 
-/** How a Prompt names a tool: a sub-agent's id, the id of a `system` tool, or integration and tool. */
+/** Reference of a Prompt to a tool: a sub-agent's id, the id of a `system` tool, or integration and tool. */
 export const PromptTool = z.union(
   [z.string().min(1), z.object(toolRef)],
   'must be an id, or {"integrationId": …, "toolId": …}',
 );
 export type PromptTool = z.output<typeof PromptTool>;
 
-/** What a name stands for. */
+/** The sub-agent or tool that a reference resolves to. */
 export type FoundTool = { readonly subAgent: FlowSubAgent } | { readonly ref: ToolRef };
 
-/** What a name stands for; a sub-agent goes before a tool of the same name. */
+/** Resolves a reference; a sub-agent takes precedence over a tool of the same name. */
 export function findTool(name: PromptTool, subAgents: readonly FlowSubAgent[]): FoundTool {
   if (typeof name !== "string") return { ref: name };
   const subAgent = subAgents.find(({ id }) => id === name);
   return subAgent ? { subAgent } : { ref: { integrationId: "system", toolId: name } };
 }
 
-/** What is wrong with a name. */
+/** Finds the problems of a reference. */
 export function checkPromptTool(
   name: PromptTool,
   { tools, subAgents }: FlowSurroundings,

@@ -3,12 +3,12 @@ import { checkSchema, readSchemaValue } from "../../../json/json-schema.ts";
 import { parseJson } from "../../../json/parse-json.ts";
 import type { ProcessorBudget } from "../../../platform/sandbox/processor-budget.ts";
 
-/** A model's answer, or in what it does not fit. */
+/** A model's answer, or why it is invalid. */
 export type Answer =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly detail: string };
 
-/** Reads the value that a schema asks for out of a model's answer. */
+/** Parses a model's answer and validates it against a schema. */
 export async function readAnswer(
   schema: JsonObject,
   text: string,
@@ -30,7 +30,7 @@ export async function readAnswer(
 const fence = "```";
 const lastLine = `\n${fence}`;
 
-/** Models like to wrap JSON as they do code. */
+/** Removes the code fence that models put around JSON. */
 function withoutFence(text: string): string {
   if (!text.startsWith(fence) || !text.endsWith(lastLine)) return text;
   const end = text.indexOf("\n");

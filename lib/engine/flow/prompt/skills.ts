@@ -2,7 +2,7 @@ import type { FlowSkill } from "../skill.ts";
 import type { StepContext } from "../step-context.ts";
 import { StepError } from "../step-error.ts";
 
-/** Finds the skills that a Prompt names. */
+/** Loads the skills that a Prompt names. */
 export async function loadSkills(
   ids: readonly string[],
   { skills }: StepContext,
@@ -18,7 +18,7 @@ export async function loadSkills(
   );
 }
 
-/** A Prompt's own instructions, and those of its skills after them. */
+/** Returns a Prompt's instructions, followed by those of its skills. */
 export function systemText(
   system: string | undefined,
   skills: readonly FlowSkill[],

@@ -6,7 +6,7 @@ import type { FlowSubAgent } from "../step-type.ts";
 import type { Callable } from "./callable.ts";
 import { schemaOf } from "./tool-schema.ts";
 
-/** A sub-agent for a model; what the revision does not say of it, the agent is asked for. */
+/** Returns a sub-agent as a callable; the agent itself provides what the revision does not define. */
 export async function subAgentAsCallable(
   { id, agentId, ...own }: FlowSubAgent,
   { agents, processor }: StepContext,

@@ -10,7 +10,7 @@ import { checkToolParameters, loadTool } from "../tool-ref.ts";
 import type { Callable } from "./callable.ts";
 import { schemaOf } from "./tool-schema.ts";
 
-/** A tool of an integration for a model; fails as `loadTool` does. */
+/** Returns an integration's tool as a callable. Throws as `loadTool` does. */
 export async function toolAsCallable(name: ToolName, context: StepContext): Promise<Callable> {
   const { integrationId, toolId, configId } = name;
   const { clock, processor } = context;
@@ -28,7 +28,7 @@ export async function toolAsCallable(name: ToolName, context: StepContext): Prom
   };
 }
 
-/** A tool takes strings alone, whatever a model makes of its parameters. */
+/** Converts arguments to strings, the only type of tool parameters. */
 function toParameters(descriptor: ToolDescriptor, given: Json): ToolParameters {
   if (!isJsonObject(given)) throw new ToolError("The arguments must be an object.");
   const parameters: Record<string, string> = {};

@@ -4,8 +4,8 @@ import type { ParameterDescriptor } from "../../../json/parameters.ts";
 import { parseJson } from "../../../json/parse-json.ts";
 
 /**
- * The JSON Schema of an object with these parameters. A secret one that has a default is not for a model
- * to fill in, and left out.
+ * Builds the JSON Schema of an object with these parameters. Omits secret parameters with a default, which a
+ * model must not set.
  */
 export function schemaOf(descriptors: readonly ParameterDescriptor[]): JsonObject {
   const offered = descriptors.filter(
@@ -60,7 +60,7 @@ function bounds(range: ParameterDescriptor["integerRange"]): JsonObject {
   };
 }
 
-/** A schema whose references lead from its root can't stand inside another, so it is told in words. */
+/** Describes in text a schema with references from its root, which cannot be nested in another schema. */
 function schemaOfJson(text: string | null) {
   const parsed = text === null ? undefined : parseJson(text);
   if (text === null || !parsed?.ok || !isJsonObject(parsed.value)) return { schema: {} };

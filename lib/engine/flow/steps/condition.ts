@@ -4,13 +4,13 @@ import { pointerOf } from "../../../json/json.ts";
 import { defineStep } from "../step-type.ts";
 import { isTruthy } from "../truth.ts";
 
-/** A condition is an expression, whether it stands between `{%` and `%}` or by itself. */
+/** An expression, with or without `{%` and `%}`. */
 const When = z.union([
   z.string().transform((text) => (isTemplate(text) ? text : `{% ${text} %}`)),
   z.boolean(),
 ]);
 
-/** Chooses the step that goes on: the target of the first case that holds, or `otherwise`. */
+/** Chooses the next step: the target of the first case that is true, or `otherwise`. */
 export const conditionStep = defineStep({
   type: "Condition",
   shape: {

@@ -5,7 +5,7 @@ import { defineStep } from "../step-type.ts";
 
 const maxItems = 10_000;
 
-/** Runs the step inside it for each item; its output are their outputs, in the items' order. */
+/** Runs its inner step for each item; outputs their outputs in order. */
 export const forEachStep = defineStep({
   type: "ForEach",
   shape: {
@@ -29,7 +29,7 @@ export const forEachStep = defineStep({
   },
 });
 
-/** To JSONata one value and a list of one are the same, and so are nothing and an empty list. */
+/** JSONata does not distinguish a value from a list of one, nor no value from an empty list. */
 function listOf(value: Json): readonly Json[] {
   if (value === null) return [];
   return Array.isArray(value) ? value : [value];

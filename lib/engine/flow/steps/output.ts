@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineStep } from "../step-type.ts";
 
-/** Ends the flow; its value is the execution's output. */
+/** Ends the flow; its value becomes the execution's output. */
 export const outputStep = defineStep({
   type: "Output",
   shape: { value: z.unknown().meta({ description: "Any JSON, with expressions." }) },

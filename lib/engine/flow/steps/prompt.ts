@@ -10,7 +10,7 @@ import { below, defineStep } from "../step-type.ts";
 
 const defaultMaxTurns = 8;
 
-/** Asks a language model, which may use tools on the way; its output is the model's answer. */
+/** Asks a language model, which may call tools; outputs the model's answer. */
 export const promptStep = defineStep({
   type: "Prompt",
   shape: {

@@ -4,7 +4,7 @@ import { ChosenId } from "../../../platform/http/ids.ts";
 import { StepError } from "../step-error.ts";
 import { defineStep } from "../step-type.ts";
 
-/** Runs another agent as an execution of its own; its output is the agent's. */
+/** Runs another agent as an execution of its own; outputs the agent's output. */
 export const subAgentStep = defineStep({
   type: "SubAgent",
   shape: {

@@ -4,7 +4,7 @@ import { StepError } from "../step-error.ts";
 import { defineStep, type StepContext } from "../step-type.ts";
 import { checkToolParameters, checkToolRef, loadTool, toolRef } from "../tool-ref.ts";
 
-/** Runs a tool of an integration; its output is the tool's. */
+/** Runs a tool of an integration; outputs its result. */
 export const toolStep = defineStep({
   type: "Tool",
   shape: { ...toolRef, parameters: z.record(z.string(), z.string()).nullish() },

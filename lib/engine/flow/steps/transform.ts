@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineStep } from "../step-type.ts";
 
-/** Gives any JSON, made with expressions. */
+/** Outputs a JSON value with evaluated expressions. */
 export const transformStep = defineStep({
   type: "Transform",
   shape: { value: z.unknown().meta({ description: "Any JSON, with expressions." }) },

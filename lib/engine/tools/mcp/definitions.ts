@@ -3,10 +3,10 @@ import { readSchemaValue } from "../../../json/json-schema.ts";
 
 type Schema = { readonly [key: string]: unknown };
 
-/** Characters of schemas that one server's tools may have in all, counting definitions each time they are used. */
-export const mostSchemaCharacters = 4 * 1024 * 1024;
+/** Maximum characters of all schemas of one server's tools, counting definitions each time they are used. */
+export const maxSchemaCharacters = 4 * 1024 * 1024;
 
-/** What is left of the characters that the schemas of one server's tools may have. */
+/** Remaining characters for the schemas of one server's tools. */
 export type SchemaAllowance = { left: number };
 
 type Definition = { readonly schema: unknown; readonly length: number; readonly refers: string[] };
@@ -15,8 +15,8 @@ const longestSchema = 64 * 1024;
 const sections = ["$defs", "definitions"] as const;
 
 /**
- * Returns a function that makes the JSON Schema of a property that stands alone: with those definitions of
- * `root` that it refers to. Null for one that can't be used, is too long, or exceeds what is left.
+ * Returns a function that builds the self-contained JSON Schema of a property, with the definitions of `root` that
+ * it refers to. Null for one that is invalid, too long, or exceeds the allowance.
  */
 export function createStandalone(
   root: Schema,
@@ -68,7 +68,7 @@ function gather(found: ReadonlyMap<string, Definition>): Schema {
   return Object.fromEntries(entries);
 }
 
-/** The definitions that a schema refers to, such as `#/$defs/Name`. */
+/** Returns the definitions that a schema refers to, such as `#/$defs/Name`. */
 function referencesIn(schema: unknown): string[] {
   const found = new Set<string>();
   const waiting: unknown[] = [schema];
@@ -84,7 +84,7 @@ function referencesIn(schema: unknown): string[] {
   return [...found];
 }
 
-/** The unescaped parts of a pointer such as `#/$defs/Name`. */
+/** Returns the unescaped parts of a pointer such as `#/$defs/Name`. */
 const partsOf = (pointer: string): string[] =>
   pointer
     .slice(2)

@@ -1,2 +1,2 @@
-/** What this product is called in the Model Context Protocol, as a client and as a server. */
+/** Name and version of this product as a client and server of the Model Context Protocol. */
 export const implementation = { name: "wharf", version: "0.1.0" } as const;

@@ -1,7 +1,7 @@
 import type { ConfiguredIntegration } from "../integration.ts";
 import { listRemoteTools } from "./list-remote-tools.ts";
 
-/** `mcp`: the tools of any remote server that speaks the Model Context Protocol over Streamable HTTP. */
+/** Integration `mcp`: tools of a remote Model Context Protocol server over Streamable HTTP. */
 export const mcpIntegration: ConfiguredIntegration = {
   id: "mcp",
   displayName: "Model Context Protocol",

@@ -4,20 +4,20 @@ import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import type { IntegrationContext, ToolConfig } from "../integration.ts";
 import { longestCallMs } from "../send-call.ts";
 import type { Tool } from "../tool.ts";
-import { mostSchemaCharacters, type SchemaAllowance } from "./definitions.ts";
+import { maxSchemaCharacters, type SchemaAllowance } from "./definitions.ts";
 import { describeParameters, toArguments } from "./parameters.ts";
 import { type RemoteServer, readRemoteServer } from "./remote-server.ts";
 import { readResult } from "./result.ts";
 import { withClient } from "./with-client.ts";
 
 const listingMs = 20_000;
-const mostPages = 20;
+const maxPages = 20;
 const listMaxBytes = 2 * 1024 * 1024;
 const callMaxBytes = 4 * 1024 * 1024;
-const mostTools = 500;
+const maxTools = 500;
 const longestDescription = 4_000;
 
-/** The tools of the server that a config names. Throws a ToolError, or an UpstreamError. */
+/** Lists the tools of a config's server. Throws ToolError and UpstreamError. */
 export async function listRemoteTools(
   config: ToolConfig,
   { outgoing, signal }: IntegrationContext,
@@ -28,7 +28,7 @@ export async function listRemoteTools(
     tools: await readPages(client, server.url.host, until),
     prior: whatIsKnown(client),
   }));
-  const allowance = { left: mostSchemaCharacters };
+  const allowance = { left: maxSchemaCharacters };
   return tools.map((remote) => toTool(remote, server, { outgoing, prior, allowance }));
 }
 
@@ -41,13 +41,13 @@ async function readPages(
   const tools = new Map<string, RemoteTool>();
   const seen = new Set<string>();
   let cursor: string | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const asked = { method: "tools/list", params } as const;
     const listed = await client.request(asked, { signal, timeout: listingMs });
     for (const tool of listed.tools) if (!tools.has(tool.name)) tools.set(tool.name, tool);
-    if (tools.size > mostTools) {
-      throw new UpstreamError(`${upstream} has more than ${mostTools} tools.`, { upstream });
+    if (tools.size > maxTools) {
+      throw new UpstreamError(`${upstream} has more than ${maxTools} tools.`, { upstream });
     }
     cursor = listed.nextCursor;
     if (cursor === undefined) return [...tools.values()];

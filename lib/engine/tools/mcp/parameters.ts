@@ -4,7 +4,7 @@ import { parseJson } from "../../../json/parse-json.ts";
 import { ToolError, type ToolParameters } from "../tool.ts";
 import { createStandalone, type SchemaAllowance } from "./definitions.ts";
 
-/** A parameter of a remote tool. `takesText`: a text that is no JSON is a value, too. */
+/** A parameter of a remote tool. `takesText`: whether a text that is not JSON is a valid value. */
 export type RemoteParameter = {
   readonly descriptor: ParameterDescriptor;
   readonly takesText: boolean;
@@ -14,11 +14,11 @@ type Schema = { readonly [key: string]: unknown };
 
 const longestName = 128;
 const longestDescription = 2_000;
-const mostOptions = 1_000;
+const maxOptions = 1_000;
 
 /**
- * Describes the parameters of a tool by its input schema, an object's. Leaves out what a descriptor can't hold,
- * and the schemas that exceed the allowance.
+ * Describes the parameters of a tool by its input schema. Omits schemas that exceed the allowance and members that
+ * a descriptor does not have.
  */
 export function describeParameters(
   schema: Schema,
@@ -48,7 +48,7 @@ export function describeParameters(
     });
 }
 
-/** Arguments of the types that the server asks for, from strings. Throws a ToolError. */
+/** Converts string arguments to the types of the tool's schema. Throws a ToolError. */
 export function toArguments(
   parameters: readonly RemoteParameter[],
   given: ToolParameters,
@@ -88,7 +88,7 @@ function typeOf(schema: Schema, jsonSchema: () => string | null): object {
     const options = [...new Set(schema.enum)];
     const isOption = options.length > 0 && options.every((option) => typeof option === "string");
     if (!isOption) return { type: "Json", jsonSchema: jsonSchema() };
-    return options.length > mostOptions ? { type: "String" } : { type: "Option", options };
+    return options.length > maxOptions ? { type: "String" } : { type: "Option", options };
   }
   if (type === "string") return { type: "String" };
   if (type === "integer") return { type: "Integer", integerRange: range };
@@ -101,7 +101,7 @@ const finite = (value: unknown): number | null => (typeof value === "number" ? v
 
 const typesOf = ({ type }: Schema): readonly unknown[] => (Array.isArray(type) ? type : [type]);
 
-/** A schema of a value or null is the value's: what is null is left out of a call. */
+/** Removes null from a schema's types: null arguments are omitted from calls. */
 function withoutNull(schema: Schema): Schema {
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(alternatives) && schema.type === undefined) {

@@ -3,7 +3,7 @@ import { parseAddress } from "../../../platform/outgoing/parse-address.ts";
 import type { ToolConfig } from "../integration.ts";
 import { ToolError } from "../tool.ts";
 
-/** Where a remote server is, and what is sent to it with every request. */
+/** Address of a remote server, and the headers of every request to it. */
 export type RemoteServer = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export type RemoteServer = {
 
 const Parameters = z.object({ url: z.string(), headerName: z.string().nullish() });
 
-/** The server that a config names. Throws a ToolError that repeats no credential. */
+/** Returns the server of a config. Throws a ToolError without credentials. */
 export function readRemoteServer({ parameters, auth }: ToolConfig): RemoteServer {
   const read = Parameters.safeParse(parameters);
   const url = read.success ? parseAddress(read.data.url) : undefined;
@@ -30,7 +30,7 @@ export function readRemoteServer({ parameters, auth }: ToolConfig): RemoteServer
     if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
     if (headerName !== undefined && headerValue !== undefined) headers.set(headerName, headerValue);
   } catch {
-    // The error quotes the value.
+    // The original error quotes the value.
     throw new ToolError("The credentials hold characters that headers can't hold.");
   }
   return { url, headers: Object.fromEntries(headers) };

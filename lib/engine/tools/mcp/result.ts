@@ -7,8 +7,8 @@ import { ToolError } from "../tool.ts";
 const longestComplaint = 2_000;
 
 /**
- * What came of a call: the structured content; else the text, as JSON when it is an object or an array; else,
- * with images and the like among it, an array of the parts. Throws a ToolError with the text of an error.
+ * Returns the result of a call: the structured content; else the text, parsed if it is a JSON object or array; else,
+ * with other content such as images, an array of the parts. Throws a ToolError with the text of an error result.
  */
 export function readResult(result: CallToolResult, upstream: string): Json {
   const { content, structuredContent, isError } = result;

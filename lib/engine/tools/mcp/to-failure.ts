@@ -8,7 +8,7 @@ type Sdk = Pick<
   "SdkHttpError" | "UnauthorizedError" | "ProtocolError" | "SdkError" | "SdkErrorCode"
 >;
 
-/** Why a session with a server came to nothing. Messages of the server's own making are left out. */
+/** Maps a failed session to a ToolError or UpstreamError, without the server's messages. */
 export function toFailure(sdk: Sdk, upstream: string, error: unknown, late: boolean): Error {
   for (const cause of causesOf(error)) {
     if (cause instanceof ToolError || cause instanceof UpstreamError) return cause;
@@ -42,11 +42,11 @@ function statusOf(sdk: Sdk, error: unknown): number | undefined {
 const hasCode = (sdk: Sdk, error: unknown, code: string): boolean =>
   causesOf(error).some((cause) => cause instanceof sdk.SdkError && cause.code === code);
 
-const mostCauses = 5;
+const maxCauses = 5;
 
 function causesOf(error: unknown): unknown[] {
   const causes: unknown[] = [];
-  for (let cause = error; causes.length < mostCauses; ) {
+  for (let cause = error; causes.length < maxCauses; ) {
     causes.push(cause);
     if (!(cause instanceof Error) || cause.cause === undefined) break;
     cause = cause.cause;

@@ -1,4 +1,4 @@
-/** The same answer, of which is told that nothing more is read, and why if it broke off. */
+/** Returns the response with callbacks for the end of its body: complete, or interrupted with an error. */
 export function watchBody(
   response: Response,
   { onEnd, onError }: { onEnd: () => void; onError: (error: unknown) => void },

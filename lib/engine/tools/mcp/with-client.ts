@@ -2,26 +2,25 @@ import type { Client, PriorDiscovery } from "@modelcontextprotocol/client";
 import type { OutgoingOptions } from "../../../platform/outgoing/request.ts";
 import { untilAborted } from "../../../platform/outgoing/until-aborted.ts";
 import { implementation } from "./implementation.ts";
-import { layLine } from "./line.ts";
+import { createTransport } from "./transport.ts";
 import type { RemoteServer } from "./remote-server.ts";
 import { toFailure } from "./to-failure.ts";
 
-/** How a server is spoken to. */
+/** Options of a session with a server. */
 export type Session = {
   readonly outgoing: OutgoingOptions;
   readonly signal: AbortSignal;
-  /** For all of it, from the connection to the last answer. */
+  /** Time limit of the whole session. */
   readonly timeoutMs: number;
-  /** Of one answer. */
+  /** Maximum bytes of one response. */
   readonly maxBytes: number;
-  /** What an earlier session learned of the server's protocol, which saves a round trip. */
+  /** Protocol discovery of an earlier session, which saves a round trip. */
   readonly prior?: PriorDiscovery | undefined;
 };
 
 /**
- * Does work with a client of a server, in a session that is closed afterwards. When the session's signal is
- * aborted its reason is thrown; all other failures are ToolErrors and UpstreamErrors, without anything of
- * what the server answered.
+ * Runs work with a client of a server, and closes the session afterwards. Throws the reason of an aborted signal;
+ * all other failures are ToolErrors and UpstreamErrors without the server's texts.
  */
 export async function withClient<Result>(
   server: RemoteServer,
@@ -30,11 +29,11 @@ export async function withClient<Result>(
 ): Promise<Result> {
   const sdk = await import("@modelcontextprotocol/client");
   const late = AbortSignal.timeout(session.timeoutMs);
-  const line = layLine(server.url, { ...session, signal: AbortSignal.any([session.signal, late]) });
-  const signal = AbortSignal.any([session.signal, late, line.broken]);
+const connection = createTransport(server.url, { ...session, signal: AbortSignal.any([session.signal, late]) });
+  const signal = AbortSignal.any([session.signal, late, connection.broken]);
   const transport = new sdk.StreamableHTTPClientTransport(server.url, {
     requestInit: { headers: { ...server.headers } },
-    fetch: line.fetch,
+    fetch: connection.fetch,
     onInsufficientScope: "throw",
   });
   const client = new sdk.Client(implementation, {
@@ -47,15 +46,15 @@ export async function withClient<Result>(
     return await untilAborted(signal, work(client, signal));
   } catch (error) {
     session.signal.throwIfAborted();
-    throw toFailure(sdk, server.url.host, line.failure() ?? error, late.aborted);
+    throw toFailure(sdk, server.url.host, connection.failure() ?? error, late.aborted);
   } finally {
-    line.sayGoodbye();
+    connection.closeSession();
     if (transport.sessionId !== undefined) await transport.terminateSession().catch(() => {});
     await client.close().catch(() => {});
   }
 }
 
-/** Results are not checked against a server's own schemas: nothing of ours relies on them. */
+/** Skips the validation of results against the server's schemas, on which nothing relies. */
 const noValidator = {
   getValidator: () => () =>
     ({ valid: false, data: undefined, errorMessage: "not checked" }) as const,

@@ -11,7 +11,7 @@ import type { Resolver } from "./resolver.ts";
 import { encode, toPairs, toSimple } from "./serialize.ts";
 import type { Server } from "./server.ts";
 
-/** What a request is made of. */
+/** Parts of a request. */
 export type RequestParts = {
   readonly operation: Operation;
   readonly parameters: readonly PlannedParameter[];
@@ -22,7 +22,7 @@ export type RequestParts = {
 
 type Given = { readonly parameter: PlannedParameter; readonly value: Json };
 
-/** The request for an operation. A ToolError says which parameter does not fit. */
+/** Builds the request of an operation. Throws a ToolError that names an invalid parameter. */
 export function buildRequest(
   { operation, parameters, server, credentials, resolver }: RequestParts,
   given: ToolParameters,
@@ -63,7 +63,7 @@ export function buildRequest(
   };
 }
 
-/** The URL as it is sent. What leaves the base, which the credentials are for, is refused. */
+/** Returns the URL of a request. Refuses one outside the base URL, for which the credentials are meant. */
 function urlBelow(base: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && isBelow(url, new URL(base))) return url.href;
@@ -87,7 +87,7 @@ function readAll(
   });
 }
 
-/** The path with its variables' values, none of which can lead out of it. */
+/** Returns the path with its variables replaced; no value can add segments. */
 function pathOf({ plan }: Operation, values: readonly Given[]): string {
   let path = plan.path.split("#")[0] ?? "";
   for (const { parameter, value } of values) {
@@ -121,7 +121,7 @@ function bodyOf(
   return { type, text: formOf(whole, values).join("&") };
 }
 
-/** A property that is neither text nor list is JSON in a form, unless its encoding says otherwise. */
+/** Returns whether a form's property is sent as JSON: neither text nor list, and without another encoding. */
 function formOf(whole: Given | undefined, values: readonly Given[]): readonly string[] {
   const asForm = { style: "form", explode: true, isJson: false };
   const pairs = (name: string, value: Json, style: typeof asForm) =>

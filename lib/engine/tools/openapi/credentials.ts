@@ -4,7 +4,7 @@ import type { OperationPlan } from "./plan-operation.ts";
 import { objectIn, textIn } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
 
-/** A credential, and where in a request it goes. */
+/** A credential and its place in a request. */
 export type Credential = {
   readonly place: "header" | "query" | "cookie";
   readonly name: string;
@@ -14,9 +14,9 @@ export type Credential = {
 type Auth = Readonly<Record<string, string>>;
 
 /**
- * The credentials that an operation asks for: the first of its alternatives for which the config has all of
- * them; none when it has not. A value by a scheme's own name goes before `apiKey`, `token`, `username` and
- * `password`. Where the document says nothing, a token is sent as a bearer token, and a user as HTTP Basic.
+ * Returns the credentials of an operation: its first alternative for which the config has all values, else none. A
+ * value under a scheme's own name takes precedence over `apiKey`, `token`, `username` and `password`. Without
+ * schemes in the document, a token is sent as a bearer token, and a username as HTTP Basic.
  */
 export function credentialsOf(
   { security }: Pick<OperationPlan, "security">,

@@ -12,8 +12,8 @@ const maxDescription = 500;
 const maxOptions = 200;
 
 /**
- * Describes a tool's parameter. What its schema says in a way that is not understood, or that exceeds the limit
- * of the resolver's work, allows anything.
+ * Describes a tool's parameter. A schema that is not understood, or exceeds the limit of the resolver's work,
+ * allows anything.
  */
 export function describeParameter(
   parameter: PlannedParameter,

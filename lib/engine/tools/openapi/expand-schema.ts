@@ -29,8 +29,8 @@ const maxTextLength = 200;
 const maxListLength = 100;
 
 /**
- * A schema to show: every reference in its place, what is only for people or machines left out, and cut off
- * where it is deep, long or in a circle: what is cut allows anything.
+ * Expands the references of a schema and omits annotations. A part that is too deep, too long or cyclic is replaced
+ * by a schema that allows anything.
  */
 export function expandSchema(schema: Json | undefined, resolver: Resolver): JsonObject {
   let left = maxSchemas;
@@ -86,7 +86,7 @@ function expandMember(
   }
 }
 
-/** Whether a value's JSON has at most as many characters as a text may; looks no further. */
+/** Returns whether a value's JSON is short enough for a text; stops at the limit. */
 function isShort(value: Json): boolean {
   let left = maxTextLength;
   const waiting: Json[] = [value];

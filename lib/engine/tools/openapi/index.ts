@@ -9,7 +9,7 @@ import { openapiParameters } from "./parameters.ts";
 import { createResolver } from "./resolver.ts";
 import { readSettings } from "./settings.ts";
 
-/** `openapi`: the operations of any API that an OpenAPI 3.0 or 3.1 document describes. */
+/** Integration `openapi`: operations of an API that an OpenAPI 3.0 or 3.1 document describes. */
 export const openapiIntegration: ConfiguredIntegration = {
   id: "openapi",
   displayName: "OpenAPI",
@@ -32,10 +32,10 @@ export const openapiIntegration: ConfiguredIntegration = {
   },
 };
 
-/** Parameters are described later, when whoever loaded the config may be gone: only their own limit counts. */
+/** Parameters are described on demand, after the request that loaded the config: only their own limit applies. */
 const unpaid = { remainingMs: Number.POSITIVE_INFINITY, spend: () => undefined };
 
-/** Those that a filter names; a name may end with `*`. */
+/** Selects the operations that a filter names; a name may end with `*`. */
 function filter(
   operations: readonly Operation[],
   wanted: readonly string[] | undefined,

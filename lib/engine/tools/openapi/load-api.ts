@@ -15,7 +15,7 @@ const maxKeptCharacters = 32 * 1024 * 1024;
 
 const kept = new Map<string, { readonly api: Api; readonly characters: number }>();
 
-/** The API that a config's document describes; a document is read once, however many configs hold it. */
+/** Loads the API of a config's document; a document is parsed once, however many configs contain it. */
 export async function loadApi(settings: Settings, context: IntegrationContext): Promise<Api> {
   const text = await textOf(settings, context);
   const hash = createHash("sha256").update(text).digest("base64");

@@ -2,8 +2,7 @@ import { trimEnd } from "../../../platform/runtime/trim-end.ts";
 import { createUniqueNames } from "../../../platform/runtime/unique-names.ts";
 
 /**
- * Makes names of letters, digits, dots, dashes and underscores that start with a letter or digit, each
- * different from those that it made before.
+ * Creates unique names of letters, digits, dots, dashes and underscores that start with a letter or digit.
  */
 export function createNames(maxLength: number): (wanted: string) => string {
   const unique = createUniqueNames(maxLength);

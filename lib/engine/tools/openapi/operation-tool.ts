@@ -13,19 +13,19 @@ import { createResolver, type Resolver } from "./resolver.ts";
 import { serverOf } from "./server.ts";
 import type { Settings } from "./settings.ts";
 
-/** What the tools of a config share. */
+/** State shared by the tools of a config. */
 export type ToolSurroundings = {
   readonly api: Api;
   readonly settings: Settings;
   readonly auth: Readonly<Record<string, string>>;
   readonly outgoing: OutgoingOptions;
-  /** Reads the document while tools are made. */
+  /** Resolver for creating tools. */
   readonly resolver: Resolver;
-  /** Reads the document when parameters are described. */
+  /** Resolver for describing parameters. */
   readonly describing: Resolver;
 };
 
-/** An operation as a tool. Its parameters are described when somebody first asks for them. */
+/** Creates the tool of an operation. Its parameters are described on first use. */
 export function toTool(operation: Operation, surroundings: ToolSurroundings): Tool {
   const { api, settings, auth, outgoing, describing } = surroundings;
   const { root } = api;
@@ -63,7 +63,7 @@ export function toTool(operation: Operation, surroundings: ToolSurroundings): To
   };
 }
 
-/** Whoever writes the document must not choose where the config's credentials go. */
+/** The document's author must not choose where the config's credentials are sent. */
 const unnamedServer = (base: string): ToolError =>
   new ToolError(
     `Credentials are sent only where the config itself says: set its "baseUrl", such as ${base.slice(0, 300)}.`,

@@ -8,11 +8,11 @@ import { type OperationPlan, planOperation } from "./plan-operation.ts";
 import { listIn, objectIn, textIn } from "./read.ts";
 import { createResolver } from "./resolver.ts";
 
-/** An operation of a document: what it is called, and how it is called up. */
+/** An operation of a document: its names and the plan of its requests. */
 export type Operation = {
   /** Unique in its document. */
   readonly id: string;
-  /** Names by which a filter may know it: the id, the document's own one, and such as `GET /pets`. */
+  /** Names that a filter may use: the id, the document's own id, and such as `GET /pets`. */
   readonly names: readonly string[];
   readonly method: string;
   readonly displayName: string;
@@ -20,7 +20,7 @@ export type Operation = {
   readonly plan: OperationPlan;
 };
 
-/** A document, read: its operations but those that no tool can be made of. */
+/** The operations of a document that can become tools. */
 export type Api = {
   readonly root: JsonObject;
   readonly operations: readonly Operation[];
@@ -67,7 +67,7 @@ export function readApi(root: JsonObject, processor: ProcessorBudget): Api {
   return { root, operations };
 }
 
-/** A ToolError says that no tool can be made of a part of the document; the others go on without it. */
+/** Skips parts of the document that cannot become tools, as a ToolError reports. */
 function unlessUnfit<Result>(make: () => Result): Result | undefined {
   try {
     return make();

@@ -1,12 +1,12 @@
 import { ToolError } from "../tool.ts";
 import { parseDocument } from "./parse-document.ts";
 
-/** An OpenAPI document as JSON, or what is wrong with it. */
+/** An OpenAPI document as JSON, or its error. */
 export type ParsedDocument =
   | { readonly ok: true; readonly json: string }
   | { readonly ok: false; readonly detail: string };
 
-/** Parses an OpenAPI document. What YAML's aliases stand for is written out, within a limit. */
+/** Parses an OpenAPI document. Expands YAML's aliases, within a limit. */
 export function run(text: string): ParsedDocument {
   try {
     return { ok: true, json: JSON.stringify(parseDocument(text)) };

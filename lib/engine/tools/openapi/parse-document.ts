@@ -5,12 +5,12 @@ import { ToolError } from "../tool.ts";
 import { checkVersion } from "./check-version.ts";
 import { deepestDocument } from "./limits.ts";
 
-/** Reading YAML takes about a hundred times as long as JSON. */
+/** Parsing YAML takes about a hundred times as long as JSON. */
 const maxYamlCharacters = 2 * 1024 * 1024;
-/** So that a few anchors can't stand for a document of any size. */
+/** Limits documents that a few anchors would expand. */
 const maxAliases = 100;
 
-/** The root of an OpenAPI 3.0 or 3.1 document in JSON or YAML; a ToolError says what is wrong with it. */
+/** Parses an OpenAPI 3.0 or 3.1 document in JSON or YAML. Throws a ToolError for an invalid one. */
 export function parseDocument(text: string): JsonObject {
   const root = /^\s*\{/.test(text) ? readJson(text) : readYaml(text);
   if (root === undefined || !isJsonObject(root)) {
@@ -41,9 +41,9 @@ function readYaml(text: string): Json {
 
 function parseYaml(text: string): Json {
   const document = composeYaml(text, {
-    // Duplicate keys are harmless, and the check takes the square of a mapping's length.
+    // Duplicate keys are harmless, and their check takes quadratic time.
     uniqueKeys: false,
-    // Each pretty error reads its line and the document's lines again.
+    // Each pretty error scans the document's lines again.
     prettyErrors: false,
     logLevel: "error",
     schema: "core",
@@ -57,7 +57,7 @@ function parseYaml(text: string): Json {
       return aliases > maxAliases ? visit.BREAK : undefined;
     },
   });
-  // Resolving aliases of aliases takes the square of their number: they are counted first.
+  // Resolving aliases of aliases takes quadratic time: they are counted first.
   if (aliases > maxAliases) {
     throw new ToolError(`The OpenAPI document has more than ${maxAliases} YAML aliases.`);
   }
@@ -68,7 +68,7 @@ function parseYaml(text: string): Json {
   }
 }
 
-/** Whether a value has an end: aliases may make YAML go round in a circle. */
+/** Returns whether a value has no cycle, which YAML's aliases can create. */
 function isTree(value: Json): boolean {
   const known = new Set<Json>();
   const visit = (item: Json, depth: number): boolean => {

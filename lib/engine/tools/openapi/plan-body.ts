@@ -5,9 +5,9 @@ import { flagIn, memberOf, objectIn, textIn } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
 import { flattenSchema, kindOf } from "./schemas.ts";
 
-/** The body of an operation's requests, and the parameters that it is made of. */
+/** The body of an operation's requests, and its parameters. */
 export type BodyPlan = {
-  /** As it is sent in Content-Type. */
+  /** Value of Content-Type. */
   readonly mediaType: string;
   readonly required: boolean;
   readonly parameters: readonly WireParameter[];
@@ -20,14 +20,14 @@ const form = /^application\/x-www-form-urlencoded\b/i;
 const text = /^text\/|^application\/([a-z0-9.+_-]+\+)?xml\b/i;
 const anything = /^(\*|application)\/\*/;
 
-/** Whether a body of this type is JSON. */
+/** Returns whether a body of this type is JSON. */
 export const isJsonType = (mediaType: string): boolean => json.test(mediaType);
-/** Whether a body of this type is a form, URL-encoded. */
+/** Returns whether a body of this type is a URL-encoded form. */
 export const isFormType = (mediaType: string): boolean => form.test(mediaType);
 
 /**
- * Plans a request's body: JSON before a form before text. An object's properties become parameters of their
- * own; any other value is one parameter `body`. Throws a ToolError when a body is required and can't be made.
+ * Plans a request's body: prefers JSON to a form, and a form to text. An object's properties become parameters; any
+ * other value is one parameter `body`. Throws a ToolError when a required body has no supported type.
  */
 export function planBody(raw: Json | undefined, resolver: Resolver): BodyPlan | undefined {
   const node = resolver.resolve(raw);
@@ -102,7 +102,7 @@ const wholeBody = (
   isJson: false,
 });
 
-/** An object that is told by its properties alone; a choice between requirements does not count as more. */
+/** Returns whether properties alone define an object; alternatives of required properties do not matter. */
 function isPlainObject(flat: JsonObject, resolver: Resolver): boolean {
   if (kindOf(flat) !== "object" || memberOf(flat, "properties") === undefined) return false;
   return ["oneOf", "anyOf"].every((key) => {

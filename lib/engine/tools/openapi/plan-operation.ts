@@ -1,24 +1,24 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
 import { ToolError } from "../tool.ts";
-import { mostParameters } from "./limits.ts";
+import { maxParameters } from "./limits.ts";
 import { createNames } from "./names.ts";
 import { type BodyPlan, planBody } from "./plan-body.ts";
 import type { PlannedParameter, WireParameter } from "./planned-parameter.ts";
 import { flagIn, listIn, memberOf, objectIn, textIn } from "./read.ts";
 import type { Resolver } from "./resolver.ts";
 
-/** How a request of an operation is made. */
+/** The plan of an operation's requests. */
 export type OperationPlan = {
   readonly path: string;
   readonly parameters: readonly PlannedParameter[];
   readonly body: Pick<BodyPlan, "mediaType" | "required"> | undefined;
-  /** Lists of servers, the one that counts first. */
+  /** Lists of servers, by precedence. */
   readonly servers: readonly Json[];
-  /** Undefined when neither the operation nor the document says anything. */
+  /** Undefined when neither the operation nor the document defines any. */
   readonly security: readonly Json[] | undefined;
 };
 
-/** Where an operation stands. */
+/** Position of an operation in its document. */
 export type OperationPlace = {
   readonly root: JsonObject;
   readonly method: string;
@@ -27,7 +27,7 @@ export type OperationPlace = {
   readonly node: JsonObject;
 };
 
-/** What a name of a parameter may look like, so that every model takes it. */
+/** Pattern of parameter names that every model accepts. */
 const maxNameLength = 64;
 const defaultStyles = { path: "simple", query: "form", header: "simple", cookie: "form" } as const;
 const knownStyles: { readonly [place: string]: readonly string[] } = {
@@ -36,17 +36,17 @@ const knownStyles: { readonly [place: string]: readonly string[] } = {
   header: ["simple"],
   cookie: ["form"],
 };
-/** Header parameters that OpenAPI says to ignore. */
+/** Header parameters that OpenAPI ignores. */
 const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
 
-/** Plans the requests of an operation. Throws a ToolError when no tool can be made of it. */
+/** Plans the requests of an operation. Throws a ToolError when it cannot become a tool. */
 export function planOperation(
   { root, method, path, item, node }: OperationPlace,
   resolver: Resolver,
 ): OperationPlan {
   const raws = [listIn(item, "parameters"), listIn(node, "parameters")];
-  if (raws.some(({ length }) => length > mostParameters)) {
-    throw new ToolError(`The operation has more than ${mostParameters} parameters.`);
+  if (raws.some(({ length }) => length > maxParameters)) {
+    throw new ToolError(`The operation has more than ${maxParameters} parameters.`);
   }
   const declared = raws.flat().map((raw) => resolver.resolve(raw));
   const found = new Map<string, WireParameter>();
@@ -85,7 +85,7 @@ function named(parameters: readonly WireParameter[]): PlannedParameter[] {
   });
 }
 
-/** The names between braces in a path. */
+/** Returns the names between braces in a path. */
 const variablesOf = (path: string): string[] =>
   [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
 

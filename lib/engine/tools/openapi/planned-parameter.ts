@@ -1,24 +1,24 @@
 import type { Json } from "../../../json/json.ts";
 
-/** Where in a request a parameter goes. */
+/** Place of a parameter in a request. */
 export type Place = "path" | "query" | "header" | "cookie" | "body";
 
-/** A parameter of a tool, and where in the request its value goes. */
+/** A parameter of a tool, and the place of its value in the request. */
 export type PlannedParameter = {
-  /** The tool's name for it. */
+  /** Name in the tool. */
   readonly name: string;
   readonly place: Place;
-  /** The document's name for it; a body's property, or undefined for the body as a whole. */
+  /** Name in the document; of a body, its property, or undefined for the whole body. */
   readonly wireName: string | undefined;
   readonly required: boolean;
   readonly description: string | undefined;
-  /** As it stands in the document. */
+  /** Unchanged from the document. */
   readonly schema: Json | undefined;
   readonly style: string;
   readonly explode: boolean;
-  /** The value is sent as JSON text. */
+  /** Whether the value is sent as JSON text. */
   readonly isJson: boolean;
 };
 
-/** A parameter that has no name of the tool's yet. */
+/** A parameter before its tool name is assigned. */
 export type WireParameter = Omit<PlannedParameter, "name">;

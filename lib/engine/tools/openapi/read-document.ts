@@ -13,8 +13,8 @@ import type * as parseTask from "./parse-document-task.ts";
 const task = sandboxTask<typeof parseTask>(new URL("./parse-document-task.ts", import.meta.url));
 
 /**
- * The root of an OpenAPI 3.0 or 3.1 document. JSON is parsed here, in time that is linear in its length, YAML
- * in the sandbox. A ToolError says what is wrong with it.
+ * Reads an OpenAPI 3.0 or 3.1 document: parses JSON directly, in linear time, and YAML in the sandbox. Throws a
+ * ToolError for an invalid one.
  */
 export async function readDocument(text: string, processor: ProcessorBudget): Promise<JsonObject> {
   const parsed = /^\s*\{/.test(text) ? parseJson(text) : undefined;

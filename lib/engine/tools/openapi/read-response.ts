@@ -9,8 +9,8 @@ const text =
   /^text\/|^application\/([a-z0-9.+_-]+\+)?(xml|yaml|x-yaml|javascript|x-www-form-urlencoded)\b/i;
 
 /**
- * What an API answered: the value of JSON, text as it is, null for nothing, and `{contentType, bytes, base64}`
- * for anything else. Throws an UpstreamError for JSON that is broken or nested too deeply.
+ * Reads an API's response: parsed JSON, text, null for an empty body, and `{contentType, bytes, base64}` for
+ * anything else. Throws an UpstreamError for JSON that is invalid or nested too deeply.
  */
 export function readResponse({ headers, body }: OutgoingResponse, upstream: string): Json {
   if (body.length === 0) return null;

@@ -12,9 +12,8 @@ import type { Resolver } from "./resolver.ts";
 import { flattenSchema, type Kind, kindOf, saysNothing, typesOf } from "./schemas.ts";
 
 /**
- * The value that a parameter's text stands for, by its schema: a list may be JSON or separated by commas.
- * Undefined for an empty text where the schema asks for something else than text. Throws a ToolError that
- * names the parameter.
+ * Parses a parameter's text by its schema: a list may be JSON or separated by commas. Undefined for an empty text
+ * where the schema requires another type than text. Throws a ToolError that names the parameter.
  */
 export function readValue(
   name: string,
@@ -25,7 +24,7 @@ export function readValue(
   return readerOf(name, flattenSchema(schema, resolver), resolver)(text);
 }
 
-/** Reads texts by one flattened schema, which is looked at once. */
+/** Creates a parser of texts for one flattened schema. */
 function readerOf(
   name: string,
   flat: JsonObject,
@@ -42,7 +41,7 @@ function readerOf(
   };
 }
 
-/** JSON where it is of a type that is allowed, or else text. */
+/** Returns parsed JSON of an allowed type, else the text. */
 function readAny(text: string, types: ReadonlySet<string>): Json {
   const value = jsonOrText(text);
   if (typeof value === "string" || !types.has("string")) return value;

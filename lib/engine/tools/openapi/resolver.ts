@@ -7,7 +7,7 @@ const maxHops = 20;
 
 type Meter = Pick<WorkMeter, "charge">;
 
-/** Follows `$ref` within one document, each only when it is asked for. */
+/** Resolves `$ref` within one document, on demand. */
 export type Resolver = {
   /**
    * The object that a value is or refers to; undefined for what is no object. Members that stand beside a
@@ -15,9 +15,9 @@ export type Resolver = {
    * document, nowhere, or in a circle.
    */
   resolve(value: Json | undefined): JsonObject | undefined;
-  /** The same, but undefined where that throws. */
+  /** Resolves likewise, but returns undefined instead of throwing. */
   find(value: Json | undefined): JsonObject | undefined;
-  /** Charges steps of work on the document. Throws a SandboxLimitError when there are too many. */
+  /** Charges steps of work on the document. Throws a SandboxLimitError at the limit. */
   charge(steps: number): void;
 };
 

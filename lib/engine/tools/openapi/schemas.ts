@@ -4,13 +4,12 @@ import type { Resolver } from "./resolver.ts";
 
 const maxMergedParts = 40;
 
-/** The kinds of value that a parameter's text can stand for; `any` for several, or an unknown one. */
+/** Types of a parameter's value; `any` for several, or an unknown one. */
 export type Kind = "string" | "integer" | "number" | "boolean" | "array" | "object" | "any";
 
 /**
- * A schema without `$ref` and `allOf` at its top: the properties and required names of all parts together,
- * for any other member the first part that has it. A part that is no schema, or a reference that leads
- * nowhere, allows anything: `{}`.
+ * Merges a schema's `$ref` and `allOf`: properties and required names of all parts together, any other member from
+ * the first part that has it. An invalid part or an unresolved reference allows anything: `{}`.
  */
 export function flattenSchema(schema: Json | undefined, resolver: Resolver): JsonObject {
   const merged: Record<string, Json> = {};
@@ -45,7 +44,7 @@ export function flattenSchema(schema: Json | undefined, resolver: Resolver): Jso
 
 const kinds = ["string", "integer", "number", "boolean", "array", "object"] as const;
 
-/** The kind of value that a flattened schema asks for; null beside it does not count. */
+/** Returns the type of a flattened schema, ignoring null. */
 export function kindOf(schema: JsonObject): Kind {
   const type = memberOf(schema, "type");
   const types = (Array.isArray(type) ? type : [type]).filter((name) => name !== "null");
@@ -59,13 +58,13 @@ export function kindOf(schema: JsonObject): Kind {
   return isText && choices.length > 0 ? "string" : "any";
 }
 
-/** Whether anything is said about the values at all. */
+/** Returns whether a schema restricts its values. */
 export function saysNothing(schema: JsonObject): boolean {
   const telling = ["type", "properties", "items", "enum", "const", "oneOf", "anyOf"];
   return telling.every((key) => memberOf(schema, key) === undefined);
 }
 
-/** The types of values that a schema allows, its alternatives' included; none when it does not say. */
+/** Returns the types that a schema and its alternatives allow; empty when unrestricted. */
 export function typesOf(schema: JsonObject, resolver: Resolver, depth = 0): ReadonlySet<string> {
   const type = memberOf(schema, "type");
   const own = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string");

@@ -3,7 +3,7 @@ import type { PlannedParameter } from "./planned-parameter.ts";
 
 type Style = Pick<PlannedParameter, "style" | "explode" | "isJson">;
 
-/** Percent-encodes a text so that it is one part of a URL or a form, whatever it holds. */
+/** Percent-encodes a text as one component of a URL or a form. */
 export const encode = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replaceAll(
     /[!'()*]/g,
@@ -15,7 +15,7 @@ const textOf = (value: Json): string => {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 };
 
-/** A value in a path or, unencoded, in a header: OpenAPI's style `simple`. */
+/** Serializes a value for a path or, unencoded, a header: OpenAPI's style `simple`. */
 export function toSimple(value: Json, { explode, isJson }: Style, encodeText = encode): string {
   const write = (part: Json) => encodeText(textOf(part));
   if (isJson) return encodeText(JSON.stringify(value));
@@ -31,7 +31,7 @@ const separators: { readonly [style: string]: string } = {
   pipeDelimited: "%7C",
 };
 
-/** A value in a query or a form, as `name=value` parts that are encoded. */
+/** Serializes a value for a query or a form, as encoded `name=value` parts. */
 export function toPairs(
   name: string,
   value: Json,
@@ -52,7 +52,7 @@ export function toPairs(
   return parts.length > 0 ? [`${encode(name)}=${parts.join(",")}`] : [];
 }
 
-/** `name[key]=value`; lists as `name[]=value`, or `name[0][key]=value` where they hold more than texts. */
+/** Serializes as `name[key]=value`; lists as `name[]=value`, or `name[0][key]=value` for lists of objects. */
 function deepPairs(
   name: string,
   value: Json,

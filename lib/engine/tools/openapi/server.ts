@@ -6,14 +6,14 @@ import type { OperationPlan } from "./plan-operation.ts";
 import { objectIn, textIn } from "./read.ts";
 import type { Settings } from "./settings.ts";
 
-/** Where an operation is called, without a slash at the end. */
+/** Base URL of an operation, without a trailing slash. */
 export type Server = {
   readonly base: string;
-  /** Whether the config itself names its origin, so that its credentials may go there. */
+  /** Whether the config names this origin, so that its credentials may be sent there. */
   readonly isNamed: boolean;
 };
 
-/** The server of an operation: the config's own, or the first that the document names. */
+/** Returns the server of an operation: the config's, or the first of the document. */
 export function serverOf({ servers }: OperationPlan, { base, documentUrl }: Settings): Server {
   if (base !== undefined) return { base, isNamed: true };
   const text = servers[0] === undefined ? "/" : urlOf(servers[0]);
@@ -25,7 +25,7 @@ export function serverOf({ servers }: OperationPlan, { base, documentUrl }: Sett
   return { base: trimSlashes(`${url.origin}${url.pathname}`), isNamed };
 }
 
-/** The server's URL with the defaults of its variables. */
+/** Returns the server's URL with the defaults of its variables. */
 const urlOf = (server: Json): string =>
   (textIn(server, "url") ?? "/").replaceAll(
     /\{([^{}]+)\}/g,

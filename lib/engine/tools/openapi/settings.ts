@@ -26,11 +26,11 @@ const Settings = z.object({
 
 /** The settings of a config of `openapi`. */
 export type Settings = z.output<typeof Settings> & {
-  /** `baseUrl` as a URL that ends without a slash. */
+  /** `baseUrl` without a trailing slash. */
   readonly base: string | undefined;
 };
 
-/** Reads a config's settings. A ToolError says what is wrong with them. */
+/** Parses a config's settings. Throws a ToolError for invalid ones. */
 export function readSettings({ parameters }: ToolConfig): Settings {
   const parsed = Settings.safeParse(parameters);
   if (!parsed.success) {

@@ -2,7 +2,7 @@ import { type Tool, ToolError } from "../tool.ts";
 import { evaluateWith } from "./evaluate-with.ts";
 import { textParameter } from "./text-parameter.ts";
 
-/** `calculate`: the number that an arithmetic expression gives. */
+/** Tool `calculate`: evaluates an arithmetic expression. */
 export const calculate: Tool = {
   descriptor: {
     id: "calculate",

@@ -4,13 +4,13 @@ import type { OutgoingOptions, OutgoingRequest } from "../../../platform/outgoin
 import { sendCall } from "../send-call.ts";
 import { ToolError } from "../tool.ts";
 
-/** Calls a server; gives `{status, headers, body}` with the body's JSON value, else its text. */
+/** Calls a server; returns `{status, headers, body}` with the body's JSON value, else its text. */
 export async function callHttp(call: OutgoingRequest, options: OutgoingOptions): Promise<Json> {
   const { status, headers, body } = await sendCall(call, options);
   return { status, headers, body: jsonOrText(body.toString("utf8")) };
 }
 
-/** Headers from a parameter that holds a JSON object of strings. */
+/** Parses headers from a parameter that is a JSON object of strings. */
 export function readHeaders(text: string | undefined): { [name: string]: string } {
   if (!text) return {};
   const parsed = parseJson(text);

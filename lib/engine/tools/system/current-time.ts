@@ -3,7 +3,7 @@ import { textParameter } from "./text-parameter.ts";
 
 const milliseconds = 60_000;
 
-/** Minutes by which a time zone is ahead of UTC at a time. */
+/** Returns the offset of a time zone from UTC at a time, in minutes. */
 function offsetMinutes(time: number, timeZone: string): number {
   const parts = formatter(timeZone).formatToParts(time);
   const part = (type: string) => Number(parts.find((found) => found.type === type)?.value);
@@ -45,7 +45,7 @@ function isoWithOffset(time: number, minutes: number): string {
   return `${local}${minutes < 0 ? "-" : "+"}${hours}:${String(size % 60).padStart(2, "0")}`;
 }
 
-/** `current_time`: the time as ISO 8601 with the offset of a time zone, UTC when none is given. */
+/** Tool `current_time`: returns the time as ISO 8601 with a time zone's offset, by default UTC. */
 export const currentTime: Tool = {
   descriptor: {
     id: "current_time",

@@ -3,7 +3,7 @@ import { ExpressionError } from "../../../expression/expression-error.ts";
 import type { Json } from "../../../json/json.ts";
 import { type ToolContext, ToolError } from "../tool.ts";
 
-/** Evaluates JSONata that is a tool's parameter; failures name the parameter. */
+/** Evaluates a tool's JSONata parameter; failures name the parameter. */
 export async function evaluateWith(
   parameter: string,
   source: string,

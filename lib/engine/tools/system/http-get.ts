@@ -3,7 +3,7 @@ import type { Tool } from "../tool.ts";
 import { callHttp, readHeaders } from "./call-http.ts";
 import { textParameter } from "./text-parameter.ts";
 
-/** `http_get`: reads a public URL. */
+/** Tool `http_get`: reads a public URL. */
 export function createHttpGet(options: OutgoingOptions): Tool {
   return {
     descriptor: {

@@ -3,7 +3,7 @@ import type { Tool } from "../tool.ts";
 import { callHttp, readHeaders } from "./call-http.ts";
 import { textParameter } from "./text-parameter.ts";
 
-/** `http_request`: sends any request to a public URL. */
+/** Tool `http_request`: sends any request to a public URL. */
 export function createHttpRequest(options: OutgoingOptions): Tool {
   return {
     descriptor: {

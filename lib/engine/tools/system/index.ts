@@ -6,7 +6,7 @@ import { createHttpGet } from "./http-get.ts";
 import { createHttpRequest } from "./http-request.ts";
 import { jsonQuery } from "./json-query.ts";
 
-/** The tools of the built-in integration `system`. */
+/** Tools of the built-in integration `system`. */
 export function createSystemTools(outgoing: OutgoingOptions): readonly Tool[] {
   return [currentTime, calculate, jsonQuery, createHttpGet(outgoing), createHttpRequest(outgoing)];
 }

@@ -11,7 +11,7 @@ function readDocument(text: string): Json {
   throw new ToolError(`"json" must not be nested deeper than ${maxJsonDepth} levels.`);
 }
 
-/** `json_query`: what a JSONata query finds in a JSON text; null when it finds nothing. */
+/** Tool `json_query`: returns the result of a JSONata query over a JSON text; null without one. */
 export const jsonQuery: Tool = {
   descriptor: {
     id: "json_query",

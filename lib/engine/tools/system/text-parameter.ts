@@ -1,6 +1,6 @@
 import type { ParameterDescriptor } from "../../../json/parameters.ts";
 
-/** The descriptor of a tool's parameter, which is always a string. */
+/** Creates the descriptor of a tool's parameter, which is a string. */
 export function textParameter(
   name: string,
   description: string,

@@ -3,66 +3,66 @@ import type { OutgoingOptions } from "../../../platform/outgoing/request.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import { watchBody } from "./watch-body.ts";
 
-/** A `fetch` to one server, which remembers why it failed. */
-export type Line = {
+/** A `fetch` to one server that records its first failure. */
+export type Transport = {
   readonly fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
-  /** What went wrong first; undefined as long as nothing did. */
+  /** Returns the first failure; undefined without one. */
   readonly failure: () => unknown;
-  /** Aborted when nothing more can come. */
+  /** Aborted when no response can follow. */
   readonly broken: AbortSignal;
-  /** From now on only the session is closed, for which there is little time. */
-  readonly sayGoodbye: () => void;
+  /** Allows only the requests that close the session, within a short time limit. */
+  readonly closeSession: () => void;
 };
 
-/** How a line is laid. */
-export type LineOptions = {
+/** Options of a transport. */
+export type TransportOptions = {
   readonly outgoing: OutgoingOptions;
   readonly signal: AbortSignal;
-  /** Of one answer. */
+  /** Maximum bytes of one response. */
   readonly maxBytes: number;
 };
 
 const silenceMs = 1_000;
-const longestFarewellMs = 2_000;
+const maxClosingMs = 2_000;
 
 /**
- * Lays a line to a server. A redirect is a failure. An answer that breaks off, or was read to its end
- * without what was asked for, breaks the line: the client would wait for the rest of its time.
+ * Creates a transport to a server. Fails on a redirect, and when a response is interrupted or ends without the
+ * requested message: the client would otherwise wait until its timeout.
  */
-export function layLine({ host }: URL, { outgoing, signal, maxBytes }: LineOptions): Line {
+export function createTransport({ host }: URL, { outgoing, signal, maxBytes }: TransportOptions): Transport {
   const guarded = createGuardedFetch({ ...outgoing, maxBytes });
   const end = new AbortController();
-  let standing = AbortSignal.any([signal, end.signal]);
+  let current = AbortSignal.any([signal, end.signal]);
   let silence: NodeJS.Timeout | undefined;
   let failed: unknown;
-  let atWork = 0;
+  let openRequests = 0;
   const fail = (error: unknown) => {
     failed ??= error;
     end.abort(error);
   };
   const begin = () => {
-    atWork += 1;
+    openRequests += 1;
     clearTimeout(silence);
   };
   const finish = () => {
-    atWork -= 1;
-    if (atWork > 0) return;
+    openRequests -= 1;
+    if (openRequests > 0) return;
     const message = `${host} did not answer what it was asked.`;
     silence = setTimeout(fail, silenceMs, new UpstreamError(message, { upstream: host }));
   };
   return {
     failure: () => failed,
     broken: end.signal,
-    sayGoodbye: () => {
-      atWork = Number.POSITIVE_INFINITY;
+    closeSession: () => {
+      openRequests = Number.POSITIVE_INFINITY;
       clearTimeout(silence);
-      standing = AbortSignal.timeout(longestFarewellMs);
+      current = AbortSignal.timeout(maxClosingMs);
     },
     fetch: async (input, init) => {
-      if (opensStream(init)) return new Response(null, { status: 405 });
+      if (opensServerStream(init)) return new Response(null, { status: 405 });
       begin();
       try {
-        const own = init?.signal ? [init.signal, standing] : [standing];
+        const own = init?.signal ? [init.signal, current] : [current];
         const response = await guarded(input, { ...init, signal: AbortSignal.any(own) });
         if (response.status >= 300 && response.status < 400)
           throw redirected(host, response.status);
@@ -77,8 +77,8 @@ export function layLine({ host }: URL, { outgoing, signal, maxBytes }: LineOptio
   };
 }
 
-/** The stream of what a server says unasked; an answer that broke off may be gone on with all the same. */
-const opensStream = (init: RequestInit | undefined): boolean =>
+/** Returns whether a request opens the stream of server messages; resuming an interrupted response does not. */
+const opensServerStream = (init: RequestInit | undefined): boolean =>
   (init?.method ?? "GET") === "GET" && !new Headers(init?.headers).has("last-event-id");
 
 const redirected = (upstream: string, upstreamStatus: number): UpstreamError =>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { sayWrong } from "./say-wrong.ts";
+import { zodErrorMap } from "./zod-error-map.ts";
 
 const said = (schema: z.ZodType, value: unknown) =>
-  schema.safeParse(value, { error: sayWrong }).error?.issues.map(({ message }) => message);
+  schema.safeParse(value, { error: zodErrorMap }).error?.issues.map(({ message }) => message);
 
 describe("what is wrong with a place", () => {
   test.each([

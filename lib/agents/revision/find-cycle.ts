@@ -9,7 +9,7 @@ const depth = 5;
  * Finds a cycle that would result if the deployed agent used these agents; undefined when there is none.
  * Concurrent deployments may still create one, which a run refuses.
  */
-export const findCircle = async (
+export const findCycle = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,

@@ -13,9 +13,9 @@ const nouns: Readonly<Record<string, string>> = {
 
 /**
  * What is wrong with one place of a request, to be read after its name: "is required", "must be a string".
- * Undefined leaves it to zod's own words. For `safeParse(value, { error: sayWrong })`.
+ * Undefined leaves it to zod's own words. For `safeParse(value, { error: zodErrorMap })`.
  */
-export const sayWrong: z.core.$ZodErrorMap = (issue) => {
+export const zodErrorMap: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case "invalid_type":
       return sayType(issue.expected, issue.input);

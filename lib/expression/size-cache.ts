@@ -6,21 +6,21 @@ type Entry = Size & { readonly plain: boolean };
 type Container = Exclude<Json, null | boolean | number | string>;
 
 /**
- * Remembers how many bytes of JSON values take, so that a part shared by several values is
- * counted for each of them and yet looked at once.
+ * Caches the size of values as JSON, so that a part shared by several values counts for each of them but is
+ * measured once.
  */
-export type SizeBook = {
-  /** Bytes of a value; a LimitError when there are too many, or it is nested too deeply. */
+export type SizeCache = {
+  /** Returns the bytes of a value. Throws a LimitError when it is too large or nested too deeply. */
   measure(value: unknown, remember?: boolean): number;
-  /** Measures a value that is known to be JSON and never changes; from then on it is plain. */
+  /** Measures an immutable JSON value and marks it as plain. */
   adopt(value: Json): Size;
-  /** Sets the size of a container that grows, such as all steps' outputs. */
+  /** Sets the size of a growing container, such as all steps' outputs. */
   setContainer(value: object, size: Size): void;
   has(value: object): boolean;
   isPlain(value: object): value is Container;
 };
 
-/** Whether the value is one of jsonata's functions, and not merely data that looks so. */
+/** Returns whether a value is a jsonata function rather than data with the same members. */
 export function isFunctionValue(value: unknown): boolean {
   if (typeof value === "function") return true;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -38,8 +38,8 @@ export function isFunctionValue(value: unknown): boolean {
 
 const functionBytes = 64;
 
-/** A book for values of at most `maxBytes`. */
-export function createSizeBook(maxBytes: number): SizeBook {
+/** Creates a cache for values of at most `maxBytes`. */
+export function createSizeCache(maxBytes: number): SizeCache {
   const entries = new WeakMap<object, Entry>();
   const tooLarge = () => new LimitError(`makes a value of more than ${maxBytes} bytes`);
   const tooDeep = () => new LimitError(`makes a value nested deeper than ${maxJsonDepth} levels`);

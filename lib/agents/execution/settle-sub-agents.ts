@@ -22,7 +22,7 @@ export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<Finished
   const place = { tenantId, agentId: item.agentId, executionId: item.id };
   const steps = await listSteps(deps, place);
   const finished = await finishExecution(deps, job, cancelledRun(steps), item.reserved);
-  if (finished) await closeOrphans(deps, job);
+  if (finished) await settleSubAgents(deps, job);
   return finished;
 };
 
@@ -30,7 +30,7 @@ export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<Finished
  * Cleans up after an execution with several runs: cancels sub-agents' executions that the last run did not
  * resume, counts cancelled ones that were not counted, and deletes the finished steps.
  */
-export const closeOrphans = async (
+export const settleSubAgents = async (
   deps: ExecutionDeps,
   { tenantId, item, endsBy }: Job,
 ): Promise<void> => {
