@@ -2,11 +2,11 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { abandonExecution } from "./abandon-execution.ts";
 import { listSteps } from "./checkpoint-store.ts";
-import { cancelJob } from "./settle-sub-agents.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { loadJob } from "./load-job.ts";
 import { claimOpen, forgetOpen } from "./open-store.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
+import { cancelJob } from "./settle-sub-agents.ts";
 import { putRunning } from "./store.ts";
 import { leaseMs, longestExecutionMs, maxClaims } from "./times.ts";
 

@@ -3,7 +3,6 @@ import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { findAudience } from "../../notifications/destination/find-audience.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { spendGuard } from "../budget/spend-guard.ts";
-import { settleSubAgents } from "./settle-sub-agents.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { isPublished } from "./end-events.ts";
 import { finishExecution } from "./finish-execution.ts";
@@ -11,6 +10,7 @@ import { interrupted, isInterrupted } from "./interrupted.ts";
 import type { Job } from "./job.ts";
 import { maskInValue, secretValues } from "./mask-in-trace.ts";
 import { isLost, type RunEnd, type RunOptions } from "./run-context.ts";
+import { settleSubAgents } from "./settle-sub-agents.ts";
 import { subAgents } from "./sub-agents.ts";
 
 /**

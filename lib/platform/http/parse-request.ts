@@ -64,7 +64,9 @@ function parseBody<Body extends z.ZodType>(
 function parseBody(schema: z.ZodType | undefined, event: APIGatewayProxyEvent, headers: Headers) {
   if (!schema) return z.undefined().safeParse(undefined);
   const mayBeEmpty = bodySize(event) === 0 && schema.safeParse(undefined).success;
-  return schema.safeParse(mayBeEmpty ? undefined : jsonBody(event, headers), { error: zodErrorMap });
+  return schema.safeParse(mayBeEmpty ? undefined : jsonBody(event, headers), {
+    error: zodErrorMap,
+  });
 }
 
 const placesOf = (

@@ -29,7 +29,10 @@ const maxClosingMs = 2_000;
  * Creates a transport to a server. Fails on a redirect, and when a response is interrupted or ends without the
  * requested message: the client would otherwise wait until its timeout.
  */
-export function createTransport({ host }: URL, { outgoing, signal, maxBytes }: TransportOptions): Transport {
+export function createTransport(
+  { host }: URL,
+  { outgoing, signal, maxBytes }: TransportOptions,
+): Transport {
   const guarded = createGuardedFetch({ ...outgoing, maxBytes });
   const end = new AbortController();
   let current = AbortSignal.any([signal, end.signal]);

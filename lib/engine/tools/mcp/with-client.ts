@@ -2,9 +2,9 @@ import type { Client, PriorDiscovery } from "@modelcontextprotocol/client";
 import type { OutgoingOptions } from "../../../platform/outgoing/request.ts";
 import { untilAborted } from "../../../platform/outgoing/until-aborted.ts";
 import { implementation } from "./implementation.ts";
-import { createTransport } from "./transport.ts";
 import type { RemoteServer } from "./remote-server.ts";
 import { toFailure } from "./to-failure.ts";
+import { createTransport } from "./transport.ts";
 
 /** Options of a session with a server. */
 export type Session = {
@@ -29,7 +29,10 @@ export async function withClient<Result>(
 ): Promise<Result> {
   const sdk = await import("@modelcontextprotocol/client");
   const late = AbortSignal.timeout(session.timeoutMs);
-const connection = createTransport(server.url, { ...session, signal: AbortSignal.any([session.signal, late]) });
+  const connection = createTransport(server.url, {
+    ...session,
+    signal: AbortSignal.any([session.signal, late]),
+  });
   const signal = AbortSignal.any([session.signal, late, connection.broken]);
   const transport = new sdk.StreamableHTTPClientTransport(server.url, {
     requestInit: { headers: { ...server.headers } },
