@@ -25,9 +25,9 @@ describe("a model's answer", () => {
     expect(await readAnswer(schema, text)).toEqual({ ok: false, detail: "it is not valid JSON" });
   });
 
-  test("takes no time worth the name, however it is filled", async () => {
-    const before = performance.now();
-    const space = "\n".repeat(200_000);
+  test("of a million line breaks is no JSON, in time linear in its length", async () => {
+    // A quadratic search would outlast the test's timeout by minutes.
+    const space = "\n".repeat(1_000_000);
     for (const text of [
       `\`\`\`${space}x`,
       `\`\`\`json${space}x\`\`\``,
@@ -35,6 +35,5 @@ describe("a model's answer", () => {
     ]) {
       expect((await readAnswer(schema, text)).ok).toBe(false);
     }
-    expect(performance.now() - before).toBeLessThan(1_000);
   });
 });
