@@ -1,0 +1,42 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { announce } from "./announce.ts";
+import { eventTypes, OrganizationEvent } from "./organization-event.ts";
+
+const event: OrganizationEvent = {
+  id: `api_key.issued:${randomUUID()}`,
+  type: "api_key.issued",
+  organizationId: "acme",
+  tenantId: null,
+  agentId: null,
+  occurredAt: 0,
+  data: {},
+};
+
+test("an event is queued for its organization", async () => {
+  const sent: unknown[] = [];
+  await announce(async (...message) => {
+    sent.push(message);
+  }, event);
+  expect(sent).toEqual([["events", "acme", { type: "tell-event", event }]]);
+});
+
+test("a queue that fails is left to the next sweep of the outbox: the caller does not fail", async () => {
+  let attempts = 0;
+  const send = async () => {
+    attempts += 1;
+    throw new Error("the queue is down");
+  };
+  expect(await announce(send, event)).toBeUndefined();
+  expect(attempts).toBe(1);
+});
+
+test.each(eventTypes)(
+  "an event of type %s can be stored; one without its organization cannot",
+  (type) => {
+    expect(OrganizationEvent.parse({ ...event, type })).toEqual({ ...event, type });
+    expect(OrganizationEvent.safeParse({ ...event, organizationId: undefined }).success).toBe(
+      false,
+    );
+  },
+);

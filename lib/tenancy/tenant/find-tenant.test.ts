@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { testTenant } from "../../../test/harness/tenant.ts";
+import { createTenant } from "./create-tenant.ts";
+import { findTenant } from "./find-tenant.ts";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+
+const existing = async () => {
+  const { ctx, deps } = testTenant(db);
+  const input = { slug: randomUUID().slice(0, 8), displayName: "Acme" };
+  return { ctx, tenant: await createTenant({ ctx, input, deps }) };
+};
+
+test("a tenant is found by its id and by its slug", async () => {
+  const { ctx, tenant } = await existing();
+  for (const name of [tenant.id, tenant.slug]) {
+    expect(await findTenant(db, name, ctx.principal)).toMatchObject({ id: tenant.id });
+  }
+});
+
+test("another organization's tenant and an unknown tenant are the same 404", async () => {
+  const { tenant } = await existing();
+  const { ctx } = testTenant(db);
+  for (const name of [tenant.id, tenant.slug, "nobody"]) {
+    await expect(findTenant(db, name, ctx.principal)).rejects.toMatchObject({ slug: "not-found" });
+  }
+});
+
+test("a tenant that was found once costs no further storage call", async () => {
+  const { ctx, tenant } = await existing();
+  await findTenant(db, tenant.id, ctx.principal);
+  db.calls.length = 0;
+  await findTenant(db, tenant.id, ctx.principal);
+  expect(db.calls).toEqual([]);
+});
