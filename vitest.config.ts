@@ -3,6 +3,12 @@ import { defineConfig } from "vitest/config";
 /** A condition that is polled may take as long as a busy machine needs. */
 const expect = { poll: { timeout: 20_000 } };
 
+/** Files of one worker share what is imported: half of the time of most files would be importing it again. */
+const shared = { isolate: false, unstubEnvs: true, unstubGlobals: true } as const;
+
+/** Tests that need a process of their own: settings, which are read once, or output that is written to the console. */
+const ownProcess = ["lib/edge/**/*.test.ts", "test/infra/build.test.ts"];
+
 export default defineConfig({
   test: {
     // Two work while another waits for the product.
@@ -16,9 +22,20 @@ export default defineConfig({
             "functions/**/*.test.ts",
             "test/{infra,local,contract,cli}/**/*.test.ts",
           ],
+          exclude: ownProcess,
           globalSetup: ["test/harness/engine-setup.ts"],
           expect,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          ...shared,
+        },
+      },
+      {
+        test: {
+          name: "process",
+          include: ownProcess,
+          globalSetup: ["test/harness/engine-setup.ts"],
+          expect,
+          testTimeout: 60_000,
         },
       },
       {
@@ -27,7 +44,7 @@ export default defineConfig({
           include: ["test/{api,suites}/**/*.test.ts"],
           globalSetup: ["test/harness/global-setup.ts"],
           expect,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },

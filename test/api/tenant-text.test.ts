@@ -38,14 +38,13 @@ const subscribed = async (own: Organization, input: object) => {
 };
 
 describe("a subscription's expressions", () => {
-  test("end at a total of processor time, and hold up no other tenant's delivery", async () => {
+  test("end at a total of processor time and do not delay another tenant's delivery", async () => {
     const [hostile, other] = [await newOrganization(), await newOrganization()];
     // Each takes a part of its second, all of them much more than their total.
     const slow = "{% $sum([1..40000].($ * 2)) + payload.n %}";
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`m${at}`, slow]));
     const heavy = await subscribed(hostile, { value: many });
     const light = await subscribed(other, { value: "{% payload.n + 1 %}" });
-    await heavy.deliver();
     await heavy.deliver();
     await light.deliver();
     await expect
@@ -57,7 +56,7 @@ describe("a subscription's expressions", () => {
         /^The subscription's input fails: The expression at character 0 (exceeds the 5 s|takes longer)/,
       ),
     });
-    await expect.poll(heavy.results, { timeout: 100_000 }).toEqual([failed, failed]);
+    await expect.poll(heavy.results, { timeout: 100_000 }).toEqual([failed]);
   }, 240_000);
 });
 

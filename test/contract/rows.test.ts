@@ -59,6 +59,26 @@ describe("the rows", () => {
     }
   });
 
+  test("a body is an object: no row accepts an array, a text or null", () => {
+    for (const { operation, body } of routes) {
+      for (const value of [[], "text", null]) {
+        expect(body?.safeParse(value).success ?? false, operation).toBe(false);
+      }
+    }
+  });
+
+  test("each handler is made by the endpoint of its kind, which holds the checks of the edge", () => {
+    const made = /^export const handler = (\w+)\(/m;
+    const makersOf = ({ inbound, streaming, scope }: (typeof routes)[number]): string[] => {
+      if (inbound) return ["inboundEndpoint"];
+      if (streaming) return ["streamedEndpoint"];
+      return scope === "public" ? ["publicEndpoint"] : ["endpoint", "decideEndpoint"];
+    };
+    for (const row of routes) {
+      expect(makersOf(row), row.operation).toContain(made.exec(text(handlerOf(row)))?.[1]);
+    }
+  });
+
   test("handlers stay short", () => {
     for (const row of routes) {
       expect(text(handlerOf(row)).split("\n").length, row.operation).toBeLessThanOrEqual(60);

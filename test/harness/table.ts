@@ -12,7 +12,8 @@ export type TestDatabase = Database & {
   calls: string[];
   /** Fails a call of this name before it is sent, after letting some pass, as in a crash. */
   failNext: (command: string, passing?: number) => void;
-  clearFailures: () => void;
+  /** Returns whether a planned failure had not happened: there were fewer calls of its name. */
+  clearFailures: () => boolean;
   /** Fails the next call of this name after it is processed, as if its response was lost. */
   loseNextAnswer: (command: string) => void;
   /** Fails the condition of one write of the next transaction. */
@@ -110,9 +111,7 @@ export const testDatabase = async (
       lost = command;
     },
     failNext: (command, passing = 0) => failures.push({ command, passing }),
-    clearFailures: () => {
-      failures.length = 0;
-    },
+    clearFailures: () => failures.splice(0).length > 0,
     scan: async () => (await db.client.send(new ScanCommand({ TableName: table }))).Items ?? [],
   };
 };

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { constructId, deadLetterQueueName, queueName } from "../../infra/names.ts";
 import { product } from "../../infra/product.ts";
 import { orderedQueues, queueNames } from "../../lib/platform/queue/queues.ts";
-import { lambdaOf, type Synthesized, synthesized } from "./synthesized.ts";
+import { lambdaOf, type Synthesized, synthesized, synthesizedWithSettings } from "./synthesized.ts";
 
 let stacks: Synthesized;
 beforeAll(async () => {
@@ -177,8 +177,7 @@ test("each consumer may put its messages off and give them up", () => {
 });
 
 test("settings bound the functions of every queue, and those of one tenant always less", async () => {
-  const settings = { QUEUE_CONCURRENCY: "4", TENANT_CONCURRENCY: "9" };
-  for (const { queue, all, tenant } of bounds(await synthesized({ settings }))) {
+  for (const { queue, all, tenant } of bounds(await synthesizedWithSettings())) {
     expect([all, tenant], queue).toEqual(queue === "mails" ? [2, 1] : [4, 3]);
   }
 });

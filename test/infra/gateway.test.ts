@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { product } from "../../infra/product.ts";
-import { lambdaOf, type Synthesized, synthesized } from "./synthesized.ts";
+import { lambdaOf, type Synthesized, synthesized, synthesizedAnew } from "./synthesized.ts";
 
 let stacks: Synthesized;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ test("a changed row makes a new deployment", async () => {
   const [first, ...others] = product.http;
   if (!first) throw new Error("no function");
   const changed = { ...product, http: [{ ...first, resource: "/moved" }, ...others] };
-  const other = await synthesized({ product: changed });
+  const other = await synthesizedAnew({ product: changed });
   const idOf = (each: Synthesized) => each.resources("AWS::ApiGateway::Deployment")[0]?.id;
   expect(idOf(other)).not.toBe(idOf(stacks));
 }, 60_000);

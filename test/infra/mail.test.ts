@@ -1,13 +1,19 @@
 import { beforeAll, expect, test } from "vitest";
 import { everyFunction, product } from "../../infra/product.ts";
-import { lambdaOf, type Synthesized, synthesized } from "./synthesized.ts";
+import {
+  everySetting,
+  lambdaOf,
+  type Synthesized,
+  synthesized,
+  synthesizedWithSettings,
+} from "./synthesized.ts";
 
-const from = "alerts@mail.example.com";
+const from = everySetting.ALERT_EMAIL_FROM;
 let sending: Synthesized;
 let silent: Synthesized;
 
 beforeAll(async () => {
-  sending = await synthesized({ settings: { ALERT_EMAIL_FROM: from }, nag: true });
+  sending = await synthesizedWithSettings();
   silent = await synthesized();
 }, 120_000);
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ConfigError } from "../../infra/config.ts";
 import { readModelPrices } from "../../infra/model-prices.ts";
 import { everyFunction, product } from "../../infra/product.ts";
-import { lambdaOf, synthesized } from "./synthesized.ts";
+import { lambdaOf, synthesizedAnew, synthesizedWithSettings } from "./synthesized.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -27,7 +27,7 @@ test("without the setting there are no prices", () => {
   expect(readModelPrices({ MODEL_PRICES: undefined })).toBeUndefined();
 });
 
-test("a list of prices is taken as it is", () => {
+test("returns a list of prices unchanged", () => {
   expect(readModelPrices({ MODEL_PRICES: write(good) })).toBe(good);
 });
 
@@ -49,14 +49,14 @@ test("a file that is missing is refused", () => {
   expect(() => readModelPrices({ MODEL_PRICES })).toThrow("none.json is not (ENOENT)");
 });
 
-test("nothing is synthesized over prices that are none", async () => {
-  await expect(synthesized({ settings: { MODEL_PRICES: write("1") } })).rejects.toThrow(
+test("prices that are not valid are refused before anything is synthesized", async () => {
+  await expect(synthesizedAnew({ settings: { MODEL_PRICES: write("1") } })).rejects.toThrow(
     "MODEL_PRICES must be",
   );
 });
 
-test("functions that call models, and no others, are told of the prices beside them", async () => {
-  const stacks = await synthesized({ settings: { MODEL_PRICES: write(good) } });
+test("functions that call models, and no others, have the setting of the prices next to them", async () => {
+  const stacks = await synthesizedWithSettings();
   for (const { name, access } of everyFunction(product)) {
     expect(lambdaOf(stacks, name).environment.MODEL_PRICES).toBe(
       access.models ? "model-prices.json" : undefined,

@@ -1,6 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { everyFunction, product } from "../../infra/product.ts";
-import { lambdaOf, type Synthesized, statementsOf, synthesized } from "./synthesized.ts";
+import {
+  everySetting,
+  lambdaOf,
+  type Synthesized,
+  statementsOf,
+  synthesized,
+  synthesizedWithSettings,
+} from "./synthesized.ts";
 
 let stacks: Synthesized;
 beforeAll(async () => {
@@ -80,13 +87,12 @@ test.each(functions)("$name may ask models only if its row says so", ({ name, ac
 });
 
 test("functions may ask only the models of Bedrock that the deployment allows", async () => {
-  const settings = { BEDROCK_MODELS: "anthropic.claude-*,eu.amazon.nova-pro-v1:0" };
-  const narrow = await synthesized({ settings });
+  const narrow = await synthesizedWithSettings();
   const asking = functions.filter(({ access }) => access.models);
   expect(asking.length).toBeGreaterThan(0);
   for (const { name } of asking) {
     const { environment, statements } = lambdaOf(narrow, name);
-    expect(environment.BEDROCK_MODELS).toBe(settings.BEDROCK_MODELS);
+    expect(environment.BEDROCK_MODELS).toBe(everySetting.BEDROCK_MODELS);
     const models = statements
       .filter(({ Action }) => Action.join().includes("bedrock:"))
       .map(({ Resource, Condition }) => [

@@ -33,24 +33,38 @@ export type Synthesized = {
   text: string;
 };
 
-type Options = {
-  settings?: Record<string, string>;
-  nag?: boolean;
-  local?: boolean;
-  product?: Product;
-};
+type Options = { settings?: Record<string, string>; product?: Product };
 
 const kept = resolve(import.meta.dirname, "../../dist/local");
 
-/**
- * Synthesizes the stacks as they are deployed, over a stub of a bundle, so that nothing need be built. Without
- * options, that is done once for the same sources, whichever test files ask for it.
- */
-export const synthesized = async (options: Options = {}): Promise<Synthesized> => {
-  if (Object.keys(options).length === 0) {
-    const folder = { root: kept, kind: "defaults", hash: sourceHash() };
-    return readTemplates(await findOrMake(folder, (directory) => synthesizeInto(directory, {})));
-  }
+/** A setting of each kind that the templates depend on. */
+export const everySetting = {
+  ALERT_EMAIL_FROM: "alerts@mail.example.com",
+  BEDROCK_MODELS: "anthropic.claude-*,eu.amazon.nova-pro-v1:0",
+  MODEL_PRICES: join(import.meta.dirname, "prices.json"),
+  OIDC_AUDIENCE: "wharf",
+  OIDC_ISSUER: "https://id.example",
+  QUEUE_CONCURRENCY: "4",
+  TENANT_CONCURRENCY: "9",
+};
+
+/** Synthesizes the stacks as they are deployed by default, once for the same sources, whichever test files ask for it. */
+export const synthesized = (): Promise<Synthesized> => synthesizedOnce("defaults", {});
+
+/** Synthesizes the stacks as they are deployed with `everySetting`, once for the same sources. */
+export const synthesizedWithSettings = (): Promise<Synthesized> =>
+  synthesizedOnce("settings", everySetting);
+
+/** These also pass the checks of cdk-nag and CloudFormation's own rules, or every test of them fails. */
+const synthesizedOnce = async (kind: string, settings: Record<string, string>) =>
+  readTemplates(
+    await findOrMake({ root: kept, kind, hash: sourceHash() }, (directory) =>
+      synthesizeInto(directory, { settings, nag: true }),
+    ),
+  );
+
+/** Synthesizes the stacks anew, unchecked, over a stub of a bundle, so that nothing need be built. */
+export const synthesizedAnew = async (options: Options): Promise<Synthesized> => {
   const outdir = mkdtempSync(join(tmpdir(), "wharf-assembly-"));
   try {
     await synthesizeInto(outdir, options);
@@ -62,7 +76,7 @@ export const synthesized = async (options: Options = {}): Promise<Synthesized> =
 
 const synthesizeInto = async (
   outdir: string,
-  { settings = {}, ...options }: Options,
+  { settings = {}, ...options }: Options & { nag?: boolean },
 ): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "wharf-infra-"));
   try {

@@ -172,7 +172,7 @@ describe("an execution in the background", () => {
     expect((await world.list("a"))[0]).toMatchObject({ status: "TimedOut", hasResult: false });
   });
 
-  test("that kills every worker is given up in the end", async () => {
+  test("that kills every worker fails after its last claim", async () => {
     const world = await start();
     const { executionId } = await world.accept("a");
     for (let claim = 0; claim < maxClaims; claim += 1) {
@@ -199,10 +199,11 @@ describe("an execution in the background", () => {
           world.tenant.advance(leaseMs + 60_000);
           await world.recover().catch(() => undefined);
         }
-        db.clearFailures();
+        const isUnfailed = db.clearFailures();
         const { item } = await world.read("a", executionId);
         expect(item.status).toBe("Succeeded");
         expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
+        if (isUnfailed) return;
       }
     },
   );

@@ -184,7 +184,7 @@ describe("the way of a chat message", () => {
         await accept(hello());
         db.failNext(command, passing);
         await drain();
-        db.clearFailures();
+        const isUnfailed = db.clearFailures();
         await drain();
         const records = await world.list("a");
         expect(records.map(({ status }) => status)).toEqual(["Succeeded"]);
@@ -193,6 +193,7 @@ describe("the way of a chat message", () => {
         expect(texts.slice(0, 1)).toEqual(["Hello!"]);
         expect(texts.length).toBeLessThanOrEqual(2);
         if (command !== "TransactWriteItems") expect(texts).toHaveLength(1);
+        if (isUnfailed) return;
       }
     },
     120_000,

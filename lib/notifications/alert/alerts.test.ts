@@ -245,13 +245,14 @@ describe("an organization event", () => {
         db.failNext(command, passing);
         await execute("a");
         await settle();
-        db.clearFailures();
+        const isUnfailed = db.clearFailures();
         await settle();
         const [record] = await world.list("a");
         if (!record) continue;
         expect(messages().map(({ data }) => data.executionId)).toEqual([record.id]);
         expect(mails.map(({ to }) => to)).toEqual(["ada@example.com"]);
         expect(await outbox()).toEqual([]);
+        if (isUnfailed) return;
       }
     },
   );

@@ -186,9 +186,10 @@ describe("a delivery to a connector", () => {
         if (what === "the queue") failNextSends(1);
         else db.failNext(what, passing);
         await notify(id, subscriptionId).catch(() => undefined);
-        db.clearFailures();
+        const isUnfailed = db.clearFailures();
         expect(await notify(id, subscriptionId)).toMatchObject({ status: "Succeeded" });
         expect(await drain()).toEqual(["Hello!"]);
+        if (isUnfailed || what === "the queue") return;
       }
     },
   );

@@ -70,7 +70,7 @@ const waiting = async (provider: StandInProvider, change: Partial<WebhookItem> =
       waits.push(ms);
       tenant.advance(ms);
     },
-    timeoutMs: 200,
+    timeoutMs: 20_000,
   };
   const webhookId = newUuid(ctx);
   const webhook: WebhookItem = {
@@ -109,9 +109,9 @@ const waiting = async (provider: StandInProvider, change: Partial<WebhookItem> =
       const found = await getWebhook(db, tenantId, webhookId);
       if (found) await replaceWebhookByTombstone(db, tenantId, found);
     },
-    unregister: (remoteId: string) =>
+    unregister: (remoteId: string, withDeps = deps) =>
       unregisterWebhook(
-        deps,
+        withDeps,
         {
           ...message,
           type: "unregister-webhook",
@@ -238,9 +238,9 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
     ["fails", { status: 500 }, "(500)"],
     ["does not answer", "hang" as const, "did not respond in time"],
   ])("is tried again when the provider %s, three times", async (_, fault, reason) => {
-    const { server, register, read, waits } = await waiting(provider);
+    const { server, register, read, waits, deps } = await waiting(provider);
     server.failChanges(fault, fault, fault);
-    await register();
+    await register({ ...deps, timeoutMs: fault === "hang" ? 200 : deps.timeoutMs });
     expect(waits).toEqual([2_000, 4_000]);
     const found = await read();
     expect(found?.statusReason).toContain(reason);
@@ -251,9 +251,9 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
   });
 
   test("is registered after a transient failure", async () => {
-    const { server, register, read } = await waiting(provider);
+    const { server, register, read, deps } = await waiting(provider);
     server.failChanges({ status: 500 }, "hang");
-    await register();
+    await register({ ...deps, timeoutMs: 1_500 });
     expect(await read()).toMatchObject({ status: "ACTIVE" });
     expect(server.listeners).toHaveLength(1);
   });
@@ -289,7 +289,7 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
   });
 
   test("that the provider refuses to remove is left; a transient failure is retried", async () => {
-    const { server, register, remove, unregister, read } = await waiting(provider);
+    const { server, register, remove, unregister, read, deps } = await waiting(provider);
     await register();
     const id = (await read())?.remote?.id ?? "";
     await remove();
@@ -298,7 +298,7 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
     server.failChanges({ status: 500 });
     await expect(unregister(id)).rejects.toThrow("(500)");
     server.failChanges("hang");
-    await expect(unregister(id)).rejects.toThrow("in time");
+    await expect(unregister(id, { ...deps, timeoutMs: 200 })).rejects.toThrow("in time");
     await unregister(id);
     expect(server.listeners).toEqual([]);
   });

@@ -1,0 +1,12 @@
+import { routes } from "../../functions/routes.ts";
+import type { Route } from "../../lib/edge/route.ts";
+
+const kindOf = ({ scope, inbound, streaming, body }: Route): string =>
+  [scope === "public", inbound, streaming !== undefined, body !== undefined].join();
+
+/**
+ * Whether a row is the first of its kind of endpoint. The edge treats all rows of a kind alike: checks that do not
+ * depend on the row are tested at one row of each kind.
+ */
+export const isFirstOfKind = (row: Route): boolean =>
+  routes.find((each) => kindOf(each) === kindOf(row)) === row;
