@@ -70,6 +70,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: "docs",
+          include: ["test/docs/**/*.test.ts"],
+          expect,
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: "faults",
           include: ["test/faults/**/*.test.ts"],
           testTimeout: 60_000,

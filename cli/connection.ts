@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import * as z from "zod";
 import {
   type Credential,
@@ -43,8 +43,8 @@ export const namedAddress = (options: AddressOptions, { env }: Pick<Io, "env">):
 };
 
 /**
- * Resolves the connection from options, the environment, the saved login, or else `./.wharf/local.json`. A saved
- * credential is only sent to the URL that it was saved for.
+ * Resolves the connection from options, the environment, the saved login, or else `local.json` of a local stack. A
+ * saved credential is only sent to the URL that it was saved for.
  */
 export const resolveConnection = async (options: AddressOptions, io: Io): Promise<Connection> => {
   const named = namedAddress(options, io);
@@ -57,7 +57,10 @@ export const resolveConnection = async (options: AddressOptions, io: Io): Promis
   const tenant = named.tenant ?? kept?.tenant;
   const found = own ?? kept;
   if (found === undefined) {
-    throw usage("You are not logged in. Run wharf login, or set WHARF_TOKEN or WHARF_API_KEY.");
+    throw usage(
+      "You are not logged in. Run wharf login, or set WHARF_TOKEN or WHARF_API_KEY. " +
+        `No local product runs here either: there is no ${resolve(io.cwd, localJsonPath(io))} (WHARF_DATA_DIR names another folder).`,
+    );
   }
   if (url === undefined) throw usage("Set the API to call with --url or WHARF_URL.");
   if (tenant === undefined) throw usage("Set the tenant with --tenant or WHARF_TENANT.");
@@ -93,10 +96,14 @@ const savedLogin = async (io: Io): Promise<(SavedLogin & Found) | undefined> => 
 
 const LocalStack = z.object({ baseUrl: z.string(), tenantSlug: z.string(), userToken: z.string() });
 
-/** Reads the login of a local stack that keeps its data in this folder. */
-const localLogin = async ({ cwd }: Io): Promise<(SavedLogin & Found) | undefined> => {
-  const source = ".wharf/local.json";
-  const text = await readFile(join(cwd, source), "utf8").catch(() => "");
+/** Returns the path of `local.json` in the data folder, as `npm start` chooses it. */
+const localJsonPath = ({ env }: Pick<Io, "env">): string =>
+  join(env.WHARF_DATA_DIR || ".wharf", "local.json");
+
+/** Reads the login of a local stack. */
+const localLogin = async (io: Io): Promise<(SavedLogin & Found) | undefined> => {
+  const source = localJsonPath(io);
+  const text = await readFile(resolve(io.cwd, source), "utf8").catch(() => "");
   const { data } = LocalStack.safeParse(parseJson(text));
   if (data === undefined) return undefined;
   const credential: Credential = { kind: "token", secret: data.userToken };

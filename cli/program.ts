@@ -8,7 +8,8 @@ import { printMessage } from "./output.ts";
 
 const examples = `
 Options take precedence over the environment (WHARF_URL, WHARF_TENANT, WHARF_TOKEN, WHARF_API_KEY),
-which takes precedence over the saved login. Without any of them, ./.wharf/local.json is used.
+which takes precedence over the saved login. Without any of them, local.json of a running local stack
+is used, in .wharf or WHARF_DATA_DIR.
 
 Examples:
   $ wharf login --url https://api.example.com --tenant acme

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import { CommandError } from "./command.ts";
-import { openDataFolder } from "./local/data-folder.ts";
+import { dataFolderPaths } from "./local/data-folder.ts";
 import { credentialVariables } from "./local/functions/function-environment.ts";
 
 /** Endpoints and credentials that the local stack provides to operator commands. */
@@ -22,7 +22,7 @@ export type OperatorJson = z.output<typeof OperatorJson>;
  * when no stack runs; `otherwise` is the advice for a deployment.
  */
 export const useLocalStack = (otherwise: string): OperatorJson => {
-  const { storageJson, directory } = openDataFolder(process.env.WHARF_DATA_DIR ?? ".wharf");
+  const { storageJson, directory } = dataFolderPaths(process.env.WHARF_DATA_DIR);
   if (!existsSync(storageJson)) {
     throw new CommandError(
       `No local stack runs on ${directory}. Start the product (npm start), or ${otherwise}.`,

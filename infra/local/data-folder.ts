@@ -25,10 +25,12 @@ export type DataFolder = {
   logs: string;
 };
 
-/** Creates a data folder and returns its paths. Throws a StopError when it is not writable. */
-export const openDataFolder = (path: string): DataFolder => {
-  const directory = resolve(path);
-  const folder = {
+const defaultPath = ".wharf";
+
+/** Returns the paths of a data folder, by default `.wharf`, without creating anything. */
+export const dataFolderPaths = (path: string | undefined): DataFolder => {
+  const directory = resolve(path || defaultPath);
+  return {
     directory,
     localJson: join(directory, "local.json"),
     storageJson: join(directory, "storage.json"),
@@ -43,17 +45,31 @@ export const openDataFolder = (path: string): DataFolder => {
     outbox: join(directory, "outbox"),
     logs: join(directory, "logs"),
   };
+};
+
+/** Creates a data folder and returns its paths. Throws a StopError when it is not writable. */
+export const openDataFolder = (path: string): DataFolder => {
+  const folder = dataFolderPaths(path);
   try {
     createFolder(folder.logs);
     createFolder(folder.queuesAndBuckets);
-    accessSync(directory, constants.W_OK | constants.X_OK);
+    accessSync(folder.directory, constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? error.code : "unknown reason";
     throw new StopError(
-      `The data folder ${directory} is not writable (${reason}). Set WHARF_DATA_DIR to a writable folder.`,
+      `The data folder ${folder.directory} is not writable (${reason}). Set WHARF_DATA_DIR to a writable folder.`,
     );
   }
   return folder;
+};
+
+/** Returns the paths of the data folder of a product that has been started. Throws a StopError when there is none. */
+export const existingDataFolder = (path: string | undefined): DataFolder => {
+  const folder = dataFolderPaths(path);
+  if (existsSync(folder.issuerKey)) return folder;
+  throw new StopError(
+    `${folder.directory} is not the data folder of a local product: it has no issuer-key.json. Run npm start, or set WHARF_DATA_DIR to the folder that it prints.`,
+  );
 };
 
 /** Creates a folder with its parents. Node's recursive `mkdir` never returns under /proc. */

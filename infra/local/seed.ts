@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
+import { helloRevision, triageRevision } from "./seed-agents.ts";
 import { type ApiClient, apiClient, type Order } from "./seed-client.ts";
 
 /** Names of the demonstration, as in the README and the startup message. */
@@ -7,6 +8,7 @@ export const seedNames = {
   organizationId: "local",
   tenantSlug: "demo",
   agentId: "hello",
+  triageAgentId: "triage",
   admin: "admin@local.wharf.invalid",
 } as const;
 
@@ -22,29 +24,6 @@ export const LocalJson = z.object({
   pid: z.int(),
 });
 export type LocalJson = z.output<typeof LocalJson>;
-
-/** A flow of three steps that needs no account with a model provider. */
-const helloRevision = {
-  comment: "Says hello",
-  parametersMetadata: [{ name: "name", type: "String", required: false, defaultValue: "world" }],
-  llmConfigs: [{ providerId: "echo", parameters: {} }],
-  flow: {
-    steps: [
-      { id: "greeting", type: "Transform", value: "Hello, {% input.name %}!" },
-      {
-        id: "answer",
-        type: "Prompt",
-        llm: { providerId: "echo", parameters: {} },
-        prompt: "{% steps.greeting.output %}",
-      },
-      { id: "result", type: "Output", value: { message: "{% steps.answer.output %}" } },
-    ],
-    edges: [
-      { source: "greeting", target: "answer" },
-      { source: "answer", target: "result" },
-    ],
-  },
-};
 
 const Tenant = z.object({ id: z.string(), slug: z.string() });
 const Agent = z.object({ deployedRevision: z.int().nullable() });
@@ -63,7 +42,8 @@ type SeedOptions = {
 };
 
 const tenantPath = `/v1/tenants/${seedNames.tenantSlug}`;
-const agentPath = `${tenantPath}/agents/${seedNames.agentId}`;
+const pathOf = (agentId: string): string => `${tenantPath}/agents/${agentId}`;
+const agentPath = pathOf(seedNames.agentId);
 const revisionsPath = `${agentPath}/revisions`;
 const generatePath = `${tenantPath}/apiKeys:generate`;
 const currentKeyPath = `${tenantPath}/apiKeys/current`;
@@ -95,25 +75,30 @@ export const seed = async ({ baseUrl, userToken, previous }: SeedOptions): Promi
     slug: seedNames.tenantSlug,
     displayName: "Demo",
   });
-  const [, apiKey] = await Promise.all([
-    seedAgent(api, order),
+  const [apiKey] = await Promise.all([
     previous?.apiKey !== undefined && (await isValidKey(baseUrl, previous.apiKey))
       ? previous.apiKey
       : api
           .create(generatePath, { name: "local runner", preset: "Runner" }, Issued)
           .then((issued) => issued?.key ?? ""),
+    seedAgent(api, order, { id: seedNames.agentId, displayName: "Hello" }, helloRevision),
+    seedAgent(api, order, { id: seedNames.triageAgentId, displayName: "Triage" }, triageRevision),
   ]);
   return { tenantId: tenant.id, apiKey };
 };
 
-const seedAgent = async (api: ApiClient, order: Order): Promise<void> => {
-  const agent = await api.ensure(order, agentPath, Agent, `${tenantPath}/agents`, {
-    id: seedNames.agentId,
-    displayName: "Hello",
-  });
-  if (agent.deployedRevision !== null) return;
-  await api.ensure(order, `${revisionsPath}/1`, z.unknown(), revisionsPath, helloRevision);
-  await api.create(`${revisionsPath}/1:deploy`, undefined, z.unknown());
+const seedAgent = async (
+  api: ApiClient,
+  order: Order,
+  agent: { id: string; displayName: string },
+  revision: unknown,
+): Promise<void> => {
+  const path = pathOf(agent.id);
+  const found = await api.ensure(order, path, Agent, `${tenantPath}/agents`, agent);
+  if (found.deployedRevision !== null) return;
+  const revisions = `${path}/revisions`;
+  await api.ensure(order, `${revisions}/1`, z.unknown(), revisions, revision);
+  await api.create(`${revisions}/1:deploy`, undefined, z.unknown());
 };
 
 const isValidKey = async (baseUrl: string, key: string): Promise<boolean> =>

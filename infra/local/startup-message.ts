@@ -1,4 +1,5 @@
 import type { RunningProduct } from "./run.ts";
+import { seedNames } from "./seed.ts";
 
 /** Returns the message for a ready product; `milliseconds` is the start time. */
 export const startupMessage = (
@@ -9,15 +10,17 @@ export const startupMessage = (
   if (!localJson)
     return `${ready}\nUser tokens come from OIDC_ISSUER; the demonstration was not created.`;
   const { tenantSlug, agentId, apiKey } = localJson;
+  const agents = `${baseUrl}/v1/tenants/${tenantSlug}/agents`;
   return `${ready}
 
 Say hello:
 
-  curl -X POST '${baseUrl}/v1/tenants/${tenantSlug}/agents/${agentId}:execute' \\
+  curl -X POST '${agents}/${agentId}:execute' \\
     -H 'X-API-KEY: ${apiKey}' \\
     -H 'Content-Type: application/json' \\
     -d '{"input": {"name": "you"}}'
 
-A user token: npm run --silent token -- --role builder
+The agent ${seedNames.triageAgentId} has a condition, a loop and a tool: the same with ${seedNames.triageAgentId}:execute and -d '{"input": {}}'.
+A user token that may create, test and deploy agents: npm run --silent token -- --role admin
 Press Ctrl-C to stop. Data is kept.`;
 };

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import * as z from "zod";
-import { openDataFolder } from "./data-folder.ts";
+import { existingDataFolder } from "./data-folder.ts";
 import { loadIssuerKey, mintUserToken } from "./issuer.ts";
 import { StopError } from "./stop-error.ts";
 
@@ -46,7 +46,7 @@ if (typeof options === "string") {
   process.exitCode = 2;
 } else {
   try {
-    const folder = openDataFolder(process.env.WHARF_DATA_DIR ?? ".wharf");
+    const folder = existingDataFolder(process.env.WHARF_DATA_DIR);
     const { ttl: ttlSeconds, ...claims } = options;
     console.log(
       await mintUserToken(await loadIssuerKey(folder.issuerKey), { ...claims, ttlSeconds }),

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import { findWebhookProvider, webhookProviderIds } from "../../lib/webhooks/providers/index.ts";
 import type { WebhookProvider } from "../../lib/webhooks/providers/provider.ts";
 import { CommandError, runCommand } from "../command.ts";
+import { dataFolderPaths } from "./data-folder.ts";
 import { LocalJson } from "./seed.ts";
 import { webhookSamples } from "./webhook-samples/index.ts";
 import type { SampleRequest, WebhookSample } from "./webhook-samples/webhook-sample.ts";
@@ -27,7 +27,7 @@ const Options = z.object({
   url: z.url("--url must be a webhook URL").optional(),
   key: z.string().min(1).optional(),
   secret: z.string().min(1).optional(),
-  tenant: z.string().min(1),
+  tenant: z.string().min(1).optional(),
 });
 type Options = z.output<typeof Options>;
 
@@ -44,7 +44,7 @@ const readOptions = (args: readonly string[]): Options => {
         url: { type: "string" },
         key: { type: "string" },
         secret: { type: "string" },
-        tenant: { type: "string", default: "demo" },
+        tenant: { type: "string" },
       },
     });
     return Options.parse(values);
@@ -56,10 +56,10 @@ const readOptions = (args: readonly string[]): Options => {
 };
 
 const readLocalJson = (): LocalJson => {
-  const path = join(process.env.WHARF_DATA_DIR || ".wharf", "local.json");
+  const { localJson: path } = dataFolderPaths(process.env.WHARF_DATA_DIR);
   if (!existsSync(path)) {
     throw new CommandError(
-      `${path} does not exist. Start the product with npm start, or set --url.`,
+      `${path} does not exist. Start the product with npm start, set WHARF_DATA_DIR to its data folder, or set --url.`,
     );
   }
   return LocalJson.parse(JSON.parse(readFileSync(path, "utf8")));
@@ -73,11 +73,11 @@ const createWebhook = async (
   { authMode, signing }: WebhookProvider,
   sample: WebhookSample,
 ): Promise<Target> => {
-  const { baseUrl, userToken } = readLocalJson();
+  const { baseUrl, userToken, tenantSlug } = readLocalJson();
   const createsSecret = authMode === "HMAC" && signing.issuedBy === "wharf";
   const own = secret ?? (createsSecret ? undefined : sample.newKey(randomBytes));
   const signingSecret = own === undefined ? undefined : (sample.secretOf?.(own) ?? own);
-  const response = await send(`${baseUrl}/v1/tenants/${tenant}/webhooks`, {
+  const response = await send(`${baseUrl}/v1/tenants/${tenant ?? tenantSlug}/webhooks`, {
     headers: { authorization: `Bearer ${userToken}`, "content-type": "application/json" },
     body: JSON.stringify({ provider, signingSecret }),
   });
@@ -99,9 +99,10 @@ const targetOf = async (
   if (secret === undefined && key === undefined) {
     throw new CommandError("Set --secret to sign the delivery, --key for the URL, or both.");
   }
-  const address =
-    url ?? `${readLocalJson().baseUrl}/v1/tenants/${tenant}/webhooks/${provider.id}/${webhook}`;
-  return { url: address, signWith: secret };
+  if (url !== undefined) return { url, signWith: secret };
+  const { baseUrl, tenantSlug } = readLocalJson();
+  const path = `/v1/tenants/${tenant ?? tenantSlug}/webhooks/${provider.id}/${webhook}`;
+  return { url: baseUrl + path, signWith: secret };
 };
 
 const send = async (url: string, { headers, body }: SampleRequest): Promise<Response> => {

@@ -88,6 +88,18 @@ describe("where the tool calls, and as whom", () => {
     expect(askedFor(one)).toEqual(["/v1/tenants/local/apiKeys Bearer local-token"]);
   });
 
+  it("uses local.json in WHARF_DATA_DIR, and in no other folder", async () => {
+    const home = homeWith({ local: local(other.url) });
+    writeJson(join(home, "data"), "local.json", local(one.url));
+    const env = { WHARF_DATA_DIR: "data" };
+    expect((await runWharf(["keys", "list"], { home, env })).exitCode).toBe(0);
+    expect(askedFor(one)).toEqual(["/v1/tenants/local/apiKeys Bearer local-token"]);
+    const missing = await runWharf(["keys", "list"], { home, env: { WHARF_DATA_DIR: "none" } });
+    expect(missing.exitCode).toBe(2);
+    expect(missing.stderr).toContain(join(home, "none", "local.json"));
+    expect(other.requests).toEqual([]);
+  });
+
   it("never sends a token of the environment to where a local.json points", async () => {
     const home = homeWith({ local: local(one.url) });
     const run = await runWharf(["keys", "list"], { home, env: { WHARF_TOKEN: "env-token" } });

@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 import type { Io } from "../../cli/io.ts";
 import { runWharf as runCommandLine } from "../../cli/run.ts";
 
-const script = join(import.meta.dirname, "../../cli/wharf.ts");
+const script = join(import.meta.dirname, "../../cli/wharf.mjs");
 
 /** A home for one test: nothing of the machine's own configuration is seen, and nothing is left. */
 export const newHome = (): string => {
@@ -64,7 +64,7 @@ const run = async (args: readonly string[], stdin: Io["stdin"], options: Options
   return { exitCode, stdout: out, stderr: err };
 };
 
-/** Runs `node cli/wharf.ts …` in a process of its own. */
+/** Runs `node cli/wharf.mjs …` in a process of its own. */
 export const spawnWharf = (args: readonly string[], options: Options = {}): Promise<Run> =>
   spawnCommand(process.execPath, [script, ...args], options);
 

@@ -118,6 +118,7 @@ const startService = async (file: string, startTime = "2026-11-21T08:10:00Z") =>
       world.now = Date.parse(time);
       return clock.fireUntil(world.now);
     },
+    fireUntil: (time: string) => clock.fireUntil(Date.parse(time)),
     crash: async () => {
       closers.splice(closers.indexOf(close), 1);
       await close();
@@ -149,7 +150,7 @@ describe("a schedule", () => {
   test("fires once at each time of its cron expression and time zone, with the scheduled time in the message", async () => {
     const { able, passUntil, world } = await startService(newFile());
     await able.send(create("a", "cron(20 9 * * ? *)"));
-    expect(await passUntil("2026-11-21T08:19:59Z")).toEqual({ fired: 0, failed: 0 });
+    expect(await passUntil("2026-11-21T08:19:59Z")).toEqual({ fired: 0, failed: 0, dropped: [] });
     await passUntil("2026-11-21T08:20:00Z");
     await passUntil("2026-11-21T08:20:00Z");
     await passUntil("2026-11-22T08:20:30Z");
@@ -184,6 +185,19 @@ describe("a schedule", () => {
     );
     await passUntil("2026-11-21T08:20:11Z");
     expect(world.fired).toEqual([inTen("new")]);
+  });
+
+  test("fires each time between now and a time in the future, and drops none", async () => {
+    const { able, fireUntil, world } = await startService(newFile());
+    await able.send(create("daily", "cron(20 9 * * ? *)"));
+    await able.send(create("weekly", "cron(0 10 ? * MON *)"));
+    expect(await fireUntil("2026-11-28T08:10:00Z")).toEqual({ fired: 8, failed: 0, dropped: [] });
+    const daily = Array.from({ length: 7 }, (_, day) => ({
+      name: "daily",
+      at: `2026-11-${21 + day}T08:20:00Z`,
+    }));
+    expect(world.fired.filter(({ name }) => name === "daily")).toEqual(daily);
+    expect(world.fired).toContainEqual({ name: "weekly", at: "2026-11-23T09:00:00Z" });
   });
 
   test("does not fire while disabled", async () => {
@@ -266,7 +280,15 @@ describe("a restart", () => {
     await before.able.send(create("weekly", "cron(20 9 ? * SUN *)"));
     await before.crash();
     const after = await startService(file, "2026-11-24T10:00:00Z");
-    expect(await after.passUntil("2026-11-24T10:00:00Z")).toEqual({ fired: 24, failed: 0 });
+    const reason = "missed by more than 24 hours";
+    expect(await after.passUntil("2026-11-24T10:00:00Z")).toEqual({
+      fired: 24,
+      failed: 0,
+      dropped: [
+        { name: "hourly", from: "2026-11-21T08:20:00Z", to: "2026-11-23T10:20:00Z", reason },
+        { name: "weekly", from: "2026-11-22T08:20:00Z", to: "2026-11-29T08:20:00Z", reason },
+      ],
+    });
     const missed = Array.from({ length: 24 }, (_, hour) => ({
       name: "hourly",
       at: new Date(Date.UTC(2026, 10, 23, 10 + hour, 20)).toISOString().replace(".000", ""),
@@ -283,7 +305,7 @@ test("a firing that the queue rejects is retried", async () => {
   const { able, passUntil, world, hooks } = await startService(newFile());
   await able.send(create("a", "cron(20 * * * ? *)"));
   hooks.refuses = true;
-  expect(await passUntil("2026-11-21T08:20:00Z")).toEqual({ fired: 0, failed: 1 });
+  expect(await passUntil("2026-11-21T08:20:00Z")).toEqual({ fired: 0, failed: 1, dropped: [] });
   hooks.refuses = false;
   await passUntil("2026-11-21T08:20:10Z");
   expect(world.fired).toEqual([inTen("a")]);
@@ -304,7 +326,11 @@ test("ten thousand schedules due at the same minute fire once each", async () =>
       due,
     });
   }
-  expect(await passUntil("2026-11-21T08:20:00Z")).toEqual({ fired: 10_000, failed: 0 });
+  expect(await passUntil("2026-11-21T08:20:00Z")).toEqual({
+    fired: 10_000,
+    failed: 0,
+    dropped: [],
+  });
   expect(new Set(world.fired.map(({ name }) => name)).size).toBe(10_000);
   expect(store.nextDue()).toBe(due + 3_600_000);
 }, 30_000);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createLocalJWKSet, jwtVerify } from "jose";
@@ -18,6 +18,7 @@ const run = (directory: string, ...args: string[]) =>
 
 test("only the token is printed, and it verifies with the keys of the data folder", async () => {
   const directory = temporaryFolder();
+  const issuerKey = await loadIssuerKey(join(directory, "issuer-key.json"));
   const { stdout } = await run(
     directory,
     "--org",
@@ -29,7 +30,7 @@ test("only the token is printed, and it verifies with the keys of the data folde
     "--ttl",
     "60",
   );
-  const keys = createLocalJWKSet(jwksOf(await loadIssuerKey(join(directory, "issuer-key.json"))));
+  const keys = createLocalJWKSet(jwksOf(issuerKey));
   const { payload } = await jwtVerify(stdout.trimEnd(), keys, {
     issuer: "https://local.wharf.invalid",
     audience: "wharf",
@@ -51,6 +52,14 @@ test("concurrent creations of the key pair agree on one", async () => {
 });
 
 const Failed = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
+
+test("a folder in which no product was started gets no key: the command fails and names the folder", async () => {
+  const directory = temporaryFolder();
+  const failed = Failed.parse(await run(directory).catch((error: unknown) => error));
+  expect(failed).toMatchObject({ code: 1, stdout: "" });
+  expect(failed.stderr).toContain(`${directory} is not the data folder of a local product`);
+  expect(readdirSync(directory)).toEqual([]);
+});
 
 test.each([
   ["an unknown option", ["--nope"]],

@@ -10,26 +10,33 @@ export type SendAs = (
   messages: readonly string[],
 ) => Promise<boolean[]>;
 
-/** The number of messages sent and of those that failed. */
-export type FiringReport = { fired: number; failed: number };
+/** Firings of a schedule that were not sent: those due from `from` until before `to`. Times in ISO 8601. */
+export type DroppedFirings = { name: string; from: string; to: string; reason: string };
+
+/** The number of messages sent, of those that failed, and the firings that were dropped. */
+export type FiringReport = { fired: number; failed: number; dropped: DroppedFirings[] };
 
 /** Age from which a missed firing is dropped: the maximum event age of EventBridge Scheduler. */
 const longestMissedMs = 86_400_000;
+const tooOld = "missed by more than 24 hours";
 const batchSize = 500;
 
 /**
- * Fires the schedules due until `until`, missed firings of the last day included. A firing is recorded after the
- * queue has accepted it: a crash in between sends it again.
+ * Fires every occurrence due until `until`, which may be in the future. Drops what was missed more than a day before
+ * `now`. A firing is recorded after the queue has accepted it: a crash in between sends it again.
  */
 export const fireDue = async (
   store: ScheduleStore,
   sendAs: SendAs,
-  until: number,
+  { until, now }: { until: number; now: number },
 ): Promise<FiringReport> => {
   let fired = 0;
+  const dropped: DroppedFirings[] = [];
+  const oldest = Math.min(until, now) - longestMissedMs;
   for (;;) {
-    const due = store.due(until, batchSize).map((schedule) => plan(schedule, until));
-    if (due.length === 0) return { fired, failed: 0 };
+    const due = store.due(until, batchSize).map((schedule) => plan(schedule, { until, oldest }));
+    if (due.length === 0) return { fired, failed: 0, dropped };
+    dropped.push(...due.flatMap((each) => each.dropped ?? []));
     const groups = Map.groupBy(due, ({ target }) => (target ? JSON.stringify(target) : ""));
     const accepted: Fired[] = [];
     for (const [, members = []] of groups) {
@@ -46,30 +53,38 @@ export const fireDue = async (
     }
     store.fired(accepted);
     const failed = due.length - accepted.length;
-    if (failed > 0) return { fired, failed };
+    if (failed > 0) return { fired, failed, dropped };
     await pause(0);
   }
 };
 
 type Planned = {
   next: Fired;
-  /** Undefined when the missed firing is too old. */
+  dropped: DroppedFirings | undefined;
+  /** Undefined when nothing is left to fire. */
   target: { roleArn: string; queueArn: string } | undefined;
   message: string;
 };
 
-const plan = (schedule: StoredSchedule, until: number): Planned => {
+const plan = (
+  schedule: StoredSchedule,
+  { until, oldest }: { until: number; oldest: number },
+): Planned => {
   const definition = ScheduleDefinition.parse(JSON.parse(schedule.definition));
   const timing = timingOf(definition);
   if ("error" in timing) throw new Error(timing.error);
   const { cron, timeZone } = timing;
   const { groupName, name, version, due } = schedule;
-  const after = Math.max((due ?? until) - 1, until - longestMissedMs);
-  const first = nextOccurrence(cron, timeZone, after);
+  const missed = due ?? until;
+  const first = nextOccurrence(cron, timeZone, Math.max(missed - 1, oldest));
   const scheduled = first <= until ? first : undefined;
   const { Arn, RoleArn, Input = "" } = definition.Target;
   return {
     next: { groupName, name, version, due: nextOccurrence(cron, timeZone, scheduled ?? until) },
+    dropped:
+      first > missed
+        ? { name, from: isoSeconds(missed), to: isoSeconds(first), reason: tooOld }
+        : undefined,
     target: scheduled === undefined ? undefined : { roleArn: RoleArn, queueArn: Arn },
     message:
       scheduled === undefined ? "" : Input.replaceAll(scheduledTimeMark, isoSeconds(scheduled)),

@@ -32,7 +32,7 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
   let closed = false;
 
   const fireUntil = (until: number): Promise<FiringReport> => {
-    const run = firing.then(() => fireDue(store, sendAs, until));
+    const run = firing.then(() => fireDue(store, sendAs, { until, now: now() }));
     firing = run.catch(() => undefined);
     return run;
   };
@@ -44,7 +44,13 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
   const wake = (): void => sleep(Math.max(0, (store.nextDue() ?? Infinity) - now()));
   const tick = (): void => {
     fireUntil(now()).then(
-      ({ failed }) => (failed > 0 ? sleep(pauseAfterFaultMs) : wake()),
+      ({ failed, dropped }) => {
+        for (const { name, from, to, reason } of dropped) {
+          print(`schedule ${name}: firings from ${from} until ${to} were dropped (${reason})`);
+        }
+        if (failed > 0) sleep(pauseAfterFaultMs);
+        else wake();
+      },
       (error: unknown) => {
         print(`cannot fire schedules: ${String(error)}`);
         sleep(pauseAfterFaultMs);

@@ -50,7 +50,8 @@ export const openSchedules = (options: SchedulesOptions): LocalSchedules => {
       changed: () => started?.clock.wake(),
     }),
     list: () => store.list().map(toListed),
-    fireUntil: async (until) => (await started?.clock.fireUntil(until)) ?? { fired: 0, failed: 0 },
+    fireUntil: async (until) =>
+      (await started?.clock.fireUntil(until)) ?? { fired: 0, failed: 0, dropped: [] },
     start: (services) => {
       const { sendAs, close } = queueSender({ services, secret, roles: scheduler.roles, print });
       const clock = startScheduler({ store, sendAs, now: Date.now, runs: isClockRunning, print });
