@@ -71,5 +71,12 @@ test("blocks that are not run have a reason", () => {
   const skipped = pages.flatMap(({ name, blocks }) =>
     blocks.flatMap(({ skipped: reason }) => (reason === undefined ? [] : [`${name}: ${reason}`])),
   );
-  expect(skipped).toEqual([]);
+  expect(skipped).toEqual([
+    "README.md: the test starts the product itself",
+    "README.md: runs this test",
+    "README.md: needs an AWS account",
+    "docs/benchmarks.md: runs for minutes",
+    "docs/faults.md: runs for minutes",
+    "docs/webhook-providers.md: placeholders; the first command is run",
+  ]);
 });

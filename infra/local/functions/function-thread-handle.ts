@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
+import { alarmLine } from "./alarm-line.ts";
 import type { FunctionCall, Outcome, ResponseReader } from "./function-call.ts";
 import type {
   FunctionThreadCommand,
@@ -135,7 +136,7 @@ export const startThread = (options: ThreadOptions, onEnd: () => void): Function
         finish(message.id, { type: "result", payload: message.payload });
         break;
       case "error":
-        print(`${data.functionName}: ${message.error}`);
+        print(`${data.functionName}: ${alarmLine(message.error, data.logFile)}`);
         finish(message.id, { type: "error", error: message.error });
         break;
       case "unloadable":
@@ -144,7 +145,7 @@ export const startThread = (options: ThreadOptions, onEnd: () => void): Function
         void end();
         break;
       case "alarm":
-        print(`${data.functionName}: ${message.line}`);
+        print(`${data.functionName}: ${alarmLine(message.text, data.logFile)}`);
         break;
     }
   };

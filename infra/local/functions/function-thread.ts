@@ -24,6 +24,7 @@ const data: FunctionThreadData = workerData;
 const send = (message: FunctionThreadMessage): void => parentPort?.postMessage(message);
 
 const largestLog = 5_000_000;
+const longestAlarm = 100_000;
 const flushMilliseconds = 50;
 /** Delay before compiled code is written to the compile cache for the next start. */
 const cacheAfterMilliseconds = 5_000;
@@ -57,7 +58,7 @@ const record = (text: string): void => {
 const write = (text: string): void => {
   record(text);
   if (isAlarm.test(text)) {
-    send({ type: "alarm", line: text.trimEnd().slice(0, 2_000) });
+    send({ type: "alarm", text: text.slice(0, longestAlarm) });
     flush();
   }
 };

@@ -36,4 +36,4 @@ export type FunctionThreadMessage =
   /** The invocation is complete; the payload of a streaming function is `null`. */
   | { type: "result"; id: number; payload: string }
   | { type: "error"; id: number; error: string }
-  | { type: "alarm"; line: string };
+  | { type: "alarm"; text: string };
