@@ -21,16 +21,16 @@ import type { PublishedConfigItem } from "./published-store.ts";
 import { IntegrationConfig } from "./schemas.ts";
 
 const stored = {
-  /** JSON of the content, every credential masked: what it holds may be nested deeper than an item. */
+  /** JSON of the content with masked credentials; text, because an item limits nesting. */
   content: z.string(),
-  /** The credentials, by name; null for none. */
+  /** The credentials by name, encrypted; null for none. */
   secrets: SealedValue.nullable(),
 };
 
-/** The dedicated key of a config that exposes MCP; absent for one that does not. */
+/** The dedicated key of a config that exposes MCP; absent otherwise. */
 const mcpKeyId = z.string().optional();
 
-/** An integration config as it is stored: its latest revision, and which one is published. */
+/** Stored integration config, in its latest revision. */
 export const IntegrationConfigItem = IntegrationConfig.pick({
   id: true,
   integrationId: true,
@@ -41,7 +41,7 @@ export const IntegrationConfigItem = IntegrationConfig.pick({
 }).extend({ ...stored, mcpKeyId });
 export type IntegrationConfigItem = z.output<typeof IntegrationConfigItem>;
 
-/** A revision as it is stored. */
+/** Stored revision. */
 export const IntegrationRevisionItem = z.object({
   configId: z.string(),
   revision: z.int(),
@@ -51,7 +51,7 @@ export const IntegrationRevisionItem = z.object({
 });
 export type IntegrationRevisionItem = z.output<typeof IntegrationRevisionItem>;
 
-/** TENANT#t / INTEGRATION#id: the config as of its latest revision. */
+/** TENANT#t / INTEGRATION#id: returns the config in its latest revision. */
 export const getIntegrationConfig = (
   db: Database,
   tenantId: TenantId,
@@ -59,11 +59,11 @@ export const getIntegrationConfig = (
 ): Promise<IntegrationConfigItem | undefined> =>
   getItem(db, integrationConfigKey(tenantId, configId), IntegrationConfigItem);
 
-/** TENANT#t / INTEGRATION#…: the tenant's configs, oldest first. */
+/** TENANT#t / INTEGRATION#…: lists the tenant's configs, oldest first. */
 export const listIntegrationConfigs = (db: Database, tenantId: TenantId, page: PageRequest) =>
   listPage(db, IntegrationConfigItem, { list: integrationConfigsList(tenantId) }, page);
 
-/** TENANT#t#INTEGRATION#id / REV#n: what did this revision hold? */
+/** TENANT#t#INTEGRATION#id / REV#n: returns a revision. */
 export const getIntegrationRevision = (
   db: Database,
   tenantId: TenantId,
@@ -79,7 +79,7 @@ const putRevision = (tenantId: TenantId, item: IntegrationRevisionItem) => ({
   },
 });
 
-/** Writes a new config with its first revision, and what else is new with it. */
+/** Writes a new config with its first revision, together with `more`. */
 export const putNewIntegrationConfig = async (
   db: Database,
   tenantId: TenantId,
@@ -95,49 +95,44 @@ export const putNewIntegrationConfig = async (
   if (!outcome.written) throw new Error(`the new id ${item.id} is taken`);
 };
 
-/** Whether a config still has the dedicated key, or none, that it had when it was read. */
-const hasKeyStill = (keyId: string | undefined): string =>
-  keyId === undefined ? "attribute_not_exists(mcpKeyId)" : "mcpKeyId = :keyBefore";
+/** Builds the update of a config's members and dedicated key, if it has this revision and key still. */
+const changeConfig = (
+  tenantId: TenantId,
+  configId: string,
+  expect: { latestRevision: number; mcpKeyId: string | undefined },
+  { set, keyId }: { set: object; keyId: string | undefined },
+) => {
+  const key = integrationConfigKey(tenantId, configId);
+  const update = patch(key, { set: { ...set, mcpKeyId: keyId }, expect });
+  return keyId === undefined
+    ? { ...update, UpdateExpression: `${update.UpdateExpression} REMOVE #mcpKeyId` }
+    : update;
+};
 
 /**
- * Writes a config's dedicated key alone, as of its latest revision; "changed" when another revision or another
- * key came first, the config is gone, or a condition of what else is written does not hold.
+ * Writes a config's dedicated key, without a revision. Returns "changed" when the config was deleted, has another
+ * revision or key by now, or the condition of another write fails.
  */
 export const putDedicatedKey = async (
   db: Database,
   tenantId: TenantId,
-  { id, latestRevision, mcpKeyId: before }: IntegrationConfigItem,
+  { id, latestRevision, mcpKeyId }: IntegrationConfigItem,
   {
     keyId,
     more,
     now,
   }: { keyId: string | undefined; more: readonly TransactionWrite[]; now: number },
 ): Promise<"written" | "changed"> => {
+  const change = { set: { modifiedAt: now }, keyId };
+  const expect = { latestRevision, mcpKeyId };
   const outcome = await transact(db, [
-    {
-      Update: {
-        Key: integrationConfigKey(tenantId, id),
-        UpdateExpression:
-          "SET modifiedAt = :now" +
-          (keyId === undefined ? " REMOVE mcpKeyId" : ", mcpKeyId = :keyId"),
-        ConditionExpression: `latestRevision = :latest AND ${hasKeyStill(before)}`,
-        ExpressionAttributeValues: {
-          ":latest": latestRevision,
-          ":now": now,
-          ":keyId": keyId,
-          ":keyBefore": before,
-        },
-      },
-    },
+    { Update: changeConfig(tenantId, id, expect, change) },
     ...more,
   ]);
   return outcome.written ? "written" : "changed";
 };
 
-/**
- * Writes a config's next revision, its dedicated key, and what else changes with them; "changed" when another
- * revision or another key came first, the config is gone, or a condition of what else is written does not hold.
- */
+/** Writes a config's next revision and dedicated key. Returns "changed" as `putDedicatedKey` does. */
 export const putNextIntegrationRevision = async (
   db: Database,
   tenantId: TenantId,
@@ -152,32 +147,18 @@ export const putNextIntegrationRevision = async (
     more: readonly TransactionWrite[];
   },
 ): Promise<"written" | "changed"> => {
+  const { configId, revision, content, secrets, createdAt } = item;
+  const set = { latestRevision: revision, content, secrets, modifiedAt: createdAt };
+  const expect = { latestRevision: revision - 1, mcpKeyId: keyBefore };
   const outcome = await transact(db, [
-    {
-      Update: {
-        Key: integrationConfigKey(tenantId, item.configId),
-        UpdateExpression:
-          "SET latestRevision = :next, content = :content, secrets = :secrets, modifiedAt = :now" +
-          (keyId === undefined ? " REMOVE mcpKeyId" : ", mcpKeyId = :keyId"),
-        ConditionExpression: `latestRevision = :latest AND ${hasKeyStill(keyBefore)}`,
-        ExpressionAttributeValues: {
-          ":next": item.revision,
-          ":latest": item.revision - 1,
-          ":content": item.content,
-          ":secrets": item.secrets,
-          ":now": item.createdAt,
-          ":keyId": keyId,
-          ":keyBefore": keyBefore,
-        },
-      },
-    },
+    { Update: changeConfig(tenantId, configId, expect, { set, keyId }) },
     putRevision(tenantId, item),
     ...more,
   ]);
   return outcome.written ? "written" : "changed";
 };
 
-/** Makes a revision the published one; says what of it does not exist. */
+/** Publishes a revision, or returns what does not exist. */
 export const putPublishedRevision = async (
   db: Database,
   tenantId: TenantId,
@@ -203,8 +184,8 @@ export const putPublishedRevision = async (
 };
 
 /**
- * Removes a config, that it is published, and what goes with it; "changed" when it has another dedicated key
- * by now, or a condition of what else is written does not hold.
+ * Deletes a config and its publication. Returns "changed" when it has another dedicated key by now, or the condition
+ * of another write fails.
  */
 export const removeIntegrationConfig = async (
   db: Database,
@@ -227,7 +208,7 @@ export const removeIntegrationConfig = async (
   return outcome.written ? "written" : "changed";
 };
 
-/** Removes every revision of a config that is gone; how many there were. */
+/** Deletes all revisions of a deleted config and returns their number. */
 export const removeIntegrationRevisions = async (
   db: Database,
   tenantId: TenantId,

@@ -11,10 +11,10 @@ export const loadOutcomes = async <Result extends DeliveryResultItem>(
   tenantId: TenantId,
   results: readonly Result[],
 ): Promise<Result[]> => {
-  const begun = results.flatMap(({ executionId, agentId }) =>
+  const started = results.flatMap(({ executionId, agentId }) =>
     executionId !== null && agentId !== null ? [{ agentId, executionId }] : [],
   );
-  const statuses = await readStatuses(db, tenantId, begun);
+  const statuses = await readStatuses(db, tenantId, started);
   return results.map((result) => {
     const status = statuses.get(result.executionId ?? "");
     return status ? { ...result, ...outcomeOf(status) } : result;

@@ -14,12 +14,12 @@ import { findRegistration } from "./can-register.ts";
 import { type Place, type RegistrationDeps, reach } from "./deps.ts";
 import type { Listener, Registrar, Target, Wanted } from "./registrar.ts";
 import {
-  beginRegistering,
-  endRegistering,
-  getRegistering,
-  leaveRegistering,
+  acquireRegistration,
+  deleteRegistration,
+  getRegistration,
   putListener,
   putRegistrationFailure,
+  releaseRegistration,
 } from "./store.ts";
 
 const rounds = 4;
@@ -75,7 +75,7 @@ const registerAsItIs = async (
     now: clock(),
   };
   const item = { ...place, url: wanted.url, until: wanted.now + leaseMs };
-  if ((await beginRegistering(db, tenantId, webhook.id, item, wanted.now)) === "taken") {
+  if ((await acquireRegistration(db, tenantId, webhook.id, item, wanted.now)) === "taken") {
     throw new Error("the webhook is being registered by another worker");
   }
   try {
@@ -86,10 +86,10 @@ const registerAsItIs = async (
     }
     if (outcome.isTransient) await removeByUrl(reached, wanted.url).catch(logLeftover(webhook.id));
     const failed = await fail(outcome.reason);
-    await endRegistering(db, tenantId, webhook.id);
+    await deleteRegistration(db, tenantId, webhook.id);
     return failed;
   } catch (error) {
-    await leaveRegistering(db, tenantId, webhook.id);
+    await releaseRegistration(db, tenantId, webhook.id);
     throw error;
   }
 };
@@ -152,7 +152,7 @@ const saveListener = async (
     return "settled";
   }
   if (!isInPlace) await registrar.unregister(target, made.listener.remoteId);
-  await endRegistering(db, tenantId, webhook.id);
+  await deleteRegistration(db, tenantId, webhook.id);
   return "changed";
 };
 
@@ -163,14 +163,14 @@ const removeLeftover = async (
   webhookId: string,
   until: number,
 ): Promise<void> => {
-  const left = await getRegistering(deps.db, tenantId, webhookId);
+  const left = await getRegistration(deps.db, tenantId, webhookId);
   if (!left) return;
   if (left.until > deps.clock()) {
     throw new Error("the webhook is being registered by another worker");
   }
   const reached = await reach(deps, tenantId, left, until);
   if (reached) await removeByUrl(reached, left.url);
-  await endRegistering(deps.db, tenantId, webhookId);
+  await deleteRegistration(deps.db, tenantId, webhookId);
 };
 
 const removeByUrl = async ({ registrar, target }: Reached, url: string): Promise<void> => {

@@ -22,24 +22,24 @@ export const RegisteringItem = z.object({
 export type RegisteringItem = z.output<typeof RegisteringItem>;
 
 /** Acquires the lease of registering a listener; "taken" while another worker holds it. */
-export const beginRegistering = async (
+export const acquireRegistration = async (
   db: Database,
   tenantId: TenantId,
   webhookId: string,
   item: RegisteringItem,
   now: number,
-): Promise<"begun" | "taken"> => {
+): Promise<"acquired" | "taken"> => {
   const { written } = await putItem(db, {
     Item: { ...registeringKey(tenantId, webhookId), ...item },
     ConditionExpression: "attribute_not_exists(pk) OR #until <= :now",
     ExpressionAttributeNames: { "#until": "until" },
     ExpressionAttributeValues: { ":now": now },
   });
-  return written ? "begun" : "taken";
+  return written ? "acquired" : "taken";
 };
 
 /** Releases the lease at once, keeping the item. */
-export const leaveRegistering = async (
+export const releaseRegistration = async (
   db: Database,
   tenantId: TenantId,
   webhookId: string,
@@ -48,7 +48,7 @@ export const leaveRegistering = async (
 };
 
 /** TENANT#t / REGISTERING#webhook: the registration under way or interrupted. */
-export const getRegistering = (
+export const getRegistration = (
   db: Database,
   tenantId: TenantId,
   webhookId: string,
@@ -56,7 +56,7 @@ export const getRegistering = (
   getItem(db, registeringKey(tenantId, webhookId), RegisteringItem);
 
 /** Deletes the registration under way. */
-export const endRegistering = async (
+export const deleteRegistration = async (
   db: Database,
   tenantId: TenantId,
   webhookId: string,
