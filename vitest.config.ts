@@ -46,6 +46,7 @@ export default defineConfig({
           expect,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          ...shared,
         },
       },
       {
@@ -56,6 +57,7 @@ export default defineConfig({
           expect,
           testTimeout: 120_000,
           hookTimeout: 60_000,
+          ...shared,
         },
       },
       {
@@ -66,6 +68,7 @@ export default defineConfig({
           expect,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          ...shared,
         },
       },
       {
