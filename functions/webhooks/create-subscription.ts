@@ -1,9 +1,10 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
+import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { createSubscription } from "../../lib/webhooks/webhook/create-subscription.ts";
 import * as rows from "./routes.ts";
 
-const deps = () => ({ db: database() });
+const deps = () => ({ db: database(), objects: objectStore() });
 
 export const handler = endpoint(rows.createSubscription, ({ ctx, params, body }) =>
   createSubscription({ ctx, input: { webhookId: params.webhook, body }, deps: deps() }),

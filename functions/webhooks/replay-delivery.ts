@@ -6,7 +6,7 @@ import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), send });
 
-export const handler = endpoint(rows.replayDelivery, ({ ctx, params }) => {
-  const input = { webhookId: params.webhook, deliveryId: params.delivery };
+export const handler = endpoint(rows.replayDelivery, ({ ctx, params, body }) => {
+  const input = { webhookId: params.webhook, deliveryId: params.delivery, body };
   return replayDelivery({ ctx, input, deps: deps() });
 });

@@ -6,10 +6,13 @@ import { webhookProviderIds } from "../../lib/webhooks/providers/index.ts";
 import {
   CreateSubscriptionBody,
   CreateWebhookBody,
-  Delivery,
+  DeliveryDetail,
   DeliveryPage,
+  DeliveryReplay,
+  ReplayDeliveryBody,
   Subscription,
   SubscriptionList,
+  UpdateSubscriptionBody,
   UpdateWebhookBody,
   Webhook,
   WebhookList,
@@ -107,7 +110,20 @@ export const createSubscription = route({
   body: CreateSubscriptionBody,
   response: { status: 201, schema: Subscription },
   problems: ["conflict"],
-  access: { table: "write" },
+  access: { table: "write", bucket: "read" },
+});
+
+export const updateSubscription = route({
+  operation: "update-subscription",
+  method: "PATCH",
+  path: "/v1/tenants/{tenant}/webhooks/{webhook}/subscriptions/{subscription}",
+  summary: "Updates a subscription's event types, filter or input",
+  scope: "integrations:write",
+  params: { webhook, subscription },
+  body: UpdateSubscriptionBody,
+  response: { status: 200, schema: Subscription },
+  problems: ["conflict"],
+  access: { table: "write", bucket: "read" },
 });
 
 export const deleteSubscription = route({
@@ -133,6 +149,17 @@ export const listDeliveries = route({
   access: { table: "read" },
 });
 
+export const getDelivery = route({
+  operation: "get-delivery",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/webhooks/{webhook}/deliveries/{delivery}",
+  summary: "Retrieves a delivery with its headers, its payload and every run",
+  scope: "integrations:read",
+  params: { webhook, delivery },
+  response: { status: 200, schema: DeliveryDetail },
+  access: { table: "read", bucket: "read" },
+});
+
 export const replayDelivery = route({
   operation: "replay-delivery",
   method: "POST",
@@ -140,7 +167,8 @@ export const replayDelivery = route({
   summary: "Replays a delivery to the current subscribers",
   scope: "integrations:write",
   params: { webhook, delivery },
-  response: { status: 202, schema: Delivery },
+  body: ReplayDeliveryBody,
+  response: { status: 202, schema: DeliveryReplay },
   problems: ["conflict"],
   access: { table: "write", publishes: ["deliveries"] },
 });

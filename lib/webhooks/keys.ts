@@ -49,10 +49,10 @@ export const deliveryResultKey = (
   tenantId: TenantId,
   webhookId: string,
   id: string,
-  subscriptionId: string,
+  { subscriptionId, replayId }: { subscriptionId: string; replayId: string | null },
 ): Key => ({
   pk: webhookPartition(tenantId, webhookId),
-  sk: `RESULT#${id}#${subscriptionId}`,
+  sk: `RESULT#${id}#${subscriptionId}${replayId === null ? "" : `#${replayId}`}`,
 });
 
 export const webhooksList = (tenantId: TenantId): ListKey => ({

@@ -19,6 +19,8 @@ export const DispatchDeliveryMessage = z
     id: Uuid,
     /** Id of the replay; undefined for the first dispatch. */
     replayId: Uuid.optional(),
+    /** Narrows a replay to one subscription. */
+    subscriptionId: Uuid.optional(),
     content: z
       .object({
         provider: z.string(),

@@ -128,6 +128,11 @@ const waysOf = (at: Awaited<ReturnType<typeof prepareWays>>) => {
       const body = { subscriberType: "Connector", subscriberId: at.connector };
       return isAllowed(await send("POST", at.subscriptions, body));
     },
+    "a changed subscription": async (send) => {
+      const listed = await own.send("GET", at.subscriptions);
+      const [{ id }] = z.tuple([Created], Created).parse(listed.body);
+      return isAllowed(await send("PATCH", `${at.subscriptions}/${id}`, { filter: null }));
+    },
     "a replay of a delivery": async (send) =>
       isAllowed(await send("POST", `/webhooks/${at.webhook}/deliveries/${at.delivery}:replay`)),
     "a webhook that others are to deliver to": async (send) =>

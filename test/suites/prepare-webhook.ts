@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, vi } from "vitest";
 import * as z from "zod";
-import { replayDelivery } from "../../functions/webhooks/routes.ts";
+import { getDelivery, replayDelivery } from "../../functions/webhooks/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { call, type newOrganization } from "../harness/api.ts";
 
@@ -9,7 +9,7 @@ const Created = z.looseObject({ id: z.string() });
 const secret = "the-secret-of-the-sample";
 const Deliveries = z.looseObject({ items: z.array(Created) });
 
-/** Creates a webhook with a subscription of the agent `hello`, and a delivery for the row that replays it. */
+/** Creates a webhook with a subscription of the agent `hello`, and a delivery for the rows that read or replay it. */
 export const prepareWebhook = async (
   own: Awaited<ReturnType<typeof newOrganization>>,
   row: Route,
@@ -20,7 +20,8 @@ export const prepareWebhook = async (
   const subscriber = { subscriberType: "Agent", subscriberId: "hello" };
   const subscribed = await own.send("POST", `/webhooks/${webhook}/subscriptions`, subscriber);
   const { id: subscription } = Created.parse(subscribed.body);
-  if (row.operation !== replayDelivery.operation) return { webhook, subscription };
+  const isOfDelivery = [getDelivery, replayDelivery].some((each) => each.path === row.path);
+  if (!isOfDelivery) return { webhook, subscription };
   const key = await own.mintKey(["inbound:deliver"]);
   await call("POST", `${own.base}/webhooks/generic/${webhook}/${key}`, { body: {} });
   const deliveries = async () =>

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { operator } from "../operator.ts";
-import { callerOf } from "./caller.ts";
+import { authorizationOf, callerOf, presignedIn } from "./caller.ts";
 import { createTokenCheck, tokenHeader } from "./credentials.ts";
 
 /** Returns the error for a request that fails authentication, or undefined. */
@@ -20,21 +20,35 @@ export const createAuthenticator = (
   publicPaths: readonly string[],
 ): Authenticator => {
   const isValidToken = createTokenCheck(secret);
-  return ({ headers, socket, url = "", method }) => {
+  return (request) => {
+    const { headers, socket, url = "", method } = request;
     const hosts = loopbackNames.map((name) => `${name}:${socket.localPort}`);
     if (!hosts.includes(headers.host ?? "")) {
       return refused("The Host must be a loopback address with the port of this server.");
     }
     if (headers.origin !== undefined) return refused("Requests from web pages are not accepted.");
     if (method === "GET" && publicPaths.includes(url)) return undefined;
-    const token = headers[tokenHeader];
-    const caller = callerOf(headers.authorization) || operator;
+    const presigned = presignedIn(url);
+    if (presigned && (method !== "GET" || isExpired(presigned, Date.now()))) {
+      return refused("The presigned URL has expired, or its method is not GET.");
+    }
+    const token = headers[tokenHeader] ?? presigned?.get("X-Amz-Security-Token");
+    const caller = callerOf(authorizationOf(request)) || operator;
     if (isValidToken(caller, typeof token === "string" ? token : undefined)) return undefined;
     return {
       type: "UnrecognizedClientException",
       message: "The security token included in the request is invalid.",
     };
   };
+};
+
+const isExpired = (presigned: URLSearchParams, now: number): boolean => {
+  const signedAt = (presigned.get("X-Amz-Date") ?? "").replace(
+    /^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\dZ)$/,
+    "$1-$2-$3:$4:$5",
+  );
+  const until = Date.parse(signedAt) + Number(presigned.get("X-Amz-Expires")) * 1_000;
+  return !(now < until);
 };
 
 const refused = (message: string): Refusal => ({ type: "AccessDeniedException", message });

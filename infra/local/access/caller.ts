@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+
 /** Splits the SigV4 credential scope: access key ID, date, region, service, `aws4_request`. */
 const scopeOf = (authorization: string | undefined): string[] => {
   const [, credential = ""] = (authorization ?? "").split("Credential=", 2);
@@ -12,6 +14,22 @@ export const callerOf = (authorization: string | undefined): string =>
 /** Returns the service in a SigV4 `Authorization` header, or "". */
 export const signedFor = (authorization: string | undefined): string =>
   scopeOf(authorization)[3] ?? "";
+
+/** Returns the `Authorization` header of a request, or what a presigned URL has in its place. */
+export const authorizationOf = ({
+  headers,
+  url = "",
+}: Pick<IncomingMessage, "headers" | "url">): string | undefined => {
+  if (headers.authorization !== undefined) return headers.authorization;
+  const credential = presignedIn(url)?.get("X-Amz-Credential");
+  return credential ? `AWS4-HMAC-SHA256 Credential=${credential}` : undefined;
+};
+
+/** Returns the query of a presigned URL; undefined for any other. */
+export const presignedIn = (url: string): URLSearchParams | undefined => {
+  const { searchParams } = new URL(url, "http://local.invalid");
+  return searchParams.has("X-Amz-Signature") ? searchParams : undefined;
+};
 
 /** Builds an `Authorization` header for a caller. Local services verify the session token, not the signature. */
 export const signedAs = (caller: string, service: string): string =>

@@ -16,6 +16,7 @@ export type PackedValue = z.output<typeof PackedValue>;
 
 /** Storage of values that are too large for an item. */
 export type ObjectStore = {
+  /** Stores JSON that is compressed with gzip. */
   put: (key: string, body: Uint8Array) => Promise<void>;
   get: (key: string) => Promise<Uint8Array>;
   remove: (keys: readonly string[]) => Promise<void>;

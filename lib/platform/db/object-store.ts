@@ -15,7 +15,8 @@ const s3 = once(async () => {
 export const objectStore = (): ObjectStore => ({
   put: async (Key, Body) => {
     const { sdk, client } = await s3();
-    await client.send(new sdk.PutObjectCommand({ Bucket: bucketName(), Key, Body }));
+    const form = { ContentType: "application/json", ContentEncoding: "gzip" };
+    await client.send(new sdk.PutObjectCommand({ Bucket: bucketName(), Key, Body, ...form }));
   },
   get: async (Key) => {
     const { sdk, client } = await s3();

@@ -22,6 +22,9 @@ import { notSigned, requireSignature } from "./require-signature.ts";
 /** Larger compressed payloads are stored in the bucket, because listing deliveries reads their items whole. */
 const mostInline = 16_000;
 
+/** Larger bodies are always stored in the bucket: their JSON may be too large for a response. */
+const mostInlineBody = 256_000;
+
 /** Largest body that is parsed for an unauthenticated caller, as a provider's URL verification. */
 const mostHandshakeBytes = 16_384;
 
@@ -119,7 +122,8 @@ const queueDelivery = async (
 ): Promise<void> => {
   const id = newUuid(runtime);
   const objectKey = `${deliveriesPrefix}/${tenant.id}/${webhook.id}/${id}`;
-  const packed = await packValue(payload, objectKey, objects, mostInline);
+  const most = request.body.byteLength > mostInlineBody ? 0 : mostInline;
+  const packed = await packValue(payload, objectKey, objects, most);
   const message: DispatchDeliveryMessage = {
     type: "dispatch-delivery",
     tenantId: tenant.id,

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { SendMany } from "../../platform/queue/send.ts";
 import type { DispatchDeliveryMessage, NotifySubscriberMessage } from "../messages.ts";
-import type { DeliveryItem, SubscriptionItem } from "../webhook/items.ts";
+import type { DeliveryItem } from "../webhook/items.ts";
 import {
   deliveryTtl,
   getDelivery,
@@ -11,6 +11,7 @@ import {
   putDelivery,
   setDeliveryStatus,
 } from "../webhook/store.ts";
+import { isSubscribed } from "./is-subscribed.ts";
 import { fromQueued } from "./queued-value.ts";
 
 /**
@@ -34,7 +35,7 @@ export const dispatchDelivery = async (
   }
   const subscriptions = await listSubscriptions(db, tenantId, webhookId);
   const notifications = subscriptions
-    .filter((subscription) => isSubscribed(subscription, delivery))
+    .filter((subscription) => isSubscribed(subscription, delivery, message.subscriptionId))
     .map(
       (subscription): NotifySubscriberMessage => ({
         type: "notify-subscriber",
@@ -81,8 +82,3 @@ const wasSeen = async (
   const seen = await markSeen(db, tenantId, webhookId, deliveryId, { id, now: receivedAt });
   return seen === "seen";
 };
-
-const isSubscribed = ({ eventTypes }: SubscriptionItem, { eventType }: DeliveryItem): boolean =>
-  eventTypes === null ||
-  eventTypes.length === 0 ||
-  (eventType !== null && eventTypes.includes(eventType));

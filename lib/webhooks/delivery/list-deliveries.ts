@@ -5,6 +5,7 @@ import type { DeliveryResultItem } from "../webhook/items.ts";
 import { requireWebhook } from "../webhook/require-webhook.ts";
 import type { Delivery } from "../webhook/schemas.ts";
 import { listDeliveries, listResultsBetween } from "../webhook/store.ts";
+import { latestResults } from "./latest-results.ts";
 import { loadOutcomes } from "./load-outcomes.ts";
 import { isKept, toDelivery } from "./to-delivery.ts";
 
@@ -38,7 +39,9 @@ export const listDeliveriesWithResults = async ({
   const shown = more ? Math.max(1, countBefore(kept, results)) : kept.length;
   const current = await loadOutcomes(db, tenantId, results);
   const byDelivery = Map.groupBy(current.toReversed(), ({ delivery }) => delivery);
-  const items = kept.slice(0, shown).map((item) => toDelivery(item, byDelivery.get(item.id) ?? []));
+  const items = kept
+    .slice(0, shown)
+    .map((item) => toDelivery(item, latestResults(byDelivery.get(item.id) ?? [])));
   if (shown < kept.length) return { items, nextPageToken: String(page.skip + shown) };
   const isLast = kept.length < found.items.length;
   return { items, nextPageToken: isLast ? null : found.nextPageToken };

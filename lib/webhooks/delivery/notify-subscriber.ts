@@ -57,6 +57,7 @@ export const notifySubscriber = async (
     .finally(() => closeSession(mapping.session));
   await putResult(db, tenantId, webhookId, id, {
     subscriptionId,
+    replayId: message.replayId ?? null,
     attempts: attempt,
     executionId: null,
     agentId: null,

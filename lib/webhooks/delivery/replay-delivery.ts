@@ -1,47 +1,66 @@
 import type { Database } from "../../platform/db/database.ts";
-import { conflict, notFound } from "../../platform/http/problems.ts";
+import { conflict, notFound, validationFailed } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { DispatchDeliveryMessage } from "../messages.ts";
-import { authorizeAllSubscribers } from "../webhook/authorize-subscribers.ts";
+import { authorizeSubscribers } from "../webhook/authorize-subscribers.ts";
 import { requireWebhook } from "../webhook/require-webhook.ts";
-import type { Delivery } from "../webhook/schemas.ts";
-import { getDelivery, listResults } from "../webhook/store.ts";
-import { loadOutcomes } from "./load-outcomes.ts";
-import { isKept, toDelivery } from "./to-delivery.ts";
+import type { DeliveryReplay, ReplayDeliveryBody } from "../webhook/schemas.ts";
+import { getDelivery, listSubscriptions } from "../webhook/store.ts";
+import { isSubscribed } from "./is-subscribed.ts";
+import { startedId } from "./started-id.ts";
+import { isKept } from "./to-delivery.ts";
 
 /**
- * Dispatches a delivery again, to the current subscribers. Throws 403 for a caller who may not run their agents,
- * 404 for an unknown webhook or delivery, and 409 while the webhook is disabled.
+ * Dispatches a delivery again, to the current subscribers or one of them, and returns the ids of the new executions.
+ * Throws 403 for a caller who may not run their agents, 404 for an unknown webhook or delivery, 400 for an unknown
+ * subscription, and 409 while the webhook is disabled.
  */
 export const replayDelivery = async ({
   ctx,
-  input: { webhookId, deliveryId },
+  input: { webhookId, deliveryId, body },
   deps: { db, send },
 }: {
   ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "once">;
-  input: { webhookId: string; deliveryId: string };
+  input: { webhookId: string; deliveryId: string; body: ReplayDeliveryBody };
   deps: { db: Database; send: Send };
-}): Promise<Delivery> => {
+}): Promise<DeliveryReplay> => {
   const tenantId = ctx.tenant.id;
-  const [webhook, delivery, results] = await Promise.all([
+  const { subscriptionId } = body;
+  const [webhook, delivery, all] = await Promise.all([
     requireWebhook(db, tenantId, webhookId),
     getDelivery(db, tenantId, webhookId, deliveryId),
-    listResults(db, tenantId, webhookId, deliveryId),
+    listSubscriptions(db, tenantId, webhookId),
   ]);
-  await authorizeAllSubscribers(db, ctx, webhookId);
+  const wanted = all.filter(({ id }) => subscriptionId === undefined || id === subscriptionId);
+  await authorizeSubscribers(db, ctx, wanted);
   if (!delivery || !isKept(delivery, ctx.clock())) throw notFound("delivery", deliveryId);
+  if (subscriptionId !== undefined && wanted.length === 0) {
+    const detail = "is not a subscription of this webhook";
+    throw validationFailed([{ pointer: "/subscriptionId", detail }]);
+  }
   if (webhook.status === "DISABLED") {
     throw conflict(`The webhook "${webhookId}" is disabled. Set its status to ACTIVE first.`);
   }
+  const replayId = ctx.once?.earlier[0] ?? ctx.once?.token ?? newUuid(ctx);
   const message: DispatchDeliveryMessage = {
     type: "dispatch-delivery",
     tenantId,
     webhookId,
     id: deliveryId,
-    replayId: ctx.once?.earlier[0] ?? ctx.once?.token ?? newUuid(ctx),
+    replayId,
+    ...(subscriptionId !== undefined && { subscriptionId }),
   };
   await send("deliveries", tenantId, message);
-  return toDelivery(delivery, await loadOutcomes(db, tenantId, results));
+  const runs = wanted
+    .filter((each) => isSubscribed(each, delivery))
+    .map(({ id, subscriberType }) => ({
+      subscriptionId: id,
+      executionId:
+        subscriberType === "Agent"
+          ? startedId({ id: deliveryId, subscriptionId: id, replayId })
+          : null,
+    }));
+  return { runs };
 };

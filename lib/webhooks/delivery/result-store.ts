@@ -8,24 +8,28 @@ import { DeliveryResultItem } from "../webhook/items.ts";
 import type { DeliveryResult } from "../webhook/schemas.ts";
 import { deliveryTtl } from "./store.ts";
 
-/** Writes the result of a delivery at one subscriber, replacing the previous one. */
+/** Writes the result of one run of a delivery at one subscriber, replacing that of an earlier attempt. */
 export const putResult = async (
   db: Database,
   tenantId: TenantId,
   webhookId: string,
   id: string,
-  result: DeliveryResult & { agentId?: string | null },
+  {
+    replayId = null,
+    ...result
+  }: DeliveryResult & { agentId?: string | null; replayId?: string | null },
 ): Promise<void> => {
   const Item = {
-    ...deliveryResultKey(tenantId, webhookId, id, result.subscriptionId),
+    ...deliveryResultKey(tenantId, webhookId, id, { ...result, replayId }),
     ...result,
+    replayId,
     delivery: id,
     ttl: deliveryTtl(timeOfUuid(id)),
   };
   await putItem(db, { Item });
 };
 
-/** TENANT#t#WEBHOOK#w / RESULT#id#…: the results of a delivery, oldest subscription first. */
+/** TENANT#t#WEBHOOK#w / RESULT#id#…: every run of a delivery, oldest subscription and then oldest run first. */
 export const listResults = (
   db: Database,
   tenantId: TenantId,

@@ -7,7 +7,11 @@ import type { NotifySubscriberMessage } from "../messages.ts";
  * different for a replay. Ids of several things sort by `at`.
  */
 export const startedId = (
-  { id, subscriptionId, replayId }: NotifySubscriberMessage,
+  {
+    id,
+    subscriptionId,
+    replayId,
+  }: Pick<NotifySubscriberMessage, "id" | "subscriptionId" | "replayId">,
   at = 0,
 ): string => {
   const digest = createHash("sha256")

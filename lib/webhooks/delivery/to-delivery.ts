@@ -14,11 +14,14 @@ export const toDelivery = (item: DeliveryItem, results: readonly DeliveryResult[
   receivedAt: item.receivedAt,
   size: item.size,
   status: statusOf(item.status, results),
-  results: results.map(({ subscriptionId, status, attempts, executionId, error }) => ({
-    subscriptionId,
-    status,
-    attempts,
-    executionId,
-    error,
-  })),
+  results: results.map(toResult),
 });
+
+/** Maps a stored result to its response. */
+export const toResult = ({
+  subscriptionId,
+  status,
+  attempts,
+  executionId,
+  error,
+}: DeliveryResult): DeliveryResult => ({ subscriptionId, status, attempts, executionId, error });

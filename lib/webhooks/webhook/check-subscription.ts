@@ -1,24 +1,42 @@
 import { checkExpressions, checkTemplates } from "../../expression/check-templates.ts";
 import { collectTemplates, templateProblems } from "../../expression/collect-templates.ts";
 import { isDeeperThan, maxJsonDepth } from "../../json/json.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
-import type { CreateSubscriptionBody } from "./schemas.ts";
+import { checkAgentInput } from "./check-agent-input.ts";
+import type { Subscription } from "./schemas.ts";
 
 /** Maximum characters of JSON of a subscription's input. */
 const longestInput = 65_536;
 const mostErrors = 50;
 
+/** What a caller sent of a subscription. */
+type Written = Pick<Subscription, "subscriberType" | "subscriberId"> & {
+  filter?: string | null | undefined;
+  input?: unknown;
+};
+
 /** Throws 400 with every problem of a subscription's filter and input. */
-export const checkSubscription = async (body: CreateSubscriptionBody): Promise<void> => {
+export const checkSubscription = async (
+  deps: { db: Database; objects: ObjectStore },
+  tenantId: TenantId,
+  written: Written,
+): Promise<void> => {
   const processor = new ProcessorBudget(processorLimits.requestMs);
-  const errors = [...(await checkFilter(body, processor)), ...(await checkInput(body, processor))];
+  const errors = [
+    ...(await checkFilter(written, processor)),
+    ...(await checkInput(written, processor)),
+    ...(await checkAgentInput(deps, tenantId, written)),
+  ];
   if (errors.length > 0) throw validationFailed(errors.slice(0, mostErrors));
 };
 
 const checkFilter = async (
-  { filter }: CreateSubscriptionBody,
+  { filter }: Written,
   processor: ProcessorBudget,
 ): Promise<InvalidPlace[]> => {
   if (filter === null || filter === undefined) return [];
@@ -29,7 +47,7 @@ const checkFilter = async (
 };
 
 const checkInput = async (
-  { input }: CreateSubscriptionBody,
+  { input }: Written,
   processor: ProcessorBudget,
 ): Promise<readonly InvalidPlace[]> => {
   const pointer = "/input";

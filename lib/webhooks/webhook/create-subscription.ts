@@ -1,11 +1,10 @@
-import { getConnector } from "../../chat/connector/store.ts";
-import { chatProvider } from "../../chat/providers/index.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { conflict, type Problem, validationFailed } from "../../platform/http/problems.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
+import { conflict } from "../../platform/http/problems.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { authorizeSubscribers } from "./authorize-subscribers.ts";
+import { checkConnectorInput, noSubscriber } from "./check-connector-input.ts";
 import { checkSubscription } from "./check-subscription.ts";
 import { requireWebhook } from "./require-webhook.ts";
 import type { CreateSubscriptionBody, Subscription } from "./schemas.ts";
@@ -19,18 +18,19 @@ import { mostSubscriptions, putSubscription } from "./subscription-store.ts";
 export const createSubscription = async ({
   ctx,
   input: { webhookId, body },
-  deps: { db },
+  deps: { db, objects },
 }: {
   ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
   input: { webhookId: string; body: CreateSubscriptionBody };
-  deps: { db: Database };
+  deps: { db: Database; objects: ObjectStore };
 }): Promise<Subscription> => {
   const tenantId = ctx.tenant.id;
   const { subscriberType } = body;
   const subscriber = { subscriberType, subscriberId: subscriberIdOf(body) };
   await authorizeSubscribers(db, ctx, [subscriber]);
-  await checkSubscription(body);
-  if (body.subscriberType === "Connector") await checkConnector(db, tenantId, body);
+  const written = { ...body, ...subscriber };
+  await checkSubscription({ db, objects }, tenantId, written);
+  await checkConnectorInput(db, tenantId, written);
   const now = ctx.clock();
   const subscription: Subscription = {
     id: newUuid(ctx),
@@ -58,24 +58,3 @@ export const createSubscription = async ({
 /** Connector ids are UUIDs and case-insensitive. */
 const subscriberIdOf = ({ subscriberType, subscriberId }: CreateSubscriptionBody): string =>
   subscriberType === "Connector" ? subscriberId.toLowerCase() : subscriberId;
-
-const noSubscriber = ({ subscriberType, subscriberId }: CreateSubscriptionBody): Problem => {
-  const detail = `there is no ${subscriberType.toLowerCase()} "${subscriberId}"`;
-  return validationFailed([{ pointer: "/subscriberId", detail }]);
-};
-
-/** Rejects an input for a provider that can't reply by a conversation's id. */
-const checkConnector = async (
-  db: Database,
-  tenantId: TenantId,
-  body: CreateSubscriptionBody,
-): Promise<void> => {
-  const connector = await getConnector(db, tenantId, subscriberIdOf(body));
-  if (!connector) throw noSubscriber(body);
-  const provider = chatProvider(connector.provider);
-  if (!isGiven(body.input) || provider.replyToOf) return;
-  const detail = `must be omitted for a connector of ${provider.displayName}, which can only reply to ${provider.displayName}'s own messages`;
-  throw validationFailed([{ pointer: "/input", detail }]);
-};
-
-const isGiven = (input: unknown): boolean => input !== null && input !== undefined;

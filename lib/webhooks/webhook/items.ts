@@ -37,6 +37,8 @@ export type DeliveryItem = z.output<typeof DeliveryItem>;
 export const DeliveryResultItem = DeliveryResult.extend({
   /** The delivery's id. */
   delivery: z.string(),
+  /** The replay that it belongs to; null for the first dispatch. */
+  replayId: z.string().nullable().default(null),
   /** The agent whose execution was started; null for none. */
   agentId: z.string().nullable().default(null),
   ttl: z.int(),

@@ -97,6 +97,14 @@ export const CreateSubscriptionBody = z
   });
 export type CreateSubscriptionBody = z.output<typeof CreateSubscriptionBody>;
 
+/** Request body of updating a subscription: omitted members are unchanged, null clears. */
+export const UpdateSubscriptionBody = CreateSubscriptionBody.pick({
+  eventTypes: true,
+  filter: true,
+  input: true,
+}).meta({ id: "UpdateSubscriptionBody", example: { eventTypes: ["push", "release"] } });
+export type UpdateSubscriptionBody = z.output<typeof UpdateSubscriptionBody>;
+
 /** A subscription in API responses. */
 export const Subscription = z
   .object({
@@ -141,6 +149,62 @@ export const Delivery = z
   })
   .meta({ id: "WebhookDelivery" });
 export type Delivery = z.output<typeof Delivery>;
+
+/** One run of a delivery at one subscriber. */
+export const DeliveryRun = DeliveryResult.extend({
+  requestedAt: Timestamp.meta({
+    description: "When the delivery was received or, for a replay, when it was requested.",
+  }),
+  isReplay: z.boolean(),
+}).meta({ id: "WebhookDeliveryRun" });
+export type DeliveryRun = z.output<typeof DeliveryRun>;
+
+/** A delivery with its content and all its runs. */
+export const DeliveryDetail = Delivery.extend({
+  headers: z
+    .record(z.string(), z.string())
+    .meta({
+      description: "Lower-case names. Headers with credentials or signatures are left out.",
+    }),
+  payload: z.unknown().meta({
+    description:
+      "The parsed value of a JSON or form body, a string for other text, `{base64}` for anything else; null if `bodyUrl` is set.",
+  }),
+  bodyUrl: z.string().nullable().meta({
+    description: "For a payload of more than 1 MB: a signed URL of its JSON, valid for 15 minutes.",
+  }),
+  runs: z.array(DeliveryRun).meta({
+    description: "Every run of every subscription, oldest first; `results` has the latest of each.",
+  }),
+}).meta({ id: "WebhookDeliveryDetail" });
+export type DeliveryDetail = z.output<typeof DeliveryDetail>;
+
+/** Request body of replaying a delivery; may be empty. */
+export const ReplayDeliveryBody = z
+  .object({
+    subscriptionId: Uuid.optional().meta({
+      description: "Only this subscription; all current ones by default.",
+    }),
+  })
+  .default({})
+  .meta({ id: "ReplayDeliveryBody", example: {} });
+export type ReplayDeliveryBody = z.output<typeof ReplayDeliveryBody>;
+
+/** The runs that a replay requested. */
+export const DeliveryReplay = z
+  .object({
+    runs: z.array(
+      z.object({
+        subscriptionId: Uuid,
+        executionId: Uuid.nullable().meta({
+          description:
+            "Id of the new execution; null for a connector or an asset. If the subscription's filter does not match or the agent refuses, nothing is started, and the delivery's run has the cause.",
+        }),
+      }),
+    ),
+  })
+  .meta({ id: "WebhookDeliveryReplay" });
+export type DeliveryReplay = z.output<typeof DeliveryReplay>;
 
 /** A page of deliveries, newest first. */
 export const DeliveryPage = pageOf(Delivery, "WebhookDeliveryPage");

@@ -116,6 +116,56 @@ export const putSubscription = async (
   return outcome.failed[2] ? "no-webhook-or-full" : "no-subscriber";
 };
 
+/**
+ * Replaces a subscription by its changed form; "changed" when it is no longer `before`, "full" when the webhook's
+ * subscriptions would be too large.
+ */
+export const replaceSubscription = async (
+  db: Database,
+  tenantId: TenantId,
+  before: SubscriptionItem,
+  after: SubscriptionItem,
+): Promise<"written" | "changed" | "full"> => {
+  const subscriber = { type: before.subscriberType, id: before.subscriberId };
+  const bytes = bytesOf(after);
+  const more = bytes - bytesOf(before);
+  const outcome = await transact(db, [
+    {
+      Put: {
+        Item: {
+          ...subscriptionKey(tenantId, after.webhookId, after.id),
+          ...after,
+          input: JSON.stringify(after.input),
+        },
+        ConditionExpression: "modifiedAt = :before",
+        ExpressionAttributeValues: { ":before": before.modifiedAt },
+      },
+    },
+    {
+      Update: {
+        Key: subscriberKey(tenantId, subscriber, after.id),
+        UpdateExpression: "SET #bytes = :bytes",
+        ConditionExpression: "attribute_exists(pk)",
+        ExpressionAttributeNames: { "#bytes": "bytes" },
+        ExpressionAttributeValues: { ":bytes": bytes },
+      },
+    },
+    {
+      Update: {
+        Key: webhookKey(tenantId, after.webhookId),
+        UpdateExpression: "ADD subscriptionBytes :more",
+        ConditionExpression: "attribute_exists(pk) AND subscriptionBytes <= :mostBytesBefore",
+        ExpressionAttributeValues: {
+          ":more": more,
+          ":mostBytesBefore": mostSubscriptionBytes - Math.max(0, more),
+        },
+      },
+    },
+  ]);
+  if (outcome.written) return "written";
+  return outcome.failed[0] || outcome.failed[1] ? "changed" : "full";
+};
+
 /** Item under the subscriber that points to its subscription. */
 const Mirror = z.object({
   type: SubscriberType,

@@ -1,0 +1,13 @@
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { objectStore } from "../../lib/platform/db/object-store.ts";
+import { signObjectUrl } from "../../lib/platform/db/sign-object-url.ts";
+import { getDeliveryDetail } from "../../lib/webhooks/delivery/get-delivery.ts";
+import * as rows from "./routes.ts";
+
+const deps = () => ({ db: database(), objects: objectStore(), signUrl: signObjectUrl });
+
+export const handler = endpoint(rows.getDelivery, ({ ctx, params }) => {
+  const input = { webhookId: params.webhook, deliveryId: params.delivery };
+  return getDeliveryDetail({ ctx, input, deps: deps() });
+});
