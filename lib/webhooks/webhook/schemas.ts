@@ -161,11 +161,9 @@ export type DeliveryRun = z.output<typeof DeliveryRun>;
 
 /** A delivery with its content and all its runs. */
 export const DeliveryDetail = Delivery.extend({
-  headers: z
-    .record(z.string(), z.string())
-    .meta({
-      description: "Lower-case names. Headers with credentials or signatures are left out.",
-    }),
+  headers: z.record(z.string(), z.string()).meta({
+    description: "Lower-case names. Headers with credentials or signatures are left out.",
+  }),
   payload: z.unknown().meta({
     description:
       "The parsed value of a JSON or form body, a string for other text, `{base64}` for anything else; null if `bodyUrl` is set.",
