@@ -18,9 +18,9 @@ api() {
   local response
   if response=$(curl -sS --fail-with-body -X "$1" "$URL$2" -H "Authorization: Bearer $TOKEN" \
     -H 'Content-Type: application/json' -d "${3-}"); then
-    printf '%s\n' "$response"
+    [ -z "$response" ] || printf '%s\n' "$response"
   else
-    printf '%s %s failed: %s\n' "$1" "$2" "$response" >&2
+    printf '%s %s failed:\n%s\n' "$1" "$2" "$response" >&2
     return 1
   fi
 }

@@ -61,9 +61,7 @@ export const triageRevision = {
     ],
     edges: [
       { source: "urgent", target: "anyUrgent" },
-      { source: "urgent", target: "replies" },
       { source: "now", target: "result" },
-      { source: "anyUrgent", target: "result" },
       { source: "replies", target: "result" },
       { source: "quiet", target: "result" },
     ],

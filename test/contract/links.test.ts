@@ -5,7 +5,7 @@ const root = new URL("../../", import.meta.url);
 
 const pages = [
   "README.md",
-  ...(await readdir(new URL("docs/", root)))
+  ...(await readdir(new URL("docs/", root), { recursive: true }))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
 ];

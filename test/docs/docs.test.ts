@@ -77,6 +77,7 @@ test("blocks that are not run have a reason", () => {
     "README.md: needs an AWS account",
     "docs/benchmarks.md: runs for minutes",
     "docs/faults.md: runs for minutes",
+    "docs/tutorials/github-pushes.md: needs a tunnel and a repository",
     "docs/webhook-providers.md: placeholders; the first command is run",
   ]);
 });
