@@ -40,13 +40,14 @@ export type Evaluation = {
 
 /**
  * Evaluates every template in a JSON value. Resolves plain paths itself, and evaluates everything else in the
- * sandbox in one round trip. Throws an ExpressionError with the position.
+ * sandbox in one round trip. Undefined if the value is one expression that selects nothing; within a value, nothing
+ * becomes null. Throws an ExpressionError with the position.
  */
 export async function evaluateTemplates(
   value: unknown,
   scope: Scope,
   evaluation: Evaluation,
-): Promise<Json> {
+): Promise<Json | undefined> {
   if (isDeeperThan(value, maxJsonDepth)) {
     throw new ExpressionError(`The value is nested deeper than ${maxJsonDepth} levels.`);
   }
@@ -60,7 +61,7 @@ async function evaluateInSandbox(
   value: unknown,
   scope: Scope,
   { processor, clock, session, maxResultBytes: limit }: Evaluation,
-): Promise<Json> {
+): Promise<Json | undefined> {
   const own = session ?? openSession();
   const now = clock();
   try {
@@ -71,7 +72,7 @@ async function evaluateInSandbox(
       // Parsing a scope of megabytes takes time.
       processorLimits.documentMs,
     );
-    return readResult(result) ?? null;
+    return readResult(result);
   } catch (error) {
     if (!(error instanceof SandboxLimitError)) throw error;
     const at = typeof error.mark === "number" ? error.mark : undefined;

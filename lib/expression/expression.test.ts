@@ -36,7 +36,7 @@ describe("a template", () => {
     ["a path over an array's members maps", "{% input.items.kind %}", ["a", "b", "a"]],
     ["a single match is no array", "{% input.items[price = 2].kind %}", "b"],
     ["an empty array stays one", "{% input.empty %}", []],
-    ["no value becomes null", "{% input.nothing.at.all %}", null],
+    ["nothing selected is no value", "{% input.nothing.at.all %}", undefined],
     ["white space around one expression makes a string", " {% 1 %}", " 1"],
     ["text around makes a string", "Hi {% input.name %}!", "Hi Ada!"],
     ["several make a string", "{% 1 %}{% 2 %}", "12"],
@@ -65,7 +65,7 @@ describe("a template", () => {
     ],
     ["$sort sorts strings", "{% $sort(['b', 'a', 'c']) %}", ["a", "b", "c"]],
     ["a transform changes a copy", "{% (input ~> |items|{'price': 0}|).items.price %}", [0, 0, 0]],
-    ["own members are seen, inherited ones are not", "{% input.constructor %}", null],
+    ["own members are seen, inherited ones are not", "{% input.constructor %}", undefined],
   ])("%s", async (_name, text, expected) => {
     expect(await evaluate(text)).toStrictEqual(expected);
   });

@@ -10,7 +10,8 @@ import { close, isTemplate, maxExpressionsInString, open } from "./template-text
 export type Template = {
   /** The expressions and their positions in the text. */
   readonly expressions: readonly { readonly expression: Expression; readonly position: number }[];
-  evaluate(scope: Scope, options?: EvaluateOptions): Promise<Json>;
+  /** Undefined when it is one expression that selects nothing. */
+  evaluate(scope: Scope, options?: EvaluateOptions): Promise<Json | undefined>;
 };
 
 /** A parsed template, or its syntax error. */
@@ -25,7 +26,7 @@ const maxEndsTried = 16;
 
 /**
  * Parses a string that may contain JSONata between `{%` and `%}`. A single expression without text keeps its
- * value's type (no value becomes null); otherwise the result is a string.
+ * value's type; otherwise the result is a string.
  */
 export function parseTemplate(text: string): ParsedTemplate {
   try {
@@ -36,7 +37,7 @@ export function parseTemplate(text: string): ParsedTemplate {
       expressions,
       evaluate: (scope, options) =>
         parts.length === 1 && only !== undefined && typeof only !== "string"
-          ? evaluatePart(only, scope, options).then((value) => value ?? null)
+          ? evaluatePart(only, scope, options)
           : evaluateText(parts, scope, options),
     };
     return { ok: true, template };
@@ -124,13 +125,16 @@ function parseOrThrow(text: string): Template {
   );
 }
 
-/** Evaluates every template in a JSON value, one after another; member names are not templates. */
+/**
+ * Evaluates every template in a JSON value, one after another; member names are not templates. Undefined if the value
+ * is one expression that selects nothing; within a value, nothing becomes null.
+ */
 export async function evaluateDeep(
   value: unknown,
   scope: Scope,
   options: EvaluateOptions = {},
   find: FindTemplate = parseOrThrow,
-): Promise<Json> {
+): Promise<Json | undefined> {
   if (isDeeperThan(value, maxJsonDepth)) {
     throw new ExpressionError(`The value is nested deeper than ${maxJsonDepth} levels.`);
   }
@@ -138,7 +142,7 @@ export async function evaluateDeep(
   let bytes = 0;
   return evaluateValue(value, async (text) => {
     const result = await find(text).evaluate(scope, { ...options, sizes });
-    bytes += sizes.measure(result);
+    if (result !== undefined) bytes += sizes.measure(result);
     if (bytes > maxDeepBytes) {
       throw new ExpressionError(`The expressions give more than ${maxDeepBytes} bytes of JSON.`);
     }
@@ -148,19 +152,20 @@ export async function evaluateDeep(
 
 async function evaluateValue(
   value: unknown,
-  evaluate: (text: string) => Promise<Json>,
-): Promise<Json> {
+  evaluate: (text: string) => Promise<Json | undefined>,
+): Promise<Json | undefined> {
   if (typeof value === "string") return isTemplate(value) ? evaluate(value) : value;
   if (typeof value === "number" || typeof value === "boolean") return value;
   if (typeof value !== "object" || value === null) return null;
   if (Array.isArray(value)) {
     const items: Json[] = [];
-    for (const item of value) items.push(await evaluateValue(item, evaluate));
+    for (const item of value) items.push((await evaluateValue(item, evaluate)) ?? null);
     return items;
   }
   const members: Record<string, Json> = {};
   for (const [key, member] of Object.entries(value)) {
-    if (member !== undefined) setMember(members, key, await evaluateValue(member, evaluate));
+    if (member === undefined) continue;
+    setMember(members, key, (await evaluateValue(member, evaluate)) ?? null);
   }
   return members;
 }

@@ -38,7 +38,7 @@ export function evaluatePlain(
   scope: unknown,
   sizes: SizeCache,
   bounds: Bounds,
-): { readonly value: Json } | undefined {
+): { readonly value: Json | undefined } | undefined {
   let bytes = 0;
 
   function follow(path: readonly string[]): Json | undefined {
@@ -50,11 +50,11 @@ export function evaluatePlain(
     return value;
   }
 
-  function evaluateText(text: string): Json {
+  function evaluateText(text: string): Json | undefined {
     const parts = readPlainTemplate(text);
     if (!parts) throw new NotPlain();
     const [only] = parts;
-    if (parts.length === 1 && typeof only === "object") return follow(only.path) ?? null;
+    if (parts.length === 1 && typeof only === "object") return follow(only.path);
     const whole = parts
       .map((part) => (typeof part === "string" ? part : textOf(follow(part.path))))
       .join("");
@@ -62,20 +62,21 @@ export function evaluatePlain(
     return whole;
   }
 
-  function visit(item: unknown): Json {
+  function visit(item: unknown): Json | undefined {
     if (typeof item === "string") {
       if (!isTemplate(item)) return item;
       const result = evaluateText(item);
+      if (result === undefined) return undefined;
       bytes += sizes.measure(result);
       if (bytes > bounds.all) throw new NotPlain();
       return result;
     }
     if (typeof item === "number" || typeof item === "boolean") return item;
     if (typeof item !== "object" || item === null) return null;
-    if (Array.isArray(item)) return item.map(visit);
+    if (Array.isArray(item)) return item.map((each) => visit(each) ?? null);
     const members: Record<string, Json> = {};
     for (const [key, member] of Object.entries(item)) {
-      if (member !== undefined) setMember(members, key, visit(member));
+      if (member !== undefined) setMember(members, key, visit(member) ?? null);
     }
     return members;
   }

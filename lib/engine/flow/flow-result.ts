@@ -55,6 +55,8 @@ export type StepOutcome = {
   /** The step's id; for a step inside a ForEach `<id of the ForEach>/<index>`. */
   readonly stepId: string;
   readonly output: Json;
+  /** Whether it selected nothing, so that other expressions see no output. */
+  readonly isNothing?: true;
   /** Its attempts, failed ones included. */
   readonly spans: readonly Span[];
 };

@@ -54,7 +54,7 @@ export class FlowRun {
       for (const place of ready.start) {
         if (this.#run.signal.aborted) return;
         const earlier = this.#earlier(place);
-        if (earlier) open.push(this.#adopt(place, earlier.output));
+        if (earlier) open.push(this.#adopt(place, earlier));
         else this.#launch(place);
       }
     }
@@ -74,11 +74,11 @@ export class FlowRun {
     }
   }
 
-  #adopt(place: number, output: Json): Ready {
+  #adopt(place: number, { output, isNothing }: StepOutcome): Ready {
     const step = this.#run.flow.steps[place];
     if (step) {
       try {
-        this.#run.state.add(step.base.id, output);
+        if (!isNothing) this.#run.state.add(step.base.id, output);
       } catch (error) {
         this.#fail(describeFailure(error, step.base.id));
       }
@@ -111,7 +111,7 @@ export class FlowRun {
     if (end.status === "failed") return this.#fail(end.error);
     const { output } = end.result;
     if (step.ends) this.#endWith(output);
-    await finishStep(this.#run, { stepId: step.base.id, output, spans: end.spans });
+    await finishStep(this.#run, { stepId: step.base.id, ...end.result, spans: end.spans });
     this.#start(this.#finish(place, output));
   }
 

@@ -31,7 +31,8 @@ export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Pr
   const endsAt = clock() + step.timeoutSeconds * 1_000;
   try {
     const working = step.run({
-      evaluate: (value) => evaluate(run, value, endsAt),
+      evaluate: async (value) => (await evaluate(run, value, endsAt)) ?? null,
+      select: (value) => evaluate(run, value, endsAt),
       spanId,
       signal,
       clock,
@@ -87,7 +88,7 @@ async function reserve(
   }
 }
 
-function evaluate(run: Run, value: unknown, endsAt: number): Promise<Json> {
+function evaluate(run: Run, value: unknown, endsAt: number): Promise<Json | undefined> {
   const { options, state, signal, session, processor } = run;
   if (!holdsTemplate(value)) {
     return evaluateTemplates(value, state.scope, { processor, clock: options.deps.clock });

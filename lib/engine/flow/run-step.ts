@@ -82,7 +82,7 @@ async function tryOnce(
     const result = await runAttempt(run, step, { stepId, spanId, notes, below });
     isFatal = true;
     if (!keepsFinished(run.signal)) run.signal.throwIfAborted();
-    run.state.add(stepId, result.output);
+    if (!result.isNothing) run.state.add(stepId, result.output);
     await close("Succeeded", result.output, null);
     return { status: "done", result };
   } catch (error) {

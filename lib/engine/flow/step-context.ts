@@ -44,6 +44,8 @@ export type ItemsOptions = { readonly concurrency: number; readonly collect: boo
 export type StepContext = {
   /** Evaluates the templates in a value of the step. */
   evaluate(value: unknown): Promise<Json>;
+  /** As `evaluate`; undefined when the value is one expression that selects nothing. */
+  select(value: unknown): Promise<Json | undefined>;
   /** Id of the attempt's span, unique in the run. */
   readonly spanId: string;
   readonly signal: AbortSignal;

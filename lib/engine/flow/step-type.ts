@@ -37,7 +37,15 @@ export const stepBase = {
 export type StepBase = z.output<z.ZodObject<typeof stepBase>>;
 
 /** The output of a step. */
-export type StepResult = { readonly output: Json };
+export type StepResult = {
+  readonly output: Json;
+  /** Whether its expression selected nothing: `output` is null, and other expressions see no output. */
+  readonly isNothing?: true;
+};
+
+/** Builds the result of a step from the value that its expression selected. */
+export const toStepResult = (selected: Json | undefined): StepResult =>
+  selected === undefined ? { output: null, isNothing: true } : { output: selected };
 
 /** A sub-agent that a revision offers to its Prompts. */
 export type FlowSubAgent = {

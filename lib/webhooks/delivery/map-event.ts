@@ -60,7 +60,7 @@ export const evaluate = async (
   mapping: Mapping,
 ): Promise<Json> => {
   try {
-    return await evaluateTemplates(value, toJsonObject(event), mapping);
+    return (await evaluateTemplates(value, toJsonObject(event), mapping)) ?? null;
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     throw new NotMapped(`The subscription's ${what} fails: ${error.message}`);

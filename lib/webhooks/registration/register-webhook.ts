@@ -57,7 +57,7 @@ const registerAsItIs = async (
   const { db, clock } = deps;
   const fail = (reason: string) =>
     putRegistrationFailure(db, tenantId, webhook, { reason, now: clock() });
-  const registration = await findRegistration(db, tenantId, webhook.provider);
+  const registration = await findRegistration(db, tenantId, webhook);
   const place = registration && placeOf(webhook, registration.configId);
   const reached = place && (await reach(deps, tenantId, place, until));
   if (!place || !reached) {

@@ -11,9 +11,12 @@ import { createIntegrationConfig } from "../../integrations/config/create-integr
 import { deleteIntegrationConfig } from "../../integrations/config/delete-integration-config.ts";
 import { publishIntegrationConfig } from "../../integrations/config/publish-integration-config.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { createWebhook } from "../webhook/create-webhook.ts";
 import { replaceWebhookByTombstone } from "../webhook/deletion-store.ts";
 import type { WebhookItem } from "../webhook/items.ts";
+import { UpdateWebhookBody } from "../webhook/schemas.ts";
 import { getWebhook, openSecret, putWebhook, sealSecret, updateWebhook } from "../webhook/store.ts";
+import { updateWebhook as changeWebhook } from "../webhook/update-webhook.ts";
 import { findRegistration } from "./can-register.ts";
 import type { RegistrationDeps } from "./deps.ts";
 import { registerWebhook } from "./register-webhook.ts";
@@ -307,19 +310,39 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
 describe("registering a webhook", () => {
   test("uses the oldest published config of the provider's integration", async () => {
     const { tenantId, configId, tenant } = await waiting("github");
-    expect(await findRegistration(db, tenantId, "github")).toEqual({ configId });
-    expect(await findRegistration(db, tenantId, "gitlab")).toBeUndefined();
-    expect(await findRegistration(db, tenantId, "stripe")).toBeUndefined();
+    const find = (provider: string, externalContext: string | null = "acme/app") =>
+      findRegistration(db, tenantId, { provider, externalContext });
+    expect(await find("github")).toEqual({ configId });
+    expect(await find("gitlab")).toBeUndefined();
+    expect(await find("stripe")).toBeUndefined();
     await deleteIntegrationConfig({ ctx: tenant.ctx, input: { configId }, deps: tenant.deps });
-    expect(await findRegistration(db, tenantId, "github")).toBeUndefined();
+    expect(await find("github")).toBeUndefined();
+  });
+
+  test("needs to know where: a webhook without an externalContext is active at once, and registered when it gets one", async () => {
+    const { tenant } = await waiting("github");
+    const ctx = { ...tenant.ctx, baseUrl: "https://api.example.com" };
+    const made = await createWebhook({ ctx, input: { provider: "github" }, deps: tenant.deps });
+    expect(made).toMatchObject({ status: "ACTIVE", statusReason: null });
+    const patch = (body: object) =>
+      changeWebhook({
+        ctx: tenant.ctx,
+        input: { webhookId: made.id, body: UpdateWebhookBody.parse(body) },
+        deps: tenant.deps,
+      });
+    expect(await patch({ filter: "push" })).toMatchObject({ status: "ACTIVE" });
+    expect(await patch({ externalContext: "acme/app" })).toMatchObject({ status: "PENDING" });
+    expect(await patch({ externalContext: null })).toMatchObject({ status: "ACTIVE" });
   });
 
   test("costs one read, and none for a provider without registration", async () => {
     const { tenantId } = await waiting("github");
     db.calls.length = 0;
-    await findRegistration(db, tenantId, "stripe");
+    const externalContext = "acme/app";
+    await findRegistration(db, tenantId, { provider: "stripe", externalContext });
+    await findRegistration(db, tenantId, { provider: "github", externalContext: null });
     expect(db.calls).toEqual([]);
-    await findRegistration(db, tenantId, "github");
+    await findRegistration(db, tenantId, { provider: "github", externalContext });
     expect(db.calls).toEqual(["Query"]);
   });
 

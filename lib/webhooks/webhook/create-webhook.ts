@@ -35,7 +35,9 @@ export const createWebhook = async ({
   if (await hasMostWebhooks(db, tenantId)) {
     throw conflict(`This tenant has reached its limit of ${mostWebhooks} webhooks.`);
   }
-  const registration = await findRegistration(db, tenantId, provider.id);
+  const { externalContext = null } = input;
+  const place = { provider: provider.id, externalContext };
+  const registration = await findRegistration(db, tenantId, place);
   const id = newUuid(ctx);
   const now = ctx.clock();
   const item: WebhookItem = {
@@ -44,7 +46,7 @@ export const createWebhook = async ({
     authMode: provider.authMode,
     status: registration ? "PENDING" : "ACTIVE",
     statusReason: null,
-    externalContext: input.externalContext ?? null,
+    externalContext,
     filter: input.filter ?? null,
     expiresAt: null,
     createdAt: now,

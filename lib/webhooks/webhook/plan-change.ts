@@ -25,13 +25,15 @@ export const planChange = (
   const isRefreshed = moves || differs(before.filter, filter) || signingSecret !== undefined;
   const isActivated = body.status === "ACTIVE" && before.status !== "ACTIVE";
   const registers = canRegister && status !== "DISABLED" && (isRefreshed || isActivated);
+  // Without a place to register at, an open or failed registration is over.
+  const isEnded = moves && !registers && ["PENDING", "FAILED"].includes(before.status);
   const leavesListener = moves && before.remote !== null;
   return {
     change: {
       filter,
       externalContext,
-      status: registers ? "PENDING" : body.status,
-      statusReason: registers || body.status !== undefined ? null : undefined,
+      status: registers ? "PENDING" : (body.status ?? (isEnded ? "ACTIVE" : undefined)),
+      statusReason: registers || isEnded || body.status !== undefined ? null : undefined,
       ...(leavesListener && { remote: null, expiresAt: null }),
     },
     registers,

@@ -40,7 +40,10 @@ export const updateWebhook = async ({
       if (exposesWebhook(before, body)) await authorizeAllSubscribers(db, ctx, webhookId);
       const provider = findWebhookProvider(before.provider);
       if (provider && typeof signingSecret === "string") checkSecret(provider, signingSecret);
-      const registration = await findRegistration(db, tenantId, before.provider);
+      const { externalContext = before.externalContext } = body;
+      const { provider: providerId } = before;
+      const place = { provider: providerId, externalContext };
+      const registration = await findRegistration(db, tenantId, place);
       const plan = planChange(before, body, registration !== undefined);
       const isShown = before.isSecretToShow && signingSecret === undefined;
       const secret =

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineStep } from "../step-type.ts";
+import { defineStep, toStepResult } from "../step-type.ts";
 
 /** Ends the flow; its value becomes the execution's output. */
 export const outputStep = defineStep({
@@ -8,5 +8,5 @@ export const outputStep = defineStep({
   waits: false,
   ends: true,
   templated: () => ["value"],
-  run: async ({ value }, { evaluate }) => ({ output: await evaluate(value) }),
+  run: async ({ value }, { select }) => toStepResult(await select(value)),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineStep } from "../step-type.ts";
+import { defineStep, toStepResult } from "../step-type.ts";
 
 /** Outputs a JSON value with evaluated expressions. */
 export const transformStep = defineStep({
@@ -7,5 +7,5 @@ export const transformStep = defineStep({
   shape: { value: z.unknown().meta({ description: "Any JSON, with expressions." }) },
   waits: false,
   templated: () => ["value"],
-  run: async ({ value }, { evaluate }) => ({ output: await evaluate(value) }),
+  run: async ({ value }, { select }) => toStepResult(await select(value)),
 });
