@@ -3,7 +3,7 @@ import { seedNames } from "./seed.ts";
 
 /** Returns the message for a ready product; `milliseconds` is the start time. */
 export const startupMessage = (
-  { baseUrl, folder, localJson }: RunningProduct,
+  { baseUrl, folder, localJson }: Pick<RunningProduct, "baseUrl" | "folder" | "localJson">,
   milliseconds: number,
 ): string => {
   const ready = `Wharf is ready at ${baseUrl} (${(milliseconds / 1_000).toFixed(1)} s). Data is kept in ${folder.directory}.`;
