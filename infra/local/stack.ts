@@ -1,3 +1,4 @@
+import { Pool } from "undici";
 import { createLocalSecret, credentialsFor } from "./access/credentials.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { type ClockPace, startClock } from "./events/clock.ts";
@@ -13,7 +14,6 @@ import { type Engine, startEngine } from "./storage/dynoxide.ts";
 import { jwksPath } from "./storage/endpoint.ts";
 import { startStorageThread } from "./storage/start-storage-thread.ts";
 import { ensureTable, partitionKeysOf } from "./storage/table.ts";
-import { createUpstream } from "./storage/upstream.ts";
 import { readAssembly } from "./template/assembly.ts";
 import { type Model, readModel } from "./template/model.ts";
 
@@ -190,16 +190,16 @@ const closeEngine = async (starting: Promise<Engine> | undefined): Promise<void>
 };
 
 const ensureTables = async ({ tables }: Model, endpoint: string, secret: string): Promise<void> => {
-  const upstream = createUpstream(endpoint);
-  const call = awsCaller(upstream, "dynamodb", credentialsFor(secret, "local-stack"));
+  const engine = new Pool(endpoint);
+  const call = awsCaller(engine, "dynamodb", credentialsFor(secret, "local-stack"));
   try {
     for (const table of tables) await ensureTable(call, table);
   } catch (error) {
-    if (!(error instanceof Error && "syscall" in error)) throw error;
+    if (!(error instanceof Error && "code" in error)) throw error;
     throw new StopError(
       `DynamoDB is not reachable at ${endpoint} (${error.message}). Start it, or unset DYNAMODB_ENDPOINT.`,
     );
   } finally {
-    upstream.close();
+    await engine.destroy();
   }
 };

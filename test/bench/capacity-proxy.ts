@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
+import { Pool } from "undici";
 import * as z from "zod";
-import { createUpstream } from "../../infra/local/storage/upstream.ts";
 import { listen } from "../harness/listen.ts";
 
 /** Consumption of storage calls, in capacity units as DynamoDB bills them. */
@@ -43,30 +43,33 @@ const nothing = (): Consumption => ({ calls: 0, readUnits: 0, writeUnits: 0, res
  * Writes whose condition fails also consume units, but engines do not report them.
  */
 export const startCapacityProxy = async (engine: string): Promise<CapacityProxy> => {
-  const upstream = createUpstream(engine);
+  const pool = new Pool(engine);
   let consumed = nothing();
   const pass = async (request: IncomingMessage, body: Buffer) => {
     const target = String(request.headers["x-amz-target"]);
     const operation = target.split(".")[1] ?? "";
     const isCounted = reads.has(operation) || writes.has(operation);
     const sent = isCounted ? askingForCapacity(body) : body;
-    const response = await upstream.post(
-      {
+    const response = await pool.request({
+      path: "/",
+      method: "POST",
+      headers: {
         "content-type": "application/x-amz-json-1.0",
         "x-amz-target": target,
         authorization: request.headers.authorization ?? "",
         "x-amz-date": String(request.headers["x-amz-date"] ?? ""),
       },
-      sent,
-    );
+      body: sent,
+    });
+    const answer = { status: response.statusCode, body: Buffer.from(await response.body.bytes()) };
     if (isCounted) {
-      const units = unitsOf(response.body);
+      const units = unitsOf(answer.body);
       consumed.calls += 1;
-      consumed.responseBytes += response.body.length;
+      consumed.responseBytes += answer.body.length;
       if (reads.has(operation)) consumed.readUnits += units;
       else consumed.writeUnits += units;
     }
-    return response;
+    return answer;
   };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = await request.toArray();
@@ -87,7 +90,7 @@ export const startCapacityProxy = async (engine: string): Promise<CapacityProxy>
     },
     close: async () => {
       await close();
-      upstream.close();
+      await pool.destroy();
     },
   };
 };

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { Pool } from "undici";
 import * as z from "zod";
 import { credentialsFor } from "../access/credentials.ts";
 import type { Invoke } from "../functions/functions.ts";
 import { awsCaller } from "../storage/aws-call.ts";
-import { createUpstream } from "../storage/upstream.ts";
 import type { EventSource } from "../template/functions.ts";
 import { localAccount } from "../template/physical.ts";
 import { waitAtMost } from "../wait-at-most.ts";
@@ -42,13 +42,13 @@ const pauseAfterFault = 1_000;
  * size, batching window and maximum concurrency. Failed messages return after the visibility timeout.
  */
 export const startPoller = ({ source, endpoint, secret, invoke, print }: PollerOptions): Poller => {
-  const upstream = createUpstream(endpoint);
-  const receiving = createUpstream(endpoint);
+  const deleting = new Pool(endpoint);
+  const receiving = new Pool(endpoint);
   const queueName = source.queueArn.split(":").at(-1) ?? "";
   const QueueUrl = `${endpoint}/${localAccount}/${queueName}`;
   const credentials = credentialsFor(secret, source.functionName);
   const receive = awsCaller(receiving, "sqs", credentials);
-  const deleteMessages = createMessageDeleter(awsCaller(upstream, "sqs", credentials), QueueUrl);
+  const deleteMessages = createMessageDeleter(awsCaller(deleting, "sqs", credentials), QueueUrl);
   const concurrency = source.maximumConcurrency ?? defaultConcurrency;
   const batches = new Set<Promise<void>>();
   let closed = false;
@@ -114,12 +114,12 @@ export const startPoller = ({ source, endpoint, secret, invoke, print }: PollerO
   return {
     close: async (gracePeriod) => {
       closed = true;
-      receiving.close();
+      await receiving.destroy();
       await waitAtMost(
         looping.then(() => Promise.all(batches)),
         gracePeriod,
       );
-      upstream.close();
+      await deleting.destroy();
     },
   };
 };

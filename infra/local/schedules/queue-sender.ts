@@ -1,7 +1,7 @@
+import { Pool } from "undici";
 import * as z from "zod";
 import { credentialsFor } from "../access/credentials.ts";
 import { awsCaller } from "../storage/aws-call.ts";
-import { createUpstream } from "../storage/upstream.ts";
 import { localAccount } from "../template/physical.ts";
 import type { SchedulerRole } from "../template/scheduler.ts";
 import type { SendAs } from "./fire.ts";
@@ -24,8 +24,8 @@ export const queueSender = ({
   secret: string;
   roles: readonly SchedulerRole[];
   print: (line: string) => void;
-}): { sendAs: SendAs; close: () => void } => {
-  const upstream = createUpstream(services);
+}): { sendAs: SendAs; close: () => Promise<void> } => {
+  const pool = new Pool(services);
 
   const sendBatch = async (
     role: SchedulerRole,
@@ -35,7 +35,7 @@ export const queueSender = ({
     const queue = queueArn.split(":").at(-1) ?? "";
     try {
       const answer = await awsCaller(
-        upstream,
+        pool,
         "sqs",
         credentialsFor(secret, role.name),
       )("SendMessageBatch", {
@@ -64,6 +64,6 @@ export const queueSender = ({
       }
       return results.flat();
     },
-    close: upstream.close,
+    close: () => pool.destroy(),
   };
 };

@@ -59,7 +59,7 @@ export const openSchedules = (options: SchedulesOptions): LocalSchedules => {
     },
     close: async () => {
       await started?.clock.close();
-      started?.close();
+      await started?.close();
       store.close();
     },
   };

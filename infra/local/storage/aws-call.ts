@@ -1,7 +1,7 @@
+import type { Pool } from "undici";
 import * as z from "zod";
 import { signedAs } from "../access/caller.ts";
 import { type LocalCredentials, tokenHeader } from "../access/credentials.ts";
-import type { Upstream } from "./upstream.ts";
 
 /** An error response of a local AWS service. */
 export class AwsCallError extends Error {
@@ -24,24 +24,26 @@ export type AwsCall = (operation: string, body: unknown) => Promise<unknown>;
 
 /** Creates a client of one service with one caller's credentials. */
 export const awsCaller = (
-  upstream: Upstream,
+  pool: Pool,
   service: keyof typeof targets,
   { accessKeyId, sessionToken }: LocalCredentials,
 ): AwsCall => {
   const authorization = signedAs(accessKeyId, service);
   return async (operation, body) => {
-    const response = await upstream.post(
-      {
+    const response = await pool.request({
+      path: "/",
+      method: "POST",
+      headers: {
         "content-type": "application/x-amz-json-1.0",
         "x-amz-target": `${targets[service]}.${operation}`,
         "x-amz-date": "20260101T000000Z",
         authorization,
         [tokenHeader]: sessionToken,
       },
-      Buffer.from(JSON.stringify(body)),
-    );
-    const parsed: unknown = JSON.parse(response.body.toString("utf8"));
-    if (response.status < 300) return parsed;
+      body: JSON.stringify(body),
+    });
+    const parsed = await response.body.json();
+    if (response.statusCode < 300) return parsed;
     const fault = Fault.parse(parsed);
     throw new AwsCallError(fault.__type.split("#").at(-1) ?? "", fault.message);
   };

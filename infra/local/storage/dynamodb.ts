@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Pool } from "undici";
 import { callerOf } from "../access/caller.ts";
 import { dynamodbAccess, type PartitionKeys } from "../access/dynamodb.ts";
 import type { Guard } from "./guard.ts";
 import { sendError } from "./service-response.ts";
-import type { Upstream } from "./upstream.ts";
 
 /** Header that names the operation. */
 const target = "x-amz-target";
@@ -17,7 +17,7 @@ export type DynamodbEndpoint = (
 
 /** Creates the DynamoDB endpoint: forwards calls that the caller's policies allow to the engine. */
 export const createDynamodbEndpoint =
-  (upstream: Upstream, guard: Guard, partitionKeys: PartitionKeys): DynamodbEndpoint =>
+  (engine: Pool, guard: Guard, partitionKeys: PartitionKeys): DynamodbEndpoint =>
   async (request, body, response) => {
     const operation = String(request.headers[target]).split(".")[1] ?? "";
     const accesses = accessesOf(operation, body, partitionKeys);
@@ -34,21 +34,24 @@ export const createDynamodbEndpoint =
       sendError(response, "com.amazon.coral.service#AccessDeniedException", refusal);
       return;
     }
-    const result = await upstream.post(
-      {
+    const result = await engine.request({
+      path: "/",
+      method: "POST",
+      headers: {
         "content-type": "application/x-amz-json-1.0",
         [target]: String(request.headers[target]),
         authorization: request.headers.authorization ?? "",
         "x-amz-date": String(request.headers["x-amz-date"] ?? ""),
       },
       body,
-    );
-    response.writeHead(result.status, {
-      "content-type": result.headers["content-type"] ?? "application/x-amz-json-1.0",
-      "content-length": result.body.length,
+    });
+    const content = await result.body.bytes();
+    response.writeHead(result.statusCode, {
+      "content-type": String(result.headers["content-type"] ?? "application/x-amz-json-1.0"),
+      "content-length": content.length,
       "x-amzn-requestid": result.headers["x-amzn-requestid"] ?? "",
     });
-    response.end(result.body);
+    response.end(content);
   };
 
 const accessesOf = (operation: string, body: Buffer, partitionKeys: PartitionKeys) => {

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { PersistenceManager } from "../../../node_modules/fauxqs/dist/persistence.js";
 import { S3Store } from "../../../node_modules/fauxqs/dist/s3/s3Store.js";
 import { SnsStore } from "../../../node_modules/fauxqs/dist/sns/snsStore.js";
-import { SqsQueue, SqsStore } from "../../../node_modules/fauxqs/dist/sqs/sqsStore.js";
+import { type SqsQueue, SqsStore } from "../../../node_modules/fauxqs/dist/sqs/sqsStore.js";
 import { authorizationOf, callerOf } from "../access/caller.ts";
 import { s3Access } from "../access/s3.ts";
 import { sqsAccess } from "../access/sqs.ts";
@@ -28,11 +28,12 @@ type Options = {
 };
 
 /**
- * Queues and buckets in fauxqs, kept in SQLite under `dataDirectory`. fauxqs' own entry listens on every
- * interface, so its parts are put together here and served by our server on the loopback.
+ * Starts queues and buckets in fauxqs, stored in SQLite under `dataDirectory`. A commit survives a crash of this
+ * process at any moment; a power failure may lose the last ones (`synchronous = NORMAL`).
  *
- * A commit is not waited for until it is on the disk: it survives the death of this process at any moment,
- * a power cut may take the last of them.
+ * Of what fauxqs exports, `startFauxqs` listens on every interface without authentication, and `buildApp` takes
+ * persistent stores but does not export their classes. So the classes are imported from its `dist` and served by
+ * our server on the loopback; the version in package.json is exact for that reason.
  */
 export const startQueuesAndBuckets = async ({
   dataDirectory,
@@ -51,13 +52,13 @@ export const startQueuesAndBuckets = async ({
   sqsStore.persistence = persistence;
   s3Store.persistence = persistence;
   for (const queue of sqsStore.allQueues()) queue.persistence = persistence;
-  receiveInOneTransaction(database);
 
   for (const { name, arn, attributes } of queues) {
     const existing = sqsStore.getQueueByName(name);
     if (existing) existing.setAttributes({ RedrivePolicy: "", ...attributes });
     else sqsStore.createQueue(name, `http://localhost/${localAccount}/${name}`, arn, attributes);
   }
+  for (const queue of sqsStore.allQueues()) receiveInTransaction(queue, database);
   for (const bucket of buckets) {
     if (!s3Store.hasBucket(bucket)) s3Store.createBucket(bucket);
   }
@@ -105,28 +106,25 @@ export const startQueuesAndBuckets = async ({
   };
 };
 
-/** Nobody can still be working on a message when the stack starts, so none waits for its visibility timeout. */
+/** Makes messages visible that were in flight when the stack stopped: their consumers are gone. */
 const returnMessagesInFlight = (dataDirectory: string): void => {
   const database = new DatabaseSync(join(dataDirectory, "fauxqs.db"));
   database.exec("UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL");
   database.close();
 };
 
-let wrapped = false;
-let current: DatabaseSync | undefined;
-
-/** A move to a dead-letter queue is a delete and an insert: in one transaction nothing falls between them. */
-const receiveInOneTransaction = (database: DatabaseSync): void => {
-  current = database;
-  if (wrapped) return;
-  wrapped = true;
-  const dequeue = SqsQueue.prototype.dequeue;
-  SqsQueue.prototype.dequeue = function dequeueAtOnce(this: SqsQueue, ...rest) {
-    current?.exec("BEGIN");
+/**
+ * Receives in one transaction: a move to the dead-letter queue is a delete and an insert, between which a crash
+ * would lose the message.
+ */
+const receiveInTransaction = (queue: SqsQueue, database: DatabaseSync): void => {
+  const dequeue = queue.dequeue.bind(queue);
+  queue.dequeue = (...args) => {
+    database.exec("BEGIN");
     try {
-      return dequeue.apply(this, rest);
+      return dequeue(...args);
     } finally {
-      current?.exec("COMMIT");
+      database.exec("COMMIT");
     }
   };
 };

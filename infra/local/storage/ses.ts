@@ -14,12 +14,16 @@ export type SesEndpoint = (caller: string, body: Buffer, response: ServerRespons
 
 /** An address without characters that could inject a header. */
 const Address = z.string().regex(/^[^\s<>,;:"]+@[^\s<>,;:"@]+$/);
-const Content = z.object({ Data: z.string() });
+/** A subject without characters that could inject a header. */
+const Subject = z.string().regex(/^\P{Cc}*$/u);
 const SendEmail = z.object({
   FromEmailAddress: Address,
   Destination: z.object({ ToAddresses: z.array(Address).min(1).max(50) }),
   Content: z.object({
-    Simple: z.object({ Subject: Content, Body: z.object({ Text: Content }) }),
+    Simple: z.object({
+      Subject: z.object({ Data: Subject }),
+      Body: z.object({ Text: z.object({ Data: z.string() }) }),
+    }),
   }),
 });
 type SendEmail = z.output<typeof SendEmail>;
@@ -79,11 +83,12 @@ const respond = (
   response.end(text);
 };
 
+/** Formats mail with UTF-8 headers (RFC 6532). */
 const toText = ({ FromEmailAddress, Destination, Content }: SendEmail, id: string, now: Date) =>
   [
     `From: ${FromEmailAddress}`,
     `To: ${Destination.ToAddresses.join(", ")}`,
-    `Subject: ${asHeader(Content.Simple.Subject.Data)}`,
+    `Subject: ${Content.Simple.Subject.Data}`,
     `Date: ${now.toUTCString()}`,
     `Message-ID: <${id}@wharf.localhost>`,
     "MIME-Version: 1.0",
@@ -92,22 +97,3 @@ const toText = ({ FromEmailAddress, Destination, Content }: SendEmail, id: strin
     "",
     Content.Simple.Body.Text.Data.replaceAll(/\r?\n/g, "\r\n"),
   ].join("\r\n");
-
-const bytesOfWord = 45;
-
-/** Encodes a header value: unchanged when it is printable ASCII, otherwise as RFC 2047 encoded words. */
-const asHeader = (text: string): string => {
-  if (/^[ -~]*$/.test(text)) return text;
-  const words: string[] = [];
-  let word = "";
-  for (const character of text) {
-    if (Buffer.byteLength(word + character) > bytesOfWord) {
-      words.push(word);
-      word = "";
-    }
-    word += character;
-  }
-  return [...words, word]
-    .map((each) => `=?UTF-8?B?${Buffer.from(each).toString("base64")}?=`)
-    .join("\r\n ");
-};

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { parentPort } from "node:worker_threads";
+import { Pool } from "undici";
 import * as z from "zod";
 import { createAuthenticator } from "../access/authenticator.ts";
 import { createAuthorizer } from "../access/authorizer.ts";
@@ -12,7 +13,6 @@ import { createGuard } from "./guard.ts";
 import { createKmsEndpoint } from "./kms.ts";
 import { createSesEndpoint } from "./ses.ts";
 import type { StorageThreadCommand, StorageThreadMessage } from "./thread-messages.ts";
-import { createUpstream } from "./upstream.ts";
 
 const Command = z.custom<StorageThreadCommand>((value) => typeof value === "object");
 
@@ -25,13 +25,13 @@ const configure = async ({
   const counts = createCallCounts();
   const print = (line: string): void => send({ type: "print", line });
   const guard = createGuard(createAuthorizer(data.statements), counts, print);
-  const upstream = createUpstream(data.dynamodbEndpoint);
+  const engine = new Pool(data.dynamodbEndpoint);
   const queuesAndBuckets = await startQueuesAndBuckets({ ...data, guard });
   const queueArns = data.queues.map(({ arn }) => arn);
   const schedules = openSchedules({ ...data, queueArns, guard, print });
   const server = createEndpoint({
     authenticate: createAuthenticator(data.secret, [jwksPath]),
-    dynamodb: createDynamodbEndpoint(upstream, guard, data.partitionKeys),
+    dynamodb: createDynamodbEndpoint(engine, guard, data.partitionKeys),
     kms: createKmsEndpoint(data.keys, data.keyFile, guard),
     ses: createSesEndpoint(data.outboxDirectory, guard),
     queuesAndBuckets,
@@ -50,7 +50,7 @@ const configure = async ({
     server.close();
     server.closeAllConnections();
     await queuesAndBuckets.close();
-    upstream.close();
+    await engine.destroy();
   };
 };
 
