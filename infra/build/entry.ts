@@ -8,7 +8,7 @@ export type Entry = { name: string } & ({ file: string } | { source: string });
 const pathReader = fileURLToPath(
   new URL("../../lib/platform/http/gateway-path.ts", import.meta.url),
 );
-const streamer = fileURLToPath(new URL("../../lib/edge/streamed.ts", import.meta.url));
+const streamer = fileURLToPath(new URL("../../lib/edge/streamed-endpoint.ts", import.meta.url));
 
 /**
  * Returns the entry of a function: its handler's file, or source that selects a handler by the verb of the last path

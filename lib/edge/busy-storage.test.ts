@@ -12,15 +12,13 @@ import { sampleHttpEvent } from "../../test/suites/sample-event.ts";
 import { countAddressRequest } from "../platform/auth/store.ts";
 import type { Once } from "../platform/http/call-context.ts";
 import type { Claimed } from "./claim.ts";
-import type { InTenant, Link } from "./context.ts";
+import { type InTenant, type Link, toHandler } from "./context.ts";
 import { idempotency } from "./idempotency.ts";
 import type { Parsed } from "./parse-request.ts";
 import { problemDetails } from "./problem-details.ts";
 import { requestContext } from "./request-context.ts";
-import { routesOf } from "./route.ts";
-import type { Row } from "./row.ts";
+import { type Row, routesOf } from "./route.ts";
 import { shapeResponse } from "./shape-response.ts";
-import { toHandler } from "./to-handler.ts";
 
 /** Lets the logger write through the console, which is kept quiet here. */
 vi.stubEnv("POWERTOOLS_DEV", "true");

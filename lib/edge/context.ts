@@ -4,6 +4,7 @@ import type { Principal } from "../platform/auth/principal.ts";
 import type { CallContext } from "../platform/http/call-context.ts";
 import type { RateLimit } from "../platform/http/rate-limit.ts";
 import type { Headers } from "../platform/http/request.ts";
+import { withinCallersTime } from "../platform/runtime/aws-retry.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
 
@@ -39,3 +40,17 @@ export type HttpHandler<Context = LambdaContext> = (
   event: APIGatewayProxyEvent,
   context: Context,
 ) => Promise<APIGatewayProxyResult>;
+
+/** A chain; a method's type, since its links fill the context that Lambda gives before they read it. */
+type Chain = {
+  run(event: APIGatewayProxyEvent, context: LambdaContext): Promise<APIGatewayProxyResult>;
+}["run"];
+
+/** Time limit of API Gateway for a whole response, in milliseconds. */
+export const longestResponseMs = 29_000;
+
+/** Returns a chain as a Lambda handler, whose AWS calls are retried within the caller's time. */
+export const toHandler =
+  (chain: Chain): HttpHandler =>
+  (event, context) =>
+    withinCallersTime(Date.now() + longestResponseMs, () => chain(event, context));

@@ -5,7 +5,7 @@ import type { ObjectStore } from "../platform/db/large-value.ts";
 import { type Runtime, systemRuntime } from "../platform/runtime/runtime.ts";
 import { authDeps, authenticate } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
-import type { HttpHandler, InTenant } from "./context.ts";
+import { type HttpHandler, type InTenant, toHandler } from "./context.ts";
 import { type Claiming, idempotency } from "./idempotency.ts";
 import { limitBatch, type RequestsIn } from "./limit-batch.ts";
 import { limitBody } from "./limit-body.ts";
@@ -15,9 +15,9 @@ import { type Parsed, parseRequest } from "./parse-request.ts";
 import { problemDetails } from "./problem-details.ts";
 import { requestContext } from "./request-context.ts";
 import { resolveTenant } from "./resolve-tenant.ts";
-import type { RequestOf, ResponseOf, Row } from "./row.ts";
+import type { ResponseOf } from "./respond.ts";
+import type { RequestOf, Row } from "./route.ts";
 import { shapeResponse } from "./shape-response.ts";
-import { toHandler } from "./to-handler.ts";
 
 /** Settings of an endpoint. */
 export type EndpointOptions<R extends Row> = {

@@ -1,12 +1,12 @@
 import type { Writable } from "node:stream";
 import type { Head } from "./respond.ts";
 
-/** Begins an answer: its status and headers are final from then on. */
+/** Starts a response; its status and headers are final from then on. */
 export type Begin = (head: Head) => Writable;
 
-/** Server-sent events on their way to a caller. */
+/** Server-sent events to a caller. */
 export type EventStream = {
-  /** Sends an event, numbered from 1. The first one begins the answer. */
+  /** Sends an event, numbered from 1. The first one starts the response. */
   send: (event: string, data: unknown) => void;
   isOpen: () => boolean;
   end: () => void;
@@ -15,7 +15,7 @@ export type EventStream = {
 /** Proxies drop a silent connection; a comment keeps it. */
 const heartbeatMs = 10_000;
 
-/** Server-sent events (WHATWG HTML, 9.2). What a caller who has gone away misses is not an error. */
+/** Creates a stream of server-sent events (WHATWG HTML, 9.2). Ignores callers that have disconnected. */
 export const eventStream = (begin: Begin, headers: () => Record<string, string>): EventStream => {
   let stream: Writable | undefined;
   let heartbeat: NodeJS.Timeout | undefined;

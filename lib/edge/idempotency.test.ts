@@ -11,17 +11,15 @@ import type { Principal } from "../platform/auth/principal.ts";
 import type { ObjectStore } from "../platform/db/large-value.ts";
 import { conflict, Problem } from "../platform/http/problems.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
-import type { InTenant, Link } from "./context.ts";
+import { type InTenant, type Link, toHandler } from "./context.ts";
 import { idempotency } from "./idempotency.ts";
 import { matchRoute } from "./match-route.ts";
 import type { Parsed } from "./parse-request.ts";
 import { problemDetails } from "./problem-details.ts";
 import { requestContext } from "./request-context.ts";
 import { Reply } from "./respond.ts";
-import { type Route, routesOf } from "./route.ts";
-import type { Row } from "./row.ts";
+import { type Route, type Row, routesOf } from "./route.ts";
 import { shapeResponse } from "./shape-response.ts";
-import { toHandler } from "./to-handler.ts";
 
 /** Lets the logger write through the console, which is kept quiet here. */
 vi.stubEnv("POWERTOOLS_DEV", "true");

@@ -2,11 +2,10 @@ import type { Database } from "../platform/db/database.ts";
 import type { ObjectStore } from "../platform/db/large-value.ts";
 import { bodyOf } from "../platform/http/request.ts";
 import { type Claimed, claimOnce, keepAnswer, keepFailure } from "./claim.ts";
-import { completeResponse } from "./complete-response.ts";
 import type { InTenant, Link } from "./context.ts";
 import type { Parsed } from "./parse-request.ts";
-import { type Answer, toAnswer } from "./respond.ts";
-import type { Row } from "./row.ts";
+import { type Answer, completeResponse, toAnswer } from "./respond.ts";
+import type { Row } from "./route.ts";
 
 /** Set by `idempotency`; undefined without an Idempotency-Key. */
 export type Claiming = { claimed: Claimed | undefined };

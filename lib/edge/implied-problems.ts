@@ -2,7 +2,7 @@ import type { ProblemSlug } from "../platform/http/problems.ts";
 import { takesIdempotencyKey } from "./idempotency/idempotency-key.ts";
 import type { Route } from "./route.ts";
 
-/** Every problem that a row can answer with: those that its shape implies, and those that it declares. */
+/** Returns all problems of a row: the ones that its shape implies and the ones that it declares. */
 export const problemsOf = (row: Route): ProblemSlug[] => {
   const isParsed = !row.inbound || row.params !== undefined;
   const implied: ProblemSlug[] = ["method-not-allowed", "payload-too-large", "internal-error"];

@@ -1,16 +1,19 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent } from "aws-lambda";
+import type { KeyAuthDeps } from "../platform/auth/authenticate.ts";
 import { database } from "../platform/db/database.ts";
+import type { ObjectStore } from "../platform/db/large-value.ts";
 import { objectStore } from "../platform/db/object-store.ts";
-import { kmsSealer } from "../platform/db/seal.ts";
-import type { InboundAnswer } from "../platform/http/inbound.ts";
+import { kmsSealer, type Sealer } from "../platform/db/seal.ts";
+import type { InboundAnswer, InboundRequest } from "../platform/http/inbound.ts";
+import type { RateLimit } from "../platform/http/rate-limit.ts";
 import { bodyOf } from "../platform/http/request.ts";
-import { send } from "../platform/queue/send.ts";
+import { type Send, send } from "../platform/queue/send.ts";
 import { keySettings, rateLimitSettings } from "../platform/runtime/env.ts";
-import { systemRuntime } from "../platform/runtime/runtime.ts";
+import { type Runtime, systemRuntime } from "../platform/runtime/runtime.ts";
+import type { TenantOwner } from "../tenancy/tenant/store.ts";
 import { admitSender, type Sent } from "./admit-sender.ts";
-import type { Accept, InboundDeps } from "./arrival.ts";
-import type { HttpHandler } from "./context.ts";
+import { type HttpHandler, toHandler } from "./context.ts";
 import { limitBody } from "./limit-body.ts";
 import { countAgainstAddress, limitRequests } from "./limit-requests.ts";
 import { matchRoute } from "./match-route.ts";
@@ -18,9 +21,35 @@ import { problemDetails } from "./problem-details.ts";
 import { requestContext } from "./request-context.ts";
 import { resolveOwner } from "./resolve-owner.ts";
 import { Reply } from "./respond.ts";
-import type { Row } from "./row.ts";
+import type { Row } from "./route.ts";
 import { shapeResponse } from "./shape-response.ts";
-import { toHandler } from "./to-handler.ts";
+
+/** Dependencies of receiving what providers send. */
+export type InboundDeps = KeyAuthDeps & {
+  objects: ObjectStore;
+  sealer: Sealer;
+  send: Send;
+};
+
+/** A request to an inbound address of a tenant that exists; the key in its path, if any, was admitted. */
+export type Arrival = {
+  tenant: TenantOwner;
+  provider: string;
+  /** Of the webhook or the connector. */
+  id: string;
+  /** False at a signed address, where nothing but the signature says who sends. */
+  hasKey: boolean;
+  request: InboundRequest;
+  /** The caller's address. */
+  address: string;
+  runtime: Runtime;
+};
+
+/** The response to an arrival, and the window in which it was counted, if that is not its key's. */
+export type Accepted = { answer: InboundAnswer; rateLimit?: RateLimit | undefined };
+
+/** Receives an arrival at its address: finds the address, verifies the sender, and only then reads the body. */
+export type Accept = (deps: InboundDeps, arrival: Arrival) => Promise<Accepted>;
 
 /** The kind of an inbound address, and the names of its path's variables. */
 type InboundAddress = { kind: "webhook" | "connector"; provider: string; id: string };

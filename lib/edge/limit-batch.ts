@@ -3,7 +3,7 @@ import { type CountDeps, countFurtherRequests } from "../platform/auth/count-req
 import { requireWithinLimit } from "../platform/auth/rate-limit.ts";
 import type { Admitted, Link } from "./context.ts";
 import type { Parsed } from "./parse-request.ts";
-import type { Row } from "./row.ts";
+import type { Row } from "./route.ts";
 
 /** Returns the number of requests in a row's parsed body. */
 export type RequestsIn<R extends Row> = (body: z.output<NonNullable<R["body"]>>) => number;

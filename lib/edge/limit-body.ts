@@ -1,7 +1,7 @@
 import { payloadTooLarge } from "../platform/http/problems.ts";
 import { bodySize } from "../platform/http/request.ts";
 import type { Arrived, Link } from "./context.ts";
-import type { Row } from "./row.ts";
+import type { Row } from "./route.ts";
 
 const largestBodyBytes = 1_048_576;
 const largestDeliveryBytes = 4 * 1_048_576;

@@ -1,19 +1,38 @@
-import { routeMatcher } from "../platform/http/match-route.ts";
-import { pathTooLong } from "../platform/http/problems.ts";
+import { readArrivedPath, toGatewayPath } from "../platform/http/gateway-path.ts";
+import {
+  methodNotAllowed,
+  pathTooLong,
+  unknownRoute,
+  validationFailed,
+} from "../platform/http/problems.ts";
 import { resourceMethods } from "../platform/runtime/env.ts";
 import type { Link, Routed } from "./context.ts";
-import type { Row } from "./row.ts";
+import type { Row } from "./route.ts";
 
-/** Characters of a path as it was sent; no id or key comes near. */
+/** Maximum length of a path as it was sent; ids and keys are far shorter. */
 const longestPath = 2_048;
 
-/** Checks that the call is for this row and reads the path's variables. Throws 400, 404 and 405. */
-export const matchRoute = (row: Row): Link<Routed> => {
-  const match = routeMatcher(row);
+/**
+ * Checks that the call is for this row and decodes the path's variables by the row's names. Throws 400; 404 for
+ * another verb and for a path without a route; 405 for another method.
+ */
+export const matchRoute = (row: Pick<Row, "method" | "path">): Link<Routed> => {
+  const own = toGatewayPath(row.path);
   return {
     before: ({ event, context }) => {
       if (event.path.length > longestPath) throw pathTooLong(longestPath);
-      context.pathValues = match(event, resourceMethods());
+      if (event.resource !== own.resource) throw unknownRoute();
+      const arrived = readArrivedPath(own.resource, event.pathParameters);
+      if (!arrived) {
+        throw validationFailed([{ pointer: "path", detail: "is not percent-encoded UTF-8" }]);
+      }
+      if (arrived.verb !== own.verb || event.httpMethod !== row.method) {
+        const methods = resourceMethods();
+        const allowed = Object.hasOwn(methods, arrived.verb) ? methods[arrived.verb] : undefined;
+        throw allowed ? methodNotAllowed(allowed) : unknownRoute();
+      }
+      const entries = own.names.map((name, at) => [name, arrived.values[at] ?? ""]);
+      context.pathValues = Object.fromEntries(entries);
     },
   };
 };

@@ -1,11 +1,17 @@
-import { Problem, problemRegistry } from "../platform/http/problems.ts";
+import {
+  internalError,
+  Problem,
+  problemRegistry,
+  serviceUnavailable,
+} from "../platform/http/problems.ts";
 import { asError } from "../platform/runtime/as-error.ts";
+import { isUnavailable } from "../platform/runtime/aws-retry.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Arrived, Link } from "./context.ts";
-import { type Answer, problemAnswer } from "./respond.ts";
-import type { Row } from "./row.ts";
+import type { Answer } from "./respond.ts";
+import type { Row } from "./route.ts";
 
-/** Turns an error into problem details (RFC 9457). One that is not the caller's goes to the log with its cause. */
+/** Responds to errors with problem details (RFC 9457). Logs server errors with their cause. */
 export const problemDetails = (row: Row): Link<Arrived, Answer> => ({
   onError: (request) => {
     const { context, error } = request;
@@ -16,11 +22,35 @@ export const problemDetails = (row: Row): Link<Arrived, Answer> => ({
   },
 });
 
-/** `/v1/tenants/t/webhooks/p/id` of an inbound path, which may go on with a key. */
+/** Returns `/v1/tenants/t/webhooks/p/id` of an inbound path, which may end with a key. */
 const withoutKey = (path: string): string => path.split("/").slice(0, 7).join("/");
 
 const logFault = (row: Row, requestId: string, error: unknown): void => {
   if (error instanceof Problem && problemRegistry[error.slug].status < 500) return;
   const cause = error instanceof Problem ? (error.cause ?? error) : error;
   log().error(`${row.operation} failed`, { requestId, error: asError(cause) });
+};
+
+/** Returns the problem for any error: 503 for storage that is busy or out of reach, 500 without details for the rest. */
+const toProblem = (error: unknown): Problem => {
+  if (error instanceof Problem) return error;
+  return isUnavailable(error) ? serviceUnavailable("The storage", error) : internalError(error);
+};
+
+const problemAnswer = (error: unknown, instance: string, requestId: string): Answer => {
+  const problem = toProblem(error);
+  const { status, title } = problemRegistry[problem.slug];
+  return {
+    status,
+    headers: { ...problem.headers, "Content-Type": "application/problem+json" },
+    body: JSON.stringify({
+      type: `/problems/${problem.slug}`,
+      title,
+      status,
+      detail: problem.message,
+      instance,
+      requestId,
+      ...problem.members,
+    }),
+  };
 };

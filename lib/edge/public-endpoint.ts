@@ -1,15 +1,15 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { type Runtime, systemRuntime } from "../platform/runtime/runtime.ts";
-import type { HttpHandler } from "./context.ts";
+import { type HttpHandler, toHandler } from "./context.ts";
 import { limitBody } from "./limit-body.ts";
 import { matchRoute } from "./match-route.ts";
 import { parseRequest } from "./parse-request.ts";
 import { problemDetails } from "./problem-details.ts";
 import { requestContext } from "./request-context.ts";
-import type { PublicRequestOf, ResponseOf, Row } from "./row.ts";
+import type { ResponseOf } from "./respond.ts";
+import type { PublicRequestOf, Row } from "./route.ts";
 import { shapeResponse } from "./shape-response.ts";
-import { toHandler } from "./to-handler.ts";
 
 /** Makes the Lambda handler of a row that needs no credentials. Its bundle has no storage and no authentication. */
 export const publicEndpoint = <R extends Row & { scope: "public" }>(

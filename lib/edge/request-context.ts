@@ -5,13 +5,9 @@ import { type Headers, headersOf } from "../platform/http/request.ts";
 import { rateLimitSettings } from "../platform/runtime/env.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import type { Runtime } from "../platform/runtime/runtime.ts";
-import { completeResponse } from "./complete-response.ts";
-import type { Arrived, Link } from "./context.ts";
-import type { Answer } from "./respond.ts";
-import type { Row } from "./row.ts";
-
-/** The gateway's time for a whole response. */
-const longestAnswerMs = 29_000;
+import { type Arrived, type Link, longestResponseMs } from "./context.ts";
+import { type Answer, completeResponse } from "./respond.ts";
+import type { Row } from "./route.ts";
 
 /** Reads the facts of the call; completes the response. */
 export const requestContext = (row: Row, runtime: Runtime): Link<Arrived, Answer> => {
@@ -45,7 +41,7 @@ const arrive = (
     requestId: event.requestContext.requestId,
     startedAt,
     deadline,
-    answerBy: Math.min(deadline, startedAt + longestAnswerMs),
+    answerBy: Math.min(deadline, startedAt + longestResponseMs),
     method: event.httpMethod,
     path: event.path,
     baseUrl: baseUrlOf(event, headers),

@@ -1,7 +1,7 @@
 import type { Database } from "../platform/db/database.ts";
 import { findTenant } from "../tenancy/tenant/find-tenant.ts";
 import type { InTenant, Link } from "./context.ts";
-import type { Row } from "./row.ts";
+import type { Row } from "./route.ts";
 
 /** Finds the tenant that the path names. Throws 404, also for another organization's. */
 export const resolveTenant = (row: Pick<Row, "path">, db: () => Database): Link<InTenant> => {

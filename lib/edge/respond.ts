@@ -1,21 +1,17 @@
-import {
-  internalError,
-  Problem,
-  problemRegistry,
-  serviceUnavailable,
-} from "../platform/http/problems.ts";
-import type { RateLimit } from "../platform/http/rate-limit.ts";
-import { isUnavailable } from "../platform/runtime/aws-retry.ts";
-import type { Route } from "./route.ts";
+import type { APIGatewayProxyResult } from "aws-lambda";
+import type * as z from "zod";
+import { log } from "../platform/runtime/log.ts";
+import type { Arrived } from "./context.ts";
+import type { Row } from "./route.ts";
 
-/** What an answer consists of before the headers that every answer has. */
+/** A response before the headers that every response has are added. */
 export type Answer = { status: number; headers: Record<string, string>; body: string };
 
-/** Answers with a body of another type than JSON, or with headers or a status of its own. */
+/** A response with a body of another type than JSON, or with its own headers or status. */
 export class Reply {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined for the row's own. */
+  /** Undefined for the status of the row. */
   readonly status: number | undefined;
   constructor(body: string, headers: Readonly<Record<string, string>>, status?: number) {
     this.body = body;
@@ -24,8 +20,11 @@ export class Reply {
   }
 }
 
-/** What a handler returned, as its row's answer. Throws when it has not the declared shape. */
-export const toAnswer = ({ response }: Pick<Route, "response">, output: unknown): Answer => {
+/** The value that a row's handler returns: of the declared shape, or a whole reply. */
+export type ResponseOf<R extends Row> = z.input<NonNullable<R["response"]["schema"]>> | Reply;
+
+/** Returns the response for the output of a handler. Throws when it does not have the row's declared shape. */
+export const toAnswer = ({ response }: Pick<Row, "response">, output: unknown): Answer => {
   if (output instanceof Reply) {
     return {
       status: output.status ?? response.status,
@@ -41,48 +40,38 @@ const jsonAnswer = (status: number, value: unknown): Answer =>
     ? { status, headers: {}, body: "" }
     : { status, headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
 
-/** Returns the problem for any error: 503 for storage that is busy or out of reach, 500 without details for the rest. */
-const toProblem = (error: unknown): Problem => {
-  if (error instanceof Problem) return error;
-  return isUnavailable(error) ? serviceUnavailable("The storage", error) : internalError(error);
-};
-
-/** An RFC 9457 problem document. */
-export const problemAnswer = (error: unknown, instance: string, requestId: string): Answer => {
-  const problem = toProblem(error);
-  const { status, title } = problemRegistry[problem.slug];
-  return {
-    status,
-    headers: { ...problem.headers, "Content-Type": "application/problem+json" },
-    body: JSON.stringify({
-      type: `/problems/${problem.slug}`,
-      title,
-      status,
-      detail: problem.message,
-      instance,
-      requestId,
-      ...problem.members,
-    }),
-  };
-};
-
-/** Status and headers of an answer. */
+/** Status and headers of a response. */
 export type Head = { status: number; headers: Record<string, string> };
 
-/** The answer's head with the headers that every answer has, errors included. */
-export const toHead = (
-  { status, headers }: Head,
-  requestId: string,
-  { limit, remaining, resetsAt }: RateLimit,
-): Head => ({
-  status,
-  headers: {
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    ...headers,
-    "X-Request-Id": requestId,
-    "X-RateLimit-Limit": String(limit),
-    "X-RateLimit-Remaining": String(remaining),
-    "X-RateLimit-Reset": String(Math.ceil(resetsAt / 1_000)),
-  },
+/** Returns the headers that every response has, with the headers of one response. */
+export const responseHeaders = (
+  { call, rateLimit: { limit, remaining, resetsAt } }: Arrived,
+  headers: Record<string, string> = {},
+): Record<string, string> => ({
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+  ...headers,
+  "X-Request-Id": call.requestId,
+  "X-RateLimit-Limit": String(limit),
+  "X-RateLimit-Remaining": String(remaining),
+  "X-RateLimit-Reset": String(Math.ceil(resetsAt / 1_000)),
 });
+
+/**
+ * Completes a response: adds the headers that every response has and writes the call's log line. Responses, errors
+ * and early returns all come through here, since middy skips `after` hooks on the last two.
+ */
+export const completeResponse = (
+  row: Pick<Row, "operation">,
+  context: Arrived,
+  { status, headers, body }: Answer,
+): APIGatewayProxyResult => {
+  const { requestId, startedAt, clock } = context.call;
+  log().info(`${row.operation} completed`, {
+    requestId,
+    status,
+    durationMs: clock() - startedAt,
+    ...context.ids,
+  });
+  return { statusCode: status, headers: responseHeaders(context, headers), body };
+};

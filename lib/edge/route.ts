@@ -1,9 +1,14 @@
 import type * as z from "zod";
+import type { Principal } from "../platform/auth/principal.ts";
 import type { RequiredScope } from "../platform/auth/scopes.ts";
+import type { CallContext } from "../platform/http/call-context.ts";
 import type { ProblemSlug } from "../platform/http/problems.ts";
+import type { Headers } from "../platform/http/request.ts";
 import type { Method, Shape } from "../platform/http/row.ts";
 import type { QueueName } from "../platform/queue/queues.ts";
 import type { CollaboratorRole } from "../tenancy/collaborator/role.ts";
+import type { OrganizationContext, TenantContext } from "../tenancy/tenant/context.ts";
+import type { TenantOwner } from "../tenancy/tenant/store.ts";
 
 /** What a function may touch; becomes its IAM policy and its environment. */
 export type Access = {
@@ -78,6 +83,38 @@ export type Route<
   /** How long the function may take, in seconds; the gateway itself cuts at 29, a stream at 900. */
   timeoutSeconds: number;
 };
+
+/** Any row. */
+export type Row = Route;
+
+type ValuesOf<Named> = Named extends Shape
+  ? { [Name in keyof Named]: z.output<Named[Name]> }
+  : never;
+
+/** The parsed input of a row. */
+export type InputOf<R extends Row> = {
+  params: ValuesOf<NonNullable<R["params"]>>;
+  query: ValuesOf<NonNullable<R["query"]>>;
+  body: z.output<NonNullable<R["body"]>>;
+};
+
+type HasTenant = `${string}{tenant}${string}`;
+
+/** The context of a row's handler. */
+export type ContextOf<R extends Row> = R["path"] extends HasTenant
+  ? TenantContext
+  : OrganizationContext;
+
+/** The request as a row's handler gets it. */
+export type RequestOf<R extends Row> = InputOf<R> & {
+  headers: Headers;
+  principal: Principal;
+  tenant: R["path"] extends HasTenant ? TenantOwner : undefined;
+  ctx: ContextOf<R>;
+};
+
+/** The request as the handler of a public row gets it. */
+export type PublicRequestOf<R extends Row> = InputOf<R> & { headers: Headers; ctx: CallContext };
 
 type SuccessStatus = 200 | 201 | 202 | 204;
 

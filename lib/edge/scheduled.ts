@@ -2,7 +2,7 @@ import { asError } from "../platform/runtime/as-error.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Access } from "./route.ts";
 
-/** One job that a clock starts: the only place where anything about it is written. */
+/** The row of a scheduled job. */
 export type Scheduled = {
   /** kebab-case name of the file, the function and the log lines. */
   operation: string;
@@ -12,8 +12,8 @@ export type Scheduled = {
 };
 
 /**
- * The handler of a job that a clock starts. A clock may start it twice, or while it is still at work, so
- * jobs must be idempotent. A failure is logged and thrown: the next start tries again.
+ * Creates the handler of a scheduled job. It may run twice or concurrently, so jobs must be idempotent. A failure is
+ * logged and thrown; the next start retries.
  */
 export const scheduled =
   <Deps>(row: Scheduled, makeDeps: () => Deps, run: (deps: Deps) => Promise<void>) =>

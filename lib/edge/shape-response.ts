@@ -1,8 +1,8 @@
 import type { Link } from "./context.ts";
 import { toAnswer } from "./respond.ts";
-import type { Row } from "./row.ts";
+import type { Row } from "./route.ts";
 
-/** Turns what the handler returned into the row's declared response. Throws when it is of another shape. */
+/** Converts the handler's output to the row's declared response. Throws when its shape differs. */
 export const shapeResponse = (row: Pick<Row, "response">): Link<unknown> => ({
   after: (request) => {
     request.response = toAnswer(row, request.response);

@@ -1,12 +1,13 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import type { Writable } from "node:stream";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { readArrivedPath } from "../platform/http/gateway-path.ts";
 import { type Headers, headersOf } from "../platform/http/request.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
-import { responseHeaders } from "./complete-response.ts";
-import type { Arrived, Link } from "./context.ts";
+import { type Arrived, type HttpHandler, type Link, toHandler } from "./context.ts";
 import { chain, type EndpointOptions, requestOf } from "./endpoint.ts";
 import { type Begin, type EventStream, eventStream } from "./event-stream.ts";
-import type { RequestOf, ResponseOf, Row } from "./row.ts";
-import { toHandler } from "./to-handler.ts";
+import { type ResponseOf, responseHeaders } from "./respond.ts";
+import type { RequestOf, Row } from "./route.ts";
 
 /** A Lambda function whose response is streamed. It resolves when its work is done, after the response or with it. */
 export type StreamHandler = (
@@ -101,3 +102,43 @@ const stringsOf = (
   headers: Readonly<Record<string, unknown>> | undefined,
 ): Record<string, string> =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]));
+
+/** A handler in a function that streams, and the verb that it answers ("" without one). */
+export type StreamedChoice = { readonly verb: string } & (
+  | { readonly streams: true; readonly handler: StreamHandler }
+  | { readonly streams: false; readonly handler: HttpHandler }
+);
+
+type Streaming = (event: APIGatewayProxyEvent, stream: Writable, context: Context) => Promise<void>;
+
+/** What Lambda's runtime for Node offers to functions that stream (aws-lambda-ric). */
+declare const awslambda: {
+  streamifyResponse: (handler: Streaming) => Streaming;
+  HttpResponseStream: {
+    from: (
+      stream: Writable,
+      head: { statusCode: number; headers: Record<string, string> },
+    ) => Writable;
+  };
+};
+
+/**
+ * The function of one or several handlers of which some stream: the one whose verb was called answers,
+ * the first when nobody's was, which says 404 or 405.
+ */
+export const streamed = (choices: readonly [StreamedChoice, ...StreamedChoice[]]): Streaming => {
+  const [first] = choices;
+  return awslambda.streamifyResponse(async (event, stream, context) => {
+    const verb = readArrivedPath(event.resource, event.pathParameters)?.verb;
+    const choice = choices.find((each) => each.verb === verb) ?? first;
+    const begin: Begin = ({ status, headers }) => {
+      const begun = awslambda.HttpResponseStream.from(stream, { statusCode: status, headers });
+      // The runtime puts status and headers before the first write; what `end` writes does not count.
+      begun.write("");
+      return begun;
+    };
+    if (choice.streams) return choice.handler(event, context, begin);
+    const { statusCode, headers, body } = await choice.handler(event, context);
+    begin({ status: statusCode, headers: stringsOf(headers) }).end(body);
+  });
+};

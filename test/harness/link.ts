@@ -2,11 +2,10 @@ import middy from "@middy/core";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { vi } from "vitest";
 import * as z from "zod";
-import type { Link } from "../../lib/edge/context.ts";
+import { type Link, toHandler } from "../../lib/edge/context.ts";
 import { problemDetails } from "../../lib/edge/problem-details.ts";
 import { requestContext } from "../../lib/edge/request-context.ts";
 import { type Route, routesOf } from "../../lib/edge/route.ts";
-import { toHandler } from "../../lib/edge/to-handler.ts";
 import { sampleHttpEvent } from "../suites/sample-event.ts";
 import { testRuntime } from "./runtime.ts";
 

@@ -6,7 +6,7 @@ import { replayedHeader } from "./idempotency-key.ts";
 
 const headers = z.record(z.string(), z.string());
 
-/** How a request ended, as it is kept: an answer, or the problem in which an execution ended. */
+/** The stored outcome of a request: a response, or the problem of a failed execution. */
 export const Ending = z.union([
   z.object({ status: z.int(), headers, body: z.string() }),
   z.object({
@@ -20,7 +20,7 @@ export type Ending = z.output<typeof Ending>;
 
 const Shown = z.record(z.string(), z.unknown());
 
-/** An answer to be kept: without what its row shows once. */
+/** Returns the outcome to store for a response, without the members that are shown once. */
 export const endingOfAnswer = (
   { shownOnce }: Pick<Route, "shownOnce">,
   { status, headers, body }: Answer,
@@ -41,7 +41,7 @@ export const endingOfFailure = (error: unknown): Ending | undefined =>
     ? { slug: error.slug, detail: error.message, members: error.members, headers: error.headers }
     : undefined;
 
-/** The kept answer again; throws the kept problem, which then speaks of the present request. */
+/** Returns the stored response, or throws the stored problem. */
 export const replay = (ending: Ending): Reply => {
   const headers = { ...ending.headers, [replayedHeader]: "true" };
   if ("body" in ending) return new Reply(ending.body, headers, ending.status);

@@ -3,15 +3,15 @@ import { validationFailed } from "../../platform/http/problems.ts";
 import type { Headers } from "../../platform/http/request.ts";
 import type { Route } from "../route.ts";
 
-/** Request header by which a client names a request that it may send again. */
+/** Request header that identifies a request across retries. */
 export const idempotencyKeyHeader = "Idempotency-Key";
-/** Response header that says that the answer is an earlier one. */
+/** Response header of a replayed response. */
 export const replayedHeader = "Idempotency-Replayed";
 
-/** How long a request is remembered, in milliseconds. */
+/** How long an outcome is stored, in milliseconds. */
 export const rememberedMs = 24 * 60 * 60 * 1_000;
 
-/** What a client may choose for a key. */
+/** A client's key. */
 export const IdempotencyKey = z
   .string()
   .regex(/^[ -~]{1,255}$/, "must be 1 to 255 printable ASCII characters")
@@ -21,11 +21,11 @@ export const IdempotencyKey = z
     example: "order-4711",
   });
 
-/** Whether a row heeds the header: what changes something in a way that must not happen twice. */
+/** Returns whether a row supports the header: POST and PATCH with credentials. */
 export const takesIdempotencyKey = ({ scope, method }: Pick<Route, "scope" | "method">): boolean =>
   scope !== "public" && (method === "POST" || method === "PATCH");
 
-/** The client's key; undefined when it sent none. Throws 400 unless it is one key that may be chosen. */
+/** Returns the client's key; undefined without one. Throws 400 for an invalid key or several keys. */
 export const readIdempotencyKey = (headers: Headers): string | undefined => {
   const [key, ...more] = headers.get(idempotencyKeyHeader.toLowerCase()) ?? [];
   if (key === undefined) return undefined;

@@ -6,32 +6,32 @@ import { patch } from "../../platform/db/patch-item.ts";
 import { tableAttributes } from "../../platform/db/table.ts";
 import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
 
-/** A remembered request. Times in Unix milliseconds. */
+/** A stored request. Times in Unix milliseconds. */
 const RememberedItem = z.object({
   state: z.enum(["running", "done"]),
-  /** Whose run it is. */
+  /** Token of the current run. */
   token: z.string(),
   /** Tokens of all its runs. */
   runs: z.set(z.string()).default(new Set()),
   bodyHash: z.string(),
-  /** When a run that has not ended by then is taken for dead. */
+  /** When an unfinished run is considered crashed. */
   leaseUntil: z.number(),
-  /** When the request is forgotten. */
+  /** When the record expires. */
   expiresAt: z.number(),
-  /** How it ended; absent while it runs, and when that was too large to keep. */
+  /** The outcome; absent while it runs, and when it was too large to store. */
   ending: PackedValue.optional(),
 });
 type RememberedItem = z.output<typeof RememberedItem>;
 
-/** A run that wants to be the only one of its request. */
+/** A run that claims its request. */
 export type Claim = Pick<RememberedItem, "token" | "bodyHash" | "leaseUntil" | "expiresAt"> & {
   key: Key;
   now: number;
 };
 
-/** Whether the run may begin; if not, what the request met. */
+/** Whether the run may start; if not, the state of the request. */
 export type ClaimOutcome =
-  /** `earlier`: tokens of runs of the same request that died, the first one first. */
+  /** `earlier`: tokens of crashed runs of the same request, oldest first. */
   | { type: "claimed"; earlier: readonly string[] }
   | { type: "running" }
   | { type: "mismatch" }
@@ -40,9 +40,8 @@ export type ClaimOutcome =
 const names = { "#state": "state", "#token": "token" };
 
 /**
- * IDEM#principal#digest / IDEM: was this request made before? If not, or if it was forgotten, or if its
- * run died, it is the caller's from now on. One call, two for a request that was forgotten. The item keeps the
- * tokens of all runs, since each may have made something.
+ * IDEM#principal#digest / IDEM: claims a request that is new, expired, or whose run crashed. One call, two for an
+ * expired request. The item has the tokens of all runs, since each may have created resources.
  */
 export const claimRequest = async (db: Database, claim: Claim): Promise<ClaimOutcome> => {
   const { key, now, token, bodyHash, leaseUntil, expiresAt } = claim;
@@ -83,7 +82,7 @@ const readStanding = (
   item: RememberedItem,
   { token, bodyHash }: Pick<Claim, "token" | "bodyHash">,
 ): ClaimOutcome => {
-  // The client sends a write again when its answer was lost: then it meets itself.
+  // The SDK retries a write whose response was lost, and finds its own claim.
   if (item.token === token) return claimedBy(token, item);
   if (item.bodyHash !== bodyHash) return { type: "mismatch" };
   return item.state === "running" ? { type: "running" } : { type: "done", ending: item.ending };
@@ -98,7 +97,7 @@ const forgetRequest = async (db: Database, key: Key, token: string): Promise<voi
   });
 };
 
-/** Keeps how a run ended; "lost" when the request is no longer that run's. */
+/** Stores the outcome of a run; "lost" when another run has claimed the request. */
 export const keepEnding = async (
   db: Database,
   { key, token }: Pick<Claim, "key" | "token">,
@@ -108,7 +107,7 @@ export const keepEnding = async (
   return outcomeOf(await updateItem(db, patch(key, change)));
 };
 
-/** Forgets a request whose run came to nothing; "lost" when it is no longer that run's. */
+/** Deletes a request whose run had no effect; "lost" when another run has claimed it. */
 export const releaseRequest = async (
   db: Database,
   { key, token }: Pick<Claim, "key" | "token">,
@@ -122,7 +121,7 @@ export const releaseRequest = async (
     }),
   );
 
-/** Says that a run died, so that the same request may be made again at once and finds what the run made. */
+/** Marks a run as crashed, so that the request can be retried at once and finds what the run created. */
 export const abandonRequest = async (
   db: Database,
   { key, token }: Pick<Claim, "key" | "token">,

@@ -1,6 +1,5 @@
-import { pointerOf } from "../../platform/http/parse-request.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
-import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
+import { pointerOf, zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import { maxAddressLength, parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { McpOffer } from "./mcp-offer.ts";
 import type { IntegrationContent } from "./schemas.ts";

@@ -1,5 +1,5 @@
-import { pointerOf } from "../../platform/http/parse-request.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
+import { pointerOf } from "../../platform/http/zod-error-map.ts";
 import { destinationOf } from "../../platform/outgoing/destination.ts";
 import type { IntegrationContent } from "./schemas.ts";
 

@@ -1,7 +1,7 @@
 import { answerBytes, mostAnswerBytes } from "./answer-size.ts";
 import type { Page, PageRequest } from "./paging.ts";
 
-/** The page, or as much of its beginning as a function can answer with: the next page goes on behind it. */
+/** Cuts a page to the maximum response size; the next page starts after the cut. */
 export const cutPage = <Item>(
   page: Page<Item>,
   { skip }: Pick<PageRequest, "skip">,

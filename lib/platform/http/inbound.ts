@@ -1,15 +1,15 @@
 import type { Headers } from "./request.ts";
 
-/** A request to an inbound address, as it came. */
+/** A request to an inbound address. */
 export type InboundRequest = {
   readonly method: "GET" | "POST";
   readonly headers: Headers;
   readonly query: Readonly<Record<string, string>>;
-  /** The raw bytes: what signatures are made of. */
+  /** The raw bytes, which signatures cover. */
   readonly body: Uint8Array;
 };
 
-/** What is answered at once, word for word. */
+/** The immediate response to an inbound request. */
 export type InboundAnswer = {
   readonly status: 200 | 204 | 403;
   readonly contentType?: string;

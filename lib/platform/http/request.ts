@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 
-/** Header values by lower-case name, every one that was sent. */
+/** All header values by lower-case name. */
 export type Headers = ReadonlyMap<string, readonly string[]>;
 
-/** The headers of a proxy event. */
+/** Returns the headers of a proxy event. */
 export const headersOf = (event: APIGatewayProxyEvent): Headers => {
   const headers = new Map<string, string[]>();
   for (const [name, values] of Object.entries(event.multiValueHeaders ?? {})) {
@@ -13,11 +13,11 @@ export const headersOf = (event: APIGatewayProxyEvent): Headers => {
   return headers;
 };
 
-/** The body's bytes as they were sent. */
+/** Returns the raw bytes of the body. */
 export const bodyOf = (event: APIGatewayProxyEvent): Buffer =>
   Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
 
-/** The size of the body in bytes, known without decoding it. */
+/** Returns the size of the body in bytes without decoding it. */
 export const bodySize = (event: APIGatewayProxyEvent): number => {
   if (!event.body) return 0;
   return Buffer.byteLength(event.body, event.isBase64Encoded ? "base64" : "utf8");

@@ -12,35 +12,35 @@ const nouns: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with one place of a request, to be read after its name: "is required", "must be a string".
- * Undefined leaves it to zod's own words. For `safeParse(value, { error: zodErrorMap })`.
+ * Formats a validation issue as a detail that follows its pointer: "is required", "must be a string". Undefined
+ * leaves the message to zod. For `safeParse(value, { error: zodErrorMap })`.
  */
 export const zodErrorMap: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case "invalid_type":
-      return sayType(issue.expected, issue.input);
+      return typeDetail(issue.expected, issue.input);
     case "invalid_value":
       return issue.input === undefined ? "is required" : `must be ${oneOf(issue.values)}`;
     case "invalid_union":
-      return sayUnion(issue);
+      return unionDetail(issue);
     case "too_small":
-      return saySize(issue, "at least", issue.minimum, issue.inclusive);
+      return sizeDetail(issue, "at least", issue.minimum, issue.inclusive);
     case "too_big":
-      return saySize(issue, "at most", issue.maximum, issue.inclusive);
+      return sizeDetail(issue, "at most", issue.maximum, issue.inclusive);
     case "invalid_format":
-      return sayFormat(issue.format, "pattern" in issue ? issue.pattern : undefined);
+      return formatDetail(issue.format, "pattern" in issue ? issue.pattern : undefined);
     default:
       return undefined;
   }
 };
 
-const sayType = (expected: string, input: unknown): string => {
+const typeDetail = (expected: string, input: unknown): string => {
   if (input === undefined) return "is required";
   if (expected === "never") return "is not known here";
   return `must be ${nouns[expected] ?? expected}`;
 };
 
-const sayUnion = ({ input, options }: { input?: unknown; options?: readonly unknown[] }) => {
+const unionDetail = ({ input, options }: { input?: unknown; options?: readonly unknown[] }) => {
   if (input === undefined) return "is required";
   return options && options.length > 0
     ? `must be ${oneOf(options)}`
@@ -60,7 +60,7 @@ const units: Readonly<Record<string, [one: string, many: string]>> = {
   object: ["member", "members"],
 };
 
-const saySize = (
+const sizeDetail = (
   { origin, exact }: { origin: string; exact?: boolean | undefined },
   bound: "at least" | "at most",
   size: number | bigint,
@@ -81,7 +81,11 @@ const formats: Readonly<Record<string, string>> = {
   datetime: "a time in ISO 8601",
 };
 
-const sayFormat = (format: string, pattern: string | undefined): string | undefined => {
+const formatDetail = (format: string, pattern: string | undefined): string | undefined => {
   if (format === "regex") return pattern && `must match ${pattern}`;
   return formats[format] && `must be ${formats[format]}`;
 };
+
+/** Formats a path as a JSON pointer (RFC 6901); "" is the whole body. */
+export const pointerOf = (path: readonly PropertyKey[]): string =>
+  path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");

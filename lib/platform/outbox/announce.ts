@@ -3,10 +3,7 @@ import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
 import type { OrganizationEvent } from "./organization-event.ts";
 
-/**
- * Has an event that stands in the outbox told at once. One that cannot be sent now is found in the outbox by
- * the next sweep, so this never fails.
- */
+/** Publishes an event of the outbox at once. Never fails: the next sweep sends what could not be sent. */
 export const announce = async (send: Send, event: OrganizationEvent): Promise<void> => {
   try {
     await send("events", event.organizationId, { type: "tell-event", event });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { TenantId } from "../db/tenant-id.ts";
 
-/** What an organization can hear of. */
+/** Types of events that an organization can subscribe to. */
 export const eventTypes = [
   "agent.execution.completed",
   "agent.execution.failed",
@@ -15,15 +15,15 @@ export const eventTypes = [
   "api_key.expiring",
 ] as const;
 
-/** Something that happened in an organization, and of which others may be told. Holds no secret. */
+/** An event of an organization, for its subscribers. Contains no secret. */
 export const OrganizationEvent = z.object({
-  /** The same for the same happening, whoever notices it: such as `agent.execution.failed:{executionId}`. */
+  /** Deterministic, such as `agent.execution.failed:{executionId}`, so that duplicates are detected. */
   id: z.string(),
   type: z.enum(eventTypes),
   organizationId: z.string(),
-  /** Null for what concerns no tenant. */
+  /** Null for an event outside of tenants. */
   tenantId: TenantId.nullable(),
-  /** Null for what concerns no agent. */
+  /** Null for an event without an agent. */
   agentId: z.string().nullable(),
   /** Unix milliseconds. */
   occurredAt: z.int(),

@@ -7,11 +7,11 @@ import { deleteItem, updateItem } from "../db/write-item.ts";
 import { outboxKey, outboxLists } from "./keys.ts";
 import { OrganizationEvent } from "./organization-event.ts";
 
-/** An event that stands until everybody was told of it. */
+/** An event that is stored until it was published to every subscriber. */
 const StandingEvent = OrganizationEvent.extend({
-  /** How often a sweep has sent it. */
+  /** Number of times that a sweep has sent it. */
   sends: z.int().default(0),
-  /** When it is to be sent again, Unix milliseconds; undefined before the first sweep. */
+  /** Time of the next resend, Unix milliseconds; undefined before the first sweep. */
   resendAt: z.int().optional(),
 });
 export type StandingEvent = z.output<typeof StandingEvent>;
@@ -20,7 +20,7 @@ export type StandingEvent = z.output<typeof StandingEvent>;
 const keyOf = (eventId: string) =>
   outboxKey(createHash("sha256").update(eventId).digest("hex").slice(0, 1), eventId);
 
-/** Part of the transaction in which something happened: it is to be told of, and nothing loses it. */
+/** Builds the write that stores an event, for the transaction that causes it. */
 export const putInOutbox = (event: OrganizationEvent): TransactionWrite => ({
   Put: { Item: { ...keyOf(event.id), ...event } },
 });
@@ -35,7 +35,7 @@ export const listOutbox = async (db: Database): Promise<(StandingEvent | null)[]
   return shards.flat();
 };
 
-/** Notes that an event is sent again; false when it was told of, or another sweep sends it. */
+/** Schedules the next resend of an event; false when it was published, or another sweep sends it. */
 export const noteResend = async (
   db: Database,
   { id, resendAt }: StandingEvent,
@@ -56,7 +56,7 @@ export const noteResend = async (
   return written;
 };
 
-/** Everybody was told of an event. */
+/** Deletes an event that was published to every subscriber. */
 export const deleteFromOutbox = async (db: Database, eventId: string): Promise<void> => {
   await deleteItem(db, { Key: keyOf(eventId) });
 };

@@ -8,15 +8,15 @@ import { listOutbox, noteResend, type StandingEvent } from "./outbox-store.ts";
 
 const minuteMs = 60_000;
 const atOnce = 20;
-/** Over a day: by then its messages are dead letters, which the operator sends again. */
+/** Over a day: by then its messages are dead letters, which the operator redrives. */
 const mostSends = 30;
 
-/** After one minute, then two, four, …, at most an hour: a message that is on its way is not sent in vain. */
+/** Returns one minute, then two, four, …, at most an hour. */
 const resendAfterMs = (sends: number): number => minuteMs * Math.min(60, 2 ** sends);
 
 /**
- * Sends the events again that stand in the outbox for longer than a minute: their message was lost, or
- * never sent. Any number of these may look at the same time. Gives how many it sent.
+ * Resends the events that have been in the outbox for over a minute, and returns their number. Safe to run
+ * concurrently.
  */
 export const sweepOutbox = async ({
   db,

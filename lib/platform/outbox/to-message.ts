@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { OrganizationEvent } from "./organization-event.ts";
 
-/** What a destination is sent: an id without a full stop, the same however often, and the body's text. */
+/** A message to a destination: an id without a full stop, the same for every attempt, and the body. */
 export type EventMessage = { id: string; body: string };
 
-/** An event as destinations get it. */
+/** Formats an event for destinations. */
 export const toMessage = (
   event: Omit<OrganizationEvent, "type"> & { type: string },
 ): EventMessage => {

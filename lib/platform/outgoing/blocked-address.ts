@@ -19,7 +19,7 @@ const blocked4 = [
   ["240.0.0.0", 4], // reserved, broadcast
 ] as const;
 
-/** Within 2000::/3, the only part of IPv6 that is let through at all. */
+/** Within 2000::/3, the only allowed part of IPv6. */
 const blocked6 = [
   ["2001::", 23], // protocol assignments, Teredo
   ["2001:db8::", 32], // documentation
@@ -39,7 +39,7 @@ function createLists() {
 
 let lists: ReturnType<typeof createLists> | undefined;
 
-/** Whether an IP address is anything else than a public one. What is no IP address is blocked, too. */
+/** Returns whether an address is not a public IP address. */
 export function isBlockedAddress(address: string): boolean {
   lists ??= createLists();
   const [plain = ""] = address.split("%");

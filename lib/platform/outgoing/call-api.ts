@@ -4,17 +4,17 @@ import { notOfItsApi, refusedBy } from "./registration-error.ts";
 
 /** A call to a provider's JSON API. */
 export type ApiCall = {
-  /** The provider's name, for reasons. */
+  /** Name of the provider for error messages. */
   provider: string;
   method?: "GET" | "POST" | "PUT" | "DELETE";
   url: string;
   headers?: Record<string, string>;
   body?: unknown;
-  /** What an answer without success means, where its own status does not tell. */
+  /** Derives the status of a failed response from its body, for APIs whose status is not enough. */
   statusOf?: (response: Response) => Promise<number>;
 };
 
-/** Calls a JSON API; throws when the answer is no success. */
+/** Calls a JSON API. Throws a RegistrationError unless it succeeds. */
 export const callApi = async (
   fetch: PlainFetch,
   { provider, method = "GET", url, headers, body, statusOf }: ApiCall,
@@ -32,14 +32,14 @@ export const callApi = async (
   return response;
 };
 
-/** The same, and reads the answer. */
+/** Calls a JSON API and parses its response. */
 export const readApi = async <Schema extends z.ZodType>(
   fetch: PlainFetch,
   call: ApiCall,
   schema: Schema,
 ): Promise<z.output<Schema>> => readAnswer(call.provider, await callApi(fetch, call), schema);
 
-/** What an answer holds; throws when it is none that the provider's API gives. */
+/** Parses a response. Throws a RegistrationError when it does not match the schema. */
 export const readAnswer = async <Schema extends z.ZodType>(
   provider: string,
   response: Response,

@@ -1,9 +1,9 @@
-/** Schemes after which a URL needs no `//` to name a host. */
+/** Schemes whose URLs name a host without `//`. */
 const hostSchemes = new Set(["http:", "https:", "ws:", "wss:", "ftp:"]);
 
 /**
- * Returns where a URL leads: its scheme, host and path, without a slash at the end; undefined for text that
- * names no host. Credentials that were given for one destination are not sent to another.
+ * Returns the destination of a URL: scheme, host and path without a trailing slash; undefined without a host.
+ * Credentials for one destination are not sent to another.
  */
 export const destinationOf = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -11,7 +11,7 @@ export const destinationOf = (text: string): string | undefined => {
   return `${url.protocol}//${url.host}${withoutSlash(url.pathname)}`;
 };
 
-/** Checks that a URL, as it is sent, is at or below a base: same origin, and no part of its path leads out. */
+/** Returns whether a URL is at or below a base: same origin, and no `..` in the rest of its path. */
 export const isBelow = (url: URL, base: URL): boolean => {
   if (url.protocol !== base.protocol || url.host !== base.host) return false;
   const root = withoutSlash(base.pathname);
@@ -19,7 +19,7 @@ export const isBelow = (url: URL, base: URL): boolean => {
   return !decoded(url.pathname.slice(root.length)).split(/[/\\]/).includes("..");
 };
 
-/** As a server may read it that decodes a path before it splits it. */
+/** Decodes a path like a server that decodes before it splits. */
 const decoded = (path: string): string =>
   path.replaceAll(/%2e/gi, ".").replaceAll(/%2f/gi, "/").replaceAll(/%5c/gi, "\\");
 

@@ -1,4 +1,4 @@
-/** Why a call to a user's address gave no answer. */
+/** Reason why a call failed without a response. */
 export type OutgoingErrorKind =
   | "bad-url"
   | "bad-request"
@@ -8,11 +8,11 @@ export type OutgoingErrorKind =
   | "too-large"
   | "too-many-redirects";
 
-/** A call that gave no answer. The message never holds a URL's user, password, path or query. */
+/** A call without a response. The message never contains the user, password, path or query of a URL. */
 export class OutgoingError extends Error {
   override readonly name = "OutgoingError";
   readonly kind: OutgoingErrorKind;
-  /** The host that was called, as far as there was one. */
+  /** The host of the call; empty when the URL has none. */
   readonly host: string;
 
   constructor(kind: OutgoingErrorKind, message: string, host = "", options?: ErrorOptions) {

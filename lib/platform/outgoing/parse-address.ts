@@ -1,4 +1,4 @@
-/** Most characters of a URL that is accepted from a caller, a document, a message or an upstream. */
+/** Maximum length of a URL from a caller, a document, a message or an upstream. */
 export const maxAddressLength = 2_048;
 
 /** Parses a URL from outside; undefined where it is invalid or longer than `maxAddressLength`. */

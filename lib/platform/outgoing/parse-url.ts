@@ -2,10 +2,10 @@ import { OutgoingError } from "./outgoing-error.ts";
 import { maxAddressLength } from "./parse-address.ts";
 import type { OutgoingOptions } from "./resolve-host.ts";
 
-/** Most characters of a URL that is called: an address with the path and query that were added to it. */
+/** Maximum length of a URL that is called, including path and query. */
 export const maxCalledUrlLength = 8_192;
 
-/** A URL that may be called: https (http, too, where private addresses are allowed), and no user in it. */
+/** Parses a URL that may be called: https (or http where private addresses are allowed), without credentials. */
 export function parseUrl(
   text: string,
   base: URL | undefined,

@@ -1,11 +1,11 @@
 import { OutgoingError, type OutgoingErrorKind } from "../outgoing/outgoing-error.ts";
 
-/** Why a provider did not do as it was asked. The message is a short reason that a user may read. */
+/** A failed call to a provider's API. The message is safe to show to users. */
 export class RegistrationError extends Error {
   override readonly name = "RegistrationError";
-  /** The provider's answer; undefined when it was not asked. */
+  /** Status of the provider's response; undefined without one. */
   readonly status: number | undefined;
-  /** Whether it may go well another time. */
+  /** Whether a retry may succeed. */
   readonly isTransient: boolean;
 
   constructor(message: string, status?: number) {
@@ -15,7 +15,7 @@ export class RegistrationError extends Error {
   }
 }
 
-/** What a provider's answer means, in words. */
+/** Creates the error for a provider's status. */
 export const refusedBy = (provider: string, status: number): RegistrationError =>
   new RegistrationError(`${provider} ${meaningOf(status)} (${status}).`, status);
 
@@ -38,17 +38,17 @@ const meaningOf = (status: number): string => {
   }
 };
 
-/** The answer is no JSON, or lacks what the provider's API promises. */
+/** Creates the error for a response that does not match the provider's API. */
 export const notOfItsApi = (provider: string): RegistrationError =>
   new RegistrationError(`${provider} gave an answer that is none of its API's.`);
 
-/** Failures of a call that another call cannot mend. */
+/** Failures that a retry cannot fix. */
 const lasting: readonly OutgoingErrorKind[] = ["bad-url", "bad-request", "blocked-address"];
 
-/** Why a provider was not asked, or refused, as a user may read it, and whether that may pass. */
+/** A failed call as shown to users, and whether a retry may succeed. */
 export type Refusal = { reason: string; isTransient: boolean };
 
-/** The refusal that an error means; undefined for errors of our own. */
+/** Returns the refusal of an error; undefined for internal errors. */
 export const refusalIn = (error: unknown): Refusal | undefined => {
   if (error instanceof RegistrationError) {
     return { reason: error.message, isTransient: error.isTransient };

@@ -22,10 +22,10 @@ const own = new Set([
   "upgrade",
 ]);
 
-/** All that another origin may learn: any other header might be a credential. */
+/** Headers that are sent to another origin; any other may be a credential. */
 const harmless = new Set(["accept", "accept-language", "content-type", "user-agent"]);
 
-/** The caller's headers in lower case, without those of the connection. */
+/** Returns the headers in lower case, without those of the connection. */
 export function cleanHeaders(headers: Headers): Headers {
   const clean: [string, string][] = [];
   for (const [name, value] of Object.entries(headers)) {
@@ -52,12 +52,12 @@ function checkHeader(name: string, value: string): void {
   }
 }
 
-/** What of the headers goes along when a redirect leads to another origin. */
+/** Returns the headers that may follow a redirect to another origin. */
 export function headersForOtherOrigin(headers: Headers): Headers {
   return pick(headers, (name) => harmless.has(name) || name === "accept-encoding");
 }
 
-/** The headers of a request that lost its body on a redirect. */
+/** Returns the headers of a request without its body. */
 export function headersWithoutBody(headers: Headers): Headers {
   return pick(headers, (name) => !name.startsWith("content-"));
 }

@@ -9,14 +9,14 @@ export type HostAddress = { readonly address: string; readonly family: number };
 /** Finds all addresses of a host's name. */
 export type Lookup = (hostname: string) => Promise<readonly HostAddress[]>;
 
-/** Which addresses may be called. */
+/** Addresses that may be called. */
 export type OutgoingOptions = {
-  /** For local work and tests: also private addresses, and http. */
+  /** Allows private addresses and http, for local development and tests. */
   readonly allowPrivateAddresses?: boolean;
   readonly lookup?: Lookup;
 };
 
-/** The addresses of a URL's host, resolved once and every one of them allowed. */
+/** Resolves a URL's host. Throws an OutgoingError unless every address is allowed. */
 export async function resolveHost(url: URL, options: OutgoingOptions): Promise<HostAddress[]> {
   const hostname = url.hostname.replace(/^\[|\]$/g, "");
   const family = isIP(hostname);

@@ -1,4 +1,4 @@
-/** Waits for work, but not beyond the signal's abortion, whose reason is thrown then. */
+/** Waits for work until the signal is aborted, then throws its reason. */
 export async function untilAborted<Value>(
   signal: AbortSignal,
   work: PromiseLike<Value>,
@@ -7,7 +7,7 @@ export async function untilAborted<Value>(
   const abort = () => reject(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
   try {
-    // Work that nobody waits for any more may fail unheard.
+    // Ignores the failure of work that is no longer awaited.
     if (signal.aborted) void Promise.resolve(work).catch(() => {});
     signal.throwIfAborted();
     return await Promise.race([work, promise]);

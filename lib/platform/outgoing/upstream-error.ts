@@ -1,7 +1,7 @@
-/** An outside service (a model, a tool's server) answered with an error, or not in time. */
+/** An external service (a model, a tool's server) responded with an error, or not in time. */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
-  /** What the service is called: a provider's id or a host's name, never a whole URL. */
+  /** Provider id or host name of the service, never a URL. */
   readonly upstream: string;
   readonly upstreamStatus: number | undefined;
   readonly timedOut: boolean;

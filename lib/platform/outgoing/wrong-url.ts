@@ -5,8 +5,8 @@ import { parseUrl } from "./parse-url.ts";
 import type { OutgoingOptions } from "./resolve-host.ts";
 
 /**
- * What is wrong with a URL that is kept to be called later; undefined when nothing is. What its name resolves
- * to is looked at by each call.
+ * Returns the problem of a URL that is stored and called later; undefined for a valid one. Each call checks the
+ * addresses that its name resolves to.
  */
 export const wrongUrl = (
   text: string,

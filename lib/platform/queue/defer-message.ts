@@ -8,7 +8,7 @@ import { queueUrl } from "./queue-urls.ts";
 import { mostAttempts, orderedQueues, type QueueName } from "./queues.ts";
 import { sqs } from "./sqs.ts";
 
-/** What a deferred message carries of the one that it replaces. */
+/** Message attributes of a deferred message. */
 const attributes = { deferrals: "Deferrals", failures: "Failures" } as const;
 
 const numberIn = ({ messageAttributes }: SQSRecord, name: string): number =>
@@ -18,14 +18,14 @@ const numberIn = ({ messageAttributes }: SQSRecord, name: string): number =>
 const longestSeconds = 30;
 const longestOrderedSeconds = 120;
 
-/** Grows to the longest; half of it is random, so that what was put off together does not come back together. */
+/** Grows exponentially with jitter, so that messages deferred together do not return together. */
 const pauseSeconds = (deferrals: number, longest: number, random: number): number =>
   Math.ceil((Math.min(longest, 2 ** Math.min(deferrals, 16)) * (1 + random)) / 2);
 
 const received = (record: SQSRecord): number => Number(record.attributes.ApproximateReceiveCount);
 
 /**
- * Puts off a message whose tenant is at its limit, without an attempt. Returns whether the message itself must stay
+ * Defers a message whose tenant is at its limit; this is no attempt. Returns whether the message itself must stay
  * on the queue: an ordered queue keeps it and hands it out later, any other gets a copy with a delay.
  * @param random from 0 to 1
  */
@@ -59,7 +59,7 @@ export const deferMessage = async (
   return "replaced";
 };
 
-/** Returns which attempt at a message this is, from 1; times when it was only put off do not count. */
+/** Returns which attempt at a message this is, from 1; deferrals do not count. */
 export const attemptOf = async (
   db: Database,
   queue: QueueName,

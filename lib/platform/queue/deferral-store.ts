@@ -10,7 +10,7 @@ const Deferrals = z.object({ times: z.int() });
 /** As long as an ordered queue keeps a message. */
 const keptSeconds = 14 * 24 * 60 * 60;
 
-/** DEFERRALS#messageId: counts that a message was put off without an attempt. */
+/** DEFERRALS#messageId: counts a deferral of a message, which is no attempt. */
 export const countDeferral = async (
   db: Database,
   messageId: string,
@@ -26,6 +26,6 @@ export const countDeferral = async (
   return Deferrals.parse(item).times;
 };
 
-/** DEFERRALS#messageId: returns how often a message was put off. */
+/** DEFERRALS#messageId: returns the number of deferrals of a message. */
 export const readDeferrals = async (db: Database, messageId: string): Promise<number> =>
   (await getItem(db, deferralsKey(messageId), Deferrals))?.times ?? 0;

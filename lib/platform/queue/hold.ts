@@ -2,8 +2,8 @@ import { postpone } from "./postpone.ts";
 import type { QueueName } from "./queues.ts";
 
 /**
- * Holds a message that is worked on for `seconds` at a time: when this function dies, it comes again soon.
- * Returns what ends that, and resolves when nothing is under way any more.
+ * Keeps extending a message's visibility timeout by `seconds`, so that it is redelivered soon after a crash.
+ * Returns a function that stops and waits for the call in progress.
  */
 export const hold = (
   queue: QueueName,

@@ -3,7 +3,7 @@ import { deadLettersUrl } from "./queue-urls.ts";
 import { orderedQueues, type QueueName } from "./queues.ts";
 import { sqs } from "./sqs.ts";
 
-/** Sends a message that failed too often to its dead-letter queue: for one that SQS would hand out still more often. */
+/** Sends a message to its dead-letter queue before SQS would move it there. */
 export const moveToDeadLetters = async (
   queue: QueueName,
   { messageId, body, attributes }: SQSRecord,

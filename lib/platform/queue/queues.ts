@@ -1,4 +1,4 @@
-/** The queues, by name. A row that sends to one says so; the stack declares each with its dead-letter queue. */
+/** Names of the queues. The stack declares each with its dead-letter queue; rows declare the ones they send to. */
 export const queueNames = [
   "calls",
   "chats",
@@ -12,18 +12,15 @@ export const queueNames = [
   "subscribers",
 ] as const;
 
-/**
- * Those that hand out the messages of a group one after the other, in the order in which they were sent; the
- * others are fair between groups.
- */
+/** FIFO queues, which deliver the messages of a group in order; the others are fair between groups. */
 export const orderedQueues: readonly string[] = ["chats"];
 
-/** How often a message is tried before it becomes a dead letter. */
+/** Maximum attempts at a message before it becomes a dead letter. */
 export const mostAttempts = 5;
 
 /**
- * How often a queue hands out a message before it becomes a dead letter without the consumer's doing. An ordered
- * queue counts messages that were only put off, too: there the consumer counts attempts, and this is SQS' maximum.
+ * Returns the maximum receives after which SQS moves a message to the dead letters. In an ordered queue deferrals
+ * count as receives, so there it is SQS' maximum, and the consumer counts attempts.
  */
 export const mostReceives = (queue: QueueName): number =>
   orderedQueues.includes(queue) ? 1_000 : mostAttempts;

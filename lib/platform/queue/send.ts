@@ -5,8 +5,8 @@ import type { QueueName } from "./queues.ts";
 import { sqs } from "./sqs.ts";
 
 /**
- * Puts a message on a queue, fair between groups: tenants, mostly. Resolves when the queue has it. Nobody
- * gets it for `delaySeconds`, which ordered queues do not take.
+ * Sends a message to a queue that is fair between groups, mostly tenants. Resolves when the queue has accepted it.
+ * Ordered queues do not support `delaySeconds`.
  */
 export type Send = (
   queue: QueueName,
@@ -15,7 +15,7 @@ export type Send = (
   delaySeconds?: number,
 ) => Promise<void>;
 
-/** Puts many messages on a queue, ten to a round trip. Resolves when the queue has all of them. */
+/** Sends many messages to a queue, ten per call. Resolves when the queue has accepted all of them. */
 export type SendMany = (
   queue: QueueName,
   group: string,
@@ -24,7 +24,7 @@ export type SendMany = (
 
 const batchSize = 10;
 
-/** Sends by SQS. Its SDK is loaded on first use. */
+/** Sends a message with SQS, whose SDK is loaded on first use. */
 export const send: Send = async (queue, group, message, delaySeconds) => {
   const { sdk, client } = await sqs();
   await client.send(
@@ -37,7 +37,7 @@ export const send: Send = async (queue, group, message, delaySeconds) => {
   );
 };
 
-/** Sends by SQS; what a batch leaves undone is sent again. */
+/** Sends messages with SQS; retries the failed ones of a batch. */
 export const sendMany: SendMany = async (queue, group, messages) => {
   const { sdk, client } = await sqs();
   const QueueUrl = queueUrl(queue);

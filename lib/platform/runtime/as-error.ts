@@ -1,3 +1,3 @@
-/** What was thrown, as an Error that a log can show. */
+/** Converts a thrown value to an Error for the log. */
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error("something that is no Error was thrown");

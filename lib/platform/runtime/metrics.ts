@@ -2,7 +2,7 @@ import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
 
 let metrics: Metrics | undefined;
 
-/** Counts one occurrence of something that an operator should know of, written to the log as a metric. */
+/** Adds 1 to an operational metric, written to the log. */
 export const countOccurrence = (
   name: "RateLimitCounterFailed" | "AnswerNotRemembered" | "TenantSlotsFailed",
 ): void => {

@@ -1,4 +1,4 @@
-/** Does asynchronous work on first use and keeps what it gave; a failure is not kept. */
+/** Caches the result of asynchronous work, which runs on first use; failures are not cached. */
 export const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | undefined;
   return () => {

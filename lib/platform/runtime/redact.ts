@@ -42,7 +42,7 @@ const withoutSecrets = (text: string): string => {
 
 const secretNames = /^(authorization|x-api-key|api_?key|password|secret|token|cookie)$/i;
 
-/** A JSON replacer that leaves out what is, or looks like, a secret, however deep it stands. */
+/** JSON replacer that redacts secrets and values that look like secrets, at any depth. */
 export const redact = (name: string, value: unknown): unknown => {
   if (typeof value !== "string") return value;
   return secretNames.test(name) ? "[redacted]" : withoutSecrets(value);

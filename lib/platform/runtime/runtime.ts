@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 /** Unix milliseconds, now. */
 export type Clock = () => number;
 
-/** What decides time and chance; injected so that tests decide them. */
+/** Time and randomness, injected for tests. */
 export type Runtime = {
   clock: Clock;
   /** Cryptographically strong random bytes. */
@@ -15,11 +15,11 @@ export const systemRuntime: Runtime = { clock: Date.now, randomBytes };
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-/** A uuid, version 7 (RFC 9562): sorts by the millisecond in which it was made. */
+/** Creates a version 7 uuid (RFC 9562), which sorts by creation time. */
 export const newUuid = ({ clock, randomBytes }: Runtime): string =>
   uuidAt(clock(), randomBytes(10));
 
-/** The same for the nth of several of one moment: it sorts after those before it. */
+/** Creates the nth version 7 uuid of a moment; sorts after the ones before it. */
 export const nthUuid = (time: number, nth: number, randomBytes: Runtime["randomBytes"]): string =>
   uuidAt(time + (nth >> 12), Uint8Array.of(nth >> 8, nth, ...randomBytes(8)));
 
@@ -34,6 +34,6 @@ export const uuidAt = (time: number, random: Uint8Array): string => {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
 };
 
-/** The moment, Unix milliseconds, at which a version 7 uuid was made. */
+/** Returns the creation time of a version 7 uuid, Unix milliseconds. */
 export const timeOfUuid = (uuid: string): number =>
   Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);

@@ -1,6 +1,6 @@
 import { createHash, createHmac, createPublicKey, timingSafeEqual, verify } from "node:crypto";
 
-/** A text, or bytes as they came. */
+/** Text or raw bytes. */
 export type Part = string | Uint8Array;
 
 const hmac = (key: Part, parts: readonly Part[]): Buffer => {
@@ -26,14 +26,11 @@ const sha256 = (...parts: readonly Part[]): Buffer => {
   return hash.digest();
 };
 
-/**
- * Whether a text that somebody sent is the expected one. Hashes of both are compared, so the time taken
- * tells neither where they differ nor how long the expected one is. An encoding has one right text only.
- */
+/** Compares a received text with the expected one in constant time, by their hashes. */
 export const sameText = (given: string | undefined, expected: string): boolean =>
   given !== undefined && timingSafeEqual(sha256(given), sha256(expected));
 
-/** Most signatures of one request that are compared; a rotation of secrets needs two. */
+/** Maximum signatures of one request that are compared; a rotation of secrets needs two. */
 export const maxSignatures = 16;
 
 /** Bytes of base64, with or without padding; undefined for any other text, one with stray bits included. */

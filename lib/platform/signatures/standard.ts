@@ -24,20 +24,21 @@ export const readStandardKey = (secret: string): StandardKey | undefined => {
 export const isStandardSigned = (request: InboundRequest, prefix: HeaderPrefix): boolean =>
   hasHeader(request, `${prefix}-signature`);
 
-/** What a sender signs: its id, which holds no full stop, when it is sent (Unix seconds), and the bytes. */
+/** A message to sign: its id without a full stop, its timestamp in Unix seconds, and its body. */
 export type StandardMessage = {
   readonly id: string;
   readonly timestamp: string;
   readonly body: string | Uint8Array;
 };
 
-/** The signature, version 1, of a message: one of those that `webhook-signature` lists with spaces between. */
+/** Signs a message (version 1), for the space-separated list in `webhook-signature`. */
 export const signStandard = (key: Uint8Array, { id, timestamp, body }: StandardMessage): string =>
   `v1,${hmacBase64(key, `${id}.${timestamp}.`, body)}`;
 
 /**
- * Verifies as https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
- * says; one of several signatures is enough. An id with a full stop is refused: it could be read two ways.
+ * Verifies a Standard Webhooks signature
+ * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md); one of several is
+ * enough. Rejects an id with a full stop, which would be ambiguous.
  */
 export const verifyStandard = (
   request: InboundRequest,

@@ -3,7 +3,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { createAgent } from "../../agents/agent/create-agent.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
-import { requireRole } from "../../edge/require-role.ts";
+import { requireRole } from "../../edge/authorize.ts";
 import type { Route } from "../../edge/route.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
 import { deleteCollaborator } from "./delete-collaborator.ts";

@@ -1,4 +1,4 @@
-import type { Accepted, Arrival, InboundDeps } from "../../edge/arrival.ts";
+import type { Accepted, Arrival, InboundDeps } from "../../edge/inbound-endpoint.ts";
 import { countSignedDelivery } from "../../platform/auth/count-requests.ts";
 import { requireWithinLimit } from "../../platform/auth/rate-limit.ts";
 import { packValue } from "../../platform/db/large-value.ts";

@@ -4,7 +4,7 @@ import { getConnector } from "../../chat/connector/store.ts";
 import { queueMessages } from "../../chat/conversation/queue-messages.ts";
 import { findChatProvider } from "../../chat/providers/index.ts";
 import type { ChatProvider } from "../../chat/providers/provider.ts";
-import type { Accepted, Arrival, InboundDeps } from "../../edge/arrival.ts";
+import type { Accepted, Arrival, InboundDeps } from "../../edge/inbound-endpoint.ts";
 import {
   type BotTokenVerifier,
   noBotToken,
