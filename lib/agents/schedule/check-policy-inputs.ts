@@ -1,7 +1,7 @@
 import { checkInputs, type InputProblem } from "../../json/check-inputs.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
-import { pointerOf } from "../../platform/http/zod-error-map.ts";
 import type { InvalidPlace } from "../../platform/http/problems.ts";
+import { pointerOf } from "../../platform/http/zod-error-map.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { JobPolicy } from "./job-policy.ts";
 
