@@ -304,7 +304,9 @@ describe("an inbound webhook", () => {
       "X-Slack-Request-Timestamp": String(Math.floor(Date.now() / 1_000)),
       "X-Slack-Signature": `v0=${"0".repeat(64)}`,
     };
-    expect(await detailOf("POST", pathOf(slack, "slack", false), signed)).toContain("PATCH it");
+    expect(await detailOf("POST", pathOf(slack, "slack", false), signed)).toContain(
+      "Set it with PATCH",
+    );
   });
 
   test("answers the providers' checks of the address as they want", async () => {

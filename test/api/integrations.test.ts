@@ -113,7 +113,7 @@ describe("integrations", () => {
       problemOf(await own.try("GET", `/integrations/openapi/tools?configId=${configId}`));
     expect(await list(unpublished)).toMatchObject({
       status: 400,
-      detail: expect.stringContaining("No revision"),
+      detail: expect.stringContaining("has no published revision"),
     });
     expect(await list(other)).toMatchObject({ status: 400 });
     expect(await list(wrong)).toMatchObject({

@@ -10,12 +10,20 @@ const Webhook = z.looseObject({
 const Created = z.looseObject({ id: z.string() });
 const Deliveries = z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) });
 
+const Replay = z.object({
+  runs: z.array(z.object({ subscriptionId: z.string(), executionId: z.string().nullable() })),
+});
+
 describe("webhooks", () => {
   let own: Awaited<ReturnType<typeof newOrganization>>;
 
   beforeAll(async () => {
     own = await newOrganization();
     await own.deployAgent("hello", {
+      parametersMetadata: [
+        { name: "name", type: "String" },
+        { name: "from", type: "String" },
+      ],
       flow: { steps: [{ id: "out", type: "Output", value: "done" }], edges: [] },
     });
   });
@@ -127,7 +135,8 @@ describe("webhooks", () => {
     expect(await attempt({ subscriberType: "Robot" })).toEqual(["/subscriberType"]);
     expect(await attempt({ subscriberId: "nobody" })).toEqual(["/subscriberId"]);
     expect(await attempt({ filter: "payload.[" })).toEqual(["/filter"]);
-    expect(await attempt({ input: { a: ["{% ( %}"] } })).toEqual(["/input/a/0"]);
+    expect(await attempt({ input: { name: ["{% ( %}"] } })).toEqual(["/input/name/0"]);
+    expect(await attempt({ input: { nmae: "x" } })).toEqual(["/input/nmae"]);
   });
 
   test("record what they receive, with what became of it, and replay it until they are disabled", async () => {
@@ -145,10 +154,12 @@ describe("webhooks", () => {
     const replay = `/webhooks/${id}/deliveries/${delivery?.id}:replay`;
     const replayed = await own.try("POST", replay);
     expect(replayed.status).toBe(202);
-    expect(replayed.body).toEqual(delivery);
+    const { runs } = Replay.parse(replayed.body);
+    expect(runs.map(({ subscriptionId }) => subscriptionId)).toEqual([subscription.id]);
     const executions = async () =>
       Deliveries.parse((await own.send("GET", "/agents/hello/execution-records")).body).items;
     await expect.poll(async () => (await executions()).length, { timeout: 15_000 }).toBe(2);
+    expect((await executions()).map((each) => each.id)).toContain(runs[0]?.executionId);
     await own.send("PATCH", `/webhooks/${id}`, { status: "DISABLED" });
     expect(problemOf(await own.try("POST", replay)).slug).toBe("conflict");
     const other = replay.replace(delivery?.id ?? "", id);
