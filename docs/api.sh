@@ -11,7 +11,6 @@ _local() {
     const { baseUrl, tenantSlug, apiKey, userToken } = JSON.parse(fs.readFileSync(file));
     console.log(`export URL=${baseUrl}/v1/tenants/${tenantSlug} KEY=${apiKey} TOKEN=${userToken}`);'
 }
-_found=$(_local) && eval "$_found"
 
 # api METHOD PATH [BODY]: prints the response. A problem goes to stderr, and the function fails.
 api() {
@@ -50,3 +49,5 @@ poll() {
   printf 'poll: there is no %s in %s\n' "$2" "$response" >&2
   return 1
 }
+
+_found=$(_local) && eval "$_found"
