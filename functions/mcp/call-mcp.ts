@@ -6,6 +6,7 @@ import { endpoint } from "../../lib/edge/endpoint.ts";
 import { Reply } from "../../lib/edge/respond.ts";
 import { toolsDeps } from "../../lib/integrations/catalog/deps.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
+import { once } from "../../lib/platform/runtime/once.ts";
 import { ProcessorBudget } from "../../lib/platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../lib/platform/sandbox/processor-limits.ts";
 import * as rows from "./routes.ts";
@@ -23,20 +24,13 @@ export const handler = endpoint(
     const processor = new ProcessorBudget(processorLimits.requestMs);
     const { tenant, principal, baseUrl } = ctx;
     const caller = { tenant, principal, answerBy, processor };
-    let offers: ReturnType<typeof findOffers> | undefined;
     const {
       status,
       contentType,
       body: text,
     } = await handleMcp(
       { body, headers, baseUrl },
-      {
-        findOffers: () => {
-          offers ??= findOffers(deps, caller, config, signal);
-          return offers;
-        },
-        signal,
-      },
+      { findOffers: once(() => findOffers(deps, caller, config, signal)), signal },
     );
     return new Reply(text, contentType === null ? {} : { "Content-Type": contentType }, status);
   },

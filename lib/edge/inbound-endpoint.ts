@@ -93,7 +93,10 @@ export const inboundEndpoint = (
           arrivalOf(event, context, address),
         );
         if (rateLimit) context.rateLimit = rateLimit;
-        if (answer.status === 403) await countAgainstAddress(inboundDeps(), context);
+        if (answer.status === 403) {
+          const exceeded = await countAgainstAddress(inboundDeps(), context);
+          if (exceeded) throw exceeded;
+        }
         return toReply(answer);
       }),
   );

@@ -1,6 +1,6 @@
 import { type CountDeps, countRefusal } from "../platform/auth/count-requests.ts";
 import { requireWithinLimit } from "../platform/auth/rate-limit.ts";
-import { Problem } from "../platform/http/problems.ts";
+import { Problem, rateLimitExceeded } from "../platform/http/problems.ts";
 import type { Arrived, Link } from "./context.ts";
 
 /** Set where a call's failures count at a webhook's signed address, too. */
@@ -17,21 +17,19 @@ export const limitRequests = (deps: () => CountDeps): Link<Arrived & AtSignedAdd
     if (!(error instanceof Problem) || !error.isRefusal) return;
     const isUnsigned = error.slug === "unauthenticated";
     const webhookId = isUnsigned ? context.signedWebhookId : undefined;
-    await countAgainstAddress(deps(), context, webhookId).catch((exceeded: Error) => {
-      request.error = exceeded;
-    });
+    request.error = (await countAgainstAddress(deps(), context, webhookId)) ?? error;
   },
 });
 
-/** Counts a refused call against its source address. Throws 429 over the limit. */
+/** Counts a refused call against its source address. Returns the 429 of an address over its limit. */
 export const countAgainstAddress = async (
   deps: CountDeps,
   context: Arrived,
   webhookId?: string,
-): Promise<void> => {
+): Promise<Problem | undefined> => {
   const { sourceIp: address, startedAt: now } = context.call;
   const rateLimit = await countRefusal(deps, { address, now, webhookId });
-  if (!rateLimit) return;
+  if (!rateLimit) return undefined;
   context.rateLimit = rateLimit;
-  requireWithinLimit(rateLimit, now);
+  return rateLimit.isExceeded ? rateLimitExceeded(rateLimit, now) : undefined;
 };
