@@ -21,7 +21,7 @@ export type Input = {
  */
 export type ApiClient = (endpoint: Endpoint, input?: Input) => Promise<unknown>;
 
-const mostWaits = 3;
+const maxWaits = 3;
 const longestWaitSeconds = 300;
 
 /** Creates a client of the API. It waits and retries after a 429, at most three times. */
@@ -32,7 +32,7 @@ export const apiClient = (connection: Connection, io: Pick<Io, "env" | "stderr">
     for (let waits = 0; ; waits += 1) {
       const response = await send(endpoint.method, url, connection, timeoutSeconds);
       const seconds = response.status === 429 ? retryAfterSeconds(response.headers) : undefined;
-      if (seconds === undefined || seconds > longestWaitSeconds || waits === mostWaits) {
+      if (seconds === undefined || seconds > longestWaitSeconds || waits === maxWaits) {
         return readResponse(response, connection);
       }
       printMessage(io, `wharf: Too many requests; waiting ${seconds} s.`);

@@ -19,11 +19,11 @@ export const handler = endpoint(
   async ({ ctx, params, body, headers }) => {
     const deps = { execution: executionDeps(), tools: toolsDeps() };
     const config = await findExposedConfig(deps.execution.db, ctx, params.config);
-    const answerBy = ctx.answerBy - marginMs;
-    const signal = AbortSignal.timeout(Math.max(1, answerBy - ctx.clock()));
+    const respondBy = ctx.respondBy - marginMs;
+    const signal = AbortSignal.timeout(Math.max(1, respondBy - ctx.clock()));
     const processor = new ProcessorBudget(processorLimits.requestMs);
     const { tenant, principal, baseUrl } = ctx;
-    const caller = { tenant, principal, answerBy, processor };
+    const caller = { tenant, principal, respondBy, processor };
     const {
       status,
       contentType,

@@ -116,7 +116,7 @@ export const answerChat = {
   },
   timeoutSeconds: 900,
   batchSize: 1,
-  holdSeconds: 60,
+  visibilitySeconds: 60,
   maxConcurrency: 150,
   tenantConcurrency: 30,
 } as const satisfies Consumer;

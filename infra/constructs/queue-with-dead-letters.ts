@@ -6,7 +6,7 @@ import {
 } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { mostReceives, orderedQueues, type QueueName } from "../../lib/platform/queue/queues.ts";
+import { maxReceives, orderedQueues, type QueueName } from "../../lib/platform/queue/queues.ts";
 import { deadLetterQueueName, queueName } from "../names.ts";
 
 /** Properties of a queue. */
@@ -53,7 +53,7 @@ export class QueueWithDeadLetters extends Construct {
       retentionPeriod: Duration.days(isOrdered ? 14 : 4),
       // Six times the consumer's timeout, as Lambda recommends.
       visibilityTimeout: Duration.seconds(6 * props.consumerTimeoutSeconds),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: mostReceives(props.queue) },
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives(props.queue) },
     });
   }
 }

@@ -16,7 +16,7 @@ import { isUnavailable } from "../platform/runtime/aws-retry.ts";
 import { log } from "../platform/runtime/log.ts";
 import { countOccurrence } from "../platform/runtime/metrics.ts";
 import { newUuid } from "../platform/runtime/runtime.ts";
-import { Ending, endingOfAnswer, endingOfFailure, replay } from "./idempotency/ending.ts";
+import { Ending, endingOfFailure, endingOfResponse, replay } from "./idempotency/ending.ts";
 import {
   readIdempotencyKey,
   rememberedMs,
@@ -30,14 +30,14 @@ import {
   keepEnding,
   releaseRequest,
 } from "./idempotency/store.ts";
-import type { Answer, Reply } from "./respond.ts";
+import type { HttpResponse, Reply } from "./respond.ts";
 import type { Route } from "./route.ts";
 
 /** A request that passed every check. `tenantId` is null outside of tenants. */
 export type CheckedRequest = {
   headers: Headers;
   body: Uint8Array;
-  call: Pick<CallContext, "clock" | "randomBytes" | "startedAt" | "answerBy">;
+  call: Pick<CallContext, "clock" | "randomBytes" | "startedAt" | "respondBy">;
   principal: Principal;
   tenantId: string | null;
   input: { params: unknown; query: unknown };
@@ -105,7 +105,7 @@ const claimOf = (
     token: newUuid(call),
     bodyHash: sha256(JSON.stringify(input.query), body),
     now: call.startedAt,
-    leaseUntil: call.answerBy + leaseMarginMs,
+    leaseUntil: call.respondBy + leaseMarginMs,
     expiresAt: call.startedAt + rememberedMs,
   };
 };
@@ -114,11 +114,11 @@ const sha256 = (...parts: (string | Uint8Array)[]): string =>
   parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("hex");
 
 /** Keeps the response of a claimed request. Never fails. */
-export const keepAnswer = (
+export const keepResponse = (
   row: Pick<Route, "operation" | "shownOnce">,
   claimed: Claimed,
-  answer: Answer,
-): Promise<void> => settle(row, claimed, () => endingOfAnswer(row, answer));
+  answer: HttpResponse,
+): Promise<void> => settle(row, claimed, () => endingOfResponse(row, answer));
 
 /** Keeps the failure of an execution that ran, or forgets a request whose work came to nothing. Never fails. */
 export const keepFailure = (

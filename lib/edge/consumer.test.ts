@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from "vitest";
 import * as z from "zod";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
-import { mostAttempts, type QueueName } from "../platform/queue/queues.ts";
+import { maxAttempts, type QueueName } from "../platform/queue/queues.ts";
 import { takeSlot } from "../platform/queue/slot-store.ts";
 import { type Consumer, consumer } from "./consumer.ts";
 
@@ -133,12 +133,12 @@ test("a message that fails comes again alone, after pauses that grow", async () 
 });
 
 test("a message that failed for the last time is left to its queue's dead letters", async () => {
-  expect(await deliver("calls", record("b", "bad", mostAttempts))).toEqual(failures("b"));
+  expect(await deliver("calls", record("b", "bad", maxAttempts))).toEqual(failures("b"));
   expect(asked).toMatchObject([{ ReceiptHandle: "b", VisibilityTimeout: 1 }]);
 });
 
 test("a message of an ordered queue that failed for the last time is moved to the dead letters", async () => {
-  expect(await deliver("chats", record("b", "bad", mostAttempts))).toEqual(failures());
+  expect(await deliver("chats", record("b", "bad", maxAttempts))).toEqual(failures());
   expect(asked).toMatchObject([
     {
       QueueUrl: expect.stringContaining("CHATS-dead"),
@@ -149,7 +149,7 @@ test("a message of an ordered queue that failed for the last time is moved to th
 });
 
 test("a message whose function died at its last attempt is given up without another", async () => {
-  expect(await deliver("chats", record("b", "good", mostAttempts + 1))).toEqual(failures());
+  expect(await deliver("chats", record("b", "good", maxAttempts + 1))).toEqual(failures());
   expect(handled).toEqual([]);
   expect(asked).toMatchObject([{ QueueUrl: expect.stringContaining("CHATS-dead") }]);
 });

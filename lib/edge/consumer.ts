@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import type * as z from "zod";
 import { database } from "../platform/db/database.ts";
+import { changeVisibility } from "../platform/queue/change-visibility.ts";
 import { attemptOf, deferMessage } from "../platform/queue/defer-message.ts";
-import { hold } from "../platform/queue/hold.ts";
+import { extendVisibility } from "../platform/queue/extend-visibility.ts";
 import { moveToDeadLetters } from "../platform/queue/move-to-dead-letters.ts";
-import { postpone } from "../platform/queue/postpone.ts";
-import { mostAttempts, mostReceives, type QueueName } from "../platform/queue/queues.ts";
+import { maxAttempts, maxReceives, type QueueName } from "../platform/queue/queues.ts";
 import { createTenantSlots, type TenantSlots } from "../platform/queue/tenant-slots.ts";
 import { asError } from "../platform/runtime/as-error.ts";
 import { tenantConcurrency } from "../platform/runtime/env.ts";
@@ -31,7 +31,7 @@ export type Consumer<Message extends z.ZodType<TenantMessage> = z.ZodType<Tenant
    * Visibility timeout, extended while the message is handled, so that one of a function that died returns soon.
    * Default: six times the timeout. For ordered queues, where later messages wait for it.
    */
-  holdSeconds?: number;
+  visibilitySeconds?: number;
   /** Maximum concurrent functions. Default: the queues' common limit. */
   maxConcurrency?: number;
   /** Maximum concurrent functions for one tenant. */
@@ -48,7 +48,7 @@ export type Receipt = {
 
 /** Returns 10 s after the first failure, then 40, 160, 640; after the last one 1 s, then it is a dead letter. */
 const retryDelaySeconds = (attempt: number): number =>
-  attempt >= mostAttempts ? 1 : 10 * 4 ** (attempt - 1);
+  attempt >= maxAttempts ? 1 : 10 * 4 ** (attempt - 1);
 /** Delay when the dead-letter queue does not accept a message. */
 const deadLetterRetrySeconds = 60;
 
@@ -79,11 +79,11 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
 
     const work = async ({ record, message, group }: Job<z.output<Message>>): Promise<void> => {
       const attempt = await attemptOf(database(), row.queue, record);
-      const release = row.holdSeconds
-        ? hold(row.queue, record.receiptHandle, row.holdSeconds)
+      const release = row.visibilitySeconds
+        ? extendVisibility(row.queue, record.receiptHandle, row.visibilitySeconds)
         : undefined;
       try {
-        if (attempt > mostAttempts) throw new Error("it was cut off at its last attempt");
+        if (attempt > maxAttempts) throw new Error("it was cut off at its last attempt");
         await handle(message, deps, { deadline, attempt });
         await release?.();
         log().info(`${row.operation} completed`, contextOf(row, record));
@@ -144,9 +144,9 @@ const fail = async (
   const context = contextOf(row, record);
   log().error(`${row.operation} failed`, { ...context, attempt, error: asError(error) });
   const { queue } = row;
-  const isLastReceive = Number(record.attributes.ApproximateReceiveCount) >= mostReceives(queue);
-  if (attempt < mostAttempts || isLastReceive) {
-    await postpone(queue, record.receiptHandle, retryDelaySeconds(attempt));
+  const isLastReceive = Number(record.attributes.ApproximateReceiveCount) >= maxReceives(queue);
+  if (attempt < maxAttempts || isLastReceive) {
+    await changeVisibility(queue, record.receiptHandle, retryDelaySeconds(attempt));
     return false;
   }
   try {
@@ -157,7 +157,7 @@ const fail = async (
       ...context,
       error: asError(cause),
     });
-    await postpone(queue, record.receiptHandle, deadLetterRetrySeconds);
+    await changeVisibility(queue, record.receiptHandle, deadLetterRetrySeconds);
     return false;
   }
 };
@@ -176,7 +176,7 @@ const defer = async (row: Consumer, { record, group }: Job<unknown>): Promise<bo
     return outcome === "replaced";
   } catch (error) {
     log().warn(`${row.operation} could not be deferred`, { ...context, error: asError(error) });
-    await postpone(row.queue, record.receiptHandle, deadLetterRetrySeconds);
+    await changeVisibility(row.queue, record.receiptHandle, deadLetterRetrySeconds);
     return false;
   }
 };

@@ -1,10 +1,10 @@
 import type { Database } from "../platform/db/database.ts";
 import type { ObjectStore } from "../platform/db/large-value.ts";
 import { bodyOf } from "../platform/http/request.ts";
-import { type Claimed, claimOnce, keepAnswer, keepFailure } from "./claim.ts";
+import { type Claimed, claimOnce, keepFailure, keepResponse } from "./claim.ts";
 import type { InTenant, Link } from "./context.ts";
 import type { Parsed } from "./parse-request.ts";
-import { type Answer, completeResponse, toAnswer } from "./respond.ts";
+import { completeResponse, type HttpResponse, toHttpResponse } from "./respond.ts";
 import type { Row } from "./route.ts";
 
 /** Set by `idempotency`; undefined without an Idempotency-Key. */
@@ -20,7 +20,7 @@ export type KeptIn = { db: () => Database; objects?: (() => ObjectStore) | undef
 export const idempotency = (
   row: Row,
   { db, objects }: KeptIn,
-): Link<InTenant & Parsed<Row> & Claiming, Answer> => ({
+): Link<InTenant & Parsed<Row> & Claiming, HttpResponse> => ({
   before: async ({ event, context }) => {
     const { call, headers, principal, tenant, input } = context;
     const request = {
@@ -37,10 +37,10 @@ export const idempotency = (
       return undefined;
     }
     context.ids.idempotency = "replayed";
-    return completeResponse(row, context, toAnswer(row, met.replay));
+    return completeResponse(row, context, toHttpResponse(row, met.replay));
   },
   after: async ({ context, response }) => {
-    if (context.claimed && response) await keepAnswer(row, context.claimed, response);
+    if (context.claimed && response) await keepResponse(row, context.claimed, response);
   },
   onError: async ({ context, error }) => {
     if (context.claimed) await keepFailure(row, context.claimed, error);

@@ -5,7 +5,7 @@ import { database } from "../platform/db/database.ts";
 import type { ObjectStore } from "../platform/db/large-value.ts";
 import { objectStore } from "../platform/db/object-store.ts";
 import { kmsSealer, type Sealer } from "../platform/db/seal.ts";
-import type { InboundAnswer, InboundRequest } from "../platform/http/inbound.ts";
+import type { InboundRequest, InboundResponse } from "../platform/http/inbound.ts";
 import type { RateLimit } from "../platform/http/rate-limit.ts";
 import { bodyOf } from "../platform/http/request.ts";
 import { type Send, send } from "../platform/queue/send.ts";
@@ -46,7 +46,7 @@ export type Arrival = {
 };
 
 /** The response to an arrival, and the window in which it was counted, if that is not its key's. */
-export type Accepted = { answer: InboundAnswer; rateLimit?: RateLimit | undefined };
+export type Accepted = { answer: InboundResponse; rateLimit?: RateLimit | undefined };
 
 /** Receives an arrival at its address: finds the address, verifies the sender, and only then reads the body. */
 export type Accept = (deps: InboundDeps, arrival: Arrival) => Promise<Accepted>;
@@ -124,7 +124,7 @@ const arrivalOf = (
   };
 };
 
-const toReply = ({ status, body, contentType }: InboundAnswer): Reply =>
+const toReply = ({ status, body, contentType }: InboundResponse): Reply =>
   new Reply(body ?? "", { "Content-Type": contentType ?? "text/plain; charset=utf-8" }, status);
 
 let shared: InboundDeps | undefined;

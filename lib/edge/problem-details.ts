@@ -8,17 +8,17 @@ import { asError } from "../platform/runtime/as-error.ts";
 import { isUnavailable } from "../platform/runtime/aws-retry.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Arrived, Link } from "./context.ts";
-import type { Answer } from "./respond.ts";
+import type { HttpResponse } from "./respond.ts";
 import type { Row } from "./route.ts";
 
 /** Responds to errors with problem details (RFC 9457). Logs server errors with their cause. */
-export const problemDetails = (row: Row): Link<Arrived, Answer> => ({
+export const problemDetails = (row: Row): Link<Arrived, HttpResponse> => ({
   onError: (request) => {
     const { context, error } = request;
     const { requestId, path } = context.call;
     if (error instanceof Problem && error.rateLimit) context.rateLimit = error.rateLimit;
     logFault(row, requestId, error);
-    request.response = problemAnswer(error, row.inbound ? withoutKey(path) : path, requestId);
+    request.response = problemResponse(error, row.inbound ? withoutKey(path) : path, requestId);
   },
 });
 
@@ -37,7 +37,7 @@ const toProblem = (error: unknown): Problem => {
   return isUnavailable(error) ? serviceUnavailable("The storage", error) : internalError(error);
 };
 
-const problemAnswer = (error: unknown, instance: string, requestId: string): Answer => {
+const problemResponse = (error: unknown, instance: string, requestId: string): HttpResponse => {
   const problem = toProblem(error);
   const { status, title } = problemRegistry[problem.slug];
   return {

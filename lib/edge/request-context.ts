@@ -6,17 +6,17 @@ import { rateLimitSettings } from "../platform/runtime/env.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import type { Runtime } from "../platform/runtime/runtime.ts";
 import { type Arrived, type Link, longestResponseMs } from "./context.ts";
-import { type Answer, completeResponse } from "./respond.ts";
+import { completeResponse, type HttpResponse } from "./respond.ts";
 import type { Row } from "./route.ts";
 
 /** Reads the facts of the call; completes the response. */
-export const requestContext = (row: Row, runtime: Runtime): Link<Arrived, Answer> => {
+export const requestContext = (row: Row, runtime: Runtime): Link<Arrived, HttpResponse> => {
   const complete = ({
     context,
     response,
   }: {
     context: Arrived;
-    response?: Answer | null | undefined;
+    response?: HttpResponse | null | undefined;
   }) => (response ? completeResponse(row, context, response) : undefined);
   return {
     before: ({ event, context }) => {
@@ -41,7 +41,7 @@ const arrive = (
     requestId: event.requestContext.requestId,
     startedAt,
     deadline,
-    answerBy: Math.min(deadline, startedAt + longestResponseMs),
+    respondBy: Math.min(deadline, startedAt + longestResponseMs),
     method: event.httpMethod,
     path: event.path,
     baseUrl: baseUrlOf(event, headers),

@@ -5,7 +5,7 @@ import type { Arrived } from "./context.ts";
 import type { Row } from "./route.ts";
 
 /** A response before the headers that every response has are added. */
-export type Answer = { status: number; headers: Record<string, string>; body: string };
+export type HttpResponse = { status: number; headers: Record<string, string>; body: string };
 
 /** A response with a body of another type than JSON, or with its own headers or status. */
 export class Reply {
@@ -24,7 +24,10 @@ export class Reply {
 export type ResponseOf<R extends Row> = z.input<NonNullable<R["response"]["schema"]>> | Reply;
 
 /** Returns the response for the output of a handler. Throws when it does not have the row's declared shape. */
-export const toAnswer = ({ response }: Pick<Row, "response">, output: unknown): Answer => {
+export const toHttpResponse = (
+  { response }: Pick<Row, "response">,
+  output: unknown,
+): HttpResponse => {
   if (output instanceof Reply) {
     return {
       status: output.status ?? response.status,
@@ -32,10 +35,10 @@ export const toAnswer = ({ response }: Pick<Row, "response">, output: unknown): 
       body: output.body,
     };
   }
-  return jsonAnswer(response.status, response.schema?.parse(output));
+  return jsonResponse(response.status, response.schema?.parse(output));
 };
 
-const jsonAnswer = (status: number, value: unknown): Answer =>
+const jsonResponse = (status: number, value: unknown): HttpResponse =>
   value === undefined
     ? { status, headers: {}, body: "" }
     : { status, headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
@@ -64,7 +67,7 @@ export const responseHeaders = (
 export const completeResponse = (
   row: Pick<Row, "operation">,
   context: Arrived,
-  { status, headers, body }: Answer,
+  { status, headers, body }: HttpResponse,
 ): APIGatewayProxyResult => {
   const { requestId, startedAt, clock } = context.call;
   log().info(`${row.operation} completed`, {

@@ -96,11 +96,11 @@ export const appears = async (isThere: () => boolean | Promise<boolean>): Promis
   while (Date.now() < end && !(await isThere())) await sleep(lookMs);
 };
 
-const mostRoundingError = 1e-6;
+const maxRoundingError = 1e-6;
 
 /** Compares sums of money or tokens that are added in another order. */
 export const differsMuch = (what: string, actual: number, expected: number): string[] =>
-  Math.abs(actual - expected) < mostRoundingError
+  Math.abs(actual - expected) < maxRoundingError
     ? []
     : [`${what} is ${actual}, expected ${expected}`];
 

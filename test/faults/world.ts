@@ -89,7 +89,7 @@ const startEffects = async (): Promise<Effects> => {
 /** Scans that are asked for within this time are one, in milliseconds. */
 const scanMs = 400;
 const pauseMs = 100;
-const mostTries = 600;
+const maxTries = 600;
 
 const Tenant = z.looseObject({ id: z.string() });
 
@@ -118,7 +118,7 @@ export const createWorld = async (product: Product): Promise<World> => {
     return { status: response.status, headers: response.headers, text: read, body: parse(read) };
   };
   const send = async (method: string, path: string, sent: Sent = {}): Promise<Heard> => {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const heard = await once(method, path, sent).catch(() => undefined);
       if (heard && heard.status >= 500 && !isRetryable(heard)) {
         wrongResponses.push(`${method} ${path}: ${heard.status} ${heard.text}`);

@@ -17,14 +17,14 @@ export type SourceServer = {
   /** Applies a fault to every request whose path contains `part`. */
   failAt: (part: string, fault: SourceFault) => void;
   /** Maximum number of concurrent requests. */
-  mostAtOnce: () => number;
+  maxAtOnce: () => number;
   close: () => Promise<void>;
 };
 
 type Options = {
   files: Readonly<Record<string, string | Uint8Array>>;
   /** Maximum entries of a recursive tree; more truncate it. */
-  mostEntries?: number;
+  maxEntries?: number;
   /** Required token. */
   token?: string;
   /** Delay of each response in milliseconds. */
@@ -69,7 +69,7 @@ export const startSourceServer = async (options: Options): Promise<SourceServer>
     failAt: (part, fault) => {
       places.set(part, fault);
     },
-    mostAtOnce: () => most,
+    maxAtOnce: () => most,
   };
 };
 
@@ -94,7 +94,7 @@ const problem = (status: number, message: string) => ({
   body: JSON.stringify({ message, documentation_url: "https://docs.github.com/rest" }),
 });
 
-const repositoryApi = ({ files, mostEntries = 100_000, token }: Options) => {
+const repositoryApi = ({ files, maxEntries = 100_000, token }: Options) => {
   const blobs = new Map(Object.values(files).map((content) => [shaOf(content), content]));
   return ({ url = "", headers }: IncomingMessage) => {
     const { pathname, searchParams } = new URL(url, "http://any");
@@ -124,7 +124,7 @@ const repositoryApi = ({ files, mostEntries = 100_000, token }: Options) => {
     if (folder === undefined) return problem(404, "Not Found");
     const isRecursive = searchParams.has("recursive");
     const entries = isRecursive ? allBelow(files, folder) : childrenOf(files, folder);
-    const tree = entries.slice(0, isRecursive ? mostEntries : undefined);
+    const tree = entries.slice(0, isRecursive ? maxEntries : undefined);
     const truncated = tree.length < entries.length;
     return { status: 200, body: JSON.stringify({ sha: id, tree, truncated }) };
   };

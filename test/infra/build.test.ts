@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { buildFunctions } from "../../infra/build.ts";
 import { awslambda } from "../../infra/local/functions/response-stream.ts";
-import { streamedAnswer } from "../suites/streamed-answer.ts";
+import { streamedResponse } from "../suites/streamed-response.ts";
 
 let root: string;
 let outdir: string;
@@ -189,7 +189,7 @@ test("a function that streams answers by all its handlers through the stream", a
   vi.stubGlobal("awslambda", awslambda);
   try {
     const answerOf = async (bundle: string, p1: string) =>
-      streamedAnswer(await load(bundle), { resource: "/x/{p1}", pathParameters: { p1 } });
+      streamedResponse(await load(bundle), { resource: "/x/{p1}", pathParameters: { p1 } });
     const live = { head: { statusCode: 201, headers: { a: "b" } }, body: "streamed" };
     expect(await answerOf("both", "1:live")).toEqual(live);
     expect(await answerOf("both", "1:nonsense")).toEqual(live);

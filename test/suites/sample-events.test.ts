@@ -17,7 +17,7 @@ import { problemRegistry } from "../../lib/platform/http/problems.ts";
 import { call } from "../harness/api.ts";
 import { connectLocalStack } from "../harness/local-stack.ts";
 import { isFirstOfKind } from "./kinds-of-endpoints.ts";
-import { streamedAnswer } from "./streamed-answer.ts";
+import { streamedResponse } from "./streamed-response.ts";
 
 /** Uses Node's own loader, because the test runner's would transform each bundle. */
 const load = createRequire(import.meta.url);
@@ -63,7 +63,7 @@ describe("the sample event of each function, handed to its bundle", () => {
     const text = readFileSync(file, "utf8").replaceAll("wharf_live_REPLACE_ME", apiKey);
     const event: unknown = JSON.parse(text);
     if (!isStreaming(handler)) return handler(event, lambda);
-    return (await streamedAnswer(handler, event, lambda)).head;
+    return (await streamedResponse(handler, event, lambda)).head;
   };
 
   // Events differ between rows by the request alone, which every-endpoint.test.ts sends to each.

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ifExists, ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { getItems } from "../../platform/db/get-together.ts";
+import { getItems } from "../../platform/db/get-items.ts";
 import { agentKey, listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";

@@ -49,7 +49,7 @@ const estimating = async (
       ctx: {
         ...tenant.ctx,
         clock,
-        answerBy: clock() + 4_000 + (change.seconds ?? 20) * 1_000,
+        respondBy: clock() + 4_000 + (change.seconds ?? 20) * 1_000,
       },
       input: {
         agentId: change.agentId ?? "hello",
@@ -142,7 +142,7 @@ describe("a repository", () => {
       ["x", "y"].flatMap((sub) => [1, 2].map((n) => `${top}/${sub}/${n}.md`)),
     );
     const files = Object.fromEntries(names.map((name) => [name, name]));
-    const { estimate, server } = await estimating({ files, mostEntries: 3 });
+    const { estimate, server } = await estimating({ files, maxEntries: 3 });
     const { documents } = await estimate();
     expect(documents.map(({ fileName }) => fileName)).toEqual(names);
     server.requests.length = 0;
@@ -167,8 +167,8 @@ describe("a repository", () => {
     expect((await estimate()).documents.map(({ fileName }) => fileName)).toEqual(
       Object.keys(files),
     );
-    expect(server.mostAtOnce()).toBeGreaterThan(1);
-    expect(server.mostAtOnce()).toBeLessThanOrEqual(6);
+    expect(server.maxAtOnce()).toBeGreaterThan(1);
+    expect(server.maxAtOnce()).toBeLessThanOrEqual(6);
   });
 });
 

@@ -50,7 +50,7 @@ export const estimateAssets = async ({
   input: { agentId, type, parameters: given, at },
   deps,
 }: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "answerBy">;
+  ctx: Pick<TenantContext, "clock" | "tenant" | "respondBy">;
   input: EstimateInput;
   deps: EstimateDeps;
 }): Promise<AssetEstimate> => {
@@ -67,7 +67,7 @@ export const estimateAssets = async ({
   }
   const parameters = readParameters(source, given, { at, outgoing });
   if (!(await getAgent(deps.db, tenantId, agentId))) throw notFound("agent", agentId);
-  const until = ctx.answerBy - answeringMs;
+  const until = ctx.respondBy - answeringMs;
   const ended = new AbortController();
   const timer = setTimeout(() => ended.abort(), Math.max(0, until - clock()));
   const { signal } = ended;

@@ -1,7 +1,7 @@
 import { dollars } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { announce } from "../../platform/outbox/announce.ts";
+import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
@@ -42,7 +42,7 @@ export const crossThresholds = async (
     };
     if (!(await recordThreshold(db, tenantId, agentId, { month, percent, event }))) continue;
     crossed.push(percent);
-    if (event) await announce(send, event);
+    if (event) await enqueueEvent(send, event);
   }
   return crossed.toSorted((one, other) => one - other);
 };

@@ -1,6 +1,6 @@
 import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { getTogether } from "../../platform/db/get-together.ts";
+import { getNamedItems } from "../../platform/db/get-items.ts";
 import { agentKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
@@ -19,7 +19,7 @@ export const getAgentAndSpend = async (
   agentId: string,
   month: string,
 ): Promise<{ agent: AgentItem; spend: MonthSpend } | undefined> => {
-  const { agent, spend } = await getTogether(db, {
+  const { agent, spend } = await getNamedItems(db, {
     agent: agentKey(tenantId, agentId),
     spend: monthSpendKey(tenantId, agentId, month),
   });

@@ -1,6 +1,6 @@
 import type { FlowError } from "../../engine/flow/flow-result.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
-import { announce } from "../../platform/outbox/announce.ts";
+import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { deleteSteps, listSteps, listSubExecutions } from "./checkpoint-store.ts";
@@ -66,7 +66,7 @@ const endFromRecord = async (
   const isFinished = (await putFinishedExecution(db, tenantId, ended)) === "written";
   const cancelled = { ...ended, output: { ...ended.output, error: null }, events: [] };
   if (!isFinished) await settleCancelledExecution(db, tenantId, cancelled);
-  else await Promise.all(ended.events.map((event) => announce(deps.send, event)));
+  else await Promise.all(ended.events.map((event) => enqueueEvent(deps.send, event)));
   await orElse({ isLastResort: true }, () => deleteSteps(deps, place), undefined);
 };
 

@@ -2,8 +2,8 @@ import type { FlowError, FlowResult } from "../../engine/flow/flow-result.ts";
 import type { Json } from "../../json/json.ts";
 import type { Audience } from "../../notifications/destination/find-audience.ts";
 import { packValue } from "../../platform/db/large-value.ts";
-import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
-import { announce } from "../../platform/outbox/announce.ts";
+import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
+import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { monthOf } from "../budget/month.ts";
 import { publishThresholds } from "../budget/publish-thresholds.ts";
 import type { ExecutionDeps } from "./context.ts";
@@ -65,7 +65,7 @@ export const finishExecution = async (
     if (!stored || stored.item.reserved === reserved) return undefined;
     return finishExecution(deps, job, flowResult, stored.item.reserved, audience);
   }
-  if (isFinished) await Promise.all(events.map((event) => announce(deps.send, event)));
+  if (isFinished) await Promise.all(events.map((event) => enqueueEvent(deps.send, event)));
   if (ended.usage.cost.totalCost > 0) {
     const { agent } = job;
     await publishThresholds({ ...deps, clock }, tenantId, agent, monthOf(item.startTime));
@@ -136,9 +136,9 @@ const toEnded = async (
 };
 
 const refuseLargeOutput = (result: FinalResult): FinalResult => {
-  const bytes = answerBytes(result.output);
-  if (bytes <= mostAnswerBytes) return result;
-  const detail = `The output has ${bytes} bytes; an answer takes at most ${mostAnswerBytes}.`;
+  const bytes = responseBytes(result.output);
+  if (bytes <= maxResponseBytes) return result;
+  const detail = `The output has ${bytes} bytes; an answer takes at most ${maxResponseBytes}.`;
   const error: FlowError = { slug: "execution-failed", detail, step: null };
   return { ...result, status: "Failed", output: null, error };
 };

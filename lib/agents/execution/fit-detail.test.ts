@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
+import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { fitDetail } from "./fit-detail.ts";
 
 const quotes = (count: number) => '"'.repeat(count);
@@ -20,6 +20,6 @@ describe("what went into an execution and what came out", () => {
   test("is cut on both sides where neither fits", () => {
     const cut = fitDetail({ input: quotes(1_500_000), output: quotes(2_000_000) });
     expect(cut).toMatchObject({ input: { cut: true }, output: { cut: true } });
-    expect(answerBytes(cut)).toBeLessThan(mostAnswerBytes);
+    expect(responseBytes(cut)).toBeLessThan(maxResponseBytes);
   });
 });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { getItems, getTogether } from "../../platform/db/get-together.ts";
+import { getItems, getNamedItems } from "../../platform/db/get-items.ts";
 import { agentKey, listed } from "../../platform/db/keys.ts";
 import { listMatchingPage, listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -74,7 +74,7 @@ export const getExecution = async (
   agentId: string,
   executionId: string,
 ): Promise<WholeExecution | undefined> => {
-  const { agent, item, input, output } = await getTogether(db, {
+  const { agent, item, input, output } = await getNamedItems(db, {
     agent: agentKey(tenantId, agentId),
     item: executionKey(tenantId, agentId, executionId),
     input: executionInputKey(tenantId, executionId),
@@ -95,7 +95,7 @@ export const getExecutionItem = async (
   agentId: string,
   executionId: string,
 ): Promise<ExecutionItem | undefined> => {
-  const { agent, item } = await getTogether(db, {
+  const { agent, item } = await getNamedItems(db, {
     agent: agentKey(tenantId, agentId),
     item: executionKey(tenantId, agentId, executionId),
   });

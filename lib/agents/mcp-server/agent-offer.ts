@@ -15,7 +15,7 @@ import type { Offer, Outcome } from "./offer.ts";
 
 /** The caller of agents, and the deadline of the response, Unix milliseconds. */
 export type AgentCaller = Pick<ExecuteContext, "tenant" | "principal"> & {
-  answerBy: number;
+  respondBy: number;
   /** Processor budget shared by the calls of one request. */
   processor: ProcessorBudget;
 };
@@ -50,7 +50,7 @@ export function offerAgent(
     },
     call: async (input) => {
       if (refusal) return ofProblem(refusal);
-      const handOverAt = caller.answerBy - marginMs;
+      const handOverAt = caller.respondBy - marginMs;
       const ctx = {
         ...caller,
         deadline: handOverAt + handOverMs,
@@ -62,7 +62,7 @@ export function offerAgent(
         body: { input },
         triggerType: triggerTypes.api,
         isSample: false,
-        waitMs: caller.answerBy - deps.runtime.clock(),
+        waitMs: caller.respondBy - deps.runtime.clock(),
       };
       try {
         return toOutcome(await executeAgent({ ctx, input: request, deps }));

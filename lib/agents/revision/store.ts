@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { getTogether } from "../../platform/db/get-together.ts";
+import { getNamedItems } from "../../platform/db/get-items.ts";
 import { agentKey, listed } from "../../platform/db/keys.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
 import { listPage } from "../../platform/db/list-page.ts";
@@ -65,7 +65,7 @@ export const getRevisionContent = async (
   agentId: string,
   revision: number,
 ): Promise<RevisionContentItem | undefined> => {
-  const { agent, content } = await getTogether(db, {
+  const { agent, content } = await getNamedItems(db, {
     agent: agentKey(tenantId, agentId),
     content: revisionContentKey(tenantId, agentId, revision),
   });

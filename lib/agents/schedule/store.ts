@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { getTogether } from "../../platform/db/get-together.ts";
+import { getNamedItems } from "../../platform/db/get-items.ts";
 import { agentKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { deleteItem, putItem } from "../../platform/db/write-item.ts";
@@ -20,7 +20,7 @@ export const getScheduled = async (
   tenantId: TenantId,
   agentId: string,
 ): Promise<{ agent: AgentItem | undefined; kept: ScheduleNames | undefined }> => {
-  const { agent, kept } = await getTogether(db, {
+  const { agent, kept } = await getNamedItems(db, {
     agent: agentKey(tenantId, agentId),
     kept: schedulesKey(tenantId, agentId),
   });

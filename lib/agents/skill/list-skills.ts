@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
+import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import type { Skill } from "./schemas.ts";
 import { listSkillsAfter, listSkills as readPage } from "./store.ts";
 
@@ -21,14 +21,14 @@ export const listSkills = async (
   let page = await readPage(db, tenantId, { size: Math.min(size, firstRead), skip });
   for (;;) {
     for (const skill of page.items) {
-      bytes += answerBytes(skill);
-      if (bytes > mostAnswerBytes && items.length > 0) return until(items, skip);
+      bytes += responseBytes(skill);
+      if (bytes > maxResponseBytes && items.length > 0) return until(items, skip);
       items.push(skill);
     }
     const last = items.at(-1);
     if (page.nextPageToken === null || !last) return { items, nextPageToken: null };
     if (items.length >= size) return until(items, skip);
-    const room = Math.ceil((mostAnswerBytes - bytes) / (bytes / items.length));
+    const room = Math.ceil((maxResponseBytes - bytes) / (bytes / items.length));
     const next = Math.min(size - items.length, Math.max(room, 1));
     page = await listSkillsAfter(db, tenantId, last.id, next);
   }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
-import { answerBytes } from "../../platform/http/answer-size.ts";
+import { responseBytes } from "../../platform/http/response-size.ts";
 import { bounds } from "./bounds.ts";
 import { createSkill } from "./create-skill.ts";
 import { listSkills } from "./list-skills.ts";
@@ -158,7 +158,7 @@ describe("the list", () => {
     const first = await list(200);
     expect(first.items.length).toBeLessThan(ids.length);
     expect(first.nextPageToken).toBe(String(first.items.length));
-    expect(answerBytes(first)).toBeLessThan(6_291_556);
+    expect(responseBytes(first)).toBeLessThan(6_291_556);
     const second = await list(200, first.items.length);
     expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids);
     expect(second.nextPageToken).toBeNull();

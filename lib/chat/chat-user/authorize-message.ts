@@ -1,7 +1,7 @@
 import { getAgent } from "../../agents/agent/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
-import { announce } from "../../platform/outbox/announce.ts";
+import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
 import { accessRequested } from "./access-events.ts";
@@ -81,6 +81,6 @@ const requestAccess = async (
   const event = accessRequested(incoming.tenant.organizationId, request);
   const message = keepMessage(incoming.message);
   const outcome = await putNewRequest(db, { request, user, before, message, event });
-  if (outcome === "written") await announce(send, event);
+  if (outcome === "written") await enqueueEvent(send, event);
   return outcome;
 };

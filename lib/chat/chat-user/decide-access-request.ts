@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
-import { announce } from "../../platform/outbox/announce.ts";
+import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { AnswerChatMessage } from "../messages.ts";
@@ -59,7 +59,7 @@ export const decideAccessRequest = async ({
           : undefined;
       const outcome = await putDecision(db, { request, user, before, approved, event });
       if (outcome === "changed") return outcome;
-      await Promise.all([announce(send, event), approved && sendSoon({ db, send }, approved)]);
+      await Promise.all([enqueueEvent(send, event), approved && sendSoon({ db, send }, approved)]);
       return request;
     },
   );

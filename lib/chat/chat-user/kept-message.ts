@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ChatMessage } from "../conversation/message.ts";
 
 /** DynamoDB items hold 400 KB. */
-const mostBytes = 380_000;
+const maxBytes = 380_000;
 /** UTF-16 units of text kept of a larger message. */
 const cutText = 30_000;
 
@@ -16,7 +16,7 @@ export const clip = (text: string, length: number): string => text.slice(0, leng
 export const keepMessage = (message: ChatMessage): string | undefined =>
   [message, { ...message, text: clip(message.text, cutText) }]
     .map((each) => JSON.stringify(each))
-    .find((kept) => Buffer.byteLength(kept) <= mostBytes);
+    .find((kept) => Buffer.byteLength(kept) <= maxBytes);
 
 /** Parses a message serialized by `keepMessage`. */
 export const readKeptMessage = (kept: string): ChatMessage => ChatMessage.parse(JSON.parse(kept));

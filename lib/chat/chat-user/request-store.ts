@@ -1,7 +1,7 @@
 import { checkExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { getTogether } from "../../platform/db/get-together.ts";
+import { getNamedItems } from "../../platform/db/get-items.ts";
 import { agentKey } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -43,7 +43,7 @@ export const getRequestToDecide = async (
   request: AccessRequestItem | undefined;
   message: string | undefined;
 }> => {
-  const { agent, request, message } = await getTogether(db, {
+  const { agent, request, message } = await getNamedItems(db, {
     agent: agentKey(tenantId, agentId),
     request: accessRequestKey(tenantId, agentId, id),
     message: accessMessageKey(tenantId, agentId, id),

@@ -12,7 +12,7 @@ import type { ConnectorItem } from "./items.ts";
 import { requireAgent } from "./require-connector.ts";
 import type { Connector, CreateConnectorBody } from "./schemas.ts";
 import { sealSecrets } from "./secrets.ts";
-import { hasMostConnectors, mostConnectors, putNewConnector } from "./store.ts";
+import { hasMostConnectors, maxConnectors, putNewConnector } from "./store.ts";
 import { toConnector } from "./to-connector.ts";
 
 /**
@@ -35,7 +35,7 @@ export const createConnector = async ({
   const provider = chatProvider(body.provider);
   const { parameters, secrets } = checkParameters(provider, body.parameters ?? {}, outgoing);
   if (await hasMostConnectors(db, tenantId, agentId)) {
-    throw conflict(`This agent has reached its limit of ${mostConnectors} connectors.`);
+    throw conflict(`This agent has reached its limit of ${maxConnectors} connectors.`);
   }
   const id = newUuid(ctx);
   const now = ctx.clock();

@@ -1,7 +1,7 @@
 import { checkExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import { getItems } from "../../platform/db/get-together.ts";
+import { getItems } from "../../platform/db/get-items.ts";
 import { agentKey, listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -12,7 +12,7 @@ import { agentConnectorKey, agentConnectorsList, connectorKey } from "../keys.ts
 import { ConnectorItem } from "./items.ts";
 
 /** Maximum connectors per agent. */
-export const mostConnectors = 100;
+export const maxConnectors = 100;
 
 /** TENANT#t / CONNECTOR#id: one connector, of any agent. */
 export const getConnector = (
@@ -60,7 +60,7 @@ export const hasMostConnectors = async (
   tenantId: TenantId,
   agentId: string,
 ): Promise<boolean> => {
-  const beyond = { size: 1, skip: mostConnectors - 1 };
+  const beyond = { size: 1, skip: maxConnectors - 1 };
   return (await listConnectors(db, tenantId, agentId, beyond)).items.length > 0;
 };
 

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
-import { type Calling, createRegistrarFetch } from "../../platform/outgoing/registrar-fetch.ts";
-import { RegistrationError, refusalIn } from "../../platform/outgoing/registration-error.ts";
+import { ProviderApiError, refusalIn } from "../../platform/outgoing/provider-api-error.ts";
+import { type Calling, createProviderFetch } from "../../platform/outgoing/provider-fetch.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { chatProvider } from "../providers/index.ts";
 import { requireConnector } from "./require-connector.ts";
@@ -24,7 +24,7 @@ export const testConnector = async ({
   const { connector } = await requireConnector(deps.db, tenantId, input);
   const parameters = await openParameters(deps.sealer, tenantId, connector);
   const now = ctx.clock();
-  const fetch = createRegistrarFetch(deps, now + longestMs);
+  const fetch = createProviderFetch(deps, now + longestMs);
   const outcome = await chatProvider(connector.provider)
     .test({ connectorId: connector.id, parameters, fetch, now })
     .then(() => ({ ok: true, detail: null, upstreamStatus: null }), toOutcome);
@@ -34,6 +34,6 @@ export const testConnector = async ({
 const toOutcome = (error: unknown) => {
   const refusal = refusalIn(error);
   if (!refusal) throw error;
-  const status = error instanceof RegistrationError ? error.status : undefined;
+  const status = error instanceof ProviderApiError ? error.status : undefined;
   return { ok: false, detail: refusal.reason, upstreamStatus: status ?? null };
 };

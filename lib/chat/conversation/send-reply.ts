@@ -1,6 +1,6 @@
 import type { Sealer } from "../../platform/db/seal.ts";
-import { type Calling, createRegistrarFetch } from "../../platform/outgoing/registrar-fetch.ts";
-import { refusalIn } from "../../platform/outgoing/registration-error.ts";
+import { refusalIn } from "../../platform/outgoing/provider-api-error.ts";
+import { type Calling, createProviderFetch } from "../../platform/outgoing/provider-fetch.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import { openParameters } from "../connector/secrets.ts";
@@ -12,7 +12,7 @@ import { splitWithin } from "./split-text.ts";
 export type ReplyDeps = Calling & { sealer: Sealer };
 
 /** Maximum parts of a reply; the rest is truncated, so that a runaway model cannot flood a chat. */
-const mostParts = 20;
+const maxParts = 20;
 
 /** The text, the first part to send, and the callback after each part. */
 type OutgoingReply = {
@@ -35,8 +35,8 @@ export const sendReply = async (
 ): Promise<"sent" | "refused"> => {
   const provider = chatProvider(connector.provider);
   const parameters = await openParameters(deps.sealer, message.tenantId, connector);
-  const fetch = createRegistrarFetch(deps, until);
-  const parts = splitWithin(text, provider.textLimit(message.message), mostParts);
+  const fetch = createProviderFetch(deps, until);
+  const parts = splitWithin(text, provider.textLimit(message.message), maxParts);
   for (const [at, part] of parts.entries()) {
     if (at < from) continue;
     const call = { connectorId: connector.id, parameters, fetch, now: deps.clock() };

@@ -43,13 +43,13 @@ const lengthOf = (character: string): number => character.length;
 /** Marks a truncated reply. */
 const truncationMark = "\n[This reply was truncated: it is too long.]";
 
-/** Splits a text into at most `mostParts` parts; the last one says when the text was truncated. */
-export const splitWithin = (text: string, limit: TextLimit, mostParts: number): string[] => {
+/** Splits a text into at most `maxParts` parts; the last one says when the text was truncated. */
+export const splitWithin = (text: string, limit: TextLimit, maxParts: number): string[] => {
   const parts = splitText(text, limit);
-  if (parts.length <= mostParts) return parts;
+  if (parts.length <= maxParts) return parts;
   const { longest, weigh = lengthOf } = limit;
   const markWeight = [...truncationMark].reduce((sum, character) => sum + weigh(character), 0);
-  const last = parts[mostParts - 1] ?? "";
+  const last = parts[maxParts - 1] ?? "";
   const [kept = ""] = splitText(last, { ...limit, longest: longest - markWeight });
-  return [...parts.slice(0, mostParts - 1), `${kept}${truncationMark}`];
+  return [...parts.slice(0, maxParts - 1), `${kept}${truncationMark}`];
 };

@@ -8,8 +8,8 @@ import { chatTurnKey, chatTurnsList } from "../keys.ts";
 import type { AnswerChatMessage } from "../messages.ts";
 
 /** Limits of the history passed to an agent. */
-const mostTurns = 50;
-const mostBytes = 32 * 1_024;
+const maxTurns = 50;
+const maxBytes = 32 * 1_024;
 /** Maximum length of a stored message or reply, in UTF-16 units. */
 const longestText = 8_000;
 const keptSeconds = 30 * 24 * 3_600;
@@ -51,12 +51,12 @@ export const listHistory = async (
 ): Promise<ConversationMessage[]> => {
   const list = chatTurnsList(message.tenantId, message.connectorId, conversationOf(message));
   const request = { list, newestFirst: true };
-  const { items } = await listPage(db, ChatTurnItem, request, { size: mostTurns, skip: 0 });
+  const { items } = await listPage(db, ChatTurnItem, request, { size: maxTurns, skip: 0 });
   const turns: ConversationMessage[][] = [];
   let bytes = 0;
   for (const { said, answered, ttl } of items) {
     bytes += Buffer.byteLength(said) + Buffer.byteLength(answered);
-    if (bytes > mostBytes || ttl <= now / 1_000) break;
+    if (bytes > maxBytes || ttl <= now / 1_000) break;
     turns.push([
       { role: "user", text: said },
       { role: "assistant", text: answered },

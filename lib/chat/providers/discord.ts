@@ -1,5 +1,5 @@
 import { callApi } from "../../platform/outgoing/call-api.ts";
-import { refusalIn } from "../../platform/outgoing/registration-error.ts";
+import { refusalIn } from "../../platform/outgoing/provider-api-error.ts";
 import { discord as webhook } from "../../webhooks/providers/discord.ts";
 import { listOf, memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
 import { apiUrl, baseOf, need, secret, setting } from "./parameters.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { good } from "../../../test/harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../../../test/harness/chat-apis/chat-server.ts";
 import { samples } from "../../../test/samples/chat.ts";
-import { createRegistrarFetch } from "../../platform/outgoing/registrar-fetch.ts";
+import { createProviderFetch } from "../../platform/outgoing/provider-fetch.ts";
 import { verifyStandard } from "../../platform/signatures/standard.ts";
 import { parsePayload } from "../../webhooks/providers/parse-payload.ts";
 import { splitText } from "../conversation/split-text.ts";
@@ -25,7 +25,7 @@ const now = Date.now();
 const callOf = (parameters: Record<string, string>): ChatCall => ({
   connectorId: "01900000-0000-7000-8000-000000000000",
   parameters,
-  fetch: createRegistrarFetch(
+  fetch: createProviderFetch(
     { outgoing: { allowPrivateAddresses: true }, clock: () => now, sleep: async () => undefined },
     now + 10_000,
   ),

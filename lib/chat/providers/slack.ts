@@ -2,10 +2,10 @@ import * as z from "zod";
 import { callApi, readApi } from "../../platform/outgoing/call-api.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import {
-  RegistrationError,
+  ProviderApiError,
   refusalIn,
   refusedBy,
-} from "../../platform/outgoing/registration-error.ts";
+} from "../../platform/outgoing/provider-api-error.ts";
 import { memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
 import { slack as webhook } from "../../webhooks/providers/slack.ts";
 import type { ChatMessage } from "../conversation/message.ts";
@@ -42,7 +42,7 @@ const callSlack = async (call: ChatCall, method: string, body: object): Promise<
   const isTransient = /^(internal_error|fatal_error|service_unavailable|request_timeout)$/;
   if (isTransient.test(error)) throw refusedBy(provider, 503);
   const word = /^[a-z_]{1,60}$/.test(error) ? error : "an error";
-  throw new RegistrationError(`${provider} answered ${word}.`);
+  throw new ProviderApiError(`${provider} answered ${word}.`);
 };
 
 const readEvent = (payload: unknown): ReadMessage | undefined => {

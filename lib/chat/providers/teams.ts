@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { TokenClaims } from "../../platform/auth/bot-token.ts";
-import { callApi, readAnswer } from "../../platform/outgoing/call-api.ts";
+import { callApi, readResponse } from "../../platform/outgoing/call-api.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
-import { RegistrationError, refusedBy } from "../../platform/outgoing/registration-error.ts";
+import { ProviderApiError, refusedBy } from "../../platform/outgoing/provider-api-error.ts";
 import { trimSlashes } from "../../platform/runtime/trim-end.ts";
 import { memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
 import { apiUrl, baseOf, need, secret, setting } from "./parameters.ts";
@@ -16,7 +16,7 @@ const serviceHosts =
 
 const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number() });
 const renewBeforeMs = 5 * 60_000;
-const mostTokens = 200;
+const maxTokens = 200;
 /** Cached tokens by the request that obtained them. */
 const tokens = new Map<string, { token: string; until: number }>();
 
@@ -39,8 +39,8 @@ const tokenFor = async ({ parameters, fetch, now }: ChatCall): Promise<string> =
     }).toString(),
   });
   if (!response.ok) throw refusedBy(provider, response.status);
-  const answer = await readAnswer(provider, response, Token);
-  if (tokens.size >= mostTokens) tokens.clear();
+  const answer = await readResponse(provider, response, Token);
+  if (tokens.size >= maxTokens) tokens.clear();
   tokens.set(name, {
     token: answer.access_token,
     until: now + answer.expires_in * 1_000 - renewBeforeMs,
@@ -54,7 +54,7 @@ const serviceOf = ({ parameters }: ChatCall, given: string): string => {
   const own = parameters.apiUrl === undefined ? undefined : new URL(parameters.apiUrl).origin;
   const isMicrosoft = url?.protocol === "https:" && url.port === "" && serviceHosts.test(url.host);
   if (url && (isMicrosoft || url.origin === own)) return trimSlashes(given);
-  throw new RegistrationError("The message came from a service that is not Microsoft's.");
+  throw new ProviderApiError("The message came from a service that is not Microsoft's.");
 };
 
 const readActivity = (payload: unknown): ReadMessage | undefined => {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Problem, type ProblemSlug, problemRegistry } from "../../platform/http/problems.ts";
-import { type Answer, Reply } from "../respond.ts";
+import { type HttpResponse, Reply } from "../respond.ts";
 import type { Route } from "../route.ts";
 import { replayedHeader } from "./idempotency-key.ts";
 
@@ -21,9 +21,9 @@ export type Ending = z.output<typeof Ending>;
 const Shown = z.record(z.string(), z.unknown());
 
 /** Returns the outcome to store for a response, without the members that are shown once. */
-export const endingOfAnswer = (
+export const endingOfResponse = (
   { shownOnce }: Pick<Route, "shownOnce">,
-  { status, headers, body }: Answer,
+  { status, headers, body }: HttpResponse,
 ): Ending => {
   if (shownOnce.length === 0) return { status, headers, body };
   const shown = Shown.parse(JSON.parse(body));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ask, calls, depsWithModel, run, says, toolsWith } from "../../../test/harness/flow.ts";
-import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
+import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import type { StepOutcome } from "./flow-result.ts";
 
 const transform = (id: string, value: string) => ({ id, type: "Transform", value });
@@ -66,11 +66,11 @@ describe("what a trace shows", () => {
       onStepCompleted: async (outcome) => void kept.push(outcome),
     });
     expect(first.status).toBe("Succeeded");
-    expect(answerBytes(first.spans)).toBeLessThan(mostAnswerBytes);
+    expect(responseBytes(first.spans)).toBeLessThan(maxResponseBytes);
     const done = kept.filter(({ stepId }) => stepId.startsWith("each/"));
     const completed = new Map(done.map((outcome) => [outcome.stepId, outcome]));
     const second = await run(more, [], { input: { items }, limits, completed });
-    expect(answerBytes(second.spans)).toBeLessThan(mostAnswerBytes);
+    expect(responseBytes(second.spans)).toBeLessThan(maxResponseBytes);
     expect(second.spans.find(({ id }) => id === "after")?.output).toEqual({
       cut: true,
       bytes: 60_002,

@@ -1,5 +1,5 @@
 import type { Json } from "../../json/json.ts";
-import { answerBytes } from "../../platform/http/answer-size.ts";
+import { responseBytes } from "../../platform/http/response-size.ts";
 import { cutNote } from "./cut-note.ts";
 import type { Span } from "./flow-result.ts";
 
@@ -39,7 +39,7 @@ export class TraceRoom {
   /** Counts spans that were truncated before. */
   count(spans: readonly Span[]): void {
     for (const { input, output, error } of spans) {
-      this.#left -= answerBytes([input, output, error?.detail ?? null]);
+      this.#left -= responseBytes([input, output, error?.detail ?? null]);
     }
   }
 
@@ -56,7 +56,7 @@ export class TraceRoom {
   }
 
   #take(shown: Json): boolean {
-    const bytes = answerBytes(shown);
+    const bytes = responseBytes(shown);
     if (bytes > this.#left) return false;
     this.#left -= bytes;
     return true;

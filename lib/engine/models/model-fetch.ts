@@ -10,7 +10,7 @@ export type Pace = {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
-const mostWaits = 2;
+const maxWaits = 2;
 
 /**
  * Creates a `fetch` that throws an UpstreamError for any status but success. Retries a throttled request after
@@ -27,10 +27,7 @@ export function createModelFetch(
       await sleep(ms, signal);
       signal.throwIfAborted();
     };
-    const response = await createPatientFetch(fetch, { clock, sleep: wait, mostWaits })(
-      input,
-      init,
-    );
+    const response = await createPatientFetch(fetch, { clock, sleep: wait, maxWaits })(input, init);
     if (response.ok) return response;
     await response.body?.cancel();
     throw statusFailure(provider, response.status);

@@ -4,8 +4,8 @@ import { checkExpressions } from "../../expression/check-templates.ts";
 import { evaluateExpression } from "../../expression/evaluate.ts";
 import { ExpressionError } from "../../expression/expression-error.ts";
 import { type Json, textOf } from "../../json/json.ts";
-import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
 import { notFound, validationFailed } from "../../platform/http/problems.ts";
+import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { untilAborted } from "../../platform/outgoing/until-aborted.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
@@ -28,7 +28,7 @@ export const runTool = async ({
   input: { integrationId, toolId, body },
   deps,
 }: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "answerBy">;
+  ctx: Pick<TenantContext, "clock" | "tenant" | "respondBy">;
   input: Input;
   deps: FindToolsDeps;
 }): Promise<ToolRunResult> => {
@@ -37,7 +37,7 @@ export const runTool = async ({
   const select = body.resultSelect || undefined;
   if (select !== undefined) await checkSelect(select, processor);
   const parameters = body.parameters ?? {};
-  const ms = Math.min(toolTimeMs, ctx.answerBy - responseMs - clock());
+  const ms = Math.min(toolTimeMs, ctx.respondBy - responseMs - clock());
   const output = await withinTime(ms, integrationId, async (signal) => {
     const tools = await findTools(deps, {
       tenantId: ctx.tenant.id,
@@ -72,8 +72,8 @@ const toResult = (value: Json): ToolRunResult => {
 /** Measured as the response, which holds a JSON result twice: as a value and as text. */
 const bounded = (value: Json): Json => {
   const { response, jsonValue } = toResult(value);
-  const bytes = answerBytes([response, jsonValue]);
-  if (bytes <= mostAnswerBytes) return value;
+  const bytes = responseBytes([response, jsonValue]);
+  if (bytes <= maxResponseBytes) return value;
   throw new ToolError(`The result is too large for a response: ${bytes} bytes.`);
 };
 

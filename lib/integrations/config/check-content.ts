@@ -5,18 +5,18 @@ import { McpOffer } from "./mcp-offer.ts";
 import type { IntegrationContent } from "./schemas.ts";
 
 /** Maximum size of a config as JSON in UTF-8: it must fit in an item, and a page of configs in a response. */
-const mostBytes = 128 * 1024;
-const mostCredentials = 64;
+const maxBytes = 128 * 1024;
+const maxCredentials = 64;
 
 /** Throws 400 for a config that is too large to store. */
 export const checkContent = (content: IntegrationContent): void => {
   const bytes = Buffer.byteLength(JSON.stringify(content));
-  if (bytes > mostBytes) {
-    const detail = `is ${bytes} bytes of JSON; the maximum is ${mostBytes}`;
+  if (bytes > maxBytes) {
+    const detail = `is ${bytes} bytes of JSON; the maximum is ${maxBytes}`;
     throw validationFailed([{ pointer: "", detail }]);
   }
-  if (Object.keys(content.auth?.parameters ?? {}).length > mostCredentials) {
-    const detail = `must have at most ${mostCredentials} values`;
+  if (Object.keys(content.auth?.parameters ?? {}).length > maxCredentials) {
+    const detail = `must have at most ${maxCredentials} values`;
     throw validationFailed([{ pointer: "/auth/parameters", detail }]);
   }
 };

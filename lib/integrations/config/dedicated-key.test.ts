@@ -22,11 +22,11 @@ const Told = z.object({ event: OrganizationEvent });
 let db: TestDatabase;
 let tenant: ReturnType<typeof testTenant>;
 /** Of the calls, which all come after what was done before. */
-let ctx: ReturnType<typeof testTenant>["ctx"] & { answerBy: number; baseUrl: string };
+let ctx: ReturnType<typeof testTenant>["ctx"] & { respondBy: number; baseUrl: string };
 
 const later = () => {
   tenant.advance(1_000);
-  ctx = { ...tenant.ctx, startedAt: tenant.ctx.clock(), answerBy: 0, baseUrl: "" };
+  ctx = { ...tenant.ctx, startedAt: tenant.ctx.clock(), respondBy: 0, baseUrl: "" };
 };
 beforeAll(async () => {
   db = await testDatabase();

@@ -3,8 +3,8 @@ import type { ScopeName } from "../../platform/auth/scopes.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import type { Send } from "../../platform/queue/send.ts";
-import { announceKeyEvents } from "../../tenancy/api-key/announce-key-events.ts";
 import type { AuditContext } from "../../tenancy/api-key/audit-event.ts";
+import { enqueueKeyEvents } from "../../tenancy/api-key/enqueue-key-events.ts";
 import type { ApiKeyItem, AuditEventItem } from "../../tenancy/api-key/items.ts";
 import { requireOwnExpiry } from "../../tenancy/api-key/key-rules.ts";
 import { newApiKey } from "../../tenancy/api-key/new-api-key.ts";
@@ -78,5 +78,5 @@ export const revokeKey = async (
 
 /** Publishes the change's event, if any; call after its writes. */
 export const publishKeyChange = async (send: Send, { event }: KeyChange): Promise<void> => {
-  if (event) await announceKeyEvents(send, event.key, event.audit);
+  if (event) await enqueueKeyEvents(send, event.key, event.audit);
 };

@@ -7,7 +7,7 @@ import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { getAgent } from "../../agents/agent/store.ts";
 import { createRevision } from "../../agents/revision/create-revision.ts";
 import { RevisionContent } from "../../agents/revision/schemas.ts";
-import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
+import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { RevisionAsset } from "./schemas.ts";
 import { listAssets } from "./store.ts";
 import { upsertAssets } from "./upsert-assets.ts";
@@ -138,7 +138,7 @@ describe("the assets of a tenant", () => {
     }
     const page = await list();
     expect(page.items).toHaveLength(200);
-    expect(answerBytes(page)).toBeLessThan(mostAnswerBytes);
+    expect(responseBytes(page)).toBeLessThan(maxResponseBytes);
   });
 
   test("that are too large are refused, each with its pointer, and the revision is not stored", async () => {

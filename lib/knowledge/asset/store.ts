@@ -17,7 +17,7 @@ export const listAssets = (
 ): Promise<Page<Asset>> => listPage(db, Asset, { list: assetsList(tenantId) }, page);
 
 /** Maximum assets of a `putAssets` call: a transaction has 100 writes, two per asset and one for the agent. */
-export const mostTogether = 49;
+export const maxPerWrite = 49;
 
 /** An asset of a revision to write. */
 export type NamedAsset = Omit<Asset, "createdAt" | "changedAt">;

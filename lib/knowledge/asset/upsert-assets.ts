@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { RevisionAsset } from "./schemas.ts";
-import { mostTogether, putAssets } from "./store.ts";
+import { maxPerWrite, putAssets } from "./store.ts";
 
 /**
  * Writes the assets of an agent's next revision to the tenant's list. Returns "changed" when the agent was deleted
@@ -25,8 +25,8 @@ export const upsertAssets = async (
     agentRevision,
     modifiedAt: createdAt,
   }));
-  for (let start = 0; start < assets.length; start += mostTogether) {
-    let left = assets.slice(start, start + mostTogether);
+  for (let start = 0; start < assets.length; start += maxPerWrite) {
+    let left = assets.slice(start, start + maxPerWrite);
     while (left.length > 0) {
       const outcome = await putAssets(db, tenantId, agent, left);
       if (outcome === "changed") return "changed";

@@ -21,11 +21,11 @@ export type SourceFetchOptions = {
   readonly signal: AbortSignal;
 };
 
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 /** Less, because JSON is held in memory. */
-const mostJsonBytes = 16 * 1024 * 1024;
-const mostWaits = 10;
-const mostRetries = 2;
+const maxJsonBytes = 16 * 1024 * 1024;
+const maxWaits = 10;
+const maxRetries = 2;
 const retryPauseMs = 250;
 
 /**
@@ -39,8 +39,8 @@ export const createSourceFetch = (options: SourceFetchOptions): SourceFetch => {
     await options.sleep(ms, signal);
     signal.throwIfAborted();
   };
-  const maxBytes = (headers: Headers) => (isJson(headers) ? mostJsonBytes : mostBytes);
-  const guarded = createGuardedFetch({ ...outgoing, maxBytes });
+  const limitFor = (headers: Headers) => (isJson(headers) ? maxJsonBytes : maxBytes);
+  const guarded = createGuardedFetch({ ...outgoing, maxBytes: limitFor });
   const call: PlainFetch = (url, init = {}) =>
     followRedirects(
       { url: new URL(url) },
@@ -55,7 +55,7 @@ export const createSourceFetch = (options: SourceFetchOptions): SourceFetch => {
     clock,
     sleep,
     until,
-    mostWaits,
+    maxWaits,
     longestWaitMs: Number.POSITIVE_INFINITY,
     ownWaitMs: (waits) => 1_000 * 2 ** waits,
   });
@@ -76,7 +76,7 @@ const retrying =
         return await send(url, init);
       } catch (error) {
         const isPassing = error instanceof OutgoingError && error.kind === "connection-failed";
-        if (!isPassing || (init?.method ?? "GET") !== "GET" || retries === mostRetries) throw error;
+        if (!isPassing || (init?.method ?? "GET") !== "GET" || retries === maxRetries) throw error;
         await sleep(retryPauseMs * 2 ** retries);
       }
     }

@@ -1,8 +1,8 @@
-import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
+import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { type Chunking, chunkCount } from "./chunk-count.ts";
 import type { AssetEstimate, DocumentEstimate } from "./schemas.ts";
 
-const mostDocuments = 20_000;
+const maxDocuments = 20_000;
 const longestFileName = 200;
 
 /** Totals so far. */
@@ -20,8 +20,8 @@ export const createTally = (chunking: Chunking) => {
         tokenCount,
         chunkCount: chunkCount(tokenCount, chunking),
       };
-      bytes += answerBytes(entry);
-      if (documents.length === mostDocuments || bytes > mostAnswerBytes) return false;
+      bytes += responseBytes(entry);
+      if (documents.length === maxDocuments || bytes > maxResponseBytes) return false;
       documents.push(entry);
       tokens += entry.tokenCount;
       chunks += entry.chunkCount;

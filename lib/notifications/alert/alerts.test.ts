@@ -9,7 +9,7 @@ import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { putBudget } from "../../agents/budget/put-budget.ts";
 import { transact } from "../../platform/db/transact.ts";
-import { announce } from "../../platform/outbox/announce.ts";
+import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { eventTypes, type OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { sweepOutbox } from "../../platform/outbox/sweep-outbox.ts";
@@ -199,7 +199,7 @@ describe("an organization event", () => {
           String(pk).startsWith("OUTBOX#") && organizationId === ctx.tenant.organizationId,
       );
     const happen = (event: OrganizationEvent) =>
-      transact(db, [putInOutbox(event)]).then(() => announce(send, event));
+      transact(db, [putInOutbox(event)]).then(() => enqueueEvent(send, event));
     const accessRequested = (): OrganizationEvent => ({
       id: "chat.access_requested:1",
       type: "chat.access_requested",
@@ -209,7 +209,7 @@ describe("an organization event", () => {
       occurredAt: ctx.clock(),
       data: { accessRequestId: "1", provider: "slack", userName: "Eve\r\nBcc: all@example.com" },
     });
-    const keys = { ctx: { ...ctx, answerBy: 0, baseUrl: "" }, deps: { ...storage, send } };
+    const keys = { ctx: { ...ctx, respondBy: 0, baseUrl: "" }, deps: { ...storage, send } };
     return {
       world,
       ctx,

@@ -5,7 +5,7 @@ import type { OrganizationEvent } from "../../platform/outbox/organization-event
 import { mailCountKey } from "../keys.ts";
 
 /** Maximum mails per hour to one address about one agent and event type. */
-export const mostMailsAnHour = 20;
+export const maxMailsAnHour = 20;
 
 const hourMs = 3_600_000;
 
@@ -27,7 +27,7 @@ export const countMail = async (
     ExpressionAttributeValues: {
       ":ttl": ((hour + 2) * hourMs) / 1_000,
       ":one": 1,
-      ":most": mostMailsAnHour,
+      ":most": maxMailsAnHour,
     },
     ReturnValues: "UPDATED_NEW",
   });

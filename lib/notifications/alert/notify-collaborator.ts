@@ -5,11 +5,11 @@ import type { Clock } from "../../platform/runtime/runtime.ts";
 import { getAgentAndCollaborator } from "../../tenancy/collaborator/store.ts";
 import { addressFor } from "./alert-preferences.ts";
 import { composeMail } from "./compose-mail.ts";
-import { countMail, mostMailsAnHour } from "./mail-count-store.ts";
+import { countMail, maxMailsAnHour } from "./mail-count-store.ts";
 import { notifyOnce } from "./notify-once.ts";
 import type { SendMail } from "./send-mail.ts";
 
-const lastOfTheHour = `This is mail ${mostMailsAnHour} of this type within the hour. You will receive no more until the next hour.\n`;
+const lastOfTheHour = `This is mail ${maxMailsAnHour} of this type within the hour. You will receive no more until the next hour.\n`;
 
 /** Dependencies of notifying a collaborator. */
 export type MailDeps = { db: Database; sendMail: SendMail; clock: Clock };
@@ -35,7 +35,7 @@ export const notifyCollaborator = async (
     const nth = await countMail(db, event, to, clock());
     if (nth === undefined)
       return log().warn("mail dropped: hourly limit reached", { event: event.id });
-    const text = nth < mostMailsAnHour ? mail.text : mail.text + lastOfTheHour;
+    const text = nth < maxMailsAnHour ? mail.text : mail.text + lastOfTheHour;
     await sendMail({ ...mail, to, text });
   };
   // Deduplicated by address: two collaborators who share one receive one mail.

@@ -3,7 +3,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { createEventDestination } from "./create-event-destination.ts";
 import { CreateEventDestinationBody } from "./schemas.ts";
-import { allEventDestinations, mostEventDestinations } from "./store.ts";
+import { allEventDestinations, maxEventDestinations } from "./store.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -51,6 +51,6 @@ test.each(["http://events.example.com", "https://127.0.0.1/", "nowhere"])(
 
 test("an organization has at most fifty", async () => {
   const { create } = start();
-  for (let count = 0; count < mostEventDestinations; count += 1) await create();
+  for (let count = 0; count < maxEventDestinations; count += 1) await create();
   await expect(create()).rejects.toMatchObject({ slug: "conflict" });
 });

@@ -9,7 +9,7 @@ import type { EventDestinationItem } from "./items.ts";
 import { requireEventScopes } from "./require-event-scopes.ts";
 import type { CreateEventDestinationBody, EventDestination } from "./schemas.ts";
 import { newSecret, sealSecret } from "./secret.ts";
-import { allEventDestinations, mostEventDestinations, putEventDestination } from "./store.ts";
+import { allEventDestinations, maxEventDestinations, putEventDestination } from "./store.ts";
 import { toEventDestination } from "./to-event-destination.ts";
 
 /**
@@ -30,8 +30,8 @@ export const createEventDestination = async ({
   checkUrl(input.url, outgoing);
   requireEventScopes(input.eventTypes, ctx.principal);
   const others = await allEventDestinations(db, organizationId);
-  if (others.length >= mostEventDestinations) {
-    const detail = `This organization has reached its limit of ${mostEventDestinations} event destinations.`;
+  if (others.length >= maxEventDestinations) {
+    const detail = `This organization has reached its limit of ${maxEventDestinations} event destinations.`;
     throw conflict(detail);
   }
   const id = newUuid(ctx);

@@ -9,7 +9,7 @@ import { eventDestinationKey, eventDestinationsList } from "../keys.ts";
 import { EventDestinationItem } from "./items.ts";
 
 /** Maximum destinations of an organization: all are read for each event. */
-export const mostEventDestinations = 50;
+export const maxEventDestinations = 50;
 
 /** ORG#o / DESTINATION#id: one destination. */
 export const getEventDestination = (

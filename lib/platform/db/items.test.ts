@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { checkExists, ifExists, ifNew } from "./conditions.ts";
 import { getItem } from "./get-item.ts";
-import { getItems } from "./get-together.ts";
+import { getItems } from "./get-items.ts";
 import { patch, patchItem } from "./patch-item.ts";
 import { purgeList } from "./purge-list.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";

@@ -29,18 +29,18 @@ const expand = promisify(gunzip);
 
 /**
  * Packs a JSON value; writes it to the bucket under `objectKey` when it is too large.
- * @param mostInline maximum compressed bytes in the item
+ * @param maxInline maximum compressed bytes in the item
  */
 export const packValue = async (
   value: unknown,
   objectKey: string,
   objects: ObjectStore,
-  mostInline = inlineBytes,
+  maxInline = inlineBytes,
 ): Promise<PackedValue> => {
   const json = JSON.stringify(value);
   if (json.length <= shortBytes) return { json };
   const compressed = await compress(json);
-  if (compressed.byteLength <= mostInline) return { gzip: compressed };
+  if (compressed.byteLength <= maxInline) return { gzip: compressed };
   await objects.put(objectKey, compressed);
   return { object: objectKey };
 };

@@ -33,10 +33,10 @@ export const listPage = async <Item extends z.ZodType>(
 };
 
 /** Maximum items that one page of a filtered list reads. */
-export const mostReadForPage = 1_000;
+export const maxReadForPage = 1_000;
 
 /**
- * Returns one page of the items that match. Reads at most `mostReadForPage` items; the next page continues where
+ * Returns one page of the items that match. Reads at most `maxReadForPage` items; the next page continues where
  * this one ended, so a page may have fewer items than its size, or none, and still have a next one.
  */
 export const listMatchingPage = async <Item extends z.ZodType>(
@@ -49,7 +49,7 @@ export const listMatchingPage = async <Item extends z.ZodType>(
   const items: z.output<Item>[] = [];
   let read = 0;
   for await (const item of listFrom(db, schema, request, page.skip, itemsPerQuery)) {
-    if (items.length === page.size || read === mostReadForPage) {
+    if (items.length === page.size || read === maxReadForPage) {
       return { items, nextPageToken: String(page.skip + read) };
     }
     read += 1;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { SealContext, SealedValue, Sealer } from "./seal.ts";
 
-const mostOpened = 200;
+const maxOpened = 200;
 
 /** Decrypted texts by context and seal. */
 const opened = new Map<string, string>();
@@ -20,7 +20,7 @@ export const openOnce = async (
   const known = opened.get(name);
   if (known !== undefined) return known;
   const text = z.string().parse(await sealer.open(sealed, context));
-  if (opened.size >= mostOpened) opened.clear();
+  if (opened.size >= maxOpened) opened.clear();
   opened.set(name, text);
   return text;
 };

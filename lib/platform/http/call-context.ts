@@ -7,7 +7,7 @@ export type CallContext = Runtime & {
   /** When the function will be cut off. */
   deadline: number;
   /** When the response must have begun. */
-  answerBy: number;
+  respondBy: number;
   method: string;
   /** As it was sent, percent-encoded, without the query. */
   path: string;

@@ -1,5 +1,5 @@
-import { answerBytes, mostAnswerBytes } from "./answer-size.ts";
 import type { Page, PageRequest } from "./paging.ts";
+import { maxResponseBytes, responseBytes } from "./response-size.ts";
 
 /** Cuts a page to the maximum response size; the next page starts after the cut. */
 export const cutPage = <Item>(
@@ -9,8 +9,8 @@ export const cutPage = <Item>(
   let bytes = 0;
   const items: Item[] = [];
   for (const item of page.items) {
-    bytes += answerBytes(item);
-    if (bytes > mostAnswerBytes && items.length > 0) {
+    bytes += responseBytes(item);
+    if (bytes > maxResponseBytes && items.length > 0) {
       return { items, nextPageToken: String(skip + items.length) };
     }
     items.push(item);

@@ -10,7 +10,7 @@ export type InboundRequest = {
 };
 
 /** The immediate response to an inbound request. */
-export type InboundAnswer = {
+export type InboundResponse = {
   readonly status: 200 | 204 | 403;
   readonly contentType?: string;
   readonly body?: string;

@@ -8,13 +8,13 @@ import { outboxKey, outboxLists } from "./keys.ts";
 import { OrganizationEvent } from "./organization-event.ts";
 
 /** An event that is stored until it was published to every subscriber. */
-const StandingEvent = OrganizationEvent.extend({
+const OutboxEvent = OrganizationEvent.extend({
   /** Number of times that a sweep has sent it. */
   sends: z.int().default(0),
   /** Time of the next resend, Unix milliseconds; undefined before the first sweep. */
   resendAt: z.int().optional(),
 });
-export type StandingEvent = z.output<typeof StandingEvent>;
+export type OutboxEvent = z.output<typeof OutboxEvent>;
 
 /** Sixteen shards, by the event's id. */
 const keyOf = (eventId: string) =>
@@ -26,10 +26,10 @@ export const putInOutbox = (event: OrganizationEvent): TransactionWrite => ({
 });
 
 /** OUTBOX#…: every event that somebody was not told of yet; null for one that cannot be read. */
-export const listOutbox = async (db: Database): Promise<(StandingEvent | null)[]> => {
+export const listOutbox = async (db: Database): Promise<(OutboxEvent | null)[]> => {
   const shards = await Promise.all(
     outboxLists.map((list) =>
-      Array.fromAsync(listAll(db, StandingEvent.nullable().catch(null), list)),
+      Array.fromAsync(listAll(db, OutboxEvent.nullable().catch(null), list)),
     ),
   );
   return shards.flat();
@@ -38,7 +38,7 @@ export const listOutbox = async (db: Database): Promise<(StandingEvent | null)[]
 /** Schedules the next resend of an event; false when it was published, or another sweep sends it. */
 export const noteResend = async (
   db: Database,
-  { id, resendAt }: StandingEvent,
+  { id, resendAt }: OutboxEvent,
   next: number,
 ): Promise<boolean> => {
   const { written } = await updateItem(db, {

@@ -4,12 +4,12 @@ import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
 import type { Clock } from "../runtime/runtime.ts";
 import { OrganizationEvent } from "./organization-event.ts";
-import { listOutbox, noteResend, type StandingEvent } from "./outbox-store.ts";
+import { listOutbox, noteResend, type OutboxEvent } from "./outbox-store.ts";
 
 const minuteMs = 60_000;
 const atOnce = 20;
 /** Over a day: by then its messages are dead letters, which the operator redrives. */
-const mostSends = 30;
+const maxSends = 30;
 
 /** Returns one minute, then two, four, …, at most an hour. */
 const resendAfterMs = (sends: number): number => minuteMs * Math.min(60, 2 ** sends);
@@ -28,26 +28,26 @@ export const sweepOutbox = async ({
   clock: Clock;
 }): Promise<number> => {
   const now = clock();
-  const standing = await listOutbox(db);
-  const readable = standing.filter((each) => each !== null);
-  if (readable.length < standing.length) {
-    const count = standing.length - readable.length;
+  const events = await listOutbox(db);
+  const readable = events.filter((each) => each !== null);
+  if (readable.length < events.length) {
+    const count = events.length - readable.length;
     log().error("events in the outbox cannot be read by this release", { count });
   }
   const due = readable.filter(
     ({ occurredAt, resendAt, sends }) =>
-      sends < mostSends && (resendAt ?? occurredAt + minuteMs) <= now,
+      sends < maxSends && (resendAt ?? occurredAt + minuteMs) <= now,
   );
   let sent = 0;
-  const resend = async (standing: StandingEvent): Promise<void> => {
+  const resend = async (outboxEvent: OutboxEvent): Promise<void> => {
     try {
-      if (!(await noteResend(db, standing, now + resendAfterMs(standing.sends + 1)))) return;
-      const event = OrganizationEvent.parse(standing);
+      if (!(await noteResend(db, outboxEvent, now + resendAfterMs(outboxEvent.sends + 1)))) return;
+      const event = OrganizationEvent.parse(outboxEvent);
       await send("events", event.organizationId, { type: "tell-event", event });
       sent += 1;
     } catch (error) {
       log().error("an event could not be sent again", {
-        event: standing.id,
+        event: outboxEvent.id,
         error: asError(error),
       });
     }

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { PlainFetch } from "../outgoing/patient-fetch.ts";
-import { notOfItsApi, refusedBy } from "./registration-error.ts";
+import { notOfItsApi, refusedBy } from "./provider-api-error.ts";
 
 /** A call to a provider's JSON API. */
 export type ApiCall = {
@@ -14,7 +14,7 @@ export type ApiCall = {
   statusOf?: (response: Response) => Promise<number>;
 };
 
-/** Calls a JSON API. Throws a RegistrationError unless it succeeds. */
+/** Calls a JSON API. Throws a ProviderApiError unless it succeeds. */
 export const callApi = async (
   fetch: PlainFetch,
   { provider, method = "GET", url, headers, body, statusOf }: ApiCall,
@@ -37,10 +37,10 @@ export const readApi = async <Schema extends z.ZodType>(
   fetch: PlainFetch,
   call: ApiCall,
   schema: Schema,
-): Promise<z.output<Schema>> => readAnswer(call.provider, await callApi(fetch, call), schema);
+): Promise<z.output<Schema>> => readResponse(call.provider, await callApi(fetch, call), schema);
 
-/** Parses a response. Throws a RegistrationError when it does not match the schema. */
-export const readAnswer = async <Schema extends z.ZodType>(
+/** Parses a response. Throws a ProviderApiError when it does not match the schema. */
+export const readResponse = async <Schema extends z.ZodType>(
   provider: string,
   response: Response,
   schema: Schema,

@@ -2,10 +2,10 @@ import type { SQSRecord } from "aws-lambda";
 import type { Database } from "../db/database.ts";
 import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
+import { changeVisibility } from "./change-visibility.ts";
 import { countDeferral, readDeferrals } from "./deferral-store.ts";
-import { postpone } from "./postpone.ts";
 import { queueUrl } from "./queue-urls.ts";
-import { mostAttempts, orderedQueues, type QueueName } from "./queues.ts";
+import { maxAttempts, orderedQueues, type QueueName } from "./queues.ts";
 import { sqs } from "./sqs.ts";
 
 /** Message attributes of a deferred message. */
@@ -37,7 +37,7 @@ export const deferMessage = async (
 ): Promise<"stays" | "replaced"> => {
   if (orderedQueues.includes(queue)) {
     const pause = pauseSeconds(received(record), longestOrderedSeconds, random);
-    await postpone(queue, record.receiptHandle, pause);
+    await changeVisibility(queue, record.receiptHandle, pause);
     await countDeferral(db, record.messageId, now);
     return "stays";
   }
@@ -72,6 +72,6 @@ export const attemptOf = async (
     return received(record) - (await readDeferrals(db, record.messageId));
   } catch (error) {
     log().warn("deferrals could not be read", { queue, error: asError(error) });
-    return Math.min(received(record), mostAttempts - 1);
+    return Math.min(received(record), maxAttempts - 1);
   }
 };

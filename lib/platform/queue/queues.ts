@@ -16,14 +16,14 @@ export const queueNames = [
 export const orderedQueues: readonly string[] = ["chats"];
 
 /** Maximum attempts at a message before it becomes a dead letter. */
-export const mostAttempts = 5;
+export const maxAttempts = 5;
 
 /**
  * Returns the maximum receives after which SQS moves a message to the dead letters. In an ordered queue deferrals
  * count as receives, so there it is SQS' maximum, and the consumer counts attempts.
  */
-export const mostReceives = (queue: QueueName): number =>
-  orderedQueues.includes(queue) ? 1_000 : mostAttempts;
+export const maxReceives = (queue: QueueName): number =>
+  orderedQueues.includes(queue) ? 1_000 : maxAttempts;
 
 /** Name of a queue. */
 export type QueueName = (typeof queueNames)[number];

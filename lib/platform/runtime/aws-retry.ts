@@ -15,17 +15,17 @@ const longestDelayMs = 1_000;
 /** Kept for the response itself, in milliseconds. */
 const responseMs = 1_000;
 
-const callers = new AsyncLocalStorage<{ answerBy: number }>();
+const callers = new AsyncLocalStorage<{ respondBy: number }>();
 
-/** Runs work for a caller who waits until `answerBy`, Unix milliseconds: no AWS call in it is retried beyond that. */
-export const withinCallersTime = <Result>(answerBy: number, work: () => Result): Result =>
-  callers.run({ answerBy }, work);
+/** Runs work for a caller who waits until `respondBy`, Unix milliseconds: no AWS call in it is retried beyond that. */
+export const withinCallersTime = <Result>(respondBy: number, work: () => Result): Result =>
+  callers.run({ respondBy }, work);
 
 /** Returns when a call that starts `now` is given up, Unix milliseconds; what outlives its caller has the full time. */
 export const retryUntil = (now: number): number => {
   const longest = now + timeoutsPerCall * callTimeoutMs();
-  const answerBy = callers.getStore()?.answerBy ?? Number.POSITIVE_INFINITY;
-  return now >= answerBy ? longest : Math.min(longest, answerBy - responseMs);
+  const respondBy = callers.getStore()?.respondBy ?? Number.POSITIVE_INFINITY;
+  return now >= respondBy ? longest : Math.min(longest, respondBy - responseMs);
 };
 
 /** Returns the delay before a retry in milliseconds, with full jitter. `attempt` starts at 1. */

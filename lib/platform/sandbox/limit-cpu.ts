@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 
 /** On a busy machine a task gets this many times its processor time by the clock. */
-const mostWaiting = 10;
+const maxWaiting = 10;
 /** Milliseconds to wait for a thread that is in native code and cannot report its usage. */
 const longestReadMs = 500;
 
@@ -14,7 +14,7 @@ export const limitCpu = (
   { limitMs, fromMs }: { limitMs: number; fromMs: number },
   onReached: () => void,
 ): (() => void) => {
-  const endsAt = performance.now() + mostWaiting * limitMs;
+  const endsAt = performance.now() + maxWaiting * limitMs;
   let isCancelled = false;
   const check = async (): Promise<void> => {
     const usedMs = await readCpuMs(worker);

@@ -11,9 +11,9 @@ export class WorkMeter {
   readonly #payer: { readonly remainingMs: number; spend(ms: number): void };
   #left: number;
 
-  constructor(payer: { readonly remainingMs: number; spend(ms: number): void }, mostSteps: number) {
+  constructor(payer: { readonly remainingMs: number; spend(ms: number): void }, maxSteps: number) {
     this.#payer = payer;
-    this.#left = mostSteps;
+    this.#left = maxSteps;
   }
 
   /** Charges steps before they are taken. Throws a SandboxLimitError when there are too many. */

@@ -58,9 +58,9 @@ export const verifyStandard = (
   const signed = [`${id}.${timestamp}.`, request.body] as const;
   return signatures
     .filter((signature) => signature.startsWith("v1a,"))
-    .slice(0, mostAsymmetric)
+    .slice(0, maxAsymmetric)
     .some((signature) => isEd25519(bytes, readBase64(signature.slice(4)), ...signed));
 };
 
 /** Each costs a check of its own; a rotation needs two. */
-const mostAsymmetric = 4;
+const maxAsymmetric = 4;

@@ -1,5 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
-import { announce } from "../../platform/outbox/announce.ts";
+import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
@@ -28,7 +28,7 @@ export const announceExpiringKeys = async ({
       const key = await getApiKey(db, organizationId, keyId);
       if (!key || key.revokedAt !== null || key.expiresAt !== expiresAt) continue;
       const event = expiringEvent(expiry, key, now);
-      if (await tellExpiry(db, expiry, event)) await announce(send, event);
+      if (await tellExpiry(db, expiry, event)) await enqueueEvent(send, event);
     }
   }
 };

@@ -65,7 +65,7 @@ describe("the life of an API key", () => {
     requestId: "request",
     startedAt: runtime.clock(),
     deadline: 0,
-    answerBy: 0,
+    respondBy: 0,
     baseUrl: "http://localhost",
     method: "POST",
     path: "/path",

@@ -2,8 +2,8 @@ import { findPreset } from "../../platform/auth/scopes.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
-import { announceKeyEvents } from "./announce-key-events.ts";
 import type { KeyContext } from "./audit-event.ts";
+import { enqueueKeyEvents } from "./enqueue-key-events.ts";
 import type { ApiKeyItem } from "./items.ts";
 import { readExpiry, requireOwnExpiry, requireOwnScopes } from "./key-rules.ts";
 import { newApiKey } from "./new-api-key.ts";
@@ -34,7 +34,7 @@ export const generateApiKey = async ({
   const { item, key, event } = newApiKey(ctx, deps.prefix, wanted);
   const outcome = await putNewApiKey(deps.db, item, event);
   if (outcome === "taken") throw new Error("a new API key met an item under its own id");
-  await announceKeyEvents(deps.send, item, event);
+  await enqueueKeyEvents(deps.send, item, event);
   return { item, key };
 };
 

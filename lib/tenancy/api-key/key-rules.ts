@@ -61,13 +61,13 @@ export const requireOwnExpiryToChange = (
 };
 
 /** Maximum users whose roles limit a key, since every role check reads them all. */
-const mostUsers = 10;
+const maxUsers = 10;
 
 /** Returns the users whose roles limit a secret: the key's creators and the caller. Throws 409 when there are too many. */
 export const usersOfSecret = (minters: readonly string[], principal: Principal): string[] => {
   const users = [...new Set([...minters, ...principal.userIds])];
-  if (users.length <= mostUsers) return users;
-  throw conflict(`The key would be limited by the roles of more than ${mostUsers} users.`);
+  if (users.length <= maxUsers) return users;
+  throw conflict(`The key would be limited by the roles of more than ${maxUsers} users.`);
 };
 
 /** Throws 403 when a change prolongs a key that has scopes which the caller lacks. */

@@ -2,8 +2,8 @@ import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
-import { announceKeyEvents } from "./announce-key-events.ts";
 import type { KeyContext } from "./audit-event.ts";
+import { enqueueKeyEvents } from "./enqueue-key-events.ts";
 import { changedMeanwhile } from "./key-rules.ts";
 import { planRevocation } from "./plan-revocation.ts";
 import { getApiKey, putRevocation } from "./store.ts";
@@ -26,6 +26,6 @@ export const revokeApiKey = async ({
     if (before.revokedAt !== null) return undefined;
     const revocation = await planRevocation(db, ctx, before);
     if ((await putRevocation(db, revocation)) === "changed") return "changed";
-    return announceKeyEvents(send, revocation.after, revocation.event);
+    return enqueueKeyEvents(send, revocation.after, revocation.event);
   });
 };

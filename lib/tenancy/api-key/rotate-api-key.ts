@@ -2,8 +2,8 @@ import { hashApiKey, makeApiKey } from "../../platform/auth/api-key-format.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
-import { announceKeyEvents } from "./announce-key-events.ts";
 import { auditEvent, type KeyContext } from "./audit-event.ts";
+import { enqueueKeyEvents } from "./enqueue-key-events.ts";
 import type { ApiKeyItem, PreviousSecret } from "./items.ts";
 import {
   changedMeanwhile,
@@ -17,7 +17,7 @@ import {
 import type { RotateApiKeyBody } from "./schemas.ts";
 import { findLastUses, getApiKey, getHashUse, putRotation } from "./store.ts";
 
-const mostPreviousSecrets = 5;
+const maxPreviousSecrets = 5;
 
 /**
  * Replaces a key's secret. The old secrets stop working immediately, or after `graceSeconds`. Name, scopes and
@@ -66,7 +66,7 @@ export const rotateApiKey = async ({
   if ((await putRotation(deps.db, { before, after, use, userIds, event })) === "changed") {
     throw changedMeanwhile();
   }
-  await announceKeyEvents(deps.send, after, event);
+  await enqueueKeyEvents(deps.send, after, event);
   return { item: after, key };
 };
 
@@ -77,5 +77,5 @@ const stillWorking = (before: ApiKeyItem, now: number, graceSeconds: number): Pr
   return [
     { sha256: before.sha256, validUntil: now + graceSeconds * 1_000 },
     ...before.previousSecrets.filter(({ validUntil }) => validUntil > now),
-  ].slice(0, mostPreviousSecrets);
+  ].slice(0, maxPreviousSecrets);
 };

@@ -2,8 +2,8 @@ import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
-import { announceKeyEvents } from "./announce-key-events.ts";
 import { auditEvent, type KeyContext } from "./audit-event.ts";
+import { enqueueKeyEvents } from "./enqueue-key-events.ts";
 import type { ApiKeyItem } from "./items.ts";
 import {
   changedMeanwhile,
@@ -51,7 +51,7 @@ export const updateApiKey = async ({
     const type = sameScopes(before, after) ? "Updated" : "ScopesChanged";
     const event = auditEvent(ctx, type, before, after);
     if ((await putKeyChange(db, { before, after, event })) === "changed") return "changed";
-    await announceKeyEvents(send, after, event);
+    await enqueueKeyEvents(send, after, event);
     return after;
   });
 };

@@ -10,7 +10,7 @@ import { deleteCollaborator } from "./delete-collaborator.ts";
 import { putCollaborator } from "./put-collaborator.ts";
 import type { CollaboratorRole } from "./role.ts";
 import { PutCollaboratorBody } from "./schemas.ts";
-import { listCollaborators, mostCollaborators } from "./store.ts";
+import { listCollaborators, maxCollaborators } from "./store.ts";
 
 describe("the collaborators of an agent", () => {
   let db: TestDatabase;
@@ -176,14 +176,14 @@ describe("the collaborators of an agent", () => {
     await remove("ada");
   });
 
-  test(`are at most ${mostCollaborators}, also when many come at once`, async () => {
-    for (let at = 0; at < mostCollaborators - 5; at += 1)
+  test(`are at most ${maxCollaborators}, also when many come at once`, async () => {
+    for (let at = 0; at < maxCollaborators - 5; at += 1)
       await put(`user-${at}`, { role: "Viewer" });
     const more = await Promise.allSettled(
       Array.from({ length: 8 }, (_, at) => put(`late-${at}`, { role: "Viewer" })),
     );
     expect(more.filter(({ status }) => status === "rejected")).toHaveLength(4);
-    expect(await list()).toHaveLength(mostCollaborators);
+    expect(await list()).toHaveLength(maxCollaborators);
     expect(await put("user-0", { role: "Editor" })).toMatchObject({ role: "Editor" });
     await expect(put("one-more", { role: "Viewer" })).rejects.toMatchObject({
       message: expect.stringContaining("as many as it may have"),

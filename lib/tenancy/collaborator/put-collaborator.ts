@@ -6,7 +6,7 @@ import type { TenantContext } from "../tenant/context.ts";
 import { changedMeanwhile, lastOwner } from "./conflicts.ts";
 import type { AlertPreferences, CollaboratorItem, PutCollaboratorBody } from "./schemas.ts";
 import { collaboratorStatus } from "./status.ts";
-import { getAgentAndCollaborator, mostCollaborators, writeCollaborator } from "./store.ts";
+import { getAgentAndCollaborator, maxCollaborators, writeCollaborator } from "./store.ts";
 
 const noAlerts: AlertPreferences = {
   errorAlerts: false,
@@ -69,5 +69,5 @@ const whyRefused = async (
   if (!found.agentExists) return notFound("agent", agentId);
   return found.collaborator
     ? lastOwner(agentId, userId)
-    : conflict(`"${agentId}" has ${mostCollaborators} collaborators, as many as it may have.`);
+    : conflict(`"${agentId}" has ${maxCollaborators} collaborators, as many as it may have.`);
 };

@@ -1,6 +1,6 @@
 import { ifExists, ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { getTogether } from "../../platform/db/get-together.ts";
+import { getNamedItems } from "../../platform/db/get-items.ts";
 import { agentKey } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import { patch } from "../../platform/db/patch-item.ts";
@@ -10,7 +10,7 @@ import { collaboratorKey, collaboratorsList } from "./keys.ts";
 import { CollaboratorItem } from "./schemas.ts";
 
 /** Maximum collaborators of an agent: the list is returned whole. */
-export const mostCollaborators = 200;
+export const maxCollaborators = 200;
 
 /** AGENT#a with COLLAB#user: reads whether an agent exists, and a collaborator. */
 export const getAgentAndCollaborator = async (
@@ -19,7 +19,7 @@ export const getAgentAndCollaborator = async (
   agentId: string,
   userId: string,
 ): Promise<{ agentExists: boolean; collaborator: CollaboratorItem | undefined }> => {
-  const { agent, collaborator } = await getTogether(db, {
+  const { agent, collaborator } = await getNamedItems(db, {
     agent: agentKey(tenantId, agentId),
     collaborator: collaboratorKey(tenantId, agentId, userId),
   });
@@ -122,7 +122,7 @@ const countOnAgent = (
       ExpressionAttributeValues: {
         ":collaborators": more.collaborators,
         ":owners": more.owners,
-        ...(more.collaborators > 0 && { ":most": mostCollaborators }),
+        ...(more.collaborators > 0 && { ":most": maxCollaborators }),
         ...(more.owners < 0 && { ":one": 1 }),
       },
     },

@@ -31,7 +31,7 @@ const local = { allowPrivateAddresses: true };
 const setUp = (outgoing: { allowPrivateAddresses?: boolean } = local) => {
   const tenant = testTenant(db);
   const deps = { ...tenant.deps, outgoing };
-  const ctx = { ...tenant.ctx, answerBy: tenant.ctx.clock() + 29_000 };
+  const ctx = { ...tenant.ctx, respondBy: tenant.ctx.clock() + 29_000 };
   const tenantId = ctx.tenant.id;
   return {
     ...tenant,
@@ -47,7 +47,7 @@ const setUp = (outgoing: { allowPrivateAddresses?: boolean } = local) => {
       }),
     test: (providerId: string, body?: { model?: string; prompt?: string }, answerIn = 29_000) =>
       testLlmProvider({
-        ctx: { ...ctx, answerBy: ctx.clock() + answerIn },
+        ctx: { ...ctx, respondBy: ctx.clock() + answerIn },
         input: { providerId, body },
         deps,
       }),

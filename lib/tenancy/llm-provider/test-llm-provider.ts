@@ -19,7 +19,7 @@ export const testLlmProvider = async ({
   input: { providerId, body },
   deps,
 }: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "answerBy">;
+  ctx: Pick<TenantContext, "clock" | "tenant" | "respondBy">;
   input: { providerId: string; body: TestLlmProviderBody };
   deps: ProviderDeps;
 }): Promise<LlmProviderTest> => {
@@ -31,7 +31,7 @@ export const testLlmProvider = async ({
     throw validationFailed([{ pointer: "/model", detail }]);
   }
   const startedAt = ctx.clock();
-  const signal = AbortSignal.timeout(Math.max(0, ctx.answerBy - answeringMs - startedAt));
+  const signal = AbortSignal.timeout(Math.max(0, ctx.respondBy - answeringMs - startedAt));
   const prompt = body?.prompt ?? defaultPrompt;
   const { message, usage } = await ask(provider, { modelId, prompt, providerId, signal });
   const latencyMs = ctx.clock() - startedAt;

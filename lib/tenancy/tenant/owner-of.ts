@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { findTenantOwner, type TenantOwner } from "./store.ts";
 
-const mostKept = 1_000;
+const maxKept = 1_000;
 const known = new Map<string, TenantOwner>();
 
 /**
@@ -11,7 +11,7 @@ const known = new Map<string, TenantOwner>();
 export const ownerOf = async (db: Database, idOrSlug: string): Promise<TenantOwner | undefined> => {
   const owner = known.get(idOrSlug) ?? (await findTenantOwner(db, idOrSlug));
   if (!owner) return undefined;
-  if (known.size >= mostKept) known.clear();
+  if (known.size >= maxKept) known.clear();
   known.set(idOrSlug, owner);
   return owner;
 };

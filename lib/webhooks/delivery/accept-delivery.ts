@@ -20,13 +20,13 @@ import { toQueued } from "./queued-value.ts";
 import { notSigned, requireSignature } from "./require-signature.ts";
 
 /** Larger compressed payloads are stored in the bucket, because listing deliveries reads their items whole. */
-const mostInline = 16_000;
+const maxInline = 16_000;
 
 /** Larger bodies are always stored in the bucket: their JSON may be too large for a response. */
-const mostInlineBody = 256_000;
+const maxInlineBody = 256_000;
 
 /** Largest body that is parsed for an unauthenticated caller, as a provider's URL verification. */
-const mostHandshakeBytes = 16_384;
+const maxHandshakeBytes = 16_384;
 
 type Addressed = { provider: WebhookProvider; webhook: WebhookItem };
 type Sender = { secret: string | null; isVerified: boolean };
@@ -61,7 +61,7 @@ export const acceptDelivery = async (deps: InboundDeps, arrival: Arrival): Promi
 };
 
 const mayBeHandshake = ({ handshake }: WebhookProvider, { body }: InboundRequest): boolean =>
-  handshake !== undefined && body.byteLength <= mostHandshakeBytes;
+  handshake !== undefined && body.byteLength <= maxHandshakeBytes;
 
 /**
  * Verifies the provider's signature over the raw bytes. A signature is optional with a key in the path, but an
@@ -122,7 +122,7 @@ const queueDelivery = async (
 ): Promise<void> => {
   const id = newUuid(runtime);
   const objectKey = `${deliveriesPrefix}/${tenant.id}/${webhook.id}/${id}`;
-  const most = request.body.byteLength > mostInlineBody ? 0 : mostInline;
+  const most = request.body.byteLength > maxInlineBody ? 0 : maxInline;
   const packed = await packValue(payload, objectKey, objects, most);
   const message: DispatchDeliveryMessage = {
     type: "dispatch-delivery",

@@ -175,7 +175,7 @@ describe("the list of deliveries", () => {
         ctx: tenant.ctx,
         input: { webhookId, page: { size: 50, skip } },
         deps: tenant.deps,
-        mostResults: most,
+        maxResults: most,
       });
     const first = await listed(10);
     expect(first.items.map(({ id, results }) => [id, results.length])).toEqual([

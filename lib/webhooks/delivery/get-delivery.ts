@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { type ObjectStore, type PackedValue, unpackValue } from "../../platform/db/large-value.ts";
-import { answerBytes, mostAnswerBytes } from "../../platform/http/answer-size.ts";
 import { notFound } from "../../platform/http/problems.ts";
+import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { timeOfUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { DeliveryResultItem } from "../webhook/items.ts";
@@ -13,7 +13,7 @@ import { loadOutcomes } from "./load-outcomes.ts";
 import { isKept, toDelivery, toResult } from "./to-delivery.ts";
 
 /** Largest payload in a response, bytes of JSON. */
-const mostPayloadBytes = 1_000_000;
+const maxPayloadBytes = 1_000_000;
 
 /** Dependencies of reading a delivery. */
 export type GetDeliveryDeps = {
@@ -56,7 +56,7 @@ const contentOf = async (
 ): Promise<Pick<DeliveryDetail, "payload" | "bodyUrl">> => {
   const payload = await unpackValue(packed, objects);
   const isObject = "object" in packed;
-  if (answerBytes(payload) <= (isObject ? mostPayloadBytes : mostAnswerBytes)) {
+  if (responseBytes(payload) <= (isObject ? maxPayloadBytes : maxResponseBytes)) {
     return { payload, bodyUrl: null };
   }
   return { payload: null, bodyUrl: isObject ? await signUrl(packed.object) : null };

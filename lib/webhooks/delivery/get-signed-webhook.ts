@@ -2,7 +2,7 @@ import { type CountDeps, windowOf } from "../../platform/auth/count-requests.ts"
 import { senderRateKey } from "../../platform/auth/keys.ts";
 import { counted, requireWithinLimit } from "../../platform/auth/rate-limit.ts";
 import { readCounter } from "../../platform/auth/store.ts";
-import { getTogether } from "../../platform/db/get-together.ts";
+import { getNamedItems } from "../../platform/db/get-items.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { webhookKey } from "../keys.ts";
 import { WebhookItem } from "../webhook/items.ts";
@@ -16,7 +16,7 @@ export const getSignedWebhook = async (
   tenantId: TenantId,
   { webhookId, address, now }: { webhookId: string; address: string; now: number },
 ): Promise<WebhookItem | undefined> => {
-  const { webhook, failures } = await getTogether(db, {
+  const { webhook, failures } = await getNamedItems(db, {
     webhook: webhookKey(tenantId, webhookId),
     failures: senderRateKey({ address, webhookId }),
   });

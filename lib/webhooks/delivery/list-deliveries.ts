@@ -10,7 +10,7 @@ import { loadOutcomes } from "./load-outcomes.ts";
 import { isKept, toDelivery } from "./to-delivery.ts";
 
 /** Maximum results in one response: 200 deliveries to 2,000 subscribers each would be too large. */
-const mostInResponse = 10_000;
+const maxInResponse = 10_000;
 
 /**
  * Lists a webhook's deliveries with their results, newest first. A page with too many results ends early and the
@@ -20,12 +20,12 @@ export const listDeliveriesWithResults = async ({
   ctx,
   input: { webhookId, page },
   deps: { db },
-  mostResults = mostInResponse,
+  maxResults = maxInResponse,
 }: {
   ctx: Pick<TenantContext, "clock" | "tenant">;
   input: { webhookId: string; page: PageRequest };
   deps: { db: Database };
-  mostResults?: number;
+  maxResults?: number;
 }): Promise<Page<Delivery>> => {
   const tenantId = ctx.tenant.id;
   await requireWebhook(db, tenantId, webhookId);
@@ -34,7 +34,7 @@ export const listDeliveriesWithResults = async ({
   const newest = kept[0]?.id;
   const oldest = kept.at(-1)?.id;
   if (newest === undefined || oldest === undefined) return { items: [], nextPageToken: null };
-  const range = { oldest, newest, most: mostResults };
+  const range = { oldest, newest, most: maxResults };
   const { results, more } = await listResultsBetween(db, tenantId, webhookId, range);
   const shown = more ? Math.max(1, countBefore(kept, results)) : kept.length;
   const current = await loadOutcomes(db, tenantId, results);

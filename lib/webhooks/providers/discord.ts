@@ -1,8 +1,8 @@
-import type { InboundAnswer, InboundRequest } from "../../platform/http/inbound.ts";
+import type { InboundRequest, InboundResponse } from "../../platform/http/inbound.ts";
 import { isFresh, readUnixSeconds } from "../../platform/signatures/freshness.ts";
 import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
 import { isEd25519, readHex } from "../../platform/signatures/signatures.ts";
-import { jsonAnswer } from "./echo.ts";
+import { jsonResponse } from "./echo.ts";
 import { deliveryIdOf, eventTypeOf, hashedId, memberOf, textOf } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 
@@ -14,15 +14,15 @@ const isSigned = (request: InboundRequest): boolean =>
 
 const isInteraction = (payload: unknown): boolean => textOf(payload, "token") !== undefined;
 
-const noContent: InboundAnswer = { status: 204, contentType: "application/json" };
+const noContent: InboundResponse = { status: 204, contentType: "application/json" };
 /** Response types: https://discord.com/developers/docs/interactions/receiving-and-responding. */
-const pong = jsonAnswer({ type: 1 });
-const showThinking = jsonAnswer({ type: 5 });
-const updateLater = jsonAnswer({ type: 6 });
-const noChoices = jsonAnswer({ type: 8, data: { choices: [] } });
+const pong = jsonResponse({ type: 1 });
+const showThinking = jsonResponse({ type: 5 });
+const updateLater = jsonResponse({ type: 6 });
+const noChoices = jsonResponse({ type: 8, data: { choices: [] } });
 
 /** Event types of interactions, and responses that show the user that a reply will follow. */
-const interactions: Readonly<Record<string, { event: string; answer: InboundAnswer }>> = {
+const interactions: Readonly<Record<string, { event: string; answer: InboundResponse }>> = {
   1: { event: "PING", answer: pong },
   2: { event: "APPLICATION_COMMAND", answer: showThinking },
   3: { event: "MESSAGE_COMPONENT", answer: updateLater },
@@ -32,7 +32,7 @@ const interactions: Readonly<Record<string, { event: string; answer: InboundAnsw
 
 const interactionOf = (payload: unknown) => interactions[textOf(payload, "type") ?? ""];
 
-const pingAnswer = (payload: unknown): InboundAnswer | undefined => {
+const pingResponse = (payload: unknown): InboundResponse | undefined => {
   if (memberOf(payload, "event") !== undefined) return undefined;
   const type = memberOf(payload, "type");
   if (type === 0) return noContent;
@@ -63,7 +63,7 @@ export const discord: WebhookProvider = {
   },
   handshake: (request, payload, secret) => {
     if (request.method !== "POST" || (secret !== null && !isSigned(request))) return undefined;
-    const answer = pingAnswer(payload);
+    const answer = pingResponse(payload);
     return answer && { answer };
   },
   describe: ({ body }, payload) =>

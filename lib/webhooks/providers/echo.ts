@@ -1,4 +1,4 @@
-import type { InboundAnswer } from "../../platform/http/inbound.ts";
+import type { InboundResponse } from "../../platform/http/inbound.ts";
 
 const longestEcho = 4_096;
 const entities: Readonly<Record<string, string>> = {
@@ -10,14 +10,14 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Echoes a provider's token as plain text, escaped so that the address cannot reflect scripts. */
-export const echo = (token: string): InboundAnswer => ({
+export const echo = (token: string): InboundResponse => ({
   status: 200,
   contentType: "text/plain; charset=utf-8",
   body: token.slice(0, longestEcho).replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? ""),
 });
 
 /** Creates a JSON response. */
-export const jsonAnswer = (value: unknown): InboundAnswer => ({
+export const jsonResponse = (value: unknown): InboundResponse => ({
   status: 200,
   contentType: "application/json",
   body: JSON.stringify(value),

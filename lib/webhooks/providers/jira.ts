@@ -7,7 +7,7 @@ import type { WebhookProvider } from "./provider.ts";
 import { hexSecret } from "./secrets.ts";
 
 const signatureHeader = "x-hub-signature";
-const mostAheadSeconds = 60;
+const maxAheadSeconds = 60;
 
 const Claims = z.object({ exp: z.number(), iat: z.number().optional() });
 
@@ -27,7 +27,7 @@ const isTokenRight = (
   if (!sameText(signature, toBase64Url(expected))) return false;
   const { success, data } = Claims.safeParse(readJson(claims));
   const seconds = now / 1_000;
-  return success && data.exp > seconds && (data.iat ?? 0) < seconds + mostAheadSeconds;
+  return success && data.exp > seconds && (data.iat ?? 0) < seconds + maxAheadSeconds;
 };
 
 const toBase64Url = (base64: string) => Buffer.from(base64, "base64").toString("base64url");

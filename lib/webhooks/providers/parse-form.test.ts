@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mostFormMembers, parseForm } from "./parse-form.ts";
+import { maxFormMembers, parseForm } from "./parse-form.ts";
 
 /** A text that counts the characters that are searched or copied. */
 const countedText = (text: string) => {
@@ -53,10 +53,10 @@ describe("a form", () => {
   );
 
   test("is not parsed beyond its largest number of members", () => {
-    expect(parseForm("a&".repeat(mostFormMembers))).toHaveLength(mostFormMembers);
-    expect(parseForm("a&".repeat(mostFormMembers + 1))).toBeUndefined();
+    expect(parseForm("a&".repeat(maxFormMembers))).toHaveLength(maxFormMembers);
+    expect(parseForm("a&".repeat(maxFormMembers + 1))).toBeUndefined();
     const { text, work } = countedText("a&".repeat(1_000_000));
     parseForm(text);
-    expect(work.characters).toBeLessThan(4 * mostFormMembers);
+    expect(work.characters).toBeLessThan(4 * maxFormMembers);
   });
 });

@@ -1,23 +1,23 @@
 /** Maximum members of a form; a larger form stays text. */
-export const mostFormMembers = 10_000;
+export const maxFormMembers = 10_000;
 
 /** The methods of a string that the parser uses. */
 type Text = Pick<string, "length" | "indexOf" | "slice">;
 
 /**
  * Parses `application/x-www-form-urlencoded` like `URLSearchParams`, but in linear time: Node's is quadratic for
- * names without `=`. Undefined beyond `mostMembers`.
+ * names without `=`. Undefined beyond `maxMembers`.
  */
 export const parseForm = (
   text: Text,
-  mostMembers = mostFormMembers,
+  maxMembers = maxFormMembers,
 ): [name: string, value: string][] | undefined => {
   const members: [string, string][] = [];
   for (let start = 0; start < text.length; ) {
     const next = text.indexOf("&", start);
     const end = next === -1 ? text.length : next;
     if (end > start) {
-      if (members.length === mostMembers) return undefined;
+      if (members.length === maxMembers) return undefined;
       members.push(parseMember(text.slice(start, end)));
     }
     start = end + 1;

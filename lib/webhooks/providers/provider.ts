@@ -1,4 +1,4 @@
-import type { InboundAnswer, InboundRequest } from "../../platform/http/inbound.ts";
+import type { InboundRequest, InboundResponse } from "../../platform/http/inbound.ts";
 
 /** Event type and id of a delivery. */
 export type DeliveryFacts = {
@@ -27,7 +27,7 @@ export type Signing = {
 
 /** Response to a provider's URL verification. */
 export type Handshake = {
-  readonly answer: InboundAnswer;
+  readonly answer: InboundResponse;
   /** The secret that the provider created, and why the user must see it once. */
   readonly learns?: { readonly secret: string; readonly showBecause: string };
 };
@@ -51,7 +51,7 @@ export type WebhookProvider = {
   /** Returns the event type and id of a delivery; the signed body takes precedence over headers. */
   describe(request: InboundRequest, payload: unknown): DeliveryFacts;
   /** Returns the response to a delivery; default 204. */
-  acknowledge?(request: InboundRequest, payload: unknown): InboundAnswer;
+  acknowledge?(request: InboundRequest, payload: unknown): InboundResponse;
   /** Lower-case names of headers with credentials or signatures, hidden from subscribers. */
   readonly secretHeaders: readonly string[];
 };

@@ -1,8 +1,8 @@
 import type { Headers } from "../../platform/http/request.ts";
 
-const mostHeaders = 64;
+const maxHeaders = 64;
 const longestValue = 2_048;
-const mostCharacters = 16_384;
+const maxCharacters = 16_384;
 
 /**
  * Names of headers with credentials or signatures, of proxies (which may contain a path with a key), and of
@@ -36,10 +36,10 @@ export const safeHeaders = (
     if (unsafe.some((pattern) => pattern.test(name))) continue;
     const value = values.join(", ");
     const length = name.length + value.length;
-    if (value.length > longestValue || characters + length > mostCharacters) continue;
+    if (value.length > longestValue || characters + length > maxCharacters) continue;
     characters += length;
     kept.push([name, value]);
-    if (kept.length === mostHeaders) break;
+    if (kept.length === maxHeaders) break;
   }
   return Object.fromEntries(kept);
 };

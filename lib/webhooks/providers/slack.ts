@@ -1,6 +1,6 @@
 import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { hasHeader, headerOf } from "../../platform/signatures/inbound-header.ts";
-import { echo, jsonAnswer } from "./echo.ts";
+import { echo, jsonResponse } from "./echo.ts";
 import { deliveryIdOf, eventTypeOf, textOf } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { copiedSecret } from "./secrets.ts";
@@ -45,7 +45,7 @@ export const slack: WebhookProvider = {
   }),
   // Commands and interactivity are sent as forms and require an empty 200.
   acknowledge: (request, payload) => {
-    if (textOf(payload, "type") === "block_suggestion") return jsonAnswer({ options: [] });
+    if (textOf(payload, "type") === "block_suggestion") return jsonResponse({ options: [] });
     const isForm = headerOf(request, "content-type")?.includes("x-www-form-urlencoded");
     return { status: isForm ? 200 : 204 };
   },

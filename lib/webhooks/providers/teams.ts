@@ -1,7 +1,7 @@
 import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { headerOf } from "../../platform/signatures/inbound-header.ts";
 import { hmacBase64, readBase64, sameText } from "../../platform/signatures/signatures.ts";
-import { echo, jsonAnswer } from "./echo.ts";
+import { echo, jsonResponse } from "./echo.ts";
 import { parsePayload } from "./parse-payload.ts";
 import { deliveryIdOf, eventTypeOf, hashedId, listOf, textOf } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
@@ -96,6 +96,6 @@ export const teams: WebhookProvider = {
   acknowledge: (request) =>
     outgoingSignature(request) === undefined
       ? { status: 204 }
-      : jsonAnswer({ type: "message", text: "Received." }),
+      : jsonResponse({ type: "message", text: "Received." }),
   secretHeaders: ["authorization"],
 };

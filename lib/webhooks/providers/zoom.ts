@@ -1,6 +1,6 @@
 import { hasHeader } from "../../platform/signatures/inbound-header.ts";
 import { hmacHex } from "../../platform/signatures/signatures.ts";
-import { jsonAnswer } from "./echo.ts";
+import { jsonResponse } from "./echo.ts";
 import { eventTypeOf, hashedId, memberOf, textOf } from "./payload-members.ts";
 import type { WebhookProvider } from "./provider.ts";
 import { copiedSecret } from "./secrets.ts";
@@ -32,7 +32,7 @@ export const zoom: WebhookProvider = {
     if (secret === null || typeof plainToken !== "string" || !isToken(plainToken)) {
       return { answer: { status: 403 } };
     }
-    return { answer: jsonAnswer({ plainToken, encryptedToken: hmacHex(secret, plainToken) }) };
+    return { answer: jsonResponse({ plainToken, encryptedToken: hmacHex(secret, plainToken) }) };
   },
   describe: (_request, payload) => {
     const event = textOf(payload, "event");

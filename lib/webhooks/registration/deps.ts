@@ -2,7 +2,7 @@ import { readPublishedConfig } from "../../integrations/config/read-published-co
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { type Calling, createRegistrarFetch } from "../../platform/outgoing/registrar-fetch.ts";
+import { type Calling, createProviderFetch } from "../../platform/outgoing/provider-fetch.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
 import type { Registrar, Target } from "./registrar.ts";
 import { findRegistrar } from "./registrars/index.ts";
@@ -34,6 +34,6 @@ export const reach = async (
   if (config?.integrationId !== provider) return undefined;
   return {
     registrar,
-    target: { config, externalContext, fetch: createRegistrarFetch(deps, until) },
+    target: { config, externalContext, fetch: createProviderFetch(deps, until) },
   };
 };

@@ -1,9 +1,9 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import {
+  ProviderApiError,
   type Refusal,
-  RegistrationError,
   refusalIn,
-} from "../../platform/outgoing/registration-error.ts";
+} from "../../platform/outgoing/provider-api-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { RegisterWebhookMessage } from "../messages.ts";
@@ -133,7 +133,7 @@ const isThere = async (
   target: Target,
   { url }: Wanted,
 ): Promise<boolean> => {
-  if (!(error instanceof RegistrationError && error.status === 422)) return false;
+  if (!(error instanceof ProviderApiError && error.status === 422)) return false;
   const found = await registrar.find(target, url).catch(() => undefined);
   return found !== undefined;
 };

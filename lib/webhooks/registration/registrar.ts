@@ -25,7 +25,7 @@ export type Wanted = {
 export type Listener = { remoteId: string; expiresAt: number | null };
 
 /**
- * Registers and removes listeners at a provider; all functions are idempotent. Throws `RegistrationError` or
+ * Registers and removes listeners at a provider; all functions are idempotent. Throws `ProviderApiError` or
  * `OutgoingError`, which contain neither credentials nor the provider's response.
  */
 export type Registrar = {

@@ -1,4 +1,4 @@
-import { refusalIn } from "../../platform/outgoing/registration-error.ts";
+import { refusalIn } from "../../platform/outgoing/provider-api-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { getWebhook } from "../webhook/store.ts";

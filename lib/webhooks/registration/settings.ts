@@ -1,5 +1,5 @@
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
-import { RegistrationError } from "../../platform/outgoing/registration-error.ts";
+import { ProviderApiError } from "../../platform/outgoing/provider-api-error.ts";
 import { trimSlashes } from "../../platform/runtime/trim-end.ts";
 import type { Target } from "./registrar.ts";
 
@@ -11,7 +11,7 @@ export const baseUrlOf = <Fallback extends string | undefined>(
   const { baseUrl } = config.parameters;
   if (baseUrl === undefined || baseUrl === null || baseUrl === "") return fallback;
   if (typeof baseUrl !== "string" || !parseAddress(baseUrl)) {
-    throw new RegistrationError("The integration config's baseUrl is not a URL.");
+    throw new ProviderApiError("The integration config's baseUrl is not a URL.");
   }
   return trimSlashes(baseUrl);
 };
@@ -32,7 +32,7 @@ export const credentialOf = (
 ): { name: string; value: string } => {
   const found = findCredential(target, names);
   if (found) return found;
-  throw new RegistrationError(`The integration config has no ${names.join(" or ")}.`);
+  throw new ProviderApiError(`The integration config has no ${names.join(" or ")}.`);
 };
 
 /** Returns the names in a comma-separated filter; none without a filter or for `*`. */
@@ -44,5 +44,5 @@ export const namesIn = (filter: string | null): string[] => {
 /** Returns the signing secret; throws without one, since no delivery could be verified. */
 export const secretOf = ({ secret }: { secret: string | null }): string => {
   if (secret !== null) return secret;
-  throw new RegistrationError("The webhook has no signing secret.");
+  throw new ProviderApiError("The webhook has no signing secret.");
 };

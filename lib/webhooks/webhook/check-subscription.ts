@@ -12,7 +12,7 @@ import type { Subscription } from "./schemas.ts";
 
 /** Maximum characters of JSON of a subscription's input. */
 const longestInput = 65_536;
-const mostErrors = 50;
+const maxErrors = 50;
 
 /** What a caller sent of a subscription. */
 type Written = Pick<Subscription, "subscriberType" | "subscriberId"> & {
@@ -32,7 +32,7 @@ export const checkSubscription = async (
     ...(await checkInput(written, processor)),
     ...(await checkAgentInput(deps, tenantId, written)),
   ];
-  if (errors.length > 0) throw validationFailed(errors.slice(0, mostErrors));
+  if (errors.length > 0) throw validationFailed(errors.slice(0, maxErrors));
 };
 
 const checkFilter = async (

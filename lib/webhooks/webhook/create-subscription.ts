@@ -8,7 +8,7 @@ import { checkConnectorInput, noSubscriber } from "./check-connector-input.ts";
 import { checkSubscription } from "./check-subscription.ts";
 import { requireWebhook } from "./require-webhook.ts";
 import type { CreateSubscriptionBody, Subscription } from "./schemas.ts";
-import { mostSubscriptions, putSubscription } from "./subscription-store.ts";
+import { maxSubscriptions, putSubscription } from "./subscription-store.ts";
 
 /**
  * Subscribes an agent, an asset or a connector to a webhook. Throws 403 for a caller who may not run the agent,
@@ -50,7 +50,7 @@ export const createSubscription = async ({
     case "no-webhook-or-full":
       await requireWebhook(db, tenantId, webhookId);
       throw conflict(
-        `The webhook has reached its limit of ${mostSubscriptions} subscriptions or 4 MB in total.`,
+        `The webhook has reached its limit of ${maxSubscriptions} subscriptions or 4 MB in total.`,
       );
   }
 };

@@ -12,7 +12,7 @@ import type { WebhookItem } from "./items.ts";
 import { requestRegistration } from "./request-registration.ts";
 import type { CreateWebhookBody, Webhook } from "./schemas.ts";
 import { sealSecret } from "./secret.ts";
-import { hasMostWebhooks, mostWebhooks, putWebhook } from "./store.ts";
+import { hasMostWebhooks, maxWebhooks, putWebhook } from "./store.ts";
 import { toWebhook } from "./to-webhook.ts";
 
 /**
@@ -33,7 +33,7 @@ export const createWebhook = async ({
   const provider = requireProvider(input.provider);
   const secret = secretFor(provider, input.signingSecret ?? null, ctx);
   if (await hasMostWebhooks(db, tenantId)) {
-    throw conflict(`This tenant has reached its limit of ${mostWebhooks} webhooks.`);
+    throw conflict(`This tenant has reached its limit of ${maxWebhooks} webhooks.`);
   }
   const { externalContext = null } = input;
   const place = { provider: provider.id, externalContext };

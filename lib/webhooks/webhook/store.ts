@@ -14,7 +14,7 @@ export * from "./secret.ts";
 export * from "./subscription-store.ts";
 
 /** Maximum webhooks per tenant: the list is returned whole. */
-export const mostWebhooks = 500;
+export const maxWebhooks = 500;
 
 /** TENANT#t / WEBHOOK#id: one webhook. */
 export const getWebhook = (
@@ -29,7 +29,7 @@ export const listWebhooks = async (db: Database, tenantId: TenantId): Promise<We
 
 /** Returns whether a tenant has reached its webhook limit. Concurrent creates may exceed it slightly. */
 export const hasMostWebhooks = async (db: Database, tenantId: TenantId): Promise<boolean> => {
-  const beyond = { size: 1, skip: mostWebhooks - 1 };
+  const beyond = { size: 1, skip: maxWebhooks - 1 };
   const { items } = await listPage(db, WebhookItem, { list: webhooksList(tenantId) }, beyond);
   return items.length > 0;
 };

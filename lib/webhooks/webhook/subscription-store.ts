@@ -22,9 +22,9 @@ import { SubscriptionItem } from "./items.ts";
 import { SubscriberType } from "./schemas.ts";
 
 /** Maximum subscriptions per webhook: the list is returned whole. */
-export const mostSubscriptions = 2_000;
+export const maxSubscriptions = 2_000;
 /** Maximum JSON bytes of a webhook's subscriptions together. */
-export const mostSubscriptionBytes = 4_000_000;
+export const maxSubscriptionBytes = 4_000_000;
 
 /** `input` is stored as JSON text: DynamoDB limits numbers and nesting. */
 const StoredSubscription = SubscriptionItem.extend({
@@ -101,12 +101,12 @@ export const putSubscription = async (
         Key: webhookKey(tenantId, item.webhookId),
         UpdateExpression: "ADD subscriptions :one, subscriptionBytes :bytes",
         ConditionExpression:
-          "attribute_exists(pk) AND (attribute_not_exists(subscriptions) OR (subscriptions < :most AND subscriptionBytes <= :mostBytesBefore))",
+          "attribute_exists(pk) AND (attribute_not_exists(subscriptions) OR (subscriptions < :most AND subscriptionBytes <= :maxBytesBefore))",
         ExpressionAttributeValues: {
           ":one": 1,
           ":bytes": bytes,
-          ":most": mostSubscriptions,
-          ":mostBytesBefore": mostSubscriptionBytes - bytes,
+          ":most": maxSubscriptions,
+          ":maxBytesBefore": maxSubscriptionBytes - bytes,
         },
       },
     },
@@ -154,10 +154,10 @@ export const replaceSubscription = async (
       Update: {
         Key: webhookKey(tenantId, after.webhookId),
         UpdateExpression: "ADD subscriptionBytes :more",
-        ConditionExpression: "attribute_exists(pk) AND subscriptionBytes <= :mostBytesBefore",
+        ConditionExpression: "attribute_exists(pk) AND subscriptionBytes <= :maxBytesBefore",
         ExpressionAttributeValues: {
           ":more": more,
-          ":mostBytesBefore": mostSubscriptionBytes - Math.max(0, more),
+          ":maxBytesBefore": maxSubscriptionBytes - Math.max(0, more),
         },
       },
     },

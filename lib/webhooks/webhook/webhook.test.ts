@@ -15,7 +15,7 @@ import {
   listSubscriptions,
   listWebhooks,
   markSeen,
-  mostWebhooks,
+  maxWebhooks,
   openSecret,
   putDelivery,
   putResult,
@@ -169,7 +169,7 @@ describe("a webhook", () => {
 
   test("is refused at the tenant's limit", async () => {
     const item = await stored((await create({ provider: "github" })).id);
-    const ids = Array.from({ length: mostWebhooks - 1 }, (_, at) => {
+    const ids = Array.from({ length: maxWebhooks - 1 }, (_, at) => {
       return uuidAt(at, tenant.ctx.randomBytes(10));
     });
     for (const id of ids.slice(1)) await putWebhook(db, tenantId(), { ...item, id });

@@ -11,7 +11,7 @@ export type MarkupHandler = {
 /** Limits open elements: the parser searches all of them at each end tag, which takes quadratic time. */
 const deepest = 256;
 /** Limits the attributes of a tag; the rest of a tag with more is read as text. */
-const mostAttributes = 256;
+const maxAttributes = 256;
 /** Characters that are charged and parsed at a time. */
 const pieceLength = 32 * 1024;
 
@@ -59,7 +59,7 @@ function open(handler: MarkupHandler, options: ParserOptions) {
     {
       onattribute: () => {
         attributes += 1;
-        if (attributes <= mostAttributes) return;
+        if (attributes <= maxAttributes) return;
         isFull = true;
         parser.pause();
       },

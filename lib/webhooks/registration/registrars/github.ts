@@ -3,15 +3,15 @@ import * as z from "zod";
 import { OutgoingError } from "../../../platform/outgoing/outgoing-error.ts";
 import {
   notOfItsApi,
-  RegistrationError,
+  ProviderApiError,
   refusedBy,
-} from "../../../platform/outgoing/registration-error.ts";
+} from "../../../platform/outgoing/provider-api-error.ts";
 import type { Registrar, Target, Wanted } from "../registrar.ts";
 import { baseUrlOf, credentialOf, namesIn, secretOf } from "../settings.ts";
 
 const provider = "GitHub";
 const perPage = 100;
-const mostPages = 10;
+const maxPages = 10;
 
 const Hook = z.object({ id: z.int() });
 const Hooks = z.array(Hook.extend({ config: z.object({ url: z.string().optional() }) }));
@@ -22,7 +22,7 @@ const repositoryOf = ({ externalContext }: Target): { owner: string; repo: strin
   const [owner = "", repo = "", ...rest] = (externalContext ?? "").split("/");
   const isName = (name: string) => /^[\w.-]{1,100}$/.test(name) && !/^\.+$/.test(name);
   if (rest.length === 0 && isName(owner) && isName(repo)) return { owner, repo };
-  throw new RegistrationError("externalContext must be the repository, as owner/repo.");
+  throw new ProviderApiError("externalContext must be the repository, as owner/repo.");
 };
 
 const apiOf = (target: Target): typeof request =>
@@ -50,7 +50,7 @@ const callGithub = async <Value>(work: Promise<Value>): Promise<Value> => {
 const find = async (target: Target, url: string): Promise<string | undefined> => {
   const api = apiOf(target);
   const repository = repositoryOf(target);
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const query = { ...repository, per_page: perPage, page };
     const hooks = await callGithub(
       api("GET /repos/{owner}/{repo}/hooks", query).then(({ data }) => Hooks.parse(data)),
@@ -103,7 +103,7 @@ export const github: Registrar = {
     try {
       await callGithub(apiOf(target)("DELETE /repos/{owner}/{repo}/hooks/{hook_id}", hook));
     } catch (error) {
-      if (!(error instanceof RegistrationError && error.status === 404)) throw error;
+      if (!(error instanceof ProviderApiError && error.status === 404)) throw error;
     }
   },
 };

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { callApi, readAnswer, readApi } from "../../../platform/outgoing/call-api.ts";
-import { RegistrationError } from "../../../platform/outgoing/registration-error.ts";
+import { callApi, readApi, readResponse } from "../../../platform/outgoing/call-api.ts";
+import { ProviderApiError } from "../../../platform/outgoing/provider-api-error.ts";
 import type { Registrar, Target, Wanted } from "../registrar.ts";
 import { baseUrlOf, credentialOf, namesIn, secretOf } from "../settings.ts";
 
 const provider = "GitLab";
 const perPage = 100;
-const mostPages = 10;
+const maxPages = 10;
 
 /** Events of a project, each a flag of a hook: https://docs.gitlab.com/api/project_webhooks/ */
 const events = [
@@ -32,7 +32,7 @@ const hooksUrl = (target: Target): string => {
   const context = target.externalContext ?? "";
   const path = context.startsWith(`${base}/`) ? context.slice(base.length + 1) : context;
   if (!/^[\w.-]+(\/[\w.-]+)*$/.test(path) || path.split("/").some(isDots)) {
-    throw new RegistrationError(
+    throw new ProviderApiError(
       "externalContext must be the project's path or id. Set another server as the integration config's baseUrl.",
     );
   }
@@ -49,7 +49,7 @@ const headersOf = (target: Target): Record<string, string> => {
 
 const find = async (target: Target, url: string): Promise<string | undefined> => {
   const headers = headersOf(target);
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const paged = `${hooksUrl(target)}?per_page=${perPage}&page=${page}`;
     const hooks = await readApi(target.fetch, { provider, url: paged, headers }, Hooks);
     const found = hooks.find((hook) => hook.url === url);
@@ -63,7 +63,7 @@ const settingsOf = (wanted: Wanted) => {
   const names = namesIn(wanted.filter).map((name) => name.replace(/_events$/, ""));
   const unknown = names.filter((name) => !events.some((event) => event === name));
   if (unknown.length > 0) {
-    throw new RegistrationError(`filter must list some of these events: ${events.join(", ")}.`);
+    throw new ProviderApiError(`filter must list some of these events: ${events.join(", ")}.`);
   }
   const isWanted = (event: string) => names.length === 0 || names.includes(event);
   return {
@@ -89,7 +89,7 @@ export const gitlab: Registrar = {
       headers: headersOf(target),
       body: settingsOf(wanted),
     });
-    const { id } = await readAnswer(provider, response, Hook);
+    const { id } = await readResponse(provider, response, Hook);
     return { remoteId: String(id), expiresAt: null };
   },
   unregister: async (target, remoteId) => {
@@ -97,7 +97,7 @@ export const gitlab: Registrar = {
     try {
       await callApi(target.fetch, { provider, method: "DELETE", url, headers: headersOf(target) });
     } catch (error) {
-      if (!(error instanceof RegistrationError && error.status === 404)) throw error;
+      if (!(error instanceof ProviderApiError && error.status === 404)) throw error;
     }
   },
 };

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { callApi, readApi } from "../../../platform/outgoing/call-api.ts";
 import { parseAddress } from "../../../platform/outgoing/parse-address.ts";
-import { RegistrationError } from "../../../platform/outgoing/registration-error.ts";
+import { ProviderApiError } from "../../../platform/outgoing/provider-api-error.ts";
 import type { Registrar, Target, Wanted } from "../registrar.ts";
 import { baseUrlOf, credentialOf, findCredential } from "../settings.ts";
 
 const provider = "Jira";
 const perPage = 100;
-const mostPages = 20;
+const maxPages = 20;
 const lifetimeMs = 30 * 24 * 60 * 60 * 1_000;
 const events = [
   "jira:issue_created",
@@ -53,7 +53,7 @@ const webhooksUrl = (target: Target): string => {
 const siteOf = ({ externalContext }: Target): string => {
   const url = parseAddress(externalContext ?? "");
   if (url?.protocol === "https:" && url.hostname.endsWith(".atlassian.net")) return url.origin;
-  throw new RegistrationError(
+  throw new ProviderApiError(
     "externalContext must be a site such as https://acme.atlassian.net. Set another server as the integration config's baseUrl.",
   );
 };
@@ -70,7 +70,7 @@ const findWhole = async (
   target: Target,
   isIt: (webhook: z.output<typeof Webhook>) => boolean,
 ): Promise<z.output<typeof Webhook> | undefined> => {
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const url = `${webhooksUrl(target)}?startAt=${page * perPage}&maxResults=${perPage}`;
     const call = { provider, url, headers: headersOf(target) };
     const { values, isLast } = await readApi(target.fetch, call, Webhooks);
@@ -94,7 +94,7 @@ const create = async (target: Target, { url, filter, now }: Wanted) => {
   );
   const id = webhookRegistrationResult[0]?.createdWebhookId;
   if (id === undefined) {
-    throw new RegistrationError(
+    throw new ProviderApiError(
       "Jira refused the webhook: the filter is invalid, or the app has a webhook with another URL.",
       200,
     );
@@ -136,7 +136,7 @@ export const jira: Registrar = {
     try {
       await remove(target, remoteId);
     } catch (error) {
-      if (!(error instanceof RegistrationError && error.status === 404)) throw error;
+      if (!(error instanceof ProviderApiError && error.status === 404)) throw error;
     }
   },
   renew: async (target, remoteId) => {

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import {
   notOfItsApi,
-  RegistrationError,
+  ProviderApiError,
   refusedBy,
-} from "../../../platform/outgoing/registration-error.ts";
+} from "../../../platform/outgoing/provider-api-error.ts";
 import type { Registrar, Target, Wanted } from "../registrar.ts";
 import { baseUrlOf, credentialOf, namesIn, secretOf } from "../settings.ts";
 
 const provider = "Linear";
-const mostPages = 10;
+const maxPages = 10;
 const resourceTypes = [
   "Issue",
   "Comment",
@@ -89,7 +89,7 @@ const findWhole = async (
   url: string,
 ): Promise<{ id: string; teamId: string | null } | undefined> => {
   let after: string | null = null;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const { webhooks }: z.output<typeof Webhooks> = await callLinear(
       target,
       "query ($after: String) { webhooks(first: 100, after: $after) { nodes { id url team { id } } pageInfo { hasNextPage endCursor } } }",
@@ -119,7 +119,7 @@ const remove = async (target: Target, id: string): Promise<void> => {
   try {
     await callLinear(target, query, { id }, Deleted);
   } catch (error) {
-    if (!(error instanceof RegistrationError && error.status === 404)) throw error;
+    if (!(error instanceof ProviderApiError && error.status === 404)) throw error;
   }
 };
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { readAnswer } from "../../../platform/outgoing/call-api.ts";
-import { RegistrationError, refusedBy } from "../../../platform/outgoing/registration-error.ts";
+import { readResponse } from "../../../platform/outgoing/call-api.ts";
+import { ProviderApiError, refusedBy } from "../../../platform/outgoing/provider-api-error.ts";
 import type { Registrar, Target } from "../registrar.ts";
 import { baseUrlOf, credentialOf, namesIn, secretOf } from "../settings.ts";
 
@@ -18,7 +18,7 @@ const call = async <Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> => {
   const { value: token } = credentialOf(target, ["botToken", "token"]);
   if (!/^[\w:-]{1,200}$/.test(token)) {
-    throw new RegistrationError("The integration config's botToken is not a Telegram bot token.");
+    throw new ProviderApiError("The integration config's botToken is not a Telegram bot token.");
   }
   const base = baseUrlOf(target, "https://api.telegram.org");
   const response = await target.fetch(`${base}/bot${token}/${method}`, {
@@ -27,7 +27,7 @@ const call = async <Schema extends z.ZodType>(
     body: JSON.stringify(body),
   });
   if (!response.ok) throw refusedBy(provider, response.status);
-  return readAnswer(provider, response, schema);
+  return readResponse(provider, response, schema);
 };
 
 const listenerUrl = async (target: Target): Promise<string> =>
@@ -42,7 +42,7 @@ export const telegram: Registrar = {
   register: async (target, wanted) => {
     const present = await listenerUrl(target);
     if (present !== "" && present !== wanted.url) {
-      throw new RegistrationError(
+      throw new ProviderApiError(
         "The bot already has a webhook with another URL, and can have only one. Remove it first.",
       );
     }

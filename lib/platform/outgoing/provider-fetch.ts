@@ -21,7 +21,7 @@ const maxBytes = 2 * 1024 * 1024;
  * Creates a patient `fetch` for the APIs of providers. Reads each response whole, within its time limit.
  * @param until end of all calls, Unix milliseconds
  */
-export const createRegistrarFetch = (
+export const createProviderFetch = (
   { outgoing, clock, sleep, timeoutMs = defaultTimeoutMs }: Calling,
   until: number,
 ): PlainFetch => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { announce } from "./announce.ts";
+import { enqueueEvent } from "./enqueue-event.ts";
 import { eventTypes, OrganizationEvent } from "./organization-event.ts";
 
 const event: OrganizationEvent = {
@@ -15,7 +15,7 @@ const event: OrganizationEvent = {
 
 test("an event is queued for its organization", async () => {
   const sent: unknown[] = [];
-  await announce(async (...message) => {
+  await enqueueEvent(async (...message) => {
     sent.push(message);
   }, event);
   expect(sent).toEqual([["events", "acme", { type: "tell-event", event }]]);
@@ -27,7 +27,7 @@ test("a queue that fails is left to the next sweep of the outbox: the caller doe
     attempts += 1;
     throw new Error("the queue is down");
   };
-  expect(await announce(send, event)).toBeUndefined();
+  expect(await enqueueEvent(send, event)).toBeUndefined();
   expect(attempts).toBe(1);
 });
 

@@ -21,7 +21,7 @@ export const getItems = async <Schema extends z.ZodType>(
   (await readAll(db, keys)).map((item) => item && schema.parse(item));
 
 /** Reads a few items by name; see `getItems`. */
-export const getTogether = async <Name extends string>(
+export const getNamedItems = async <Name extends string>(
   db: Database,
   keys: Record<Name, Key>,
 ): Promise<Partial<Record<Name, Item>>> => {

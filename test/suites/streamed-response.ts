@@ -5,7 +5,7 @@ import { bytesOf } from "../../infra/local/gateway/stream-head.ts";
 const Head = z.object({ statusCode: z.int(), headers: z.record(z.string(), z.string()) });
 
 /** Calls a streaming function, waits until it ends, and returns its response's head and body. */
-export const streamedAnswer = async (
+export const streamedResponse = async (
   handler: (...parameters: unknown[]) => unknown,
   event: unknown,
   context?: unknown,

@@ -5,7 +5,7 @@ import type { QueueName } from "./queues.ts";
 import { sqs } from "./sqs.ts";
 
 /** Sets how many seconds (at least 1) a message stays invisible. A failure is logged: the queue's own timeout then applies. */
-export const postpone = async (
+export const changeVisibility = async (
   queue: QueueName,
   receiptHandle: string,
   seconds: number,
@@ -20,6 +20,6 @@ export const postpone = async (
       }),
     );
   } catch (error) {
-    log().warn("message could not be postponed", { queue, error: asError(error) });
+    log().warn("visibility timeout could not be changed", { queue, error: asError(error) });
   }
 };

@@ -1,8 +1,8 @@
 import { OutgoingError, type OutgoingErrorKind } from "../outgoing/outgoing-error.ts";
 
 /** A failed call to a provider's API. The message is safe to show to users. */
-export class RegistrationError extends Error {
-  override readonly name = "RegistrationError";
+export class ProviderApiError extends Error {
+  override readonly name = "ProviderApiError";
   /** Status of the provider's response; undefined without one. */
   readonly status: number | undefined;
   /** Whether a retry may succeed. */
@@ -16,8 +16,8 @@ export class RegistrationError extends Error {
 }
 
 /** Creates the error for a provider's status. */
-export const refusedBy = (provider: string, status: number): RegistrationError =>
-  new RegistrationError(`${provider} ${meaningOf(status)} (${status}).`, status);
+export const refusedBy = (provider: string, status: number): ProviderApiError =>
+  new ProviderApiError(`${provider} ${meaningOf(status)} (${status}).`, status);
 
 const meaningOf = (status: number): string => {
   switch (status) {
@@ -39,8 +39,8 @@ const meaningOf = (status: number): string => {
 };
 
 /** Creates the error for a response that does not match the provider's API. */
-export const notOfItsApi = (provider: string): RegistrationError =>
-  new RegistrationError(`${provider} gave an answer that is none of its API's.`);
+export const notOfItsApi = (provider: string): ProviderApiError =>
+  new ProviderApiError(`${provider} gave an answer that is none of its API's.`);
 
 /** Failures that a retry cannot fix. */
 const lasting: readonly OutgoingErrorKind[] = ["bad-url", "bad-request", "blocked-address"];
@@ -50,7 +50,7 @@ export type Refusal = { reason: string; isTransient: boolean };
 
 /** Returns the refusal of an error; undefined for internal errors. */
 export const refusalIn = (error: unknown): Refusal | undefined => {
-  if (error instanceof RegistrationError) {
+  if (error instanceof ProviderApiError) {
     return { reason: error.message, isTransient: error.isTransient };
   }
   if (error instanceof OutgoingError) {

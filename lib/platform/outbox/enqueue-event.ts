@@ -4,7 +4,7 @@ import { log } from "../runtime/log.ts";
 import type { OrganizationEvent } from "./organization-event.ts";
 
 /** Publishes an event of the outbox at once. Never fails: the next sweep sends what could not be sent. */
-export const announce = async (send: Send, event: OrganizationEvent): Promise<void> => {
+export const enqueueEvent = async (send: Send, event: OrganizationEvent): Promise<void> => {
   try {
     await send("events", event.organizationId, { type: "tell-event", event });
   } catch (error) {
