@@ -9,13 +9,14 @@ import * as rows from "./routes.ts";
 
 export const handler = streamedEndpoint(
   rows.executeAgent,
-  async ({ ctx, params, body, headers }) => {
+  async ({ ctx, params, body, headers, ignored }) => {
     const { waitMs, applied } = readPreference(headers);
     const { status, execution } = await executeAgent({
       ctx,
       input: {
         agentId: params.agent,
         body,
+        ignored,
         triggerType: triggerTypes.api,
         isSample: false,
         waitMs,

@@ -9,13 +9,14 @@ import * as rows from "./routes.ts";
 
 export const handler = streamedEndpoint(
   rows.testRevision,
-  async ({ ctx, params, body, headers }) => {
+  async ({ ctx, params, body, headers, ignored }) => {
     const { waitMs, applied } = readPreference(headers);
     const { status, execution } = await executeAgent({
       ctx,
       input: {
         agentId: params.agent,
         body: { ...body, revision: params.revision },
+        ignored,
         triggerType: triggerTypes.test,
         isSample: true,
         waitMs,

@@ -11,6 +11,7 @@ import {
 import { bodyOf, bodySize, type Headers } from "../platform/http/request.ts";
 import type { Shape } from "../platform/http/row.ts";
 import { pointerOf, zodErrorMap } from "../platform/http/zod-error-map.ts";
+import { membersOf } from "./body-members.ts";
 import type { Link, Routed } from "./context.ts";
 import type { InputOf, Row } from "./route.ts";
 
@@ -29,9 +30,13 @@ export function parseRequest(row: Row): Link<Parsed<Row>> {
       const { query: given, wrong } = queryOf(event, row.query ?? {});
       const params = parseShape(row.params, context.pathValues);
       const query = parseShape(row.query, given);
-      const body = parseBody(row.body, event, context.headers);
+      const sent = readBody(row.body, event, context.headers);
+      const body = (row.body ?? z.undefined()).safeParse(sent, { error: zodErrorMap });
+      const members = membersOf(row, sent);
+      wrong.push(...members.wrong);
       if (params.success && query.success && body.success && wrong.length === 0) {
-        context.input = { params: params.data, query: query.data, body: body.data };
+        const { ignored } = members;
+        context.input = { params: params.data, query: query.data, body: body.data, ignored };
         return;
       }
       const errors = [
@@ -48,16 +53,15 @@ export function parseRequest(row: Row): Link<Parsed<Row>> {
 const parseShape = (shape: Shape | undefined, value: unknown) =>
   z.object(shape ?? {}).safeParse(value, { error: zodErrorMap });
 
-const parseBody = (
+/** Returns the value of the body; undefined for an empty one where the row allows it. */
+const readBody = (
   schema: z.ZodType | undefined,
   event: APIGatewayProxyEvent,
   headers: Headers,
-): z.ZodSafeParseResult<unknown> => {
-  if (!schema) return z.undefined().safeParse(undefined);
+): unknown => {
+  if (!schema) return undefined;
   const mayBeEmpty = bodySize(event) === 0 && schema.safeParse(undefined).success;
-  return schema.safeParse(mayBeEmpty ? undefined : jsonBody(event, headers), {
-    error: zodErrorMap,
-  });
+  return mayBeEmpty ? undefined : jsonBody(event, headers);
 };
 
 const placesOf = (

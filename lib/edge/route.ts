@@ -96,6 +96,8 @@ export type InputOf<R extends Row> = {
   params: ValuesOf<NonNullable<R["params"]>>;
   query: ValuesOf<NonNullable<R["query"]>>;
   body: z.output<NonNullable<R["body"]>>;
+  /** Members at the top of the body that the row does not have. */
+  ignored: readonly string[];
 };
 
 type HasTenant = `${string}{tenant}${string}`;

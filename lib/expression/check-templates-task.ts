@@ -1,10 +1,15 @@
 import { parseTemplate } from "./expression.ts";
 import { ExpressionError } from "./expression-error.ts";
-import { parseExpression } from "./parse-expression.ts";
+import type { ReadInput } from "./expression-syntax.ts";
+import { type Expression, parseExpression } from "./parse-expression.ts";
 
-/** The steps that a template reads, or its syntax error. */
+/** The steps and inputs that a template reads, or its syntax error. */
 export type CheckedTemplate =
-  | { readonly ok: true; readonly steps: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly steps: readonly string[];
+      readonly inputs: readonly ReadInput[];
+    }
   | { readonly ok: false; readonly message: string; readonly position: number };
 
 /** Parses templates and bare expressions. Marks the index of each. */
@@ -17,10 +22,7 @@ export function run(
       mark(at);
       const parsed = parseTemplate(text);
       if (!parsed.ok) return parsed;
-      const steps = parsed.template.expressions.flatMap(({ expression }) =>
-        expression.facts.steps.map(({ id }) => id),
-      );
-      return { ok: true, steps };
+      return factsOf(parsed.template.expressions.map(({ expression }) => expression));
     }),
     expressions: (input.expressions ?? []).map((source, at) => {
       mark(at);
@@ -29,10 +31,15 @@ export function run(
   };
 }
 
+const factsOf = (expressions: readonly Expression[]): CheckedTemplate => ({
+  ok: true,
+  steps: expressions.flatMap(({ facts }) => facts.steps.map(({ id }) => id)),
+  inputs: expressions.flatMap(({ facts }) => facts.inputs),
+});
+
 function checkExpression(source: string): CheckedTemplate {
   try {
-    const { facts } = parseExpression(source);
-    return { ok: true, steps: facts.steps.map(({ id }) => id) };
+    return factsOf([parseExpression(source)]);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     return { ok: false, message: error.message, position: error.position ?? 0 };

@@ -5,6 +5,7 @@ import { SandboxLimitError } from "../platform/sandbox/sandbox-error.ts";
 import { sandboxTask } from "../platform/sandbox/task.ts";
 import type * as checkTask from "./check-templates-task.ts";
 import type { CheckedTemplate } from "./check-templates-task.ts";
+import { inputOfPath } from "./expression-syntax.ts";
 import { readPlainTemplate } from "./plain-template.ts";
 
 export type { CheckedTemplate } from "./check-templates-task.ts";
@@ -21,7 +22,11 @@ export async function checkTemplates(
     if (!parts) others.push(text);
     else {
       const paths = parts.flatMap((part) => (typeof part === "string" ? [] : [part.path]));
-      checked.set(text, { ok: true, steps: paths.flatMap(stepOf) });
+      checked.set(text, {
+        ok: true,
+        steps: paths.flatMap(stepOf),
+        inputs: paths.flatMap(inputOfPath),
+      });
     }
   }
   const results = await parse("templates", others, processor);
@@ -36,7 +41,10 @@ export async function checkExpressions(
 ): Promise<readonly CheckedTemplate[]> {
   const isPlain = sources.every((source) => readPlainPath(source) !== undefined);
   if (!isPlain) return parse("expressions", sources, processor);
-  return sources.map((source) => ({ ok: true, steps: stepOf(readPlainPath(source) ?? []) }));
+  return sources.map((source) => {
+    const path = readPlainPath(source) ?? [];
+    return { ok: true, steps: stepOf(path), inputs: inputOfPath(path) };
+  });
 }
 
 const task = sandboxTask<typeof checkTask>(new URL("./check-templates-task.ts", import.meta.url));
@@ -60,7 +68,9 @@ async function parse(
   } catch (error) {
     if (!(error instanceof SandboxLimitError)) throw error;
     // The results of the earlier ones are lost; they count as valid.
-    return texts.map((_text, at) => (at === (error.mark ?? 0) ? tooLong : { ok: true, steps: [] }));
+    return texts.map((_text, at) =>
+      at === (error.mark ?? 0) ? tooLong : { ok: true, steps: [], inputs: [] },
+    );
   }
 }
 

@@ -1,11 +1,22 @@
 import { isRecord } from "../json/json.ts";
 
+/** An input that an expression reads. */
+export type ReadInput = { readonly root: "input" | "parameters"; readonly name: string };
+
+/** Returns the input that a path such as `input.city` reads. */
+export const inputOfPath = ([first, second]: readonly string[]): ReadInput[] =>
+  (first === "input" || first === "parameters") && second !== undefined
+    ? [{ root: first, name: second }]
+    : [];
+
 /** Facts from an expression's syntax tree. */
 export type ExpressionFacts = {
   /** Names of all variables, and therefore of every function that it can call. */
   readonly variables: ReadonlySet<string>;
   /** Steps that it always reads by `steps.<id>`. */
   readonly steps: readonly { readonly id: string }[];
+  /** Inputs that it always reads by `input.<name>` or `parameters.<name>`. */
+  readonly inputs: readonly ReadInput[];
   /** Nodes evaluated for each comparison of an order-by. */
   readonly sortTerms: ReadonlySet<object>;
   /** Whether it groups: jsonata adds a member to an empty array that is grouped. */
@@ -37,6 +48,7 @@ function isHarmless(signature: string): boolean {
 export function readSyntax(tree: unknown): ExpressionFacts {
   const variables = new Set<string>();
   const steps: { id: string }[] = [];
+  const inputs: ReadInput[] = [];
   const sortTerms = new Set<object>();
   const seen = new Set<object>();
   let groups = false;
@@ -92,28 +104,25 @@ export function readSyntax(tree: unknown): ExpressionFacts {
   function visitPath(node: { readonly [key: string]: unknown }, atRoot: boolean): void {
     const path: readonly unknown[] = Array.isArray(node.steps) ? node.steps : [];
     const [first, second, third] = path;
-    if (atRoot && isName(first, "steps") && !("stages" in first)) noteStep(second);
-    if (
-      isRecord(first) &&
-      first.type === "variable" &&
-      first.value === "$" &&
-      isName(second, "steps")
-    ) {
-      noteStep(third);
-    }
+    const isOfDocument = isRecord(first) && first.type === "variable" && first.value === "$";
+    if (isOfDocument) noteRead(second, third);
+    else if (atRoot && isRecord(first) && !("stages" in first)) noteRead(first, second);
     if (node.group !== undefined) groups = true;
     for (const [index, step] of path.entries()) visitAll(step, atRoot && index === 0);
     for (const [key, value] of Object.entries(node)) if (key !== "steps") visitAll(value, false);
   }
 
-  function noteStep(node: unknown): void {
-    if (!isRecord(node) || node.type !== "name" || typeof node.value !== "string") return;
-    steps.push({ id: node.value });
+  function noteRead(root: unknown, member: unknown): void {
+    if (!isRecord(member) || member.type !== "name" || typeof member.value !== "string") return;
+    if (isName(root, "steps")) steps.push({ id: member.value });
+    for (const name of ["input", "parameters"]) {
+      if (isName(root, name)) inputs.push(...inputOfPath([name, member.value]));
+    }
   }
 
   visitAll(tree, true);
   if (variables.has("eval")) refusal = "must not use $eval";
-  return { variables, steps, sortTerms, groups, transforms, refusal };
+  return { variables, steps, inputs, sortTerms, groups, transforms, refusal };
 }
 
 function isName(node: unknown, name: string): node is { readonly [key: string]: unknown } {

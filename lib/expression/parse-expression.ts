@@ -10,7 +10,7 @@ import {
   LimitError,
   positionOf,
 } from "./expression-error.ts";
-import { type ExpressionFacts, readSyntax } from "./expression-syntax.ts";
+import { type ExpressionFacts, inputOfPath, readSyntax } from "./expression-syntax.ts";
 import { budgetName, guardedFunctions } from "./guarded-functions.ts";
 import { createSizeCache, type SizeCache } from "./size-cache.ts";
 import { toJson } from "./to-json.ts";
@@ -85,7 +85,8 @@ function factsOfPath(path: readonly string[]): ExpressionFacts {
   const [first, second] = path;
   const steps = first === "steps" && second !== undefined ? [{ id: second }] : [];
   const nothing = { variables: new Set<string>(), sortTerms: new Set<object>() };
-  return { ...nothing, steps, groups: false, transforms: false, refusal: undefined };
+  const inputs = inputOfPath(path);
+  return { ...nothing, steps, inputs, groups: false, transforms: false, refusal: undefined };
 }
 
 async function evaluateWithin(

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { refuseUnknown } from "../platform/http/unknown-members.ts";
 import { nullAs, optionalFlag, optionalText, optionalWhole } from "./null-as.ts";
 
 const range = z
@@ -34,36 +35,38 @@ export type ParameterOption = z.output<typeof ParameterOption>;
  * other types, too. `defaultValue` is a string whatever the type: 3, true or a JSON text are
  * written as one.
  */
-export const ParameterDescriptor = z
-  .object({
-    name: z.string().min(1).max(128),
-    index: optionalWhole,
-    type: z.enum(parameterTypes),
-    typeName: optionalText,
-    integerRange: range,
-    floatRange: range,
-    options: nullAs(z.array(ParameterOption).max(1_000), []),
-    asset: z
-      .object({
-        providers: z.array(z.string()).max(200).nullish(),
-        contentTypes: z.array(z.string()).max(200).nullish(),
-        vectorized: z.boolean().nullish(),
-      })
-      .nullable()
-      .default(null),
-    displayName: optionalText,
-    description: optionalText,
-    required: optionalFlag,
-    secret: optionalFlag,
-    defaultValue: optionalText,
-    jsonSchema: optionalText,
-    uiHint: optionalText,
-    rules: nullAs(z.array(z.unknown()).max(100), []),
-  })
-  .meta({
-    id: "ParameterDescriptor",
-    description:
-      "A named input. type: String, Integer (integerRange), Float (floatRange), Boolean, Option (options), Json (jsonSchema) or Asset (an asset's id); values are never converted. defaultValue is a string whatever the type.",
-    example: { name: "city", type: "String", required: true, description: "Where the user is." },
-  });
+export const ParameterDescriptor = refuseUnknown(
+  z
+    .object({
+      name: z.string().min(1).max(128),
+      index: optionalWhole,
+      type: z.enum(parameterTypes),
+      typeName: optionalText,
+      integerRange: range,
+      floatRange: range,
+      options: nullAs(z.array(ParameterOption).max(1_000), []),
+      asset: z
+        .object({
+          providers: z.array(z.string()).max(200).nullish(),
+          contentTypes: z.array(z.string()).max(200).nullish(),
+          vectorized: z.boolean().nullish(),
+        })
+        .nullable()
+        .default(null),
+      displayName: optionalText,
+      description: optionalText,
+      required: optionalFlag,
+      secret: optionalFlag,
+      defaultValue: optionalText,
+      jsonSchema: optionalText,
+      uiHint: optionalText,
+      rules: nullAs(z.array(z.unknown()).max(100), []),
+    })
+    .meta({
+      id: "ParameterDescriptor",
+      description:
+        "A named input. type: String, Integer (integerRange), Float (floatRange), Boolean, Option (options), Json (jsonSchema) or Asset (an asset's id); values are never converted. defaultValue is a string whatever the type.",
+      example: { name: "city", type: "String", required: true, description: "Where the user is." },
+    }),
+);
 export type ParameterDescriptor = z.output<typeof ParameterDescriptor>;

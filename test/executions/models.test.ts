@@ -170,10 +170,17 @@ describe("agents over a model", () => {
   });
 
   test("a step that cannot work by its own configuration is 422", async () => {
+    await own.send("POST", "/llm-providers", {
+      id: "gone",
+      type: "openai-compatible",
+      baseUrl: `${models.url}/v1`,
+      defaultModel: "any",
+    });
     await own.deployAgent("wrong", {
       ...prompt(),
-      llmConfigs: [{ providerId: "nobody", parameters: {} }],
+      llmConfigs: [{ providerId: "gone", parameters: {} }],
     });
+    await own.send("DELETE", "/llm-providers/gone");
     expect(problemOf(await execute("wrong"))).toMatchObject({
       slug: "execution-failed",
       status: 422,

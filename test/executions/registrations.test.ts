@@ -71,7 +71,7 @@ const serverOf = (id: VendorId): ListenerServer => {
 
 beforeAll(async () => {
   own = await newOrganization();
-  await own.deployAgent("hello", { flow: { steps: [], edges: [] } });
+  await own.deployAgent("hello", {});
   for (const id of Object.keys(vendors) as VendorId[]) {
     const server = await startListenerServer(id);
     servers.set(id, server);

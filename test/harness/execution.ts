@@ -20,6 +20,7 @@ import type { GenerateRequest, ModelProvider } from "../../lib/engine/models/mod
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
 import type { Once } from "../../lib/platform/http/call-context.ts";
+import { putNewProvider } from "../../lib/tenancy/llm-provider/store.ts";
 import type { TestDatabase } from "./table.ts";
 import { testTenant } from "./tenant.ts";
 import { manualTimers } from "./timers.ts";
@@ -48,6 +49,20 @@ const testModel = (say: Respond): ModelProvider => ({
 });
 
 /** Creates a tenant whose agents run with a controlled clock and model. */
+/** The stored provider behind the models of `modelsOf`. */
+const testProvider = {
+  id: "test",
+  type: "openai-compatible" as const,
+  displayName: "Test",
+  baseUrl: "https://models.example.com/v1",
+  region: null,
+  defaultModel: "m",
+  createdAt: 0,
+  modifiedAt: 0,
+  apiKey: null,
+  version: 1,
+};
+
 export const testExecutions = (db: TestDatabase, say: Respond = (prompt) => prompt) => {
   const tenant = testTenant(db);
   const timers = manualTimers(tenant.ctx.clock, tenant.advance);
@@ -117,6 +132,7 @@ export const testExecutions = (db: TestDatabase, say: Respond = (prompt) => prom
       await createAgent({ ctx, input: { id: agentId, displayName: agentId }, deps: storage }).catch(
         () => undefined,
       );
+      await putNewProvider(db, tenant.ctx.tenant.id, testProvider);
       const { agentRevision: revision } = await createRevision({
         ctx,
         input: { agentId, content: RevisionContent.parse(content) },

@@ -5,9 +5,11 @@ import type { Once } from "../../platform/http/call-context.ts";
 import {
   budgetExceeded,
   conflict,
+  type InvalidPlace,
   notFound,
   validationFailed,
 } from "../../platform/http/problems.ts";
+import { pointerOf } from "../../platform/http/zod-error-map.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
@@ -38,6 +40,8 @@ import { toResult } from "./to-result.ts";
 export type ExecuteRequest = {
   agentId: string;
   body: ExecuteAgentBody;
+  /** Members next to `input` that are not known. */
+  ignored?: readonly string[];
   /** Trigger type: API or test. */
   triggerType: Trigger["type"];
   isSample: boolean;
@@ -123,7 +127,7 @@ type Planned = Omit<Job, "item" | "owner" | "endsBy">;
 const plan = async (
   deps: ExecutionDeps,
   { tenant, principal, processor = new ProcessorBudget(processorLimits.requestMs) }: ExecuteContext,
-  { agentId, body, isSample }: ExecuteRequest,
+  { agentId, body, isSample, ignored = [] }: ExecuteRequest,
 ): Promise<Planned> => {
   const deployed = await requireRevision(deps, tenant, agentId, body.revision);
   const { agent, agentRevision, revision } = deployed;
@@ -133,11 +137,23 @@ const plan = async (
     const caller = { principal, tenantId: tenant.id };
     await authorize(deps.db, caller, effect, revision.flow.agentIds);
   }
+  const { parametersMetadata } = revision.content;
+  const declared = parametersMetadata.map(({ name }) => name);
+  const misplaced = ignored.filter((name) => declared.includes(name));
+  const strays = (names: readonly string[]) => names.map((name) => strayOf(name, declared));
+  if (misplaced.length > 0) throw validationFailed(strays(ignored));
   const check = await checkStart(deps, tenant.id, deployed, body.input ?? {}, processor);
-  if ("errors" in check) throw validationFailed(check.errors);
+  if ("errors" in check) throw validationFailed([...check.errors, ...strays(ignored)]);
   if ("exceeded" in check) throw budgetExceeded(budgetDetail(check.exceeded), check.exceeded);
   return { tenantId: tenant.id, ...deployed, values: check.values };
 };
+
+const strayOf = (name: string, declared: readonly string[]): InvalidPlace => ({
+  pointer: pointerOf([name]),
+  detail: declared.includes(name)
+    ? `is an input of the agent: send it as /input${pointerOf([name])}`
+    : 'is not a member of this body; inputs belong in "input"',
+});
 
 const requireRevision = async (
   deps: ExecutionDeps,

@@ -112,9 +112,10 @@ describe("an execution", () => {
   });
 
   test("without a deployed revision there is nothing to run, but a revision can be asked for", async () => {
+    const llmConfigs = [{ providerId: "echo", parameters: {} }];
     await createRevision({
       ctx: world.tenant.ctx,
-      input: { agentId: "hello", content: RevisionContent.parse(prompting) },
+      input: { agentId: "hello", content: RevisionContent.parse({ ...prompting, llmConfigs }) },
       deps: world.tenant.deps,
     });
     await expect(world.execute("hello")).rejects.toMatchObject({ slug: "conflict" });

@@ -7,12 +7,56 @@ import {
 import { isRecord, pointerOf } from "../../json/json.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { didYouMean } from "../../platform/http/nearest-name.ts";
 import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
-import { getProvider } from "../../tenancy/llm-provider/store.ts";
+import { builtInProviders, findBuiltIn } from "../../tenancy/llm-provider/built-in-providers.ts";
+import { getProvider, listProviders } from "../../tenancy/llm-provider/store.ts";
 import type { RevisionContent } from "./schemas.ts";
 
 /** A model that a revision uses; `model` is undefined for the provider's default. */
-type NamedModel = { pointer: string; providerId: string; model: string | undefined };
+type NamedModel = {
+  pointer: string;
+  providerId: string;
+  model: string | undefined;
+  /** Whether an expression names the model. */
+  isDynamic: boolean;
+};
+
+/**
+ * Checks that each provider that a revision names exists, and has a default model where none is named. Throws 400
+ * with pointers. A provider or model named by an expression is checked when it is called.
+ */
+export const checkProviders = async (
+  db: Database,
+  tenantId: TenantId,
+  content: RevisionContent,
+): Promise<void> => {
+  const named = modelsIn(content);
+  const ids = [...new Set(named.map(({ providerId }) => providerId))];
+  const found = await Promise.all(
+    ids.map(async (id) => [id, findBuiltIn(id) ?? (await getProvider(db, tenantId, id))] as const),
+  );
+  const known = new Map(found);
+  const missing = named.filter(({ providerId }) => !known.get(providerId));
+  const others = missing.length > 0 ? await knownIds(db, tenantId) : [];
+  const errors = named.flatMap(({ pointer, providerId, model, isDynamic }): InvalidPlace[] => {
+    const provider = known.get(providerId);
+    if (!provider) {
+      const detail = didYouMean(`there is no provider "${providerId}"`, providerId, others);
+      return [{ pointer: `${pointer}/providerId`, detail }];
+    }
+    if (model !== undefined || isDynamic || provider.defaultModel !== null) return [];
+    const detail = `is required: the provider "${providerId}" has no default model`;
+    return [{ pointer: `${pointer}/parameters/model`, detail }];
+  });
+  if (errors.length > 0) throw validationFailed(errors);
+};
+
+/** Returns ids to suggest: the built-in providers and the tenant's first ones. */
+const knownIds = async (db: Database, tenantId: TenantId): Promise<string[]> => {
+  const { items } = await listProviders(db, tenantId, { size: 100, skip: 0 });
+  return [...builtInProviders, ...items].map(({ id }) => id);
+};
 
 /**
  * Checks that the deployment allows each Bedrock model. Throws 400 with pointers. A model named by an
@@ -24,7 +68,7 @@ export const checkModels = async (
   content: RevisionContent,
 ): Promise<void> => {
   if (allowsEveryModel(bedrockModels)) return;
-  const named = modelsIn(content);
+  const named = modelsIn(content).filter(({ isDynamic }) => !isDynamic);
   const ids = [...new Set(named.map(({ providerId }) => providerId))];
   const providers = await Promise.all(ids.map((id) => getProvider(db, tenantId, id)));
   const known = new Map(providers.flatMap((item) => (item ? [[item.id, item] as const] : [])));
@@ -61,9 +105,9 @@ const modelIn = (pointer: string, llm: unknown): NamedModel[] => {
     return [];
   }
   const { model } = isRecord(llm.parameters) ? llm.parameters : {};
-  if (typeof model === "string" && isExpression(model)) return [];
+  const isDynamic = typeof model === "string" && isExpression(model);
   const own = typeof model === "string" && model !== "" ? model : undefined;
-  return [{ pointer, providerId: llm.providerId, model: own }];
+  return [{ pointer, providerId: llm.providerId, model: own, isDynamic }];
 };
 
 const isExpression = (text: string): boolean => text.includes("{%");

@@ -1,6 +1,7 @@
 import { checkFlow } from "../../engine/flow/compile-flow.ts";
 import type { AgentUse } from "../../engine/flow/step-type.ts";
 import { checkDescriptors } from "../../json/check-descriptors.ts";
+import { isRecord } from "../../json/json.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 import { checkAssets } from "../../knowledge/asset/check-assets.ts";
 import { mask } from "../../platform/http/mask.ts";
@@ -19,7 +20,8 @@ export const checkRevision = async (
   processor: ProcessorBudget,
 ): Promise<AgentUse[]> => {
   const { subAgents } = content;
-  const compiled = await checkFlow(content.flow, { subAgents }, processor);
+  const declared = content.parametersMetadata.map(({ name }) => name);
+  const compiled = await checkFlow(content.flow, { subAgents, declared }, processor);
   const used = [
     ...content.subAgents.map((subAgent, at) => ({
       agentId: subAgent.agentId,
@@ -39,6 +41,7 @@ export const checkRevision = async (
     ...(compiled.ok && compiled.flow.agentIds.includes(agentId)
       ? [{ pointer: "/flow", detail: "must not use the agent itself as a sub-agent" }]
       : []),
+    ...promptsWithoutModel(content),
     ...tooManyAgents(used),
     ...repeatedIds("/subAgents", content.subAgents),
     ...repeatedIds("/connectors", content.connectors),
@@ -53,6 +56,23 @@ export const checkRevision = async (
 
 /** A deployment updates each agent that it uses in one transaction of at most 100 writes. */
 const maxAgents = 45;
+
+/** Finds Prompts that name no model in a revision that has none either. */
+const promptsWithoutModel = ({ flow, llmConfigs }: RevisionContent): InvalidPlace[] =>
+  llmConfigs.length > 0
+    ? []
+    : flow.steps.flatMap((step, at) => promptsIn(`/flow/steps/${at}`, step));
+
+const promptsIn = (pointer: string, step: unknown): InvalidPlace[] => {
+  if (!isRecord(step)) return [];
+  const isWithout = step.type === "Prompt" && (step.llm === undefined || step.llm === null);
+  const detail =
+    'is required, because the revision has no llmConfigs; such as {"providerId": "echo"}';
+  return [
+    ...(isWithout ? [{ pointer: `${pointer}/llm`, detail }] : []),
+    ...("step" in step ? promptsIn(`${pointer}/step`, step.step) : []),
+  ];
+};
 
 const tooManyAgents = (used: readonly AgentUse[]): InvalidPlace[] =>
   new Set(used.map(({ agentId }) => agentId)).size > maxAgents

@@ -10,7 +10,7 @@ import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { getAgent } from "../agent/store.ts";
-import { checkModels } from "./check-models.ts";
+import { checkModels, checkProviders } from "./check-models.ts";
 import { checkRevision } from "./check-revision.ts";
 import { mergeSecrets } from "./merge-secrets.ts";
 import { requireAgents } from "./require-agents.ts";
@@ -41,6 +41,7 @@ export const createRevision = async ({
   const uses = await checkRevision(agentId, content, processor);
   await requireAgents(deps.db, tenantId, uses);
   const subAgentIds = [...new Set(uses.map((use) => use.agentId))];
+  await checkProviders(deps.db, tenantId, content);
   await checkModels(deps, tenantId, content);
   const { masked, secrets, kept } = takeSecrets(content);
   requireSmall(secrets);

@@ -4,6 +4,7 @@ import { ParameterDescriptor } from "../../json/parameters.ts";
 import { RevisionAsset } from "../../knowledge/asset/schemas.ts";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
+import { refuseUnknown } from "../../platform/http/unknown-members.ts";
 import { JobPolicy, SentJobPolicy } from "../schedule/job-policy.ts";
 
 /** A deployment updates each sub-agent in one transaction of at most 100 writes. */
@@ -17,22 +18,34 @@ const listOf = <Item extends z.ZodType>(item: Item, most = 200) =>
   nullAs(z.array(item).max(most), []);
 
 /** Steps and edges as they were sent; `lib/engine/flow` validates them. */
-export const FlowDocument = z
-  .object({
-    steps: z.array(z.unknown()),
-    edges: z.array(z.object({ source: z.string(), target: z.string() })).max(2_000),
-  })
-  .meta({
-    id: "Flow",
-    description:
-      "Steps, and edges between them: the target of an edge waits for its source. See docs/flows.md.",
-    example: {
-      steps: [{ id: "answer", type: "Output", value: "Hello, {% input.name %}!" }],
-      edges: [],
-    },
-  });
+export const FlowDocument = refuseUnknown(
+  z
+    .object({
+      steps: z.array(z.unknown()),
+      edges: z.array(z.object({ source: z.string(), target: z.string() })).max(2_000),
+    })
+    .meta({
+      id: "Flow",
+      description:
+        "Steps, and edges between them: the target of an edge waits for its source. See docs/flows.md.",
+      example: {
+        steps: [{ id: "answer", type: "Output", value: "Hello, {% input.name %}!" }],
+        edges: [],
+      },
+    }),
+);
 
 const flow = nullAs(FlowDocument, { steps: [], edges: [] });
+
+const noFlow = { steps: [], edges: [] };
+
+/** A flow that is sent has a step; a revision without a flow is a draft. */
+const sentFlow = z.preprocess(
+  (value) => value ?? undefined,
+  refuseUnknown(
+    FlowDocument.extend({ steps: z.array(z.unknown()).min(1) }).meta({ id: "SentFlow" }),
+  ).default(noFlow),
+);
 
 const SubAgentTool = z
   .object({
@@ -92,9 +105,11 @@ const IntegrationConfig = z
   })
   .meta({ id: "RevisionIntegrationConfig" });
 
-const LlmConfig = z
-  .object({ providerId: ChosenId, parameters: object })
-  .meta({ id: "LlmConfig", example: { providerId: "echo", parameters: {} } });
+const LlmConfig = refuseUnknown(
+  z
+    .object({ providerId: ChosenId, parameters: object })
+    .meta({ id: "LlmConfig", example: { providerId: "echo", parameters: {} } }),
+);
 
 const content = {
   comment: z.string().max(4_000).nullable().default(null),
@@ -115,7 +130,7 @@ export type RevisionContent = z.output<typeof RevisionContent>;
 
 /** Request body that creates a revision; all members are optional. */
 export const CreateRevisionBody = z
-  .object({ ...content, jobPolicyConfigs: listOf(SentJobPolicy) })
+  .object({ ...content, flow: sentFlow, jobPolicyConfigs: listOf(SentJobPolicy) })
   .meta({
     id: "CreateRevisionBody",
     example: {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { optionalText, optionalWhole } from "../../json/null-as.ts";
 import { Uuid } from "../../platform/http/ids.ts";
+import { refuseUnknown } from "../../platform/http/unknown-members.ts";
 
 /** Frequencies of job policies. */
 export const frequencies = ["hourly", "daily", "weekly", "monthly"] as const;
@@ -53,4 +54,6 @@ export const JobPolicy = z
 export type JobPolicy = z.output<typeof JobPolicy>;
 
 /** A job policy in a request; a missing id is generated. */
-export const SentJobPolicy = JobPolicy.extend({ id: Uuid.nullish() }).meta({ id: "SentJobPolicy" });
+export const SentJobPolicy = refuseUnknown(
+  JobPolicy.extend({ id: Uuid.nullish() }).meta({ id: "SentJobPolicy" }),
+);

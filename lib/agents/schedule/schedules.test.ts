@@ -271,7 +271,11 @@ describe("the schedules of an agent", () => {
 
   test("give the prompt only to an agent that has such a parameter", async () => {
     const policy = daily(first, "9");
-    await world.deploy("a", { ...revisionWith(policy), parametersMetadata: [] });
+    await world.deploy("a", {
+      ...revisionWith(policy),
+      parametersMetadata: [],
+      flow: { steps: [{ id: "out", type: "Output", value: "done" }], edges: [] },
+    });
     await world.sync();
     world.sent.length = 0;
     await startScheduled(world.deps, world.firing(first, "2026-11-21T08:30:00Z"));
@@ -281,7 +285,13 @@ describe("the schedules of an agent", () => {
   test.each([
     [
       "its input does not fit",
-      { parametersMetadata: [{ name: "city", type: "String", required: true }] },
+      {
+        parametersMetadata: ["city", "prompt"].map((name) => ({
+          name,
+          type: "String",
+          required: name === "city",
+        })),
+      },
       "execution-failed",
       "/input/city",
     ],

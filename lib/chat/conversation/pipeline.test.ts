@@ -263,7 +263,10 @@ describe("the way of a chat message", () => {
     };
     const picky = {
       ...echo,
-      parametersMetadata: [{ name: "other", type: "String", required: true }],
+      parametersMetadata: [
+        ...echo.parametersMetadata,
+        { name: "other", type: "String", required: true },
+      ],
     };
     for (const agent of [failing, picky]) {
       server.shown.length = 0;

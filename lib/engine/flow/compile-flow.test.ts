@@ -21,14 +21,13 @@ describe("compileFlow", () => {
     expect(compileFlow(flow)).toMatchObject({ ok: true, flow: { steps: [] } });
   });
 
-  test("accepts a flow of every type of step and ignores members that it does not know", async () => {
+  test("accepts a flow of every type of step; a stored one may have members that it does not know", async () => {
     const steps = [
       {
         id: "ask",
         type: "Prompt",
         prompt: "Hi {% input.name %}",
         llm: { providerId: "echo" },
-        x: 1,
       },
       {
         id: "sum",
@@ -69,6 +68,12 @@ describe("compileFlow", () => {
       edge("big", "end"),
     ];
     expect(await errorsOf({ steps, edges })).toEqual([]);
+    const stored = [{ ...steps[0], x: 1, prompt: "{{ braces }}" }, ...steps.slice(1)];
+    expect(compileFlow({ steps: stored, edges })).toMatchObject({ ok: true });
+    expect(await errorsOf({ steps: stored, edges })).toMatchObject([
+      { pointer: "/steps/0/x" },
+      { pointer: "/steps/0/prompt" },
+    ]);
   });
 
   test("reports all errors at once, each with its pointer", async () => {

@@ -6,11 +6,13 @@ import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { createToolRegistry } from "../tools/registry.ts";
 import { checkReferences, checkTargets, findDuplicates } from "./check-references.ts";
+import { checkDeclared, checkWritten } from "./check-written.ts";
 import { Edge } from "./edge.ts";
 import { buildGraph, type Graph, type PlacedEdge } from "./graph.ts";
 import { type ReadStep, readStep } from "./read-step.ts";
 import {
   type AgentUse,
+  below,
   type FlowProblem,
   type FlowSurroundings,
   problemsOf,
@@ -51,11 +53,12 @@ export function compileFlow(
 /** Compiles a flow and checks its expressions, the steps that they read, and its JSON Schemas. */
 export async function checkFlow(
   flow: unknown,
-  surroundings: Partial<FlowSurroundings>,
+  { declared, ...surroundings }: Partial<FlowSurroundings> & { declared?: readonly string[] },
   processor: ProcessorBudget,
 ): Promise<CompileResult> {
   const texts = new Set<string>();
   const schemas: PlacedSchema[] = [];
+  const written: FlowProblem[] = [];
   compile(flow, surroundings, ({ plan, templates }, place) => {
     for (const { text } of templates) if (texts.size < maxTemplates) texts.add(text);
     for (const { pointer, schema } of plan?.schemas ?? []) {
@@ -64,8 +67,13 @@ export async function checkFlow(
     return undefined;
   });
   const checked = await checkTemplates(texts, processor);
-  const compiled = compile(flow, surroundings, () => checked);
-  const problems = await checkSchemas(schemas, processor);
+  const compiled = compile(flow, surroundings, ({ plan, templates }, place) => {
+    for (const problem of below(pointerOf("steps", place), checkWritten(plan)))
+      written.push(problem);
+    if (declared) written.push(...checkDeclared(templates, checked, declared));
+    return checked;
+  });
+  const problems = [...written, ...(await checkSchemas(schemas, processor))];
   if (problems.length === 0) return compiled;
   return failed([...(compiled.ok ? [] : compiled.errors), ...problems]);
 }

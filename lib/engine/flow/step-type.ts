@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Json, pointerOf } from "../../json/json.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
+import { findUnknownMembers } from "../../platform/http/unknown-members.ts";
 import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { StepContext } from "./step-context.ts";
@@ -90,6 +91,8 @@ export type StepPlan = {
   /** Step that it runs for each item. */
   readonly inner: StepPlan | undefined;
   readonly problems: readonly FlowProblem[];
+  /** Finds members that the step does not have. Stored steps may have some. */
+  findUnknown(): readonly FlowProblem[];
   run(context: StepContext): Promise<StepResult>;
 };
 
@@ -130,13 +133,21 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
   const { type, waits, ends = false } = definition;
   const base = z.object({ ...stepBase, type: z.literal(type) });
   const own = z.object(definition.shape);
+  const whole = z.object({ ...base.shape, ...definition.shape });
   return {
     type,
     plan(raw, planning) {
       const parsedBase = base.safeParse(raw, { error: zodErrorMap });
       const parsedOwn = own.safeParse(raw, { error: zodErrorMap });
-      const problems = [...problemsOf(parsedBase.error), ...problemsOf(parsedOwn.error)];
-      if (!parsedBase.success || !parsedOwn.success) return problems;
+      const findOwnUnknown = () =>
+        findUnknownMembers(whole, raw, true).map(({ path, detail }) => ({
+          pointer: pointerOf(...path),
+          detail,
+        }));
+      if (!parsedBase.success || !parsedOwn.success) {
+        const problems = [...problemsOf(parsedBase.error), ...problemsOf(parsedOwn.error)];
+        return [...problems, ...findOwnUnknown()];
+      }
       const step = parsedOwn.data;
       const inside = planInside(definition.inner, step, planning);
       const templated = definition.templated(step).map((key) => ({
@@ -156,6 +167,10 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
         agents: [...(definition.agents?.(step, planning) ?? []), ...inside.agents],
         inner: inside.plan,
         problems: [...inside.problems, ...(definition.check?.(step, planning) ?? [])],
+        findUnknown: () => [
+          ...findOwnUnknown(),
+          ...below(pointerOf(definition.inner ?? ""), inside.plan?.findUnknown() ?? []),
+        ],
         run: (context) => definition.run(step, context, planning),
       };
     },

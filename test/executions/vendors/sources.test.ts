@@ -36,7 +36,7 @@ const overHttp = (url: string): Pick<Vendor, "throttleOnce" | "throttlesLeft"> =
 
 beforeAll(async () => {
   own = await newOrganization();
-  await own.deployAgent("hello", { flow: { steps: [], edges: [] } });
+  await own.deployAgent("hello", {});
   const urls = inject("sources");
   const jira = await startSourceServer(
     jiraCloud([{ key: "DOCS-1", fields: { summary: sourceText, description: null } }]),

@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { newOrganization, problemOf } from "../harness/api.ts";
+
+let own: Awaited<ReturnType<typeof newOrganization>>;
+
+beforeAll(async () => {
+  own = await newOrganization();
+  await own.send("POST", "/agents", { id: "writer", displayName: "Writer" });
+  await own.send("POST", "/llm-providers", {
+    id: "our-models",
+    type: "openai-compatible",
+    baseUrl: "https://models.example.com/v1",
+  });
+});
+
+const output = { id: "out", type: "Output", value: "hi" };
+const flowOf = (...steps: unknown[]) => ({ flow: { steps, edges: [] } });
+const city = { name: "city", type: "String" };
+const create = async (body: unknown) => own.try("POST", "/agents/writer/revisions", { body });
+
+describe("a revision is refused where it is written", () => {
+  const prompt = { id: "ask", type: "Prompt", prompt: "go" };
+  test.each<[string, unknown, string, string]>([
+    [
+      "an unknown member of a step",
+      flowOf({
+        id: "each",
+        type: "ForEach",
+        items: [1],
+        concurency: 2,
+        step: { type: "Transform", value: 1 },
+      }),
+      "/flow/steps/0/concurency",
+      'did you mean "concurrency"?',
+    ],
+    [
+      "an unknown member of an inner step",
+      flowOf({ id: "each", type: "ForEach", items: [1], step: { type: "Transform", valu: 1 } }),
+      "/flow/steps/0/step/valu",
+      'did you mean "value"?',
+    ],
+    ["retrys", flowOf({ ...output, retrys: {} }), "/flow/steps/0/retrys", 'did you mean "retry"?'],
+    [
+      "an unknown member of retry",
+      flowOf({ ...output, retry: { maxAttempts: 1, backof: 1 } }),
+      "/flow/steps/0/retry/backof",
+      "is not known here",
+    ],
+    [
+      "an unknown member of llm",
+      flowOf({ ...prompt, llm: { providerId: "echo", params: {} } }),
+      "/flow/steps/0/llm/params",
+      "is not known here",
+    ],
+    [
+      "an unknown member of the flow",
+      { flow: { steps: [output], edges: [], edge: [] } },
+      "/flow/edge",
+      'did you mean "edges"?',
+    ],
+    [
+      "an unknown member of an edge",
+      {
+        flow: {
+          steps: [output, { ...output, id: "b" }],
+          edges: [{ source: "out", target: "b", when: "true" }],
+        },
+      },
+      "/flow/edges/0/when",
+      "is not known here",
+    ],
+    [
+      "an unknown member of parametersMetadata",
+      { parametersMetadata: [{ ...city, requird: true }] },
+      "/parametersMetadata/0/requird",
+      'did you mean "required"?',
+    ],
+    [
+      "an unknown member of a job policy",
+      { jobPolicyConfigs: [{ scheduleFrequency: "hourly", timezon: "UTC" }] },
+      "/jobPolicyConfigs/0/timezon",
+      'did you mean "timezone"?',
+    ],
+    [
+      "a misspelled member of the body",
+      { paramsMetadata: [city] },
+      "/paramsMetadata",
+      'did you mean "parametersMetadata"?',
+    ],
+    [
+      "an input that is not declared",
+      { parametersMetadata: [city], ...flowOf({ ...output, value: "{% input.ctiy %}" }) },
+      "/flow/steps/0/value",
+      'did you mean "city"?',
+    ],
+    [
+      "a parameter that is not declared",
+      flowOf({ ...output, value: "{% $uppercase(parameters.city) %}" }),
+      "/flow/steps/0/value",
+      "parameters.city",
+    ],
+    [
+      "a step that does not exist",
+      flowOf({ ...output, value: "{% steps.nobody.output %}" }),
+      "/flow/steps/0/value",
+      "no such step",
+    ],
+    [
+      "braces",
+      flowOf({ ...output, value: { a: "Hi {{ input.city }}" } }),
+      "/flow/steps/0/value/a",
+      "{% … %}",
+    ],
+    ["a Prompt without a model", flowOf(prompt), "/flow/steps/0/llm", "llmConfigs"],
+    [
+      "a provider that does not exist",
+      { llmConfigs: [{ providerId: "our-model", parameters: {} }], ...flowOf(prompt) },
+      "/llmConfigs/0/providerId",
+      'did you mean "our-models"?',
+    ],
+    [
+      "a provider without a default model",
+      flowOf({ ...prompt, llm: { providerId: "our-models" } }),
+      "/flow/steps/0/llm/parameters/model",
+      "default model",
+    ],
+    ["a flow without a step", { flow: { steps: [], edges: [] } }, "/flow/steps", "at least 1"],
+  ])("%s", async (_, body, pointer, words) => {
+    const answer = await create(body);
+    expect(answer.status, answer.text).toBe(400);
+    expect(problemOf(answer)).toMatchObject({
+      errors: expect.arrayContaining([{ pointer, detail: expect.stringContaining(words) }]),
+    });
+  });
+
+  test("and what a client got may be sent back, with other members at the top", async () => {
+    const body = {
+      parametersMetadata: [city],
+      llmConfigs: [{ providerId: "our-models", parameters: { model: "m" } }],
+      ...flowOf({ id: "ask", type: "Prompt", prompt: "Go to {% input.city %}" }),
+    };
+    const made = await create(body);
+    expect(made.status, made.text).toBe(201);
+    const read = await own.send("GET", "/agents/writer/revisions/1");
+    const again = await create({ ...Object(read.body), somethingElse: 1 });
+    expect(again.status, again.text).toBe(201);
+  });
+});
+
+describe("an execution", () => {
+  beforeAll(async () => {
+    await own.deployAgent("traveller", {
+      parametersMetadata: [{ ...city, required: true }],
+      ...flowOf({ ...output, value: "{% input.city %}" }),
+    });
+  });
+  const execute = (body: unknown) => own.try("POST", "/agents/traveller:execute", { body });
+
+  test("names a member beside input: an input at the wrong place, a misspelling, or a stray", async () => {
+    expect(problemOf(await execute({ city: "Oslo" }))).toMatchObject({
+      errors: [{ pointer: "/city", detail: "is an input of the agent: send it as /input/city" }],
+    });
+    expect(problemOf(await execute({ inputs: { city: "Oslo" } }))).toMatchObject({
+      errors: [{ pointer: "/inputs", detail: expect.stringContaining('did you mean "input"?') }],
+    });
+    expect(problemOf(await execute({ input: {}, stray: 1 }))).toMatchObject({
+      errors: [{ pointer: "/input/city" }, { pointer: "/stray" }],
+    });
+    expect((await execute({ input: { city: "Oslo" }, stray: 1 })).status).toBe(200);
+  });
+});
