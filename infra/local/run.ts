@@ -29,6 +29,7 @@ export type RunningProduct = {
 };
 
 const tokenSeconds = 30 * 24 * 60 * 60;
+const seedSeconds = 600;
 
 /** Builds, synthesizes, starts and seeds the product. Throws a StopError with the reason and stops everything on failure. */
 export const runProduct = async (
@@ -76,13 +77,12 @@ const seedAndWriteLocalJson = async (
   baseUrl: string,
   previous: Seeded | undefined,
 ): Promise<LocalJson> => {
-  const userToken = await mintUserToken(await loadIssuerKey(folder.issuerKey), {
-    org: seedNames.organizationId,
-    role: "admin",
-    user: seedNames.admin,
-    ttlSeconds: tokenSeconds,
-  });
-  const seeded = await seed({ baseUrl, userToken, previous });
+  const key = await loadIssuerKey(folder.issuerKey);
+  const tokenOf = (user: string, ttlSeconds: number) =>
+    mintUserToken(key, { org: seedNames.organizationId, role: "admin", user, ttlSeconds });
+  const userToken = await tokenOf(seedNames.admin, tokenSeconds);
+  const exampleToken = await tokenOf(seedNames.exampleAuthor, seedSeconds);
+  const seeded = await seed({ baseUrl, userToken, exampleToken, previous });
   writePrivateFile(folder.demonstration, JSON.stringify(seeded));
   const { tenantId, apiKey } = seeded;
   const { organizationId, tenantSlug, agentId } = seedNames;

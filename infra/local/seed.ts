@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import { helloRevision, triageRevision } from "./seed-agents.ts";
 import { type ApiClient, apiClient, type Order } from "./seed-client.ts";
+import { StopError } from "./stop-error.ts";
 
 /** Names of the demonstration, as in the README and the startup message. */
 export const seedNames = {
@@ -10,6 +11,7 @@ export const seedNames = {
   agentId: "hello",
   triageAgentId: "triage",
   admin: "admin@local.wharf.invalid",
+  exampleAuthor: "examples@local.wharf.invalid",
 } as const;
 
 /** Content of `local.json`. */
@@ -37,6 +39,8 @@ type SeedOptions = {
   baseUrl: string;
   /** Token of the admin user. */
   userToken: string;
+  /** Token of the user who creates the second example, so that it takes nothing from the admin's rate limit. */
+  exampleToken: string;
   /** Result of a previous start. */
   previous: Seeded | undefined;
 };
@@ -68,7 +72,12 @@ export const likelyRequests: readonly string[] = [
 ];
 
 /** Creates the missing resources of the demonstration through the API; existing ones are unchanged. */
-export const seed = async ({ baseUrl, userToken, previous }: SeedOptions): Promise<Seeded> => {
+export const seed = async ({
+  baseUrl,
+  userToken,
+  exampleToken,
+  previous,
+}: SeedOptions): Promise<Seeded> => {
   const api = apiClient(baseUrl, { authorization: `Bearer ${userToken}` });
   const order = previous === undefined ? "create first" : "get first";
   const tenant = await api.ensure(order, tenantPath, Tenant, "/v1/tenants", {
@@ -82,9 +91,19 @@ export const seed = async ({ baseUrl, userToken, previous }: SeedOptions): Promi
           .create(generatePath, { name: "local runner", preset: "Runner" }, Issued)
           .then((issued) => issued?.key ?? ""),
     seedAgent(api, order, { id: seedNames.agentId, displayName: "Hello" }, helloRevision),
-    seedAgent(api, order, { id: seedNames.triageAgentId, displayName: "Triage" }, triageRevision),
+    seedTriage(apiClient(baseUrl, { authorization: `Bearer ${exampleToken}` }), order),
   ]);
   return { tenantId: tenant.id, apiKey };
+};
+
+/** Creates the second example; a product that is limited to fewer requests starts without it. */
+const seedTriage = async (api: ApiClient, order: Order): Promise<void> => {
+  const agent = { id: seedNames.triageAgentId, displayName: "Triage" };
+  try {
+    await seedAgent(api, order, agent, triageRevision);
+  } catch (error) {
+    if (!(error instanceof StopError)) throw error;
+  }
 };
 
 const seedAgent = async (
