@@ -49,7 +49,7 @@ export const RunScheduleMessage = z.object({
 });
 export type RunScheduleMessage = z.output<typeof RunScheduleMessage>;
 
-/** What the queue for schedules carries. */
+/** A message of the queue for schedules. */
 export const ScheduleMessage = z
   .discriminatedUnion("type", [SyncSchedulesMessage, RunScheduleMessage])
   .meta({

@@ -3,7 +3,7 @@ import { TenantId } from "../platform/db/tenant-id.ts";
 import { Uuid } from "../platform/http/ids.ts";
 import { ChatMessage } from "./conversation/message.ts";
 
-/** Asks for a deleted connector's chat users, and what it kept of conversations, to be removed. Safe to repeat. */
+/** Purges a deleted connector's chat users and conversations. Idempotent. */
 export const PurgeConnectorMessage = z.object({
   type: z.literal("purge-connector"),
   tenantId: TenantId,
@@ -13,8 +13,8 @@ export const PurgeConnectorMessage = z.object({
 export type PurgeConnectorMessage = z.output<typeof PurgeConnectorMessage>;
 
 /**
- * Asks for a chat user's message to be answered. Messages of one conversation are answered one after the
- * other: the group that it is sent with is `chatGroup`. Safe to repeat.
+ * Answers a chat user's message. Messages of one conversation are answered in order: their message group is
+ * `chatGroup`. Idempotent.
  */
 export const AnswerChatMessage = z
   .object({
@@ -22,9 +22,9 @@ export const AnswerChatMessage = z
     tenantId: TenantId,
     organizationId: z.string(),
     connectorId: Uuid,
-    /** Our id of the message, version 7; the same for the same message however often it is sent. */
+    /** Our id of the message, a version 7 UUID; the same on every redelivery. */
     id: Uuid,
-    /** Whether its user was let in since it was first sent: it is not asked again whether they may. */
+    /** Whether its user was approved after it arrived; the policy is then not checked again. */
     admitted: z.boolean().optional(),
     message: ChatMessage,
   })

@@ -9,7 +9,7 @@ export type Sender = Routed & {
   /** Undefined at a signed address. */
   principal: Principal | undefined;
   hasKey: boolean;
-  /** The webhook of a signed address, where failures count for each sender, too. */
+  /** The webhook of a signed address, where failures also count per sender. */
   signedWebhookId: string | undefined;
 };
 /** Set by `resolveOwner`. */
@@ -32,7 +32,7 @@ export const admitSender = ({ id }: { id: string }, deps: () => KeyAuthDeps): Li
   },
 });
 
-/** A key that is not valid, in the words of an address that ends with it. */
+/** Creates the 401 for an invalid key at the end of a path. */
 const asOfAddress = (error: unknown): never => {
   if (!(error instanceof Problem) || error.slug !== "unauthenticated") throw error;
   throw unauthenticated("The address must end with a valid API key; this one's is not.");

@@ -20,7 +20,7 @@ export const authenticate = (deps: () => AuthDeps = authDeps): Link<Admitted> =>
 
 let shared: AuthDeps | undefined;
 
-/** Dependencies of authentication in a function; made once. */
+/** Dependencies of authentication, created once per function. */
 export const authDeps = (): AuthDeps => {
   if (shared) return shared;
   const settings = tokenSettings();

@@ -43,7 +43,7 @@ const requireScope = (scope: RequiredScope, principal: Principal): void => {
 };
 
 /**
- * Checks the role that a row asks for at the agent of its path. Throws 403. One read for users and for keys that
+ * Checks the role that a row requires at the agent of its path. Throws 403. One read for users and for keys that
  * users minted, none for other keys; one write when an invited user first calls a function that may write.
  */
 export const requireRole = async (

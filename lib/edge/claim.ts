@@ -45,25 +45,23 @@ export type CheckedRequest = {
 
 type Storage = { db: Database; objects: ObjectStore | undefined };
 
-/** The claim of a running request, by which its response is kept; `once` is for the work itself. */
+/** The claim of a running request, under which its response is stored; `once` is for the handler. */
 export type Claimed = { claim: Claim; storage: Storage; once: Once };
 
-/** How long after its answer's time a run is taken for dead: clocks differ. */
+/** Time after its deadline when a run is considered crashed; allows for clock skew. */
 const leaseMarginMs = 5_000;
 
 /**
- * Claims a request by its `Idempotency-Key`. The first one costs two storage calls, to claim it and to keep its
- * response; any other costs one and does nothing: it gets the first one's response, 409 while that runs, or 422 when
- * its body is another. Undefined without the header.
+ * Claims a request by its `Idempotency-Key`; undefined without the header. The first request costs two storage calls:
+ * one to claim it, one to store its response. A repetition costs one and returns the stored response, 409 while the
+ * first is running, or 422 for another body.
  *
- * A run that dies leaves its claim behind; the request can be made again when the function's time is over.
- * When the storage fails before the work, nothing is done; when it fails after it, the response is given all
- * the same and a later request does the work again. A response too large for an item goes to the row's
- * bucket. Where there is none it is not kept, and asking again is 409: better than doing the work twice.
+ * A run that crashes leaves its claim, which expires after the function's timeout. A storage failure before the work
+ * fails the request; one after the work does not, and a repetition runs the work again. A response too large for an
+ * item is stored in the row's bucket; without a bucket, a repetition gets 409 rather than run the work twice.
  *
- * Powertools' idempotency utility would keep the whole response, secrets included, in one item, forget
- * every failure, and write results without a condition, so that a run whose claim was taken over
- * overwrites its successor's.
+ * Powertools' idempotency utility stores the whole response, secrets included, in one item, stores no failure, and
+ * writes results without a condition, so that a superseded run overwrites its successor's response.
  */
 export const claimOnce = async (
   row: Route,
@@ -113,14 +111,14 @@ const claimOf = (
 const sha256 = (...parts: (string | Uint8Array)[]): string =>
   parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("hex");
 
-/** Keeps the response of a claimed request. Never fails. */
+/** Stores the response of a claimed request. Never throws. */
 export const keepResponse = (
   row: Pick<Route, "operation" | "shownOnce">,
   claimed: Claimed,
   answer: HttpResponse,
 ): Promise<void> => settle(row, claimed, () => endingOfResponse(row, answer));
 
-/** Keeps the failure of an execution that ran, or forgets a request whose work came to nothing. Never fails. */
+/** Stores the failure of an execution that ran, or releases a request that had no effect. Never throws. */
 export const keepFailure = (
   row: Pick<Route, "operation">,
   claimed: Claimed,
@@ -128,7 +126,7 @@ export const keepFailure = (
 ): Promise<void> =>
   isUnavailable(error) ? abandon(row, claimed) : settle(row, claimed, () => endingOfFailure(error));
 
-/** Keeps or forgets; never fails, since the work is done and its caller has to hear how it ended. */
+/** Stores the outcome or releases the request. Never throws: the work is done, and the caller gets its outcome. */
 const settle = async (
   row: Pick<Route, "operation">,
   { claim, storage }: Pick<Claimed, "claim" | "storage">,
@@ -139,18 +137,18 @@ const settle = async (
     const outcome = ending
       ? await keepEnding(storage.db, claim, await packEnding(ending, claim, storage))
       : await releaseRequest(storage.db, claim);
-    if (outcome === "lost") log().warn(`${row.operation} was taken over before it ended`);
+    if (outcome === "lost") log().warn(`${row.operation} lost its claim before it completed`);
   } catch (error) {
     countOccurrence("AnswerNotRemembered");
-    log().error(`${row.operation} could not be remembered`, {
+    log().error(`failed to store the response of ${row.operation}`, {
       error: asError(error),
     });
   }
 };
 
 /**
- * After a failure of the storage nobody knows how far the work came: the next request with the key is told that
- * this run died, so that it finds what was made.
+ * Marks a run as crashed after a storage failure, so that the next request with the key finds the resources it
+ * created.
  */
 const abandon = async (
   row: Pick<Route, "operation">,
@@ -159,11 +157,11 @@ const abandon = async (
   try {
     await abandonRequest(storage.db, claim);
   } catch (error) {
-    log().error(`${row.operation} could not be abandoned`, { error: asError(error) });
+    log().error(`failed to abandon the claim of ${row.operation}`, { error: asError(error) });
   }
 };
 
-/** Stands in for the bucket where a function has none: nothing is kept there, so nothing is found. */
+/** Bucket of a function without one: stores nothing. */
 const nowhere: ObjectStore = {
   put: async () => undefined,
   get: async (key) => {
@@ -187,7 +185,7 @@ const unpackEnding = async (
 ): Promise<Ending> => {
   if (!ending) {
     throw conflict(
-      "This request was done before, and its answer was too large to be kept. Read the resource.",
+      "This request was completed before, and its response was too large to store. Read the resource.",
     );
   }
   return Ending.parse(await unpackValue(ending, objects ?? nowhere));

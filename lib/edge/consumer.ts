@@ -15,7 +15,7 @@ import { log } from "../platform/runtime/log.ts";
 import { systemRuntime } from "../platform/runtime/runtime.ts";
 import type { Access } from "./route.ts";
 
-/** A message names the tenant, or the organization, whose work it is. */
+/** A message names its tenant or organization. */
 export type TenantMessage = { tenantId: string } | { event: { organizationId: string } };
 
 /** The row of a queue consumer. */
@@ -28,8 +28,8 @@ export type Consumer<Message extends z.ZodType<TenantMessage> = z.ZodType<Tenant
   timeoutSeconds: number;
   batchSize: number;
   /**
-   * Visibility timeout, extended while the message is handled, so that one of a function that died returns soon.
-   * Default: six times the timeout. For ordered queues, where later messages wait for it.
+   * Visibility timeout, extended while the message is handled, so that it is redelivered soon after a crash. Default:
+   * six times the timeout. For ordered queues, whose later messages wait for it.
    */
   visibilitySeconds?: number;
   /** Maximum concurrent functions. Default: the queues' common limit. */
@@ -38,27 +38,27 @@ export type Consumer<Message extends z.ZodType<TenantMessage> = z.ZodType<Tenant
   tenantConcurrency: number;
 };
 
-/** Delivery facts of a message. */
+/** Metadata of a message's delivery. */
 export type Receipt = {
-  /** When the function will be cut off, Unix milliseconds. */
+  /** When the function times out, Unix milliseconds. */
   deadline: number;
   /** Which attempt at the message this is, from 1. */
   attempt: number;
 };
 
-/** Returns 10 s after the first failure, then 40, 160, 640; after the last one 1 s, then it is a dead letter. */
+/** Returns 10 s after the first failure, then 40, 160, 640; 1 s after the last, before the dead-letter queue. */
 const retryDelaySeconds = (attempt: number): number =>
   attempt >= maxAttempts ? 1 : 10 * 4 ** (attempt - 1);
 /** Delay when the dead-letter queue does not accept a message. */
 const deadLetterRetrySeconds = 60;
 
-/** A message with its record and whom it is for. */
+/** A message with its record and its tenant or organization. */
 type Job<Message> = { record: SQSRecord; message: Message; group: string };
 
 /**
- * Creates the handler of a queue consumer. Each message is parsed and handled by itself; a failed one is reported
- * alone and delivered again after a growing delay, until it moves to the dead-letter queue. A message of a tenant
- * that uses all functions its row allows is deferred, which is no attempt. Handlers must be idempotent.
+ * Creates the handler of a queue consumer. Each message is parsed and handled separately. A failed one is
+ * retried with a growing delay, then moved to the dead-letter queue. A message of a tenant at its concurrency limit
+ * is deferred, which does not count as an attempt. Handlers must be idempotent.
  */
 export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
   row: Consumer<Message>,
@@ -83,7 +83,7 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps>(
         ? extendVisibility(row.queue, record.receiptHandle, row.visibilitySeconds)
         : undefined;
       try {
-        if (attempt > maxAttempts) throw new Error("it was cut off at its last attempt");
+        if (attempt > maxAttempts) throw new Error("the last attempt timed out");
         await handle(message, deps, { deadline, attempt });
         await release?.();
         log().info(`${row.operation} completed`, contextOf(row, record));
@@ -135,7 +135,7 @@ const groupOf = (message: TenantMessage): string =>
 
 const contextOf = ({ operation }: Consumer, { messageId }: SQSRecord) => ({ operation, messageId });
 
-/** Delays the retry of a failed message, or moves it to the dead letters; true when it may be deleted. */
+/** Delays the retry of a failed message, or moves it to the dead-letter queue; true when it may be deleted. */
 const fail = async (
   row: Consumer,
   record: SQSRecord,

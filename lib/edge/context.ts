@@ -25,8 +25,7 @@ export type Admitted = Routed & { principal: Principal };
 export type InTenant = Admitted & { tenant: TenantOwner | undefined };
 
 /**
- * A middleware of the chain. What it needs and what it finds is on the Lambda context, which grows from link to
- * link; `Known` is what is there once its `before` has run.
+ * A middleware of the chain. It reads and extends the Lambda context; `Known` is the context after its `before`.
  */
 export type Link<Known, Response = unknown> = middy.MiddlewareObj<
   APIGatewayProxyEvent,

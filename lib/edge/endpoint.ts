@@ -21,14 +21,14 @@ import { shapeResponse } from "./shape-response.ts";
 
 /** Settings of an endpoint. */
 export type EndpointOptions<R extends Row> = {
-  /** Where responses to be replayed go that are too large for an item; for rows that write to the bucket. */
+  /** Bucket for stored responses that are too large for an item; for rows that write to it. */
   objects?: () => ObjectStore;
-  /** Returns how many requests a body is for the rate limit; 1 by default. */
+  /** Returns how many requests a body counts as for the rate limit; 1 by default. */
   requestsIn?: RequestsIn<R>;
   runtime?: Runtime;
 };
 
-/** Makes the Lambda handler of a row that needs credentials. The list is the order of checks. */
+/** Creates the Lambda handler of a row that needs credentials. The list is the order of checks. */
 export const endpoint = <R extends Row>(
   row: R,
   handle: (request: RequestOf<R>) => Promise<ResponseOf<R>> | ResponseOf<R>,

@@ -412,7 +412,7 @@ describe("a request with an Idempotency-Key", () => {
     expect((await send({ key, work })).status).toBe(201);
     const again = await send({ key, work });
     expect(again.status).toBe(409);
-    expect(again.body.detail).toContain("was done before");
+    expect(again.body.detail).toContain("was completed before");
     expect(runs).toBe(1);
   });
 

@@ -10,12 +10,12 @@ import type { Row } from "./route.ts";
 /** Set by `idempotency`; undefined without an Idempotency-Key. */
 export type Claiming = { claimed: Claimed | undefined };
 
-/** The storage of kept responses; `objects` where large ones may go to a bucket. */
+/** Storage of responses; `objects` is a bucket for large ones. */
 export type KeptIn = { db: () => Database; objects?: (() => ObjectStore) | undefined };
 
 /**
- * Makes a request with an `Idempotency-Key` happen once: claims it, keeps its response or failure, and returns a
- * kept response early. Throws 400, 409 and 422.
+ * Runs a request with an `Idempotency-Key` once: claims it, stores its response or failure, and replays a stored
+ * response. Throws 400, 409 and 422.
  */
 export const idempotency = (
   row: Row,

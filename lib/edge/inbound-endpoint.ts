@@ -24,7 +24,7 @@ import { Reply } from "./respond.ts";
 import type { Row } from "./route.ts";
 import { shapeResponse } from "./shape-response.ts";
 
-/** Dependencies of receiving what providers send. */
+/** Dependencies of receiving providers' requests. */
 export type InboundDeps = KeyAuthDeps & {
   objects: ObjectStore;
   sealer: Sealer;
@@ -37,7 +37,7 @@ export type Arrival = {
   provider: string;
   /** Of the webhook or the connector. */
   id: string;
-  /** False at a signed address, where nothing but the signature says who sends. */
+  /** False at a signed address, where only the signature authenticates the sender. */
   hasKey: boolean;
   request: InboundRequest;
   /** The caller's address. */
@@ -45,10 +45,10 @@ export type Arrival = {
   runtime: Runtime;
 };
 
-/** The response to an arrival, and the window in which it was counted, if that is not its key's. */
+/** The response to a request, and the rate-limit window in which it was counted, if not its key's. */
 export type Accepted = { answer: InboundResponse; rateLimit?: RateLimit | undefined };
 
-/** Receives an arrival at its address: finds the address, verifies the sender, and only then reads the body. */
+/** Handles a request: finds the address, verifies the sender, and only then reads the body. */
 export type Accept = (deps: InboundDeps, arrival: Arrival) => Promise<Accepted>;
 
 /** The kind of an inbound address, and the names of its path's variables. */
@@ -69,7 +69,7 @@ export const connectorAddress = {
 } as const satisfies InboundAddress;
 
 /**
- * Makes the Lambda handler of an inbound address, whatever its method and whether or not a key ends its path. The
+ * Creates the Lambda handler of an inbound address, whatever its method and whether or not a key ends its path. The
  * list is the order of checks; `accept` then verifies the sender before it reads the body.
  */
 export const inboundEndpoint = (

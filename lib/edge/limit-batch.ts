@@ -10,7 +10,7 @@ export type RequestsIn<R extends Row> = (body: z.output<NonNullable<R["body"]>>)
 
 /**
  * Counts each request of a batch in the principal's window, in one update; authentication counted the first. Throws
- * 429 over the limit, before any of them is done.
+ * 429 over the limit, before any of them runs.
  */
 export const limitBatch = <R extends Row>(
   requestsIn: RequestsIn<R> = () => 1,

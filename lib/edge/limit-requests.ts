@@ -3,12 +3,12 @@ import { requireWithinLimit } from "../platform/auth/rate-limit.ts";
 import { Problem, rateLimitExceeded } from "../platform/http/problems.ts";
 import type { Arrived, Link } from "./context.ts";
 
-/** Set where a call's failures count at a webhook's signed address, too. */
+/** Set where a call's failures also count at a webhook's signed address. */
 type AtSignedAddress = { signedWebhookId?: string | undefined };
 
 /**
- * Refuses a call whose window allows no more. A call that is refused for its credentials, or for a tenant or an
- * inbound address that does not exist, counts against its source address. Throws 429.
+ * Limits the requests of a principal per window. A call with invalid credentials, or to a tenant or an inbound address
+ * that does not exist, counts against its source address. Throws 429.
  */
 export const limitRequests = (deps: () => CountDeps): Link<Arrived & AtSignedAddress> => ({
   before: ({ context: { rateLimit, call } }) => requireWithinLimit(rateLimit, call.startedAt),
@@ -21,7 +21,7 @@ export const limitRequests = (deps: () => CountDeps): Link<Arrived & AtSignedAdd
   },
 });
 
-/** Counts a refused call against its source address. Returns the 429 of an address over its limit. */
+/** Counts a rejected call against its source address. Returns the 429 of an address over its limit. */
 export const countAgainstAddress = async (
   deps: CountDeps,
   context: Arrived,

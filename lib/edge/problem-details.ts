@@ -31,7 +31,7 @@ const logFault = (row: Row, requestId: string, error: unknown): void => {
   log().error(`${row.operation} failed`, { requestId, error: asError(cause) });
 };
 
-/** Returns the problem for any error: 503 for storage that is busy or out of reach, 500 without details for the rest. */
+/** Returns the problem for any error: 503 for storage that is busy or unavailable, 500 without details otherwise. */
 const toProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   return isUnavailable(error) ? serviceUnavailable("The storage", error) : internalError(error);

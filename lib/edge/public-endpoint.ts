@@ -11,7 +11,7 @@ import type { ResponseOf } from "./respond.ts";
 import type { PublicRequestOf, Row } from "./route.ts";
 import { shapeResponse } from "./shape-response.ts";
 
-/** Makes the Lambda handler of a row that needs no credentials. Its bundle has no storage and no authentication. */
+/** Creates the Lambda handler of a row that needs no credentials. Its bundle contains no storage or authentication code. */
 export const publicEndpoint = <R extends Row & { scope: "public" }>(
   row: R,
   handle: (request: PublicRequestOf<R>) => Promise<ResponseOf<R>> | ResponseOf<R>,

@@ -9,7 +9,7 @@ import { type Arrived, type Link, longestResponseMs } from "./context.ts";
 import { completeResponse, type HttpResponse } from "./respond.ts";
 import type { Row } from "./route.ts";
 
-/** Reads the facts of the call; completes the response. */
+/** Sets the call's metadata; completes the response. */
 export const requestContext = (row: Row, runtime: Runtime): Link<Arrived, HttpResponse> => {
   const complete = ({
     context,

@@ -5,8 +5,8 @@ import type { Sent } from "./admit-sender.ts";
 import type { Link } from "./context.ts";
 
 /**
- * Finds the tenant of an inbound address. One that does not exist, or is another organization's than the key's, is
- * told no other than an unknown address: 404. Throws 403 for a key without `inbound:deliver`.
+ * Finds the tenant of an inbound address. Throws 404 for one that does not exist or belongs to another organization
+ * than the key. Throws 403 for a key without `inbound:deliver`.
  */
 export const resolveOwner = (
   { kind, id }: { kind: string; id: string },

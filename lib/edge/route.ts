@@ -10,7 +10,7 @@ import type { CollaboratorRole } from "../tenancy/collaborator/role.ts";
 import type { OrganizationContext, TenantContext } from "../tenancy/tenant/context.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
 
-/** What a function may touch; becomes its IAM policy and its environment. */
+/** Resources that a function may use; becomes its IAM policy and its environment. */
 export type Access = {
   table?: "read" | "write";
   bucket?: "read" | "write";
@@ -31,7 +31,7 @@ export type Access = {
 export type PathVariables<Path extends string> =
   Path extends `${string}{${infer Name}}${infer Rest}` ? Name | PathVariables<Rest> : never;
 
-/** What a row that takes no parameters has for them. */
+/** The shape of a row without parameters. */
 export type NoShape = Readonly<Record<never, z.ZodType>>;
 
 /** `{tenant}` is resolved for every route, so a row declares only the other variables. */
@@ -51,36 +51,36 @@ export type Route<
   /** Folder under `functions/`, and tag in the OpenAPI document. */
   group: string;
   method: Method;
-  /** The interface's own path, custom methods included. */
+  /** The public path, with its custom method. */
   path: Path;
   summary: string;
   scope: Scope;
-  /** Lets the starter of an execution in without `scope`; the handler then checks who started it. */
+  /** Scope that allows callers to use the executions they started; the handler checks who started it. */
   starterScope: RequiredScope | undefined;
-  /** What a user who is a collaborator of the path's `{agent}` must at least be; undefined without one. */
+  /** Minimum role of a user who is a collaborator of the path's `{agent}`; undefined without one. */
   role?: CollaboratorRole;
   /** Path variables but `{tenant}`, in the path's order. */
   params: Params | undefined;
   query: Query | undefined;
   body: Body | undefined;
-  /** `accepted`: may also answer 202 with the same shape, when it goes on after its answer. */
+  /** `accepted`: may also respond 202 with the same shape, when it continues after its response. */
   response: { status: SuccessStatus; schema: Response | undefined; accepted: boolean };
-  /** Members of the response that show a secret: null when the answer is given again. */
+  /** Members of the response that contain a secret; null when the response is replayed. */
   shownOnce: readonly string[];
   /** Problems beyond those implied by scope, path and body. */
   problems: readonly ProblemSlug[];
   access: Access;
   /**
-   * A provider's delivery: its body is raw bytes of any type, up to 4 MiB, and the end of its path may be a
-   * key, which nobody may see. The handler checks its credentials.
+   * An inbound address: the body is raw bytes of any type, up to 4 MiB, and the path may end with a key, which is
+   * never logged or returned. The handler checks the credentials.
    */
   inbound: boolean;
   /**
-   * Names of the events that end a stream, well or badly, for a row that can answer as server-sent
-   * events and go on working after its answer; undefined for one that cannot.
+   * Names of the events that end a stream, for a row that can respond with server-sent events and continue after
+   * its response; undefined otherwise.
    */
   streaming: { completed: string; failed: string } | undefined;
-  /** How long the function may take, in seconds; the gateway itself cuts at 29, a stream at 900. */
+  /** Timeout of the function in seconds; API Gateway's limit is 29, for a stream 900. */
   timeoutSeconds: number;
 };
 
@@ -134,7 +134,7 @@ type RouteInput<
   summary: string;
   scope: Scope;
   starterScope?: RequiredScope;
-  /** Only for a row with `{agent}`. Default: `Viewer` for GET, `Editor` for what changes something. */
+  /** Only for a row with `{agent}`. Default: `Viewer` for GET, `Editor` for other methods. */
   role?: CollaboratorRole;
   params?: Params & { [Name in Exclude<keyof Params, OwnVariables<Path>>]: never };
   query?: Query;
@@ -163,7 +163,7 @@ const roleOf = ({
   return role ?? (method === "GET" ? "Viewer" : "Editor");
 };
 
-/** `routesOf(group)` gives a group its `defineRoute`, so that no row repeats where it stands. */
+/** Creates a group's `defineRoute`, which sets the group of each row. */
 export const routesOf =
   (group: string) =>
   <

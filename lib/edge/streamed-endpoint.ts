@@ -16,21 +16,21 @@ export type StreamHandler = (
   begin: Begin,
 ) => Promise<void>;
 
-/** What a handler can do beside responding. */
+/** Operations of a handler in addition to its response. */
 export type Live = {
-  /** Where events go; undefined when the caller asked for none. */
+  /** Stream for events; undefined when the caller did not request one. */
   events: EventStream | undefined;
-  /** Keeps the function at work after its response, until this is done. */
+  /** Keeps the function running after its response, until the promise settles. */
   waitUntil: (work: Promise<void>) => void;
 };
 
-/** The state of a streamed response; `headers` are those of its head, should it begin now. */
+/** The state of a streamed response; `headers` returns those of its head. */
 type Stream = { live: Live; headers: () => Record<string, string> };
 
 /**
- * Makes the Lambda handler of a row that streams: `endpoint`, where a caller who accepts `text/event-stream` gets
- * events from the moment that the first is sent, the response, or the problem, being the last of them; whatever goes
- * wrong before is an ordinary response. After the response the function goes on with what it was told to wait for.
+ * Creates the Lambda handler of a row that streams. A caller who accepts `text/event-stream` gets server-sent
+ * events, the last of which is the response or the problem; an error before the first event is an ordinary response.
+ * After the response the function waits for the work passed to `waitUntil`.
  */
 export const streamedEndpoint = <R extends Row>(
   row: R,
@@ -38,7 +38,7 @@ export const streamedEndpoint = <R extends Row>(
   options: EndpointOptions<R> = {},
 ): StreamHandler => {
   const { streaming } = row;
-  if (!streaming) throw new Error(`The row ${row.operation} does not say that it streams.`);
+  if (!streaming) throw new Error(`The row ${row.operation} has no \`streaming\`.`);
   const answer = toHandler(
     chain(row, options)
       .use(streamHeaders())
@@ -59,7 +59,7 @@ export const streamedEndpoint = <R extends Row>(
       },
     };
     const answered = await answer(event, Object.assign(lambda, { stream }));
-    // A kept response is returned before the chain comes to the stream.
+    // A replayed response is returned before the chain reaches the stream.
     if (!stream.live.events?.isOpen()) stream.headers = () => stringsOf(answered.headers);
     send(streaming, answered, stream.live.events, begin);
     await Promise.allSettled(waitingFor);
@@ -68,7 +68,7 @@ export const streamedEndpoint = <R extends Row>(
 
 type StreamedRequestOf<R extends Row> = RequestOf<R> & { ctx: Live };
 
-/** Gives the event stream the headers that every response has, as they stand when it begins. */
+/** Sets the event stream's headers to those that every response has, read when it starts. */
 const streamHeaders = (): Link<Arrived & { stream: Stream }> => ({
   before: ({ context }) => {
     context.stream.headers = () => responseHeaders(context);
@@ -82,7 +82,7 @@ const acceptsEvents = (headers: Headers): boolean =>
       .some((type) => /^text\/event-stream$/i.test(type.split(";", 1)[0]?.trim() ?? "")),
   );
 
-/** Work that goes on elsewhere (202) has no last event: the stream ends without one. */
+/** Ends the stream; work that continues in the background (202) has no last event. */
 const send = (
   names: NonNullable<Row["streaming"]>,
   { statusCode: status, headers, body }: APIGatewayProxyResult,
@@ -103,7 +103,7 @@ const stringsOf = (
 ): Record<string, string> =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]));
 
-/** A handler in a function that streams, and the verb that it answers ("" without one). */
+/** A handler in a function that streams, and its verb ("" for none). */
 export type StreamedChoice = { readonly verb: string } & (
   | { readonly streams: true; readonly handler: StreamHandler }
   | { readonly streams: false; readonly handler: HttpHandler }
@@ -111,7 +111,7 @@ export type StreamedChoice = { readonly verb: string } & (
 
 type Streaming = (event: APIGatewayProxyEvent, stream: Writable, context: Context) => Promise<void>;
 
-/** What Lambda's runtime for Node offers to functions that stream (aws-lambda-ric). */
+/** Global of Lambda's Node.js runtime for functions that stream (aws-lambda-ric). */
 declare const awslambda: {
   streamifyResponse: (handler: Streaming) => Streaming;
   HttpResponseStream: {
@@ -123,8 +123,8 @@ declare const awslambda: {
 };
 
 /**
- * The function of one or several handlers of which some stream: the one whose verb was called answers,
- * the first when nobody's was, which says 404 or 405.
+ * Creates the function of several handlers of which some stream. Calls the handler of the request's verb; without one,
+ * the first, which responds with 404 or 405.
  */
 export const streamed = (choices: readonly [StreamedChoice, ...StreamedChoice[]]): Streaming => {
   const [first] = choices;
@@ -133,7 +133,7 @@ export const streamed = (choices: readonly [StreamedChoice, ...StreamedChoice[]]
     const choice = choices.find((each) => each.verb === verb) ?? first;
     const begin: Begin = ({ status, headers }) => {
       const begun = awslambda.HttpResponseStream.from(stream, { statusCode: status, headers });
-      // The runtime puts status and headers before the first write; what `end` writes does not count.
+      // The runtime sends status and headers before the first write; `end` alone does not send them.
       begun.write("");
       return begun;
     };

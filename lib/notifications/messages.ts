@@ -12,13 +12,13 @@ const sampleEvent = {
   data: { executionId: "0193f0a0-7c4b-7000-8000-000000000001" },
 };
 
-/** Something happened, and everybody who wants to hear of it is to be told. Safe to repeat. */
+/** Publishes an event to its recipients. Idempotent. */
 export const TellEventMessage = z
   .object({ type: z.literal("tell-event"), event: OrganizationEvent })
   .meta({ example: { type: "tell-event", event: sampleEvent } });
 export type TellEventMessage = z.output<typeof TellEventMessage>;
 
-/** An event destination of the event's organization is to be called. Safe to repeat. */
+/** Sends an event to a destination of its organization. Idempotent. */
 export const TellDestinationMessage = z
   .object({ type: z.literal("tell-destination"), event: OrganizationEvent, destinationId: Uuid })
   .meta({
@@ -30,7 +30,7 @@ export const TellDestinationMessage = z
   });
 export type TellDestinationMessage = z.output<typeof TellDestinationMessage>;
 
-/** A collaborator of the event's agent is to be mailed. Safe to repeat. */
+/** Mails a collaborator of the event's agent. Idempotent. */
 export const TellCollaboratorMessage = z
   .object({ type: z.literal("tell-collaborator"), event: OrganizationEvent, userId: z.string() })
   .meta({ example: { type: "tell-collaborator", event: sampleEvent, userId: "ada" } });

@@ -63,7 +63,7 @@ beforeAll(async () => {
   await post("/agents/flow/revisions", usesTarget);
 });
 
-/** What the ways lead to: a webhook and a connector of the target, and configs that offer it. */
+/** Creates a webhook and a connector of the target, and configs that offer it as a tool. */
 const prepareWays = async () => {
   const webhook = idOf(await post("/webhooks", { provider: "generic" }));
   const subscriptions = `/webhooks/${webhook}/subscriptions`;

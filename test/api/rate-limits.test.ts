@@ -82,7 +82,7 @@ describe("rate limits", () => {
     expect((await statuses(1, { Authorization: `Bearer ${token}` }))[0]?.status).toBe(200);
   });
 
-  /** What the calls answer, in turn. */
+  /** Sends the calls one after another and returns their statuses. */
   const statusesOf = async (calls: readonly [method: string, path: string, headers?: object][]) => {
     const answered = [];
     for (const [method, path, headers] of calls) {

@@ -10,10 +10,10 @@ const Refused = z.looseObject({ errors: z.array(z.looseObject({ pointer: z.strin
 type Case = {
   path: string;
   create: object;
-  /** What may change while the credentials stay. */
+  /** A change that needs no new credentials. */
   harmless: object;
   moves: readonly object[];
-  /** Sent beside a move, allows it. */
+  /** Credentials that, sent with a move, allow it. */
   again: object;
   pointer: string;
 };

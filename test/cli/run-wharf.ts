@@ -24,7 +24,7 @@ type Options = {
   /** Holds the configuration and is the working directory. */
   home?: string;
   env?: Record<string, string>;
-  /** What is piped in; nothing by default. */
+  /** Standard input; empty by default. */
   stdin?: string;
 };
 

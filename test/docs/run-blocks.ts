@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import type { Block } from "./read-page.ts";
 
-/** What a block shows at one place, and what was printed there. */
+/** Expected and actual output at one place of a block. */
 export type Comparison = { line: number; shown: string; printed: string };
 
 /** The run of a page: `failedAt` is the line of the block that ended it, with its output. */

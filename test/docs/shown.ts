@@ -84,7 +84,7 @@ const matches = (shown: Json, printed: Json | undefined): boolean => {
   );
 };
 
-/** Whether what was printed is what the page shows: JSON as a line or at the end, other text at the end. */
+/** Returns whether the output matches the page: JSON as a line or at the end, other text at the end. */
 export const endsAsShown = (shown: string, printed: string): boolean => {
   const lines = printed.trimEnd().split("\n");
   const json = parseShown(shown);

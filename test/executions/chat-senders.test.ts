@@ -20,7 +20,7 @@ const agent = {
 };
 const hour = 3_600_000;
 
-/** What signs as each provider: the webhook provider's sample, and the connector's parameter with the secret. */
+/** Signers by provider: the webhook provider's sample, and the connector's parameter with the secret. */
 const signers = {
   slack: {
     sample: "slack",

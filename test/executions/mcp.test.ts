@@ -116,7 +116,7 @@ test("one config's server is a remote server to another config", async () => {
   expect(called).toMatchObject({ result: { content: [{ type: "text", text: "42" }] } });
 });
 
-/** What the official suite asks of a server without prompts, resources, sampling and streams. */
+/** Scenarios of the official suite for a server without prompts, resources, sampling and streams. */
 describe("the official conformance suite", () => {
   const run = promisify(execFile);
   const suite = fileURLToPath(

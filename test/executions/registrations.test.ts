@@ -21,7 +21,7 @@ const Deliveries = z.object({
 });
 const Github = z.looseObject({ config: z.looseObject({ secret: z.string() }) });
 
-/** What a webhook is created with, a context that the provider refuses, and the secret its listener was given. */
+/** Settings of a webhook, a context that the provider rejects, and the secret of its listener. */
 type Vendor = {
   webhook: { externalContext?: string; filter?: string };
   settings: object;

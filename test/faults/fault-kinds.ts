@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { AwsRequest } from "./aws-request.ts";
 
-/** What the proxy does with a call. */
+/** Treatment of a call by the proxy. */
 export type Treatment =
-  /** Responds in the service's place; nothing is done. */
+  /** Responds without calling the service. */
   | { type: "refuse"; status: number; headers?: Record<string, string>; body: string }
-  /** Passes the call on, and then responds otherwise. */
+  /** Forwards the call, and replaces the response. */
   | { type: "replace"; status: number; body: string }
-  /** Breaks the connection, before or after the call is passed on. */
+  /** Closes the connection, before or after the call is forwarded. */
   | { type: "cut"; isDone: boolean }
   | { type: "delay"; milliseconds: number }
   /** Passes the call on twice. */

@@ -17,7 +17,7 @@ import type { Product } from "./product.ts";
 /** A response, read. */
 export type Heard = { status: number; headers: Headers; text: string; body: unknown };
 
-/** What to send. */
+/** Parts of a request. */
 export type Sent = {
   body?: unknown;
   raw?: string;
@@ -33,12 +33,12 @@ export type Effects = {
   close: () => Promise<void>;
 };
 
-/** What all scenarios share. */
+/** Context shared by all scenarios. */
 export type World = {
   product: Product;
   effects: Effects;
   model: ModelServer;
-  /** Responses that no caller may get. */
+  /** Responses that violate a guarantee. */
   wrongResponses: string[];
   newTenant: () => Promise<TestTenant>;
   /** The items of the table whose partition key, or whose content, names a text. */

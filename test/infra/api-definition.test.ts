@@ -21,7 +21,7 @@ const anyMethod = "x-amazon-apigateway-any-method";
 const uriOf = (path: string, method: string): string =>
   JSON.stringify(define(product.http).paths[path]?.[method]?.["x-amazon-apigateway-integration"]);
 
-/** What API Gateway asks of the paths of a REST API; sources in the Developer Guide, "Known issues". */
+/** Asserts API Gateway's rules for the paths of a REST API; see "Known issues" in the Developer Guide. */
 const expectLegalPaths = (paths: readonly string[]): void => {
   const variableByParent = new Map<string, string>();
   for (const path of paths) {

@@ -10,7 +10,7 @@ import { assemblyHash, sourceHash } from "./input-hash.ts";
 import { findOrMake } from "./kept-folders.ts";
 import type { PrepareTask } from "./prepare-thread.ts";
 
-/** What a stack runs, made from the sources. */
+/** Artifacts of a stack, built from the sources. */
 export type Prepared = {
   /** Directory of the cloud assembly, whose templates name the functions' bundles. */
   assembly: string;

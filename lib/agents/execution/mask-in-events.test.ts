@@ -9,7 +9,7 @@ const secrets = ["s3cret-token", "secret-two", "aaaaaa", "abc"];
 const delta = (text: string, stepId = "ask"): FlowEvent => ({ type: "output.delta", stepId, text });
 const completed: FlowEvent = { type: "step.completed", stepId: "ask", output: "done" };
 
-/** What comes out for these events. */
+/** Returns the masked events. */
 const pass = (events: readonly FlowEvent[]): FlowEvent[] => {
   const sent: FlowEvent[] = [];
   const send = maskInEvents(secrets, (event) => sent.push(event));

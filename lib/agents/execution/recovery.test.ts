@@ -23,10 +23,10 @@ const twoSteps = {
   },
 };
 const inTwoMinutes = 120_000;
-/** What the second step's call is taken to have read when it is cut short. */
+/** Estimated input tokens of the second step's call when it is cut short. */
 const cutTokens = 13;
 
-/** A model that holds every second step until it is let go, and counts what it was asked. */
+/** A model that blocks every second step until it is released, and counts its requests. */
 const heldModel = () => {
   const asked: string[] = [];
   const held = gate();

@@ -14,7 +14,7 @@ export type StartDeps = Pick<
   "db" | "objects" | "sealer" | "send" | "loadRevision" | "runtime"
 >;
 
-/** Who runs a new execution. */
+/** The process that runs a new execution. */
 export type Runner =
   /** A worker. `limitMs`: maximum duration, default the general maximum. */
   | { type: "worker"; limitMs?: number | undefined }

@@ -6,7 +6,7 @@ import type { LoadedRevision, revisionLoader } from "./load-revision.ts";
 /** An agent with the revision to run. */
 export type Deployed = { agent: AgentItem; agentRevision: number; revision: LoadedRevision };
 
-/** What is missing to run an agent. */
+/** The resource without which an agent cannot run. */
 export type Missing =
   | { missing: "agent" | "deployment" }
   | { missing: "revision"; agentRevision: number };

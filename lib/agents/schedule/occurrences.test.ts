@@ -42,7 +42,7 @@ const place = fc
     }),
   );
 
-/** What the clocks of a zone show, minute after minute. */
+/** Returns a formatter of the wall-clock time in a zone. */
 const wallClock = (zone: string) => {
   const format = new Intl.DateTimeFormat("en-US-u-hc-h23", {
     timeZone: zone,

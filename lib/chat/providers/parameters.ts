@@ -8,7 +8,7 @@ export const secret = (
   { isRequired = true, check = checkCopied }: Partial<ChatParameter> = {},
 ): ChatParameter => ({ name, isRequired, isSecret: true, check });
 
-/** Defines a setting that is not secret. */
+/** Defines a setting without a secret. */
 export const setting = (
   name: string,
   { isRequired = true, check = checkCopied }: Partial<ChatParameter> = {},

@@ -32,9 +32,9 @@ export const endingOfResponse = (
 };
 
 /**
- * A failure to be kept; undefined for one that is not. Only an execution that ran and failed is: it stands
- * on record and cost money, so that asking again must not run it again. Whatever else fails did nothing:
- * the caller may mend its cause and send the request again under the same key.
+ * Returns the outcome to store for a failure; undefined to store none. Only the failure of an execution that ran is
+ * stored: it was recorded and charged, so a repetition must not run it again. After any other failure, which had no
+ * effect, the caller may fix the cause and retry under the same key.
  */
 export const endingOfFailure = (error: unknown): Ending | undefined =>
   error instanceof Problem && error.members.executionId !== undefined

@@ -1,6 +1,6 @@
 import type { Key } from "../../platform/db/keys.ts";
 
-/** `digest` is of what was called, where, and the client's own key. */
+/** `digest` covers the caller, the route and the client's key. */
 export const idempotencyKey = (
   principal: { type: string; organizationId: string; id: string },
   digest: string,

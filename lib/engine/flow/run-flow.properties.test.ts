@@ -10,7 +10,7 @@ import {
 import type { FlowEvent, FlowOptions, StepOutcome } from "./flow-result.ts";
 import { runFlow } from "./run-flow.ts";
 
-/** What a step is: an expression, a call of a model, or one of the two for each of some items. */
+/** Kinds of steps: an expression, a call of a model, or one of the two for each item of a list. */
 const kind = fc.constantFrom("Transform", "Prompt", "ForEach", "nested", "none");
 const sizes = { Transform: 0, Prompt: 0, ForEach: 3, nested: 2, none: 0 };
 

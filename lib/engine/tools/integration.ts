@@ -2,13 +2,13 @@ import type { OutgoingOptions } from "../../platform/outgoing/request.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { Tool } from "./tool.ts";
 
-/** What a config of an integration holds, published, its credentials in the clear. */
+/** A published config of an integration, with decrypted credentials. */
 export type ToolConfig = {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly auth: Readonly<Record<string, string>>;
 };
 
-/** What an integration has to work with while it looks for its tools. */
+/** Dependencies and limits of listing an integration's tools. */
 export type IntegrationContext = {
   readonly outgoing: OutgoingOptions;
   readonly clock: () => number;

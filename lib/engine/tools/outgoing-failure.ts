@@ -2,7 +2,7 @@ import type { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { ToolError } from "./tool.ts";
 
-/** What a call that failed is to whoever runs the tool: the service's failure, or that of the parameters. */
+/** Returns the tool error for a failed call: a failure of the service, or of the parameters. */
 export function outgoingFailure(error: OutgoingError): Error {
   const upstream = error.host;
   switch (error.kind) {

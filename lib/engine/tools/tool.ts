@@ -2,7 +2,7 @@ import type { Json } from "../../json/json.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 
-/** What a tool is called, takes and gives. */
+/** Metadata of a tool: its names, parameters and result. */
 export type ToolDescriptor = {
   readonly id: string;
   readonly displayName: string;
@@ -13,7 +13,7 @@ export type ToolDescriptor = {
   readonly parametersMetadata: readonly ParameterDescriptor[];
 };
 
-/** What a tool has to work with. */
+/** Dependencies and limits of a tool call. */
 export type ToolContext = {
   readonly clock: () => number;
   readonly signal: AbortSignal;

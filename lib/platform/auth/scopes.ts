@@ -124,7 +124,7 @@ export const scopesBeyond = (wanted: readonly string[], own: readonly string[]):
   wanted.filter((scope) => !own.includes(scope));
 
 /**
- * Who may call a route: a scope of the catalog; `authenticated`, anybody with credentials;
+ * Callers that a route allows: a scope of the catalog; `authenticated`, anybody with credentials;
  * `api-key`, any API key but no user token; `public`, everybody.
  */
 export type RequiredScope = ScopeName | "authenticated" | "api-key" | "public";

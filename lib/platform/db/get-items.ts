@@ -20,7 +20,7 @@ export const getItems = async <Schema extends z.ZodType>(
 ): Promise<(z.output<Schema> | undefined)[]> =>
   (await readAll(db, keys)).map((item) => item && schema.parse(item));
 
-/** Reads a few items by name; see `getItems`. */
+/** Reads items by name, unparsed; see `getItems`. */
 export const getNamedItems = async <Name extends string>(
   db: Database,
   keys: Record<Name, Key>,

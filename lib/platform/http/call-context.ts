@@ -18,7 +18,7 @@ export type CallContext = Runtime & {
 };
 
 /**
- * What a run knows of its request: a version 7 uuid of its own, and those of earlier runs that died, the first one
- * first. Work that creates something under its token finds, under the others, what was created before.
+ * Tokens of a request with an idempotency key: this attempt's version 7 UUID, and those of failed attempts, oldest
+ * first. A resource created under an earlier token is found again by it.
  */
 export type Once = { token: string; earlier: readonly string[] };

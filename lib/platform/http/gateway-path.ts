@@ -25,7 +25,7 @@ export const toGatewayPath = (path: string): GatewayPath => {
   return { resource, verb, names };
 };
 
-/** What arrived at a resource: the decoded values by position, and the verb split from the last one. */
+/** Path parameters of a request: the decoded values by position, and the verb split from the last one. */
 export type ArrivedPath = { values: string[]; verb: string };
 
 /**

@@ -3,11 +3,14 @@ import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
 import type { OrganizationEvent } from "./organization-event.ts";
 
-/** Publishes an event of the outbox at once. Never fails: the next sweep sends what could not be sent. */
+/** Queues an event of the outbox immediately. Never throws: the next sweep retries a failure. */
 export const enqueueEvent = async (send: Send, event: OrganizationEvent): Promise<void> => {
   try {
     await send("events", event.organizationId, { type: "tell-event", event });
   } catch (error) {
-    log().warn("an event waits in the outbox", { event: event.id, error: asError(error) });
+    log().warn("failed to queue an event; the outbox sweep retries", {
+      event: event.id,
+      error: asError(error),
+    });
   }
 };

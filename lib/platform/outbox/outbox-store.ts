@@ -25,7 +25,7 @@ export const putInOutbox = (event: OrganizationEvent): TransactionWrite => ({
   Put: { Item: { ...keyOf(event.id), ...event } },
 });
 
-/** OUTBOX#…: every event that somebody was not told of yet; null for one that cannot be read. */
+/** OUTBOX#…: all events that are not published yet; null for one that cannot be parsed. */
 export const listOutbox = async (db: Database): Promise<(OutboxEvent | null)[]> => {
   const shards = await Promise.all(
     outboxLists.map((list) =>

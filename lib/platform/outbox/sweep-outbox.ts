@@ -46,7 +46,7 @@ export const sweepOutbox = async ({
       await send("events", event.organizationId, { type: "tell-event", event });
       sent += 1;
     } catch (error) {
-      log().error("an event could not be sent again", {
+      log().error("failed to resend an event", {
         event: outboxEvent.id,
         error: asError(error),
       });

@@ -23,26 +23,26 @@ const meaningOf = (status: number): string => {
   switch (status) {
     case 400:
     case 422:
-      return "does not accept what was asked";
+      return "does not accept the request";
     case 401:
       return "does not accept the credentials";
     case 403:
       return "does not allow this with these credentials";
     case 404:
     case 410:
-      return "has no such place, or hides it from these credentials";
+      return "does not have the resource, or hides it from these credentials";
     case 429:
-      return "has had too many requests";
+      return "received too many requests";
     default:
-      return status >= 500 ? "failed" : "answered unexpectedly";
+      return status >= 500 ? "failed" : "responded unexpectedly";
   }
 };
 
 /** Creates the error for a response that does not match the provider's API. */
 export const notOfItsApi = (provider: string): ProviderApiError =>
-  new ProviderApiError(`${provider} gave an answer that is none of its API's.`);
+  new ProviderApiError(`${provider} returned a response that does not match its API.`);
 
-/** Failures that a retry cannot fix. */
+/** Kinds of failures that a retry cannot fix. */
 const lasting: readonly OutgoingErrorKind[] = ["bad-url", "bad-request", "blocked-address"];
 
 /** A failed call as shown to users, and whether a retry may succeed. */

@@ -2,10 +2,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { resourceVariables } from "./resource-variables.ts";
 
-/**
- * Reads the environment once per function, each part only when it is asked for; the only file that
- * touches `process.env`.
- */
+/** Settings from the environment, each parsed once, on first use. The only file that reads `process.env`. */
 const read = <Schema extends z.ZodType>(schema: Schema): (() => z.output<Schema>) => {
   let parsed: { value: z.output<Schema> } | undefined;
   return () => {
@@ -26,7 +23,7 @@ const list = (fallback: string) =>
         .filter((part) => part !== ""),
     );
 
-/** Returns the reader of a variable that must be set. */
+/** Returns the reader of a required variable. */
 export const readVariable = (name: string): (() => string) => {
   const get = read(z.object({ [name]: z.string().min(1) }));
   return () => get()[name] ?? "";
@@ -36,10 +33,10 @@ export const readVariable = (name: string): (() => string) => {
 export const tableName = readVariable(resourceVariables.table);
 /** Name of the bucket for large values. */
 export const bucketName = readVariable(resourceVariables.bucket);
-/** Id of the KMS key under which secrets are sealed. */
+/** Id of the KMS key that encrypts secrets. */
 export const sealKeyId = readVariable(resourceVariables.sealKey);
 
-/** Where schedules are kept, who fires them, and the queue that a firing goes to. */
+/** EventBridge Scheduler's group, execution role and target queue. */
 export const scheduleSettings = read(
   z
     .object({
@@ -54,21 +51,21 @@ export const scheduleSettings = read(
     })),
 );
 
-/** How many calls of a queue's function may work for one tenant at a time; undefined: as its row says. */
+/** Maximum concurrent functions of a queue for one tenant; undefined for the row's own limit. */
 export const tenantConcurrency = read(
   z
     .object({ TENANT_CONCURRENCY: z.coerce.number().int().min(1).optional() })
     .transform((env) => env.TENANT_CONCURRENCY),
 );
 
-/** Milliseconds without a response after which a call to an AWS service is repeated. */
+/** Timeout of one attempt at a call to an AWS service, in milliseconds. */
 export const callTimeoutMs = read(
   z.object({ AWS_CALL_TIMEOUT_MS: count(4_000) }).transform((env) => env.AWS_CALL_TIMEOUT_MS),
 );
 
 const MethodsByVerb = z.record(z.string(), z.array(z.string()));
 
-/** The methods by verb at the function's own gateway resource, for `Allow`. */
+/** Methods by verb at the function's gateway resource, for the `Allow` header. */
 export const resourceMethods = read(
   z
     .object({ [resourceVariables.resourceMethods]: z.string().default("{}") })
@@ -94,7 +91,7 @@ export const rateLimitSettings = read(
     })),
 );
 
-/** Prefixes of API keys: the one that is issued, and those that are still taken. */
+/** Prefixes of API keys: of new ones, and earlier ones that are still accepted. */
 export const keySettings = read(
   z
     .object({
@@ -104,7 +101,7 @@ export const keySettings = read(
     .transform((env) => ({ prefix: env.KEY_PREFIX, earlierPrefixes: env.EARLIER_KEY_PREFIXES })),
 );
 
-/** Where user tokens come from, and which claims say whose they are. */
+/** OpenID Connect settings: issuer, audience, and the claims for organization and role. */
 export const tokenSettings = read(
   z
     .object({
@@ -124,14 +121,14 @@ export const tokenSettings = read(
 );
 export type TokenSettings = ReturnType<typeof tokenSettings>;
 
-/** Whether tools may call private addresses: local work and tests only. */
+/** Whether outgoing calls may reach private addresses; for local development and tests only. */
 export const outgoingSettings = read(
   z
     .object({ ALLOW_PRIVATE_ADDRESSES: z.stringbool().default(false) })
     .transform((env) => ({ allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES })),
 );
 
-/** Where the OpenID metadata of the Bot Framework is, whose tokens vouch for messages from Teams. */
+/** URL of the Bot Framework's OpenID metadata, which verifies messages from Teams. */
 export const botFrameworkOpenIdUrl = read(
   z
     .object({
@@ -142,19 +139,19 @@ export const botFrameworkOpenIdUrl = read(
     .transform((env) => env.BOT_FRAMEWORK_OPENID_URL),
 );
 
-/** Models of Bedrock that may be called: ids, or their beginnings with a `*` behind. */
+/** Allowed Bedrock models: ids, or prefixes that end with `*`. */
 export const bedrockModels = read(
   z.object({ BEDROCK_MODELS: list("*") }).transform((env) => env.BEDROCK_MODELS),
 );
 
-/** Whom alerts by mail come from; undefined where none are sent. */
+/** Sender of alert mails; undefined when mail is disabled. */
 export const alertEmailFrom = read(
   z
     .object({ ALERT_EMAIL_FROM: z.string().optional() })
     .transform((env) => env.ALERT_EMAIL_FROM || undefined),
 );
 
-/** File with the deployment's own prices of models, absolute; undefined for none. */
+/** Absolute path of the deployment's price list of models; undefined for none. */
 export const modelPricesFile = read(
   z
     .object({ MODEL_PRICES: z.string().optional(), LAMBDA_TASK_ROOT: z.string().optional() })
@@ -163,7 +160,7 @@ export const modelPricesFile = read(
     ),
 );
 
-/** How assets are cut into chunks, in tokens. */
+/** Size and overlap of an asset's chunks, in tokens. */
 export const chunkSettings = read(
   z
     .object({
@@ -177,8 +174,8 @@ export const chunkSettings = read(
 );
 
 /**
- * Where the APIs of asset sources are that have one address for everybody, undefined for their own, and the
- * OAuth client that the refresh tokens for Google Drive were made for.
+ * Base URLs that replace those of the sources' APIs, undefined for the default, and the OAuth client of the refresh
+ * tokens for Google Drive.
  */
 export const sourceSettings = read(
   z

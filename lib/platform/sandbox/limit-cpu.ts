@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 
-/** On a busy machine a task gets this many times its processor time by the clock. */
+/** Wall-clock limit as a multiple of the processor time, for busy machines. */
 const maxWaiting = 10;
 /** Milliseconds to wait for a thread that is in native code and cannot report its usage. */
 const longestReadMs = 500;

@@ -1,4 +1,4 @@
-/** One task for the thread. */
+/** A task sent to the thread. */
 export type SandboxOrder = {
   readonly id: number;
   /** URL of the task's module. */
@@ -6,7 +6,7 @@ export type SandboxOrder = {
   readonly input: unknown;
 };
 
-/** Progress of the task that runs: its processor time since the last report, and the thread's in all. */
+/** Progress of the running task: its processor time since the last report, and the thread's total. */
 export type SandboxReport = {
   readonly id: number;
   readonly cpuMs: number;
@@ -18,5 +18,5 @@ export type SandboxReport = {
   | { readonly type: "failed"; readonly error: unknown }
 );
 
-/** Starts the time limit anew for the next part of a task, which `mark` names. */
+/** Restarts the time limit for the next part of a task, named by `mark`. */
 export type Mark = (mark: unknown) => void;

@@ -2,8 +2,8 @@ import { type Input, type Sandbox, sharedSandbox } from "./sandbox.ts";
 import type { SandboxTask, TaskModule, TaskOutput } from "./task.ts";
 
 /**
- * The processor time that tenants' text may take in one unit of work: a message, a request, or a run of an
- * execution. Created where the unit starts and passed down to everything that runs tasks for it.
+ * Budget of processor time for tenants' text in one unit of work: a message, a request, or a run of an execution.
+ * Created where the unit starts and passed to everything that runs tasks for it.
  */
 export class ProcessorBudget {
   readonly totalMs: number;

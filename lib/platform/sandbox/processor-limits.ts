@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that text written by a tenant may take; docs/flows.md repeats them. */
+/** Limits of processor time for tenants' text, in milliseconds; documented in docs/flows.md. */
 export const processorLimits = {
   /** One expression. */
   expressionMs: 1_000,
@@ -18,5 +18,5 @@ export const processorLimits = {
   executionMs: 30_000,
 } as const;
 
-/** Megabytes of heap that the thread for tenants' text may have. */
+/** Heap of the sandbox thread, in megabytes. */
 export const sandboxMegabytes = 192;

@@ -1,11 +1,11 @@
-/** Which limit ended a task: its own time, the time of all tasks of its budget, or the memory. */
+/** The limit that ended a task: its own time, the budget's total time, or the memory. */
 export type SandboxLimit = "time" | "total" | "memory";
 
-/** A task that was ended because it reached a limit. */
+/** A task reached a limit and was ended. */
 export class SandboxLimitError extends Error {
   override readonly name = "SandboxLimitError";
   readonly limit: SandboxLimit;
-  /** The last mark that the task made, such as the position of the expression that it evaluated. */
+  /** The task's last mark, such as the position of the evaluated expression. */
   readonly mark: unknown;
 
   constructor(limit: SandboxLimit, mark?: unknown) {

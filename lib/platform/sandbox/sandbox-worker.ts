@@ -3,7 +3,7 @@ import type { SandboxOrder, SandboxReport } from "./messages.ts";
 import type { TaskModule } from "./task.ts";
 
 /*
- * The thread in which tenants' text is evaluated and parsed. The main thread sends one task at a time and
+ * The thread that evaluates and parses tenants' text. The main thread sends one task at a time and
  * terminates the thread when a task reaches a limit.
  */
 

@@ -6,27 +6,27 @@ import { type SandboxLimit, SandboxLimitError } from "./sandbox-error.ts";
 import { moduleOf, startThread, type Thread, type ThreadMemory } from "./start-thread.ts";
 import type { SandboxTask, TaskInput, TaskModule, TaskOutput } from "./task.ts";
 
-/** A task's input, or a function that makes it when the task is sent to a thread. */
+/** A task's input, or a function that creates it when the task is sent to a thread. */
 export type Input<Module extends TaskModule> =
   | TaskInput<Module>
   | ((memory: ThreadMemory) => TaskInput<Module>);
 
-/** Whose processor time a task uses. */
+/** The budget that a task is charged to. */
 export type Payer = {
   readonly remainingMs: number;
   readonly usedMs: number;
   spend(ms: number): void;
 };
 
-/** Milliseconds of processor time that the parts of a task may take. */
+/** Limits of processor time for the parts of a task, in milliseconds. */
 export type RunLimits = { readonly limitMs: number; readonly firstMs?: number };
 
-/** Runs tasks on tenants' text in a thread of its own, one at a time. */
+/** Runs tasks on tenants' text in a separate thread, one at a time. */
 export type Sandbox = {
   /**
-   * Runs a task and charges its processor time to `payer`. `limitMs` bounds the processor time between two
-   * marks, `firstMs` that before the first one; waiting for other tasks is not counted. Throws a
-   * SandboxLimitError when a limit ended it.
+   * Runs a task and charges its processor time to `payer`. `limitMs` limits the processor time between two
+   * marks, `firstMs` that before the first one; waiting for other tasks does not count. Throws a
+   * SandboxLimitError when a limit is reached.
    */
   run<Module extends TaskModule>(
     task: SandboxTask<Module>,
@@ -51,11 +51,11 @@ type Running = {
   cancelTimer: () => void;
   mark: unknown;
   since: number;
-  /** Processor time of the thread when it reported last. */
+  /** The thread's processor time at its last report. */
   threadCpuMs: number;
 };
 
-/** For loading a task's module, also on a machine that is busy. */
+/** Maximum time to load a task's module, even on a busy machine. */
 const longestStartMs = 60_000;
 
 /** Creates a sandbox; its thread starts with the first task and does not keep the process alive. */
@@ -108,7 +108,7 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
     thread = undefined;
   }
 
-  /** Ends the task with its thread; what waits goes on in another one. */
+  /** Terminates the thread with its task; waiting tasks run in a new one. */
   function stop(limit: SandboxLimit, spentMs: number): void {
     const mark = running?.mark;
     running?.job.payer.spend(spentMs);
@@ -184,7 +184,7 @@ export function createSandbox(megabytes = sandboxMegabytes): Sandbox {
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && Reflect.get(error, "code") === "ERR_WORKER_OUT_OF_MEMORY";
 
-/** Those that used little go first, so that a heavy unit of work does not hold up light ones. */
+/** Removes the task whose payer has used least, so that heavy units of work do not delay light ones. */
 function takeLightest(waiting: Job[]): Job | undefined {
   const least = waiting.reduce<Job | undefined>(
     (best, job) => (best && best.payer.usedMs <= job.payer.usedMs ? best : job),
@@ -196,7 +196,7 @@ function takeLightest(waiting: Job[]): Job | undefined {
 
 let shared: Sandbox | undefined;
 
-/** Returns the sandbox that everything in this process shares. */
+/** Returns the process-wide sandbox. */
 export function sharedSandbox(): Sandbox {
   shared ??= createSandbox();
   return shared;

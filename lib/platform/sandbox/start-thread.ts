@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import * as z from "zod";
 import type { SandboxReport } from "./messages.ts";
 
-/** Stands for what a thread was sent and still holds; a new thread has a new one. */
+/** Identifies a thread's memory, for inputs that the thread has already received; unique per thread. */
 export type ThreadMemory = object;
 
 /** A running thread. */
@@ -10,13 +10,13 @@ export type Thread = { readonly worker: Worker; readonly memory: ThreadMemory };
 
 const Report = z.custom<SandboxReport>((value) => typeof value === "object");
 
-/** Returns what to load for a source file: in a bundle, the file that infra/build made of it. */
+/** Returns the module to load for a source file: in a bundle, the file that infra/build compiled. */
 export const moduleOf = (source: string): string =>
   import.meta.url.endsWith(".ts") ? source : source.replace(/\.ts$/, ".mjs");
 
 const script = moduleOf(new URL("./sandbox-worker.ts", import.meta.url).href);
 
-/** Starts a thread with an own heap of `megabytes`, without environment variables. */
+/** Starts a thread with a heap of `megabytes`, without environment variables. */
 export function startThread(
   megabytes: number,
   on: {

@@ -1,11 +1,11 @@
 import { SandboxLimitError } from "./sandbox-error.ts";
 
-/** Steps of work on a tenant's text outside the sandbox that count as one millisecond. */
+/** Steps of work outside the sandbox that count as one millisecond. */
 const stepsPerMs = 10_000;
 
 /**
  * Counts the steps of work on a tenant's text that runs outside the sandbox, and charges them to a budget.
- * A step takes a bounded time, such as looking at one member of an object, so the count is the limit.
+ * A step takes bounded time, such as reading one member of an object.
  */
 export class WorkMeter {
   readonly #payer: { readonly remainingMs: number; spend(ms: number): void };
@@ -16,7 +16,7 @@ export class WorkMeter {
     this.#left = maxSteps;
   }
 
-  /** Charges steps before they are taken. Throws a SandboxLimitError when there are too many. */
+  /** Charges steps before they run. Throws a SandboxLimitError when the budget is exhausted. */
   charge(steps: number): void {
     this.#left -= steps;
     this.#payer.spend(steps / stepsPerMs);

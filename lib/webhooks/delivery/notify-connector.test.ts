@@ -134,7 +134,7 @@ describe("a delivery to a connector", () => {
       queued.length = 0;
       return server.shown.map(({ text }) => text);
     };
-    /** What becomes of one delivery at one subscription. */
+    /** Sends one delivery to one subscription and returns the outcome. */
     const tell = async (payload: unknown, body: object = {}) =>
       notify(await deliver(payload), (await subscribe(body)).id);
     const failNextSends = (count: number) => {

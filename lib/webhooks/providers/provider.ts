@@ -13,7 +13,7 @@ export type DeliveryFacts = {
 
 /** How a provider signs. */
 export type Signing = {
-  /** Who creates the secret: this service, or the provider. */
+  /** The party that creates the secret. */
   readonly issuedBy: "wharf" | "provider";
   /** Generates a secret in the provider's format; undefined where only the provider can create one. */
   generate?(randomBytes: (count: number) => Uint8Array): string;

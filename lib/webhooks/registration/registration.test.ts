@@ -426,7 +426,7 @@ describe("registering a webhook", () => {
     await register();
     expect(await read()).toMatchObject({
       status: "FAILED",
-      statusReason: "GitHub does not accept what was asked (422).",
+      statusReason: "GitHub does not accept the request (422).",
     });
   });
 

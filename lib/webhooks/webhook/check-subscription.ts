@@ -14,7 +14,7 @@ import type { Subscription } from "./schemas.ts";
 const longestInput = 65_536;
 const maxErrors = 50;
 
-/** What a caller sent of a subscription. */
+/** Members of a subscription in a request. */
 type Written = Pick<Subscription, "subscriberType" | "subscriberId"> & {
   filter?: string | null | undefined;
   input?: unknown;

@@ -17,10 +17,10 @@ export const callsModel = {
   llm: { providerId: "stand-in", parameters: { model: "priced" } },
 };
 
-/** What a call of the stand-in model costs in US dollars: 10 input and 3 output tokens. */
+/** Cost of a call of the stub model in US dollars: 10 input and 3 output tokens. */
 export const costOfCall = (10 * 100 + 3 * 200) / 1_000_000;
 
-/** Creates the provider of the stand-in model. */
+/** Creates the provider of the stub model. */
 export const createProvider = async (world: World, tenant: TestTenant): Promise<void> => {
   await tenant.mustSend("POST", "/llm-providers", {
     body: {
