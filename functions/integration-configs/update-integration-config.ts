@@ -1,8 +1,10 @@
+import { getAgents } from "../../lib/agents/agent/store.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toIntegrationConfig } from "../../lib/integrations/config/to-integration-config.ts";
 import { updateIntegrationConfig } from "../../lib/integrations/config/update-integration-config.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { keySettings } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./routes.ts";
@@ -12,6 +14,8 @@ const deps = () => ({
   sealer: kmsSealer(),
   prefix: keySettings().prefix,
   send,
+  findAgents: async (tenantId: TenantId, ids: readonly string[]) =>
+    (await getAgents(database(), tenantId, ids)).map(({ id }) => id),
 });
 
 export const handler = endpoint(rows.updateIntegrationConfig, async ({ ctx, params, body }) => {

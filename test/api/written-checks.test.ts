@@ -169,3 +169,41 @@ describe("an execution", () => {
     expect((await execute({ input: { city: "Oslo" }, stray: 1 })).status).toBe(200);
   });
 });
+
+describe("an integration config is refused where it is written", () => {
+  const post = (body: object) => own.try("POST", "/integration-configs", { body });
+
+  test("with an agent or a tool that does not exist in its MCP offer", async () => {
+    const parameters = { tools: ["calculat"], agents: ["nobody"] };
+    const offer = { integrationId: "system", parameters, exposeMcp: true };
+    expect(problemOf(await post(offer))).toMatchObject({
+      errors: [
+        { pointer: "/parameters/agents/0", detail: 'there is no agent "nobody"' },
+        {
+          pointer: "/parameters/tools/0",
+          detail: expect.stringContaining('did you mean "calculate"?'),
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ["JSON", '{"swagger": "2.0", "paths": {}}'],
+    ["YAML", 'swagger: "2.0"\npaths: {}\n'],
+  ])("with a Swagger 2.0 document in %s", async (_, document) => {
+    const refused = await post({ integrationId: "openapi", parameters: { document } });
+    expect(problemOf(refused)).toMatchObject({
+      errors: [{ pointer: "/parameters/document", detail: expect.stringContaining("Swagger 2.0") }],
+    });
+  });
+
+  test("and an MCP server whose config is not published says so", async () => {
+    const { body } = await post({ integrationId: "system", parameters: {}, exposeMcp: true });
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+    const answer = await own.try("POST", `/mcp/${Object(body).id}`, { body: message });
+    expect(problemOf(answer)).toMatchObject({
+      slug: "not-found",
+      detail: expect.stringContaining("is not published"),
+    });
+  });
+});

@@ -40,6 +40,7 @@ export const testTenant = (db: TestDatabase) => {
     sealer: memorySealer(),
     prefix: "wharf",
     bedrockModels: ["*"],
+    findAgents: async (_tenantId: string, ids: readonly string[]) => ids,
     send: async (_queue: string, _tenant: string, message: unknown) => {
       sent.push(message);
     },

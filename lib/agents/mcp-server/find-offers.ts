@@ -10,7 +10,7 @@ import {
 import { readContent } from "../../integrations/config/to-integration-config.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { notFound, type Problem } from "../../platform/http/problems.ts";
+import { notFound, Problem } from "../../platform/http/problems.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { findRefusals } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
@@ -37,8 +37,10 @@ export async function findExposedConfig(
   const boundTo = principal.apiKey?.mcpConfigId;
   if (boundTo !== undefined && boundTo !== configId) throw notFound("MCP server", configId);
   const item = await getIntegrationConfig(db, tenant.id, configId);
-  if (item?.mcpKeyId === undefined || item.publishedRevision === null) {
-    throw notFound("MCP server", configId);
+  if (!item) throw notFound("MCP server", configId);
+  if (item.mcpKeyId === undefined || item.publishedRevision === null) {
+    const missing = item.publishedRevision === null ? "is not published" : "does not expose MCP";
+    throw new Problem("not-found", `The integration config "${configId}" ${missing}.`);
   }
   const revision = await getIntegrationRevision(db, tenant.id, configId, item.publishedRevision);
   if (!revision) throw notFound("MCP server", configId);

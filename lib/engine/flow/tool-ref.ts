@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { isTemplate } from "../../expression/template-text.ts";
 import { pointerOf } from "../../json/json.ts";
+import type { ParameterDescriptor } from "../../json/parameters.ts";
 import { isUuid } from "../../platform/http/ids.ts";
 import type {
   Tool,
@@ -81,10 +83,29 @@ export function checkToolParameters(
       detail: `${descriptor.id} has no parameter "${name}". It has: ${names}.`,
     });
   }
+  for (const [name, value] of Object.entries(parameters)) {
+    const metadata = known.get(name);
+    const outside = metadata && !isTemplate(value) ? findOutside(metadata, value) : undefined;
+    if (outside === undefined) continue;
+    const detail = `The parameter "${name}" of ${descriptor.id} ${outside}.`;
+    problems.push({ pointer: pointerOf("parameters", name), detail });
+  }
   for (const { name, required } of known.values()) {
     if (!required || Object.hasOwn(parameters, name)) continue;
     const detail = `${descriptor.id} needs the parameter "${name}".`;
     problems.push({ pointer: pointerOf("parameters", name), detail });
   }
   return problems;
+}
+
+/** Returns how a number in a string is outside the range that its parameter declares. */
+function findOutside(
+  { type, integerRange, floatRange }: ParameterDescriptor,
+  value: string,
+): string | undefined {
+  const range = type === "Integer" ? integerRange : type === "Float" ? floatRange : null;
+  const number = value.trim() === "" ? Number.NaN : Number(value);
+  if (range === null || Number.isNaN(number)) return undefined;
+  if (range.max !== null && number > range.max) return `must be at most ${range.max}`;
+  return range.min !== null && number < range.min ? `must be at least ${range.min}` : undefined;
 }

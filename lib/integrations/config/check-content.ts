@@ -1,3 +1,5 @@
+import { isRecord } from "../../json/json.ts";
+import { parseJson } from "../../json/parse-json.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { pointerOf, zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import { maxAddressLength, parseAddress } from "../../platform/outgoing/parse-address.ts";
@@ -51,6 +53,10 @@ const settingsProblems = (
       if (isUnset(parameters.url)) return [["url", "is required: the address of an MCP server"]];
       return isUrl(parameters.url) ? [] : [["url", mustBeUrl]];
     case "openapi":
+      if (isSwagger(parameters.document)) {
+        const detail = "is Swagger 2.0; only OpenAPI 3.0 and 3.1 are supported. Convert it first";
+        return [["document", detail]];
+      }
       if (isUnset(parameters.documentUrl)) {
         const detail = "is required without documentUrl";
         return isUnset(parameters.document) ? [["document", detail]] : [];
@@ -59,6 +65,15 @@ const settingsProblems = (
     default:
       return [];
   }
+};
+
+const isSwagger = (document: unknown): boolean => {
+  if (isRecord(document)) return Object.hasOwn(document, "swagger");
+  if (typeof document !== "string") return false;
+  const parsed = parseJson(document);
+  return parsed.ok
+    ? isRecord(parsed.value) && isSwagger(parsed.value)
+    : /^swagger *:/m.test(document);
 };
 
 const isUnset = (value: unknown): boolean =>

@@ -6,6 +6,7 @@ import type { AuditContext } from "../../tenancy/api-key/audit-event.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { agentsOffered, authorizeOffer } from "./authorize-offer.ts";
 import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
+import { checkOffered, type FindAgents } from "./check-offered.ts";
 import { toStoredContent, unmask } from "./credentials.ts";
 import { keepKey, mintKey, publishKeyChange } from "./dedicated-key.ts";
 import type { CreateIntegrationConfigBody, IntegrationContent } from "./schemas.ts";
@@ -19,11 +20,11 @@ import type { ShownConfig } from "./to-integration-config.ts";
 export const createIntegrationConfig = async ({
   ctx,
   input,
-  deps: { db, sealer, prefix, send },
+  deps: { db, sealer, prefix, send, findAgents },
 }: {
   ctx: AuditContext & Pick<TenantContext, "tenant">;
   input: CreateIntegrationConfigBody;
-  deps: { db: Database; sealer: Sealer; prefix: string; send: Send };
+  deps: { db: Database; sealer: Sealer; prefix: string; send: Send; findAgents: FindAgents };
 }): Promise<ShownConfig> => {
   const tenantId = ctx.tenant.id;
   const id = newUuid(ctx);
@@ -43,6 +44,7 @@ export const createIntegrationConfig = async ({
   checkSettings(input.integrationId, content);
   if (input.exposeMcp) {
     checkOffer(content);
+    await checkOffered(input.integrationId, content, (ids) => findAgents(tenantId, ids));
     await authorizeOffer(db, ctx, agentsOffered({ content: JSON.stringify(content) }));
   }
   const { displayName } = content;

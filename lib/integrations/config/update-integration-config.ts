@@ -9,6 +9,7 @@ import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { agentsOffered, agentsPublished, authorizeOffer } from "./authorize-offer.ts";
 import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
 import { checkDestination } from "./check-destination.ts";
+import { checkOffered, type FindAgents } from "./check-offered.ts";
 import {
   type Credentials,
   hasMask,
@@ -41,7 +42,7 @@ export const updateIntegrationConfig = async ({
 }: {
   ctx: AuditContext & Pick<TenantContext, "tenant">;
   input: { configId: string; body: UpdateIntegrationConfigBody };
-  deps: { db: Database; sealer: Sealer; prefix: string; send: Send };
+  deps: { db: Database; sealer: Sealer; prefix: string; send: Send; findAgents: FindAgents };
 }): Promise<ShownConfig> => {
   const tenantId = ctx.tenant.id;
   return retryOnConflict(
@@ -99,7 +100,7 @@ const revisionOf = (
 });
 
 const planKeyChange = async (
-  { db, prefix }: { db: Database; prefix: string },
+  { db, prefix, findAgents }: { db: Database; prefix: string; findAgents: FindAgents },
   ctx: AuditContext & Pick<TenantContext, "tenant">,
   {
     before,
@@ -111,6 +112,9 @@ const planKeyChange = async (
   if (!exposeMcp) return mcpKeyId === undefined ? keepKey(undefined) : revokeKey(db, ctx, mcpKeyId);
   const content = readContent(next);
   checkOffer(content);
+  if (next !== before || mcpKeyId === undefined) {
+    await checkOffered(before.integrationId, content, (ids) => findAgents(ctx.tenant.id, ids));
+  }
   if (mcpKeyId === undefined) {
     const published = await agentsPublished(db, ctx, before);
     await authorizeOffer(db, ctx, [...agentsOffered(next), ...published]);

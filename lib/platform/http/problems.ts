@@ -79,7 +79,7 @@ export const problemRegistry = {
   "execution-failed": {
     status: 422,
     title: "Execution failed",
-    help: "A step of the flow failed because of its configuration or its data. `step` is the id of the step, `executionId` the id of the execution, whose record has the details.",
+    help: "A step of the flow, or a tool that was run on its own, failed because of its configuration or its data. `step` is the id of the step, `executionId` the id of the execution, whose record has the details; both are null for a tool run.",
   },
   "rate-limit-exceeded": {
     status: 429,
