@@ -50,20 +50,20 @@ describe("deleting an agent", () => {
     await putNewExecution(db, tenantId(), { ...execution, more: [] });
   };
 
-  test("hides it at once and asks for the rest to be removed", async () => {
+  test("hides it immediately and queues the purge of its items", async () => {
     await remove();
     expect(await getAgent(db, tenantId(), "hello")).toBeUndefined();
     expect((await listAgents(db, tenantId(), { size: 50, skip: 0 })).items).toEqual([]);
     expect(tenant.sent).toEqual([{ type: "purge-agent", tenantId: tenantId(), agentId: "hello" }]);
   });
 
-  test("twice is 404, and asks again in case the first asking was lost", async () => {
+  test("returns 404 the second time, and queues the purge again in case the first message was lost", async () => {
     await remove();
     await expect(remove()).rejects.toMatchObject({ slug: "not-found" });
     expect(tenant.sent).toHaveLength(2);
   });
 
-  test("frees its id only when nothing of it is left", async () => {
+  test("makes its id available only when all of its items are deleted", async () => {
     await createRevision({
       ctx: tenant.ctx,
       input: { agentId: "hello", content: RevisionContent.parse({}) },
@@ -83,7 +83,7 @@ describe("deleting an agent", () => {
     expect(await tenant.createAgent("hello")).toMatchObject({ latestRevision: null });
   });
 
-  test("a purge that is repeated, or meets a living agent, does no harm", async () => {
+  test("a repeated purge, or one of an existing agent, changes nothing", async () => {
     await execute();
     const before = await itemsOfTenant();
     await purge();
@@ -94,7 +94,7 @@ describe("deleting an agent", () => {
     expect(await itemsOfTenant()).toEqual([]);
   });
 
-  test("a purge that runs out of time asks to go on, and the next one ends it", async () => {
+  test("a purge that runs out of time queues its continuation, which completes it", async () => {
     for (let run = 0; run < 120; run += 1) await execute();
     await remove();
     tenant.sent.length = 0;
@@ -105,7 +105,7 @@ describe("deleting an agent", () => {
     expect(await itemsOfTenant()).toEqual([]);
   });
 
-  test("a purge that dies at any write is finished by the next", async () => {
+  test("a purge that fails at any write is completed by the next one", async () => {
     await execute();
     await remove();
     for (const passing of [0, 1]) {

@@ -87,7 +87,7 @@ const placesOf = async (work: Promise<unknown>): Promise<unknown> =>
   (await problemOf(work)).members.errors;
 
 describe("a repository", () => {
-  test("is counted file by file, in the tree's order", async () => {
+  test("is counted file by file, in the order of the tree", async () => {
     const files = {
       "README.md": `# Read me\n\n${"Some words and <|endoftext|>. ".repeat(400)}`,
       "docs/empty.md": "",
@@ -108,7 +108,7 @@ describe("a repository", () => {
     expect(server.requests[1]?.path).toBe("/repos/acme/app/git/trees/trunk?recursive=1");
   });
 
-  test("has no binary, generated or overlong files, links or submodules", async () => {
+  test("omits binary, generated and oversized files, links and submodules", async () => {
     const files = {
       "a.md": "a",
       "image.png": "x",
@@ -137,7 +137,7 @@ describe("a repository", () => {
     ).toBe(true);
   });
 
-  test("too large for one tree is walked, folder by folder, as far as it is asked for", async () => {
+  test("whose tree is too large is listed folder by folder, as far as needed", async () => {
     const names = ["a", "b"].flatMap((top) =>
       ["x", "y"].flatMap((sub) => [1, 2].map((n) => `${top}/${sub}/${n}.md`)),
     );
@@ -151,7 +151,7 @@ describe("a repository", () => {
     expect(server.requests.filter(({ path }) => path.includes("/trees/"))).toHaveLength(5);
   });
 
-  test("that is empty has no documents", async () => {
+  test("without files has no documents", async () => {
     const { estimate } = await estimating({ files: {} });
     expect(await estimate()).toEqual({
       tokenCount: 0,
@@ -161,7 +161,7 @@ describe("a repository", () => {
     });
   });
 
-  test("is asked for at most six files at once", async () => {
+  test("is read with at most six requests at once", async () => {
     const files = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}.md`, `${at}`]));
     const { estimate, server } = await estimating({ files, delayMs: 5 });
     expect((await estimate()).documents.map(({ fileName }) => fileName)).toEqual(
@@ -192,14 +192,14 @@ describe("a source that fails", () => {
     },
   );
 
-  test("with a wrong token says so", async () => {
+  test("because of a wrong token reports that", async () => {
     const { estimate } = await estimating({ files: { "a.md": "a" }, token });
     const problem = await problemOf(estimate({ token: "another" }));
     expect(problem.members.upstreamStatus).toBe(401);
     expect(problem.message).toContain("credentials");
   });
 
-  test("with broken JSON, a page without an end, or a broken connection is told apart from us", async () => {
+  test("with broken JSON, endless pages or a broken connection is reported as an upstream failure", async () => {
     const { estimate, server } = await estimating();
     for (const fault of [{ status: 200, body: '{"tree":[' }, "endless", "break"] as const) {
       server.failAt("/trees/", fault);
@@ -207,7 +207,7 @@ describe("a source that fails", () => {
     }
   });
 
-  test("by a redirect to the machine's own metadata is not followed", async () => {
+  test("by a redirect to the metadata address of the machine is not followed", async () => {
     const { estimate, server } = await estimating();
     server.failAt("/trees/", { status: 302, headers: { location: "http://169.254.169.254/" } });
     expect(await problemOf(estimate())).toMatchObject({ slug: "upstream-failed" });
@@ -234,7 +234,7 @@ describe("a source that fails", () => {
     });
   });
 
-  test("because there is more than can be counted in time is 504 with what was counted so far", async () => {
+  test("because counting takes too long returns 504 with the counts so far", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [`${at}.md`, `${at} words`]),
     );
@@ -251,8 +251,8 @@ describe("a source that fails", () => {
   });
 });
 
-describe("what does not fit", () => {
-  test("is named all at once: missing, unknown and wrong parameters", async () => {
+describe("invalid parameters", () => {
+  test("are all reported: missing, unknown and of a wrong type", async () => {
     const { estimate } = await estimating();
     const given = { repository: undefined, path: 1, baseUrl: "https://a.example", what: "x" };
     expect(await placesOf(estimate(given, { isPublicOnly: true }))).toEqual(
@@ -282,14 +282,14 @@ describe("what does not fit", () => {
     },
   );
 
-  test("is a credential that cannot be sent, which is not told", async () => {
+  test("a credential that cannot be sent is reported without its value", async () => {
     const { estimate } = await estimating();
     expect(await placesOf(estimate({ token: "se\ncret" }))).toEqual([
       { pointer: "/parameters", detail: expect.not.stringContaining("ncret") },
     ]);
   });
 
-  test("is an unknown agent", async () => {
+  test("an unknown agent is reported", async () => {
     const { estimate } = await estimating();
     expect(await problemOf(estimate({}, { agentId: "nobody" }))).toMatchObject({
       slug: "not-found",
@@ -338,7 +338,7 @@ describe("the tenant's own assets", () => {
     return { server, estimate, revise, own };
   };
 
-  test("are read by their links; what is no text has no tokens", async () => {
+  test("are read by their links; those that are not text have no tokens", async () => {
     const { estimate, server } = await withAssets();
     const { documents, tokenCount } = await estimate({}, { type: "wharf" });
     expect(documents).toEqual([
@@ -351,7 +351,7 @@ describe("the tenant's own assets", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("are those that are asked for, of the revision that is asked for", async () => {
+  test("are the requested ones, of the requested revision", async () => {
     const { estimate, revise, own } = await withAssets();
     await revise([own("later", "text/plain", "/files/a.txt")]);
     const names = async (parameters: Record<string, unknown>) =>
@@ -369,14 +369,14 @@ describe("the tenant's own assets", () => {
     ]);
   });
 
-  test("whose links lead inside are not read", async () => {
+  test("with links to private addresses are not read", async () => {
     const { estimate } = await withAssets();
     expect(await placesOf(estimate({}, { type: "wharf", isPublicOnly: true }))).toEqual([
       { pointer: "/parameters/assetIds", detail: expect.stringContaining("asset text") },
     ]);
   });
 
-  test("of an agent without revisions are none", async () => {
+  test("of an agent without revisions are empty", async () => {
     const { estimate } = await estimating();
     expect((await estimate({}, { type: "wharf" })).documentCount).toBe(0);
   });

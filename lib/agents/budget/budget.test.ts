@@ -85,8 +85,8 @@ describe("a budget", () => {
     return (await db.scan()).find((item) => item.sk === sk)?.reserved;
   };
 
-  describe("as it is set", () => {
-    test("stands on the agent itself, and keeps the time of its making", async () => {
+  describe("when it is set", () => {
+    test("is stored on the agent and keeps its creation time", async () => {
       const created = await put({ amount: 50, thresholdRules: [{ percent: 80 }] });
       expect(created).toEqual({
         agentId: "hello",
@@ -112,7 +112,7 @@ describe("a budget", () => {
       expect((await agent()).budget).toMatchObject({ amount: 20, enforceLimit: true });
     });
 
-    test("is removed as often as one likes, and is new when set again", async () => {
+    test("can be deleted repeatedly, and is new when it is set again", async () => {
       await put({ amount: 50 });
       expect(await removeBudget(db, tenantId(), "hello")).toBe(true);
       expect(await removeBudget(db, tenantId(), "hello")).toBe(true);
@@ -121,13 +121,13 @@ describe("a budget", () => {
       expect(await put({ amount: 50 })).toMatchObject({ createdAt: now() });
     });
 
-    test("needs an agent", async () => {
+    test("requires an agent", async () => {
       await deleteAgent(tenantId(), "hello", tenant.deps);
       await expect(put({ amount: 1 })).rejects.toMatchObject({ slug: "not-found" });
       expect(await removeBudget(db, tenantId(), "hello")).toBe(false);
     });
 
-    test("by many at once is one of theirs, and made at one time", async () => {
+    test("set by concurrent calls is that of one of them, with one creation time", async () => {
       const answers = await Promise.all(
         [1, 2, 3, 4].map((amount) => {
           tenant.advance(1);
@@ -160,19 +160,19 @@ describe("a budget", () => {
       expect(PutBudgetBody.safeParse(body).error?.issues[0]?.path).toEqual(path);
     });
 
-    test("may be as small and as large as its limits say", async () => {
+    test("accepts its smallest and largest amounts", async () => {
       expect(await put({ amount: 1e-12 })).toMatchObject({ amount: 1e-12 });
       expect(await put({ amount: 1e12 })).toMatchObject({ amount: 1e12 });
     });
   });
 
-  describe("and what is spent", () => {
-    test("an execution that cost nothing and set nothing aside writes nothing", () => {
+  describe("spending", () => {
+    test("an execution without cost or reservation writes nothing", () => {
       const free = { cost: 0, reserved: 0 };
       expect(settleSpend(tenantId(), "hello", "2026-11", free)).toEqual([]);
     });
 
-    test("sums leave no dust, and what was set aside and not needed is released", async () => {
+    test("sums have no rounding errors, and unused reservations are released", async () => {
       for (const cost of [0.1, 0.2, 0.3]) await settle(cost);
       expect(await spendOf()).toMatchObject({ spent: 0.6, committed: 0.6 });
       await put({ amount: 10, enforceLimit: true });
@@ -184,7 +184,7 @@ describe("a budget", () => {
       expect(await spendOf()).toMatchObject({ spent: 0.7, committed: 0.7 });
     });
 
-    test("counts in the UTC month, whose last millisecond is not the next one's first", async () => {
+    test("counts in the UTC month, up to and including its last millisecond", async () => {
       tenant.advance(Date.UTC(2026, 11, 1) - 1 - now());
       expect(monthOf(now())).toBe("2026-11");
       await settle(3);
@@ -202,7 +202,7 @@ describe("a budget", () => {
   });
 
   describe("before an execution starts", () => {
-    test("is not asked for when there is none, or it only warns", async () => {
+    test("is not read when there is none or it is not enforced", async () => {
       await settle(100);
       const without = await agent();
       await put({ amount: 1, enforceLimit: false });
@@ -234,14 +234,14 @@ describe("a budget", () => {
       });
     });
 
-    test("counts what executions under way have set aside", async () => {
+    test("includes the reservations of running executions", async () => {
       await put({ amount: 1, enforceLimit: true });
       const guard = spendGuard({ db }, tenantId(), await agent(), await start(), 0);
       await guard?.reserve({ spent: 0, estimate: 1 });
       expect(await check()).toMatchObject({ ok: false });
     });
 
-    test("lets the next month begin anew", async () => {
+    test("starts again in the next month", async () => {
       await put({ amount: 1, enforceLimit: true });
       await settle(2);
       expect(await check()).toMatchObject({ ok: false });
@@ -249,7 +249,7 @@ describe("a budget", () => {
       expect(await check()).toEqual({ ok: true });
     });
 
-    test("changed in the middle of a month: lowered it refuses, raised it goes on", async () => {
+    test("changed within a month applies at once: a lower amount refuses, a higher one allows", async () => {
       await put({ amount: 10, enforceLimit: true });
       await settle(6);
       expect(await check()).toEqual({ ok: true });
@@ -261,7 +261,7 @@ describe("a budget", () => {
       expect(await check()).toEqual({ ok: true });
     });
 
-    test("switched on in the middle of a month counts what was spent before", async () => {
+    test("enforced within a month includes earlier spending", async () => {
       await settle(6);
       await put({ amount: 5 });
       expect(await check()).toEqual({ ok: true });
@@ -280,7 +280,7 @@ describe("a budget", () => {
       return guard;
     };
 
-    test("asks storage only for what is not set aside yet", async () => {
+    test("calls storage only to reserve more than the execution holds", async () => {
       await put({ amount: 10, enforceLimit: true });
       const execution = await start();
       const guard = await guardOf(execution);
@@ -296,7 +296,7 @@ describe("a budget", () => {
       expect((await spendOf()).committed).toBe(3);
     });
 
-    test("steps side by side, each with the others' calls in `spent`, set aside for all of them", async () => {
+    test("parallel steps each include the reservations of the others", async () => {
       await put({ amount: 10, enforceLimit: true });
       const execution = await start();
       const guard = await guardOf(execution);
@@ -306,7 +306,7 @@ describe("a budget", () => {
       expect((await spendOf()).committed).toBe(3);
     });
 
-    test("a run that is taken over goes on with what stands on its record", async () => {
+    test("a run that is continued uses the reservation in its record", async () => {
       await put({ amount: 10, enforceLimit: true });
       const execution = await start();
       await (await guardOf(execution)).reserve({ spent: 0, estimate: 2 });
@@ -317,7 +317,7 @@ describe("a budget", () => {
       expect((await spendOf()).committed).toBe(3);
     });
 
-    test("a refusal says what to do and sets nothing aside; a raised amount lets the next run on", async () => {
+    test("a refusal explains what to do and reserves nothing; a higher amount allows the next run", async () => {
       await put({ amount: 1, enforceLimit: true });
       await settle(1);
       const execution = await start();
@@ -334,7 +334,7 @@ describe("a budget", () => {
       await (await guardOf(execution)).reserve({ spent: 0, estimate: 0.5 });
     });
 
-    test("an execution that has ended sets nothing aside any more", async () => {
+    test("an ended execution reserves nothing more", async () => {
       await put({ amount: 10, enforceLimit: true });
       const execution = await start();
       const guard = await guardOf(execution);
@@ -346,7 +346,7 @@ describe("a budget", () => {
       expect(await spendOf()).toMatchObject({ spent: 1, committed: 1 });
     });
 
-    test("a write that fails sets nothing aside, and can be tried again", async () => {
+    test("a failed write reserves nothing and can be retried", async () => {
       await put({ amount: 10, enforceLimit: true });
       const execution = await start();
       const guard = await guardOf(execution);
@@ -357,7 +357,7 @@ describe("a budget", () => {
       expect((await spendOf()).committed).toBe(1);
     });
 
-    test("belongs to the month in which the execution began", async () => {
+    test("belongs to the month in which the execution started", async () => {
       await put({ amount: 10, enforceLimit: true });
       const execution = await start();
       tenant.advance(Date.UTC(2026, 11, 1) - now());
@@ -434,7 +434,7 @@ describe("a budget", () => {
   });
 
   describe("with thresholds", () => {
-    test("each is told of once a month, however it is reached", async () => {
+    test("each is published once a month, by whichever way it is reached", async () => {
       const thresholdRules = [{ percent: 100 }, { percent: 50 }, { percent: 57 }];
       await put({ amount: 1, thresholdRules });
       expect(await cross()).toEqual([]);
@@ -453,7 +453,7 @@ describe("a budget", () => {
       expect(await cross()).toEqual([50, 57]);
     });
 
-    test("is told of when a run is refused, where whoever reached it died before that", async () => {
+    test("is published by a refused run if the run that reached it failed before it could", async () => {
       await put({ amount: 1, thresholdRules: [{ percent: 100 }], enforceLimit: true });
       await settle(1);
       tenant.sent.length = 0;
@@ -462,7 +462,7 @@ describe("a budget", () => {
       expect(told()).toEqual([100]);
     });
 
-    test("is told of to one alone of many who look at once", async () => {
+    test("is published once by concurrent readers", async () => {
       const thresholdRules = [{ percent: 12.5 }, { percent: 80 }, { percent: 1_000 }];
       await put({ amount: 1, thresholdRules });
       await settle(0.8);
@@ -470,7 +470,7 @@ describe("a budget", () => {
       expect(told.flat().toSorted((one, other) => one - other)).toEqual([12.5, 80]);
     });
 
-    test("costs nothing when there are none", async () => {
+    test("costs no call when there are none", async () => {
       await put({ amount: 1 });
       const found = await agent();
       db.calls.length = 0;

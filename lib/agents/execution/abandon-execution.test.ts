@@ -89,7 +89,7 @@ describe("an execution that no worker can end", () => {
     return { world, executionId, startTime };
   };
 
-  test("is counted with what its finished steps had used, and releases what was set aside", async () => {
+  test("is counted with the usage of its finished steps, and releases its reservation", async () => {
     const { world, executionId, startTime } = await accepted("a");
     const month = monthOf(startTime);
     const { tenantId } = world;
@@ -132,7 +132,7 @@ describe("an execution that no worker can end", () => {
     },
   );
 
-  test("takes its sub-agents' executions with it", async () => {
+  test("ends the executions of its sub-agents", async () => {
     const { world } = await accepted("parent");
     // The parent's beginning and the child's pass; the child's end does not.
     db.failNext("TransactWriteItems", 2);
@@ -150,7 +150,7 @@ describe("an execution that no worker can end", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
   });
 
-  test("and was cancelled stays cancelled", async () => {
+  test("stays cancelled if it was cancelled", async () => {
     const { world, executionId } = await accepted("a");
     const deps = { ...world.deps, loadRevision: unreadable };
     await exhaust(world, deps);

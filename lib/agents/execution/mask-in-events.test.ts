@@ -22,7 +22,7 @@ const textOf = (events: readonly FlowEvent[], stepId = "ask"): string =>
     .join("");
 
 describe("the events of a run with secrets", () => {
-  test("say nothing of a secret, however a model's text is divided, and all of the rest", () => {
+  test("contain nothing of a secret, however the text of a model is divided, and all other text", () => {
     const word = fc.constantFrom(...secrets, "s3cret", "-token", "aaa", "x", " ", "token, ab");
     const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(""));
     const cuts = fc.array(fc.nat({ max: 9 }), { minLength: 1, maxLength: 40 });
@@ -41,7 +41,7 @@ describe("the events of a run with secrets", () => {
     );
   });
 
-  test("do not mix up the texts of steps that run at the same time, nor of a step's attempts", () => {
+  test("keep the texts of concurrent steps, and of the attempts of a step, apart", () => {
     const error = { slug: "upstream-failed", detail: "not s3cret-token", step: "ask" } as const;
     const failed: FlowEvent = { type: "step.failed", stepId: "ask", error, willRetry: true };
     const sent = pass([
@@ -63,7 +63,7 @@ describe("the events of a run with secrets", () => {
     ]);
   });
 
-  test("go through at once when there are no secrets", () => {
+  test("are sent immediately if there are no secrets", () => {
     const sent: FlowEvent[] = [];
     const send = (event: FlowEvent) => void sent.push(event);
     expect(maskInEvents([], send)).toBe(send);

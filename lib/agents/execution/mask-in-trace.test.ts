@@ -7,7 +7,7 @@ const secretsOf = (type: string, value: Json): string[] =>
   secretValues([ParameterDescriptor.parse({ name: "it", type, secret: true })], { it: value });
 
 describe("the secrets of an execution", () => {
-  test("that are no strings are masked as JSON text, and by their strings and numbers", () => {
+  test("that are not strings are masked as JSON text, and by their strings and numbers", () => {
     const value = { user: "ada-lovelace", keys: ["k-1234567", 4_711_000], on: true, no: null };
     const secrets = secretsOf("Json", value);
     const shown = (text: string) => maskInText(text, secrets);
@@ -28,7 +28,7 @@ describe("the secrets of an execution", () => {
     expect(maskInValue([value, `${value}`], secrets)).toEqual(["********", "********"]);
   });
 
-  test("do not make masks of what stands everywhere: short parts, true, false and null", () => {
+  test("do not mask common values: short parts, true, false and null", () => {
     expect(secretsOf("Json", { a: "abc", b: 12, c: true, d: null })).toEqual([
       '{"a":"abc","b":12,"c":true,"d":null}',
     ]);
@@ -38,7 +38,7 @@ describe("the secrets of an execution", () => {
     expect(secretsOf("String", "")).toEqual([]);
   });
 
-  test("are masked whole when one is the beginning of another, and within a JSON text", () => {
+  test("are masked whole if one is the prefix of another, and within a JSON text", () => {
     const secrets = secretsOf("Json", ["secret", "secret-and-more", 'with "quotes"']);
     expect(maskInText("secret-and-more", secrets)).toBe("********");
     expect(maskInText(JSON.stringify({ a: 'with "quotes"' }), secrets)).toBe('{"a":"********"}');

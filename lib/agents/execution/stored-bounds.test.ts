@@ -32,7 +32,7 @@ describe("what an execution stores", () => {
     db = await testDatabase();
   });
 
-  test("however many models it used, it ends, and the models' counters add up to the whole", async () => {
+  test("ends with any number of models, and the counters of the models add up to the total", async () => {
     const world = testExecutions(db);
     await world.deploy("a", withModels(120));
     expect(await world.executeToEnd("a")).toMatchObject({ status: "Succeeded" });
@@ -69,7 +69,7 @@ describe("what an execution stores", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 0 });
   });
 
-  test("no part of a secret where its trace is cut", async () => {
+  test("contains no part of a secret where its trace is cut", async () => {
     const world = testExecutions(db);
     const around = { before: "{% $pad('', 15990, 'x')", after: "$pad('', 100000, 'x') %}" };
     const value = `${around.before} & input.token & ${around.after}`;
@@ -84,7 +84,7 @@ describe("what an execution stores", () => {
     expect(JSON.stringify(spans)).not.toContain("s3c");
   });
 
-  test("no more of a failure's detail than 4,000 characters, in its record and its trace", async () => {
+  test("contains at most 4,000 characters of the detail of a failure, in its record and its trace", async () => {
     const world = testExecutions(db);
     const llm = { providerId: "{% input.provider %}" };
     await world.deploy("a", {

@@ -7,7 +7,7 @@ const offer = (name: string) => ({
   call: async () => ({ ok: true as const, value: null }),
 });
 
-test("names are unique, in order, at most 128 characters, and only of those that MCP allows", () => {
+test("names are unique, in order, at most 128 characters, and have only the characters that MCP allows", () => {
   const names = ["say hello", "say_hello", "say hello", "é", "", "x".repeat(200)];
   const offers = names.map(offer);
   const named = nameOffers(offers);

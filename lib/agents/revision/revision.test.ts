@@ -37,7 +37,7 @@ describe("revisions", () => {
   const read = (revision: number) =>
     getRevision(tenant.deps, tenant.ctx.tenant.id, "hello", revision);
 
-  test("fifteen created at once are numbered 1 to 15, without gaps", async () => {
+  test("created fifteen at once are numbered 1 to 15, without gaps", async () => {
     const created = await Promise.all(Array.from({ length: 15 }, () => create()));
     const numbers = created.map((each) => each.agentRevision).sort((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 15 }, (_, at) => at + 1));
@@ -49,14 +49,14 @@ describe("revisions", () => {
     expect((await getAgent(db, tenant.ctx.tenant.id, "hello"))?.latestRevision).toBe(15);
   });
 
-  test("a write that fails leaves neither a revision nor a gap", async () => {
+  test("leave neither a revision nor a gap when a write fails", async () => {
     db.failNext("TransactWriteItems");
     await expect(create()).rejects.toThrow("planned failure");
     await expect(read(1)).rejects.toMatchObject({ slug: "not-found" });
     expect((await create()).agentRevision).toBe(1);
   });
 
-  test("what was created is read back as it was sent, small or too large for an item", async () => {
+  test("are read as they were sent, whether or not they fit in an item", async () => {
     const noise = randomBytes(600_000).toString("base64");
     const small = body({
       comment: "first",
@@ -70,7 +70,7 @@ describe("revisions", () => {
     expect(tenant.deps.objects.all.size).toBe(1);
   });
 
-  test("everything that is wrong is told at once, with pointers into the body", async () => {
+  test("report all errors at once, with pointers into the body", async () => {
     const wrong = body({
       flow: { steps: [{ id: "a", type: "Nonsense" }], edges: [{ source: "a", target: "b" }] },
       parametersMetadata: [
@@ -92,7 +92,7 @@ describe("revisions", () => {
     });
   });
 
-  test("its connectors and job policies say whose they are, and since when, whatever was sent", async () => {
+  test("set owner and creation time of connectors and job policies, whatever was sent", async () => {
     const id = "0193f0a0-7c4b-7000-8000-000000000001";
     const content = (agentId: string | null, createdAt: number | null) =>
       body({
@@ -128,7 +128,7 @@ describe("revisions", () => {
       ],
     });
 
-    test("are never returned, and nowhere in the table or the bucket in clear", async () => {
+    test("are never returned, and are never stored in plain text", async () => {
       const created = await create(secretive("hunter2-default", integration("hunter2-password")));
       const shown = JSON.stringify([created, await read(1)]);
       expect(shown).not.toContain("hunter2");
@@ -143,7 +143,7 @@ describe("revisions", () => {
       expect(stored.join()).not.toContain("hunter2");
     });
 
-    test("of a connector are masked however deep they stand, and kept by their masks", async () => {
+    test("of a connector are masked at any depth, and kept by sending their masks", async () => {
       const connectorWith = (botToken: string) =>
         body({
           connectors: [
@@ -179,7 +179,7 @@ describe("revisions", () => {
       });
     });
 
-    test("a mask that is sent back keeps what is stored, next to one that is new", async () => {
+    test("are kept by sending their masks, next to new ones", async () => {
       await create(secretive("kept", integration("old")));
       await create(secretive(mask, integration("new")));
       const loader = revisionLoader({ ...tenant.deps, tools: createToolRegistry() });
@@ -189,7 +189,7 @@ describe("revisions", () => {
       expect(loaded?.content.integrationConfigs[0]?.auth?.parameters).toEqual({ password: "new" });
     });
 
-    test("a mask where nothing is stored is refused with its place", async () => {
+    test("a mask without a stored secret is refused with a pointer", async () => {
       await expect(create(secretive(mask))).rejects.toMatchObject({
         members: {
           errors: [expect.objectContaining({ pointer: "/parametersMetadata/0/defaultValue" })],
@@ -197,7 +197,7 @@ describe("revisions", () => {
       });
     });
 
-    test("a revision is loaded, and its secrets opened, once in an instance", async () => {
+    test("are decrypted once per instance, when the revision is loaded", async () => {
       await create(secretive("x"));
       const loader = revisionLoader({ ...tenant.deps, tools: createToolRegistry() });
       const agent = await getAgent(db, tenant.ctx.tenant.id, "hello");
@@ -211,7 +211,7 @@ describe("revisions", () => {
   });
 
   describe("deployment", () => {
-    test("records who and when, and an older revision rolls back", async () => {
+    test("records the user and the time; deploying an older revision rolls back", async () => {
       await create();
       await create();
       expect((await deploy(2)).deployedRevision).toBe(2);
@@ -224,11 +224,11 @@ describe("revisions", () => {
       expect(items[1]).toMatchObject({ deployedBy: "admin", deployedAt: tenant.ctx.clock() });
     });
 
-    test("of a revision that does not exist is 404", async () => {
+    test("of a revision that does not exist returns 404", async () => {
       await expect(deploy(1)).rejects.toMatchObject({ slug: "not-found" });
     });
 
-    test("with a sub-agent that does not exist is 409 and changes nothing", async () => {
+    test("with a sub-agent that does not exist returns 409 and changes nothing", async () => {
       await tenant.createAgent("ghost");
       await create(uses("ghost"));
       await deleteAgent(tenant.ctx.tenant.id, "ghost", tenant.deps);
@@ -239,7 +239,7 @@ describe("revisions", () => {
       expect((await getAgent(db, tenant.ctx.tenant.id, "hello"))?.deployedRevision).toBeNull();
     });
 
-    test("that would make agents use each other in a circle is 409 and names the circle", async () => {
+    test("that would create a cycle of agents returns 409 with the cycle", async () => {
       await tenant.createAgent("middle");
       await tenant.createAgent("last");
       const step = (agentId: string) =>
@@ -258,7 +258,7 @@ describe("revisions", () => {
       expect((await getAgent(db, tenant.ctx.tenant.id, "last"))?.deployedRevision).toBeNull();
     });
 
-    test("an agent in use as a sub-agent cannot be deleted, until its user lets go of it", async () => {
+    test("an agent that is a sub-agent cannot be deleted while another agent uses it", async () => {
       await tenant.createAgent("helper");
       await create(uses("helper"));
       await create();
@@ -273,7 +273,7 @@ describe("revisions", () => {
       expect(await getAgent(db, tenant.ctx.tenant.id, "helper")).toBeUndefined();
     });
 
-    test("deleting the user frees the sub-agent", async () => {
+    test("deleting the agent that uses it allows deleting a sub-agent", async () => {
       await tenant.createAgent("helper");
       await create(uses("helper"));
       await deploy(1);
@@ -281,7 +281,7 @@ describe("revisions", () => {
       await deleteAgent(tenant.ctx.tenant.id, "helper", tenant.deps);
     });
 
-    test("between a deletion's look and its write is seen by the write", async () => {
+    test("fails if a sub-agent is deleted between its check and its write", async () => {
       await tenant.createAgent("helper");
       await create(uses("helper"));
       const looked = await getAgent(db, tenant.ctx.tenant.id, "helper");

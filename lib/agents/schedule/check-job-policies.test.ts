@@ -54,7 +54,7 @@ test.each([
   expect(pointersOf(more)).toEqual([]);
 });
 
-test("what is taken has a cron, and what has none is not taken", () => {
+test("an accepted policy has a cron expression, a refused one has none", () => {
   const text = (...values: string[]) =>
     fc.constantFrom(null, "", "x", "00", "7", "23", "59", ...values);
   fc.assert(

@@ -109,7 +109,7 @@ const occurrences = (policy: Timing, zone: string, from: number, until: number):
 };
 
 describe("the occurrences of a policy", () => {
-  test("are, by way of its cron, those that looking at every minute finds, around every change of clocks", () => {
+  test("equal those found by checking every minute, around every clock change", () => {
     fc.assert(
       fc.property(timing, place, (policy, { zone, from }) => {
         const until = from + 3 * dayMs;
@@ -119,7 +119,7 @@ describe("the occurrences of a policy", () => {
     );
   }, 60_000);
 
-  test("come once a day at most for a daily policy, whatever the clocks do", () => {
+  test("are at most one a day for a daily policy, at any clock change", () => {
     fc.assert(
       fc.property(timing, place, (policy, { zone, from }) => {
         const clock = wallClock(zone);
@@ -195,7 +195,7 @@ describe("cron", () => {
     expect(cron && formatCron(cron)).toBe(expected);
   });
 
-  test("is read as it was written", () => {
+  test("is parsed as written", () => {
     fc.assert(
       fc.property(timing, (policy) => {
         const cron = cronOf(policy);

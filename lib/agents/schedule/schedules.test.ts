@@ -115,7 +115,7 @@ describe("the schedules of an agent", () => {
     world = start();
   });
 
-  test("are asked for before the deployment is answered, and are what its policies say", async () => {
+  test("are synchronized before the deployment returns, and match its policies", async () => {
     await world.deploy("a", revisionWith(daily(first, "9")));
     const sync = { type: "sync-schedules", tenantId: world.tenantId, agentId: "a" };
     expect(world.sent).toEqual([sync, sync]);
@@ -140,13 +140,13 @@ describe("the schedules of an agent", () => {
     expect(world.nameOf(first)).toMatch(/^[0-9a-zA-Z-_.]{1,64}$/);
   });
 
-  test("are not asked for by agents that never had any", async () => {
+  test("are not synchronized for agents that never had any", async () => {
     await world.deploy("a", revisionWith());
     await world.remove();
     expect(world.sent).toEqual([expect.objectContaining({ type: "purge-agent" })]);
   });
 
-  test("follow the next revision, a roll-back, a revision without any, and the agent's end", async () => {
+  test("follow the next revision, a rollback, a revision without policies, and the deletion of the agent", async () => {
     await world.deploy("a", revisionWith(daily(first, "9"), daily(second, "12")));
     await world.sync();
     await world.deploy("a", revisionWith(daily(first, "10")));
@@ -175,7 +175,7 @@ describe("the schedules of an agent", () => {
     expect(await world.left()).toEqual([]);
   });
 
-  test("are asked for before the deployment is written, for when its call is over", async () => {
+  test("are queued before the deployment is written, for a time after its call", async () => {
     await world.deploy("a", revisionWith(daily(first, "9")));
     const asked: unknown[] = [];
     const send: Send = async (...message) => {
@@ -194,7 +194,7 @@ describe("the schedules of an agent", () => {
     expect(world.expressions()).toEqual(["cron(30 10 * * ? *)"]);
   });
 
-  test("are asked for again by whoever repeats a deployment or a deletion that died half-way", async () => {
+  test("are synchronized when a deployment or deletion that failed half-way is repeated", async () => {
     await world.deploy("a", revisionWith(daily(first, "9")));
     await world.deploy("a", revisionWith());
     const dead = { ...world.tenant.deps, send: () => Promise.reject(new Error("died")) };
@@ -235,7 +235,7 @@ describe("the schedules of an agent", () => {
     },
   );
 
-  test("are those of the later deployment when two are made at once, whichever is slower", async () => {
+  test("are those of the later of two concurrent deployments, whichever is slower", async () => {
     await world.deploy("a", revisionWith(daily(first, "9"), daily(second, "12")));
     let isOvertaken = false;
     world.hooks.before = async () => {
@@ -249,7 +249,7 @@ describe("the schedules of an agent", () => {
     expect(await world.left()).toMatchObject([{ names: [world.nameOf(first)] }]);
   });
 
-  test("begin one execution for one time, of trigger type 1, with the prompt, at the time that was due", async () => {
+  test("start one execution per time, with trigger type 1, the prompt and the due time", async () => {
     await world.deploy("a", revisionWith(daily(first, "9")));
     await world.sync();
     world.sent.length = 0;
@@ -269,7 +269,7 @@ describe("the schedules of an agent", () => {
     expect(world.sent).toHaveLength(2);
   });
 
-  test("give the prompt only to an agent that has such a parameter", async () => {
+  test("send the prompt only to an agent that declares it", async () => {
     const policy = daily(first, "9");
     await world.deploy("a", {
       ...revisionWith(policy),
@@ -326,7 +326,7 @@ describe("the schedules of an agent", () => {
     },
   );
 
-  test("that an agent does not allow never run, though the record of that was cut off half-way", async () => {
+  test("that an agent refuses never run, even if recording the refusal was interrupted", async () => {
     await world.deploy("a", revisionWith(daily(first, "9")));
     await world.sync();
     const { ctx, deps } = world.tenant;
@@ -347,7 +347,7 @@ describe("the schedules of an agent", () => {
     expect(await world.list("a")).toMatchObject([{ status: "Failed", hasResult: false }]);
   });
 
-  test("let an execution take as long as the policy says", async () => {
+  test("let an execution take as long as the policy allows", async () => {
     const reached = gate();
     world = start(async (_, { signal }) => {
       reached.resolve();
@@ -427,7 +427,7 @@ describe("the schedules of an agent", () => {
     expect(world.expressions()).not.toContain("cron(30 9 * * ? *)");
   });
 
-  test("run in the revision that was deployed just before they fired, when it has them as well", async () => {
+  test("run the revision deployed just before they fired, if it has them too", async () => {
     await world.deploy("a", revisionWith(daily(first, "9")));
     await world.sync();
     const message = world.firing(first, "2026-11-21T08:30:00Z");
@@ -440,7 +440,7 @@ describe("the schedules of an agent", () => {
     expect(JSON.stringify(input)).toContain("Good evening");
   });
 
-  test("that cannot be made hold up no others", async () => {
+  test("that cannot be created do not delay others", async () => {
     await world.deploy("a", revisionWith(daily(first, "9")));
     await world.sync();
     await world.deploy("a", revisionWith(daily(second, "13"), daily(randomUUID(), "14")));
@@ -451,7 +451,7 @@ describe("the schedules of an agent", () => {
     expect(world.expressions()).toEqual(["cron(30 14 * * ? *)"]);
   });
 
-  test("that nobody wrote down are removed when they fire", async () => {
+  test("that are not recorded are deleted when they fire", async () => {
     await world.deploy("a", revisionWith(daily(first, "9")));
     await world.sync();
     const message = world.firing(first, "2026-11-21T08:30:00Z");
