@@ -48,7 +48,7 @@ describe("an execution", () => {
     expect(db.calls).toEqual(["GetItem", "TransactWriteItems", "Query", "TransactWriteItems"]);
   });
 
-  test("its record holds what went in, with secrets masked, and what came out", async () => {
+  test("its record has the input, with masked secrets, and the output", async () => {
     await world.deploy("hello", prompting);
     const result = await world.executeToEnd("hello", {
       input: { name: "Ada", token: "hunter2" },
@@ -82,7 +82,7 @@ describe("an execution", () => {
     expect((await world.open()).filter((each) => each.tenantId === world.tenantId)).toEqual([]);
   });
 
-  test("one that fails is recorded with its step, and counted", async () => {
+  test("one that fails is recorded with the failed step, and counted", async () => {
     await world.deploy("hello", failing);
     await expect(world.execute("hello")).rejects.toMatchObject({
       slug: "execution-failed",
@@ -95,7 +95,7 @@ describe("an execution", () => {
     expect(await world.counted("hello")).toEqual({ executions: 1, modelTokens: 0 });
   });
 
-  test("inputs that do not fit are refused with their places, and leave no record", async () => {
+  test("invalid inputs are refused with pointers and leave no record", async () => {
     await world.deploy("hello", prompting);
     await expect(
       world.execute("hello", { input: { name: 1, nonsense: true } }),
@@ -111,7 +111,7 @@ describe("an execution", () => {
     expect(await world.list("hello")).toEqual([]);
   });
 
-  test("without a deployed revision there is nothing to run, but a revision can be asked for", async () => {
+  test("requires a deployed revision, unless a revision is requested", async () => {
     const llmConfigs = [{ providerId: "echo", parameters: {} }];
     await createRevision({
       ctx: world.tenant.ctx,
@@ -127,7 +127,7 @@ describe("an execution", () => {
     });
   });
 
-  test("a list is by start time, most recent first, and both ends of a span belong to it", async () => {
+  test("a list is by start time, most recent first, and includes both ends of a time span", async () => {
     await world.deploy("hello", prompting);
     const times: number[] = [];
     for (let run = 0; run < 5; run += 1) {

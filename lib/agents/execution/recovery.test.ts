@@ -57,7 +57,7 @@ describe("an execution in the background", () => {
     return world;
   };
 
-  test("is Queued at once, run by a worker, and counted once however often its message comes", async () => {
+  test("is Queued immediately, run by a worker, and counted once however often its message is delivered", async () => {
     const world = await start();
     const accepted = await world.accept("a");
     expect(accepted).toMatchObject({ status: "Queued", output: null });
@@ -70,7 +70,7 @@ describe("an execution in the background", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
   });
 
-  test("is accepted when the wait is over, and goes on to its end in the same run", async () => {
+  test("is accepted when the wait ends, and continues in the same run", async () => {
     const model = heldModel();
     const world = await start(model.say);
     const accepting = world.accept("a", 5_000);
@@ -88,7 +88,7 @@ describe("an execution in the background", () => {
     );
   });
 
-  test("whose run vanished is found and gone on with within two minutes, repeating no finished step", async () => {
+  test("whose run was terminated continues within two minutes, repeating no finished step", async () => {
     const model = heldModel();
     const world = await start(model.say);
     const accepting = world.accept("a", 5_000);
@@ -112,7 +112,7 @@ describe("an execution in the background", () => {
     expect((await world.list("a")).map(({ status }) => status)).toEqual(["Succeeded"]);
   });
 
-  test("whose function's time is nearly over is handed over, repeating no finished step", async () => {
+  test("is handed over shortly before its function times out, repeating no finished step", async () => {
     const model = heldModel();
     const world = await start(model.say);
     await world.accept("a");
@@ -130,7 +130,7 @@ describe("an execution in the background", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 + cutTokens });
   });
 
-  test("counts what a step had used that was under way at a hand-over, beside what its repetition uses", async () => {
+  test("counts the usage of a step that a hand-over interrupted, in addition to that of its repetition", async () => {
     const reached = gate();
     const held = gate();
     let turns = 0;
@@ -159,7 +159,7 @@ describe("an execution in the background", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 + 71 });
   });
 
-  test("is never longer than fifteen minutes, all its runs together", async () => {
+  test("takes at most fifteen minutes over all of its runs", async () => {
     const model = heldModel();
     const world = await start(model.say);
     const accepting = world.accept("a", 5_000);
@@ -172,7 +172,7 @@ describe("an execution in the background", () => {
     expect((await world.list("a"))[0]).toMatchObject({ status: "TimedOut", hasResult: false });
   });
 
-  test("that kills every worker fails after its last claim", async () => {
+  test("that terminates every worker fails after its last claim", async () => {
     const world = await start();
     const { executionId } = await world.accept("a");
     for (let claim = 0; claim < maxClaims; claim += 1) {
@@ -208,7 +208,7 @@ describe("an execution in the background", () => {
     },
   );
 
-  test("that could not be ended while its caller waited is answered with 202 and resumed by a worker, repeating no finished step", async () => {
+  test("that could not be ended while its caller waited returns 202 and is continued by a worker, repeating no finished step", async () => {
     const asked: string[] = [];
     const world = await start((prompt) => {
       asked.push(prompt.split(" ")[0] ?? "");
@@ -222,7 +222,7 @@ describe("an execution in the background", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
   });
 
-  test("that could not be ended as failed counts what the failed step had used, beside its repetition", async () => {
+  test("that could not be recorded as failed counts the usage of the failed step, in addition to its repetition", async () => {
     let asked = 0;
     const world = testExecutions(db, () => {
       asked += 1;
@@ -263,7 +263,7 @@ describe("an execution in the background", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
   });
 
-  test("releases what its record says is set aside, also what its run does not know of", async () => {
+  test("releases the reservation in its record, including one that its run does not have", async () => {
     const model = heldModel();
     const world = await start(model.say);
     const accepting = world.accept("a", 5_000);
@@ -286,7 +286,7 @@ describe("an execution in the background", () => {
     });
   });
 
-  test("whose request is sent again after its function died is found, not begun a second time", async () => {
+  test("is found, not started again, when the request is repeated after its function was terminated", async () => {
     const model = heldModel();
     const world = await start(model.say);
     const [token, next] = [newUuid(world.tenant.ctx), newUuid(world.tenant.ctx)];
@@ -308,7 +308,7 @@ describe("an execution in the background", () => {
     expect(await world.list("a")).toHaveLength(1);
   });
 
-  test("shows no secret in its trace, not even inside another text", async () => {
+  test("has no secret in its trace, not even inside another text", async () => {
     const world = await start();
     const { executionId } = await world.executeToEnd("a");
     const { spans } = await readTrace(world.deps, world.tenantId, "a", executionId);
@@ -317,7 +317,7 @@ describe("an execution in the background", () => {
     expect(JSON.stringify(spans)).toContain("first ********");
   });
 
-  test("shows no secret in its trace while it runs, and goes on with what a step said of it", async () => {
+  test("has no secret in its trace while it runs, and continues with the unmasked output of a step", async () => {
     const held = gate();
     const reached = gate();
     const world = await start(async (prompt) => {
@@ -343,7 +343,7 @@ describe("an execution in the background", () => {
     expect(output?.output).toEqual({ json: '"second first s3cret-token"' });
   });
 
-  test("shows no secret in its events, however the model's text is divided", async () => {
+  test("has no secret in its events, however the text of a model is divided", async () => {
     const world = await start((prompt, { onDelta }) => {
       for (const piece of prompt.split(/(?=cret|token)/)) onDelta?.(piece);
       return prompt;
@@ -362,7 +362,7 @@ describe("a cancel", () => {
     db = await testDatabase();
   });
 
-  test("stops the run, is never overwritten, and what was used is counted once", async () => {
+  test("stops the run, is never overwritten, and counts the usage once", async () => {
     const model = heldModel();
     const world = testExecutions(db, model.say);
     await world.deploy("a", twoSteps);
@@ -387,7 +387,7 @@ describe("a cancel", () => {
     expect((await world.open()).filter((each) => each.tenantId === world.tenantId)).toEqual([]);
   });
 
-  test("of a queued execution keeps it from ever running", async () => {
+  test("of a queued execution prevents it from running", async () => {
     const asked: string[] = [];
     const world = testExecutions(db, (prompt) => {
       asked.push(prompt);
@@ -402,7 +402,7 @@ describe("a cancel", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 0 });
   });
 
-  test("that races the end: one wins, and it is counted once either way", async () => {
+  test("that races the end either wins or loses, and the execution is counted once", async () => {
     const world = testExecutions(db);
     await world.deploy("a", twoSteps);
     const ids = await Promise.all(Array.from({ length: 12 }, () => world.accept("a")));

@@ -94,19 +94,21 @@ export type Trigger = z.output<typeof Trigger>;
 
 /** Query parameters that filter a list of executions. */
 export const executionFilters = {
-  status: ExecutionStatus.optional().meta({ description: "Only executions with this status." }),
-  revision: optionalInteger(1, 2_147_483_647, "Only executions of this revision."),
+  status: ExecutionStatus.optional().meta({
+    description: "Returns only executions with this status.",
+  }),
+  revision: optionalInteger(1, 2_147_483_647, "Returns only executions of this revision."),
   triggerType: optionalInteger(
     triggerTypes.api,
     triggerTypes.test,
-    "Only executions with this `trigger.type`.",
+    "Returns only executions with this `trigger.type`.",
   ),
   "metadata.{name}": z
     .record(z.string(), z.string())
     .optional()
     .meta({
       description:
-        "Only executions whose `metadata` has the member `name` with this value, such as `metadata.ticket=7`.",
+        "Returns only executions whose `metadata` has the member `name` with this value, such as `metadata.ticket=7`.",
       override: ({ jsonSchema }) => {
         for (const name of ["propertyNames", "additionalProperties"]) delete jsonSchema[name];
         jsonSchema.type = "string";

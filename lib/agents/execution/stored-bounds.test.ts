@@ -25,7 +25,7 @@ const withModels = (count: number) => ({
   },
 });
 
-describe("what an execution stores", () => {
+describe("a stored execution", () => {
   let db: TestDatabase;
 
   beforeAll(async () => {

@@ -47,7 +47,7 @@ describe("a sub-agent", () => {
     return world;
   };
 
-  test("runs as an execution of its own, set off by its parent, and each is counted for itself", async () => {
+  test("runs as an execution of its own, started by its parent, and each is counted separately", async () => {
     const world = await start();
     const result = await world.executeToEnd("parent");
     expect(result.output).toBe("after say think of before");
@@ -61,7 +61,7 @@ describe("a sub-agent", () => {
     expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 20 });
   });
 
-  test("whose input does not fit, or that fails, fails the step that called it, in words that tell why", async () => {
+  test("with invalid input or a failure fails the step that called it, with the cause", async () => {
     const world = await start((prompt) => {
       if (prompt.startsWith("say")) throw new TypeError("boom");
       return prompt;
@@ -82,7 +82,7 @@ describe("a sub-agent", () => {
     });
   });
 
-  test("is gone on with when its parent's run vanished: neither begins anew, neither repeats a step", async () => {
+  test("continues when the run of its parent was terminated: neither starts again or repeats a step", async () => {
     const asked: string[] = [];
     const held = gate();
     const reached = gate();
@@ -114,7 +114,7 @@ describe("a sub-agent", () => {
     expect(await world.counted("parent")).toEqual({ executions: 1, modelTokens: 20 });
   });
 
-  test("is cancelled with its parent, whoever finds that out", async () => {
+  test("is cancelled with its parent, whichever run detects it", async () => {
     const reached = gate();
     const world = await start(async (prompt, { signal }) => {
       if (!prompt.startsWith("say")) return prompt;
@@ -134,7 +134,7 @@ describe("a sub-agent", () => {
     expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 10 + 15 });
   });
 
-  test("of a parent that was cancelled after its run had vanished is cancelled and counted, too", async () => {
+  test("of a parent that was cancelled after its run was terminated is cancelled and counted", async () => {
     const reached = gate();
     const held = gate();
     const world = await start(async (prompt) => {
@@ -169,7 +169,7 @@ describe("a sub-agent", () => {
   const statuses = async (world: Awaited<ReturnType<typeof start>>, agentId: string) =>
     (await world.list(agentId)).map(({ status }) => status);
 
-  test("whose end can't be written is gone on with by whoever goes on with its parent, and counted", async () => {
+  test("whose end cannot be written is continued by the next run of its parent, and counted", async () => {
     const asked: string[] = [];
     const world = await start((prompt) => {
       asked.push(prompt.split(" ")[0] ?? "");
@@ -186,7 +186,7 @@ describe("a sub-agent", () => {
     expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 20 });
   });
 
-  test("keeps its parent from ending without it: also when the parent's flow is over", async () => {
+  test("prevents its parent from ending without it, also when the flow of the parent has ended", async () => {
     const reached = gate();
     const world = await start(async (prompt, { signal }) => {
       if (prompt === "last") await reached.promise;
@@ -242,7 +242,7 @@ describe("a sub-agent", () => {
     expect(new Set(await statuses(world, "child"))).toEqual(new Set(["Succeeded"]));
   });
 
-  test("that was begun without its parent hearing of it is cancelled when the parent ends", async () => {
+  test("that was started without its parent receiving the response is cancelled when the parent ends", async () => {
     const world = await start((prompt) => {
       if (prompt === "before") db.loseNextAnswer("TransactWriteItems");
       return prompt;
@@ -273,7 +273,7 @@ describe("a sub-agent", () => {
     return { world, held, childId: record?.id ?? "" };
   };
 
-  test("that is cancelled for itself stops at the next look, is counted once, and fails its step", async () => {
+  test("that is cancelled by itself stops at the next check, is counted once, and fails its step", async () => {
     const { world, childId } = await startHeld();
     await cancelExecution(world.deps, world.tenantId, "child", childId);
     world.timers.pass(renewalMs);
@@ -288,7 +288,7 @@ describe("a sub-agent", () => {
     expect(world.timers.waiting()).toBe(0);
   });
 
-  test("stops although the first look whether it was cancelled failed", async () => {
+  test("stops although the first check for a cancellation failed", async () => {
     const { world, childId } = await startHeld();
     await cancelExecution(world.deps, world.tenantId, "child", childId);
     db.failNext("BatchGetItem");
@@ -301,7 +301,7 @@ describe("a sub-agent", () => {
     expect(await statuses(world, "child")).toEqual(["Cancelled"]);
   });
 
-  test("that was cancelled while nobody ran it is counted by whoever goes on with its parent", async () => {
+  test("that was cancelled between runs is counted by the next run of its parent", async () => {
     const { world, held, childId } = await startHeld();
     await cancelExecution(world.deps, world.tenantId, "child", childId);
     world.tenant.advance(leaseMs + renewalMs);
@@ -315,7 +315,7 @@ describe("a sub-agent", () => {
     expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 10 });
   });
 
-  test("may not call an agent that is under way above it, nor be more than five deep", async () => {
+  test("cannot call an agent that is above it in the call chain, or be nested more than five levels deep", async () => {
     const world = testExecutions(db);
     const calls = (agentId: string) => ({
       flow: { steps: [{ id: "call", type: "SubAgent", agentId, input: {} }], edges: [] },

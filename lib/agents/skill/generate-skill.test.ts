@@ -60,7 +60,7 @@ test("plain markdown becomes a draft: its title, its first paragraph, all of it"
   });
 });
 
-describe("what is not told is made up", () => {
+describe("missing members are derived from the text", () => {
   test.each([
     ["## Setup\n\nText", "a.md", { displayName: "Setup", description: "Text" }],
     ["Text", "my-notes.md", { id: "my-notes", displayName: "My Notes", description: "Text" }],
@@ -124,11 +124,11 @@ test("broken front matter is refused with its line", async () => {
   });
 });
 
-test("markdown that is made to take long is refused", async () => {
+test("markdown that takes too long to parse is refused", async () => {
   expect((await problemOf(">".repeat(1_000_000))).slug).toBe("validation-failed");
 });
 
-test("markdown is refused at the end of its request's processor time", async () => {
+test("markdown is refused when the processor time of its request is used up", async () => {
   const problem = await problemOf("- a\n".repeat(250_000), new ProcessorBudget(1));
   expect(problem.members).toEqual({
     errors: [
@@ -140,7 +140,7 @@ test("markdown is refused at the end of its request's processor time", async () 
   });
 });
 
-test("any text makes a draft that can be created, or is refused", () => {
+test("any text results in a draft that can be created, or is refused", () => {
   const words = fc.constantFrom(
     ...[
       "---\n",

@@ -42,7 +42,7 @@ const largest = {
 };
 
 describe("a skill", () => {
-  test("has null for what it was made without, and is custom", async () => {
+  test("has null for omitted members, and is custom", async () => {
     const { create, tenantId } = setUp();
     const skill = await create({});
     expect(skill).toMatchObject({ ...sample, type: 0, instructions: null, tools: null });
@@ -50,7 +50,7 @@ describe("a skill", () => {
     expect(await getSkill(db, tenantId, "travel")).toEqual(skill);
   });
 
-  test("is made once of those with the same id at once", async () => {
+  test("is created once by concurrent requests with the same id", async () => {
     const { create, tenantId } = setUp();
     const tries = ["a", "b", "c"].map((displayName) => create({ displayName }));
     const ended = await Promise.allSettled(tries);
@@ -61,7 +61,7 @@ describe("a skill", () => {
     }
   });
 
-  test("of the largest size fits, and is changed as a whole", async () => {
+  test("of the maximum size can be stored, and is replaced as a whole", async () => {
     const { create, update, tenantId } = setUp();
     const skill = await create(largest);
     expect(await getSkill(db, tenantId, "travel")).toEqual(skill);
@@ -85,7 +85,7 @@ describe("a skill", () => {
     expect(UpdateSkillBody.safeParse(more).success).toBe(false);
   });
 
-  test("changes only where a member was sent; null clears", async () => {
+  test("changes only the members that are sent; null clears them", async () => {
     const { create, update, advance } = setUp();
     const before = await create({
       instructions: "Plan.",
@@ -104,7 +104,7 @@ describe("a skill", () => {
     expect(await update("travel", {})).toEqual(after);
   });
 
-  test("is not brought back by a change after it was deleted", async () => {
+  test("is not restored by an update after its deletion", async () => {
     const { create, update, tenantId } = setUp();
     await create({});
     expect(await removeSkill(db, tenantId, "travel")).toBe(true);
@@ -115,7 +115,7 @@ describe("a skill", () => {
     expect(await getSkill(db, tenantId, "travel")).toBeUndefined();
   });
 
-  test("is one tenant's alone", async () => {
+  test("belongs to one tenant", async () => {
     const [one, other] = [setUp(), setUp()];
     await one.create({});
     expect(await getSkill(db, other.tenantId, "travel")).toBeUndefined();
@@ -124,7 +124,7 @@ describe("a skill", () => {
 });
 
 describe("the list", () => {
-  test("is by id, page by page, each skill once", async () => {
+  test("is ordered by id, page by page, with each skill once", async () => {
     const { create, list } = setUp();
     const ids = [
       "a",
@@ -151,7 +151,7 @@ describe("the list", () => {
     expect(await list(5, 2_147_483_647)).toEqual({ items: [], nextPageToken: null });
   });
 
-  test("ends a page early that would be too large for an answer, and goes on where it ended", async () => {
+  test("ends a page before it exceeds the maximum response, and continues there", async () => {
     const { create, list } = setUp();
     const ids = Array.from({ length: 30 }, (_, at) => `s${100 + at}`);
     for (const id of ids) await create(Number(id.slice(1)) < 112 ? { id } : { ...largest, id });
@@ -174,7 +174,7 @@ describe("the list", () => {
 });
 
 describe("the registry", () => {
-  test("gives a Prompt the skill as it is now", async () => {
+  test("provides a Prompt step with the current skill", async () => {
     const { create, update, tenantId } = setUp();
     await create({});
     const skills = skillRegistry({ db }, tenantId);
@@ -184,7 +184,7 @@ describe("the registry", () => {
     expect(await skills.resolve("travel")).toMatchObject({ instructions: "Plan.", tools });
   });
 
-  test("knows no skill by what can be no id", async () => {
+  test("finds no skill for an invalid id", async () => {
     const { tenantId } = setUp();
     const skills = skillRegistry({ db }, tenantId);
     for (const id of ["nobody", "a/b", "x".repeat(5_000)]) {

@@ -18,7 +18,7 @@ const counter = (change: Partial<UsageCounter>): UsageCounter => ({
 });
 
 describe("summing counters", () => {
-  test("shards of one model are one entry, the dearest first, and sums carry no binary dust", () => {
+  test("adds the shards of a model to one entry, the most expensive first, without rounding errors", () => {
     const counters = [
       counter({ providerId: "p", modelId: "cheap", totalCost: 0.1 }),
       counter({ providerId: "p", modelId: "dear", totalCost: 0.1 }),
@@ -32,7 +32,7 @@ describe("summing counters", () => {
     expect(toRevisionCost("a", 0, counters)).toMatchObject({ executionCount: 3, totalCost: 0.4 });
   });
 
-  test("nothing is lost and nothing counted twice, however it is spread over models and shards", () => {
+  test("counts everything once, for any distribution over models and shards", () => {
     const model = fc.constantFrom("a", "b", "a/b", "");
     fc.assert(
       fc.property(fc.array(fc.tuple(model, model, fc.nat(1_000))), (parts) => {

@@ -21,8 +21,8 @@ describe("chat users", () => {
     world = await testChatUsers(db);
   });
 
-  describe("under AllowAll", () => {
-    test("run the agent, and are listed as active, once however many messages come at once", async () => {
+  describe("with AllowAll", () => {
+    test("run the agent, and are listed as active, once for any number of concurrent messages", async () => {
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, () => world.write({}, "AllowAll")),
       );
@@ -33,21 +33,21 @@ describe("chat users", () => {
       expect(await world.list()).toEqual([]);
     });
 
-    test("who are known cost one read a message", async () => {
+    test("who exist cost one read per message", async () => {
       await world.write({}, "AllowAll");
       db.calls.length = 0;
       await world.write({}, "AllowAll");
       expect(db.calls).toEqual(["GetItem"]);
     });
 
-    test("who are not let in yet run it too, and still wait for the decision", async () => {
+    test("who are not approved yet run it too, and still wait for the decision", async () => {
       await world.write();
       expect(await world.write({}, "AllowAll")).toEqual(run);
       expect(await world.write()).toEqual(silent);
     });
   });
 
-  test("under DenyAll are ignored, the active ones too, and cost nothing", async () => {
+  test("with DenyAll are ignored, active ones too, and cost no call", async () => {
     await world.write({}, "AllowAll");
     db.calls.length = 0;
     expect(await world.write({}, "DenyAll")).toEqual(ignored);
@@ -56,8 +56,8 @@ describe("chat users", () => {
     expect(await world.users()).toHaveLength(1);
   });
 
-  describe("who need approval", () => {
-    test("ask for it by their first message, which alone is answered", async () => {
+  describe("who require approval", () => {
+    test("request access with their first message, the only one that gets a reply", async () => {
       expect(await world.write()).toEqual(first);
       expect(await world.write()).toEqual(silent);
       const now = world.tenant.ctx.clock();
@@ -88,7 +88,7 @@ describe("chat users", () => {
       expect(await world.left("OUTBOX#")).toMatchObject([{ organizationId: world.organizationId }]);
     });
 
-    test("make one request by fifty messages at once, of which one is answered", async () => {
+    test("create one request with fifty concurrent messages, one of which gets a reply", async () => {
       const outcomes = await Promise.all(Array.from({ length: 50 }, () => world.write()));
       const texts = outcomes.map((each) => (each.outcome === "onboard" ? each.text : each));
       expect(texts.filter((text) => text === welcome)).toHaveLength(1);
@@ -97,7 +97,7 @@ describe("chat users", () => {
       expect(world.events()).toHaveLength(1);
     });
 
-    test("make a request for each connector, each for itself", async () => {
+    test("create a separate request for each connector", async () => {
       await world.write();
       const { id: other } = await world.addConnector();
       expect(await world.write({}, "RequireApproval", { id: other })).toEqual(first);
@@ -107,7 +107,7 @@ describe("chat users", () => {
       expect(await world.write()).toEqual(silent);
     });
 
-    test("whose message our queue brings twice get the same answer twice", async () => {
+    test("get the same reply again when the queue delivers their message twice", async () => {
       const message = world.message();
       expect(await world.write(message)).toEqual(first);
       expect(await world.write(message)).toEqual(first);
@@ -116,13 +116,13 @@ describe("chat users", () => {
       expect(await world.write({ ...message, receivedAt: message.receivedAt + 1 })).toEqual(run);
     });
 
-    test("are answered nothing where the connector has no onboarding message", async () => {
+    test("get no reply if the connector has no onboarding message", async () => {
       const through = { onBoardingMessage: null };
       expect(await world.write({}, "RequireApproval", through)).toEqual(silent);
       expect(await world.list()).toHaveLength(1);
     });
 
-    test("of an agent that is being deleted leave nothing behind", async () => {
+    test("of an agent that is being deleted leave no items", async () => {
       await deleteAgent(world.tenantId, "hello", world.deps);
       expect(await world.write()).toEqual(ignored);
       expect(await world.left(`TENANT#${world.tenantId}#AGENT#hello`)).toMatchObject([

@@ -26,7 +26,7 @@ describe("access requests", () => {
     return world.pending();
   };
 
-  test("approved let their user in, and the message that made them is answered", async () => {
+  test("when approved, activate their user and answer the message that created them", async () => {
     const request = await ask();
     world.tenant.advance(5_000);
     const now = world.tenant.ctx.clock();
@@ -64,7 +64,7 @@ describe("access requests", () => {
     expect(await world.left("APPROVED")).toEqual([]);
   });
 
-  test("rejected leave their user waiting, who may ask again a day later, and are not answered", async () => {
+  test("when rejected, leave their user waiting for a day until the next request, without a reply", async () => {
     const request = await ask();
     const rejected = await world.decide(request.id, "Rejected");
     expect(rejected).toMatchObject({ status: "Rejected", processingNote: null });
@@ -88,7 +88,7 @@ describe("access requests", () => {
     expect(JSON.stringify(await world.left("TENANT#"))).not.toContain("a secret of mine");
   });
 
-  test("that are decided are decided for good", async () => {
+  test("are decided only once", async () => {
     const one = await ask();
     await world.decide(one.id, "Approved");
     await expect(world.decide(one.id, "Approved")).rejects.toMatchObject({ slug: "conflict" });
@@ -96,7 +96,7 @@ describe("access requests", () => {
     expect(world.answers()).toHaveLength(1);
   });
 
-  test("approved and rejected at once are one of the two, whole", async () => {
+  test("when approved and rejected concurrently, have one consistent decision", async () => {
     for (let round = 0; round < 20; round += 1) {
       world = await testChatUsers(db);
       const { id } = await ask();
@@ -117,7 +117,7 @@ describe("access requests", () => {
     }
   });
 
-  test("of an unknown agent, or unknown themselves, do not exist", async () => {
+  test("do not exist for an unknown agent or id", async () => {
     const { id } = await ask();
     await expect(world.decide(world.connector.id, "Approved")).rejects.toMatchObject({
       slug: "not-found",
@@ -140,7 +140,7 @@ describe("access requests", () => {
     },
   );
 
-  test("whose message could not be sent are approved all the same, and the sweep sends it", async () => {
+  test("are approved if their message could not be sent, and the sweep sends it", async () => {
     const { id } = await ask();
     world.refuse("chats");
     expect(await world.decide(id, "Approved")).toMatchObject({ status: "Approved" });
@@ -153,7 +153,7 @@ describe("access requests", () => {
     expect(world.answers()).toMatchObject([{ id, admitted: true }]);
   });
 
-  test("whose message was sent, but not ticked off, have the very same message sent again", async () => {
+  test("send an identical message again if sending it was not recorded", async () => {
     const { id } = await ask();
     db.failNext("DeleteItem");
     await world.decide(id, "Approved");
@@ -165,7 +165,7 @@ describe("access requests", () => {
     expect(await world.left("APPROVED")).toEqual([]);
   });
 
-  test("whose event could not be told stand in the outbox", async () => {
+  test("keep an event that could not be published in the outbox", async () => {
     world.refuse("events");
     await world.decide((await ask()).id, "Approved");
     const types = (await world.left("OUTBOX#")).map(({ type }) => type);

@@ -8,7 +8,7 @@ import { PurgeConnectorMessage } from "../messages.ts";
 
 const first = { outcome: "onboard", text: welcome };
 
-describe("what is deleted of chat users: access requests", () => {
+describe("access requests on deletion", () => {
   let db: TestDatabase;
   let world: Awaited<ReturnType<typeof testChatUsers>>;
 
@@ -26,7 +26,7 @@ describe("what is deleted of chat users: access requests", () => {
     return world.pending();
   };
 
-  test("go with their user when it is deleted while they are pending; what was decided stays", async () => {
+  test("are deleted with their user while they are pending; decided requests are kept", async () => {
     const one = await ask();
     await world.decide(one.id, "Approved");
     const [user] = await world.users();
@@ -42,7 +42,7 @@ describe("what is deleted of chat users: access requests", () => {
     expect(await world.write()).toEqual(first);
   });
 
-  test("approved while their user is deleted end whole: no pending request is left behind", async () => {
+  test("approved while their user is deleted leave no pending request", async () => {
     for (let round = 0; round < 10; round += 1) {
       world = await testChatUsers(db);
       const { id, chatUserId } = await ask();
@@ -69,7 +69,7 @@ describe("what is deleted of chat users: access requests", () => {
     }
   };
 
-  test("go with their connector, with no others; what was decided stays", async () => {
+  test("are deleted with their connector only; decided requests are kept", async () => {
     const other = await world.addConnector();
     for (const id of ["U1", "U2", "U3"]) await world.write({ user: { id, name: null } });
     await world.decide((await world.pending()).id, "Approved");
@@ -83,7 +83,7 @@ describe("what is deleted of chat users: access requests", () => {
     ]);
   });
 
-  test("go with a connector whose deletion failed half-way, when it is repeated", async () => {
+  test("are deleted with a connector whose deletion failed half-way, when it is repeated", async () => {
     await ask();
     world.refuse("housekeeping");
     await expect(removeConnector()).rejects.toThrow("does not answer");
@@ -98,14 +98,14 @@ describe("what is deleted of chat users: access requests", () => {
     expect(world.queues.housekeeping).toHaveLength(1);
   });
 
-  test("are not made by a message that was under way when its connector was deleted", async () => {
+  test("are not created by a message that is processed while its connector is deleted", async () => {
     await removeConnector();
     await purge();
     for (const policy of ["RequireApproval", "AllowAll"] as const) await world.write({}, policy);
     expect([await world.users(), await world.list(), world.events()]).toEqual([[], [], []]);
   });
 
-  test("go with their agent", async () => {
+  test("are deleted with their agent", async () => {
     await ask();
     await world.write({ user: { id: "U2", name: null } });
     await deleteAgent(world.tenantId, "hello", world.deps);

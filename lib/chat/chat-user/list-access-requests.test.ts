@@ -60,7 +60,7 @@ describe("a list of access requests", () => {
     },
   );
 
-  test("ends where it ends", async () => {
+  test("has no next page token on its last page", async () => {
     expect(await read("Approved", 60)).toMatchObject({ ids: [], nextPageToken: null });
     expect(await read("Approved", 59)).toMatchObject({ nextPageToken: null });
   });

@@ -27,7 +27,7 @@ const start = async () => {
   return { tenant, created, update };
 };
 
-test("a new connector is active, lets everybody in and shows the URL for its provider", async () => {
+test("a new connector is active, allows everyone and shows the URL for its provider", async () => {
   const { tenant, created } = await start();
   expect(created).toMatchObject({
     active: true,

@@ -30,7 +30,7 @@ const echo = {
 const prefixes = { prefix: "wharf", earlierPrefixes: [] };
 const limits = { requests: 1_000, unauthenticatedRequests: 1_000, windowSeconds: 60 };
 
-describe("the way of a chat message", () => {
+describe("a chat message", () => {
   let db: TestDatabase;
   let server: ChatServer;
 
@@ -160,7 +160,7 @@ describe("the way of a chat message", () => {
     message: { message_id: 7, from: { id: 5, is_bot: false }, chat: { id: 5 }, text: "tell me" },
   };
 
-  test("ends in an answer of the agent, at the address for replies", async () => {
+  test("is answered by the agent at the reply address", async () => {
     const { world, connector, accept, drain } = await start();
     expect(await accept(hello())).toEqual({ answer: { status: 204 } });
     await drain();
@@ -199,7 +199,7 @@ describe("the way of a chat message", () => {
     120_000,
   );
 
-  test("that the provider sends again within a day is answered once; a day later it is another", async () => {
+  test("that the provider repeats within a day is answered once; a day later it is a new message", async () => {
     const { world, accept, drain } = await start();
     await accept(hello());
     await accept(hello());
@@ -213,7 +213,7 @@ describe("the way of a chat message", () => {
     expect(server.shown).toHaveLength(2);
   });
 
-  test("that failed and is sent again two weeks later does not run the agent again, nor repeat what was sent", async () => {
+  test("that failed and is repeated two weeks later neither runs the agent again nor sends a part again", async () => {
     const { world, queued, accept, answer, drain } = await start();
     await accept(hello());
     const dead = queued[0]?.message;
@@ -227,7 +227,7 @@ describe("the way of a chat message", () => {
     expect(await world.list("a")).toHaveLength(1);
   });
 
-  test("of one conversation shares its group on the queue, of another does not", async () => {
+  test("shares its message group with those of its conversation only", async () => {
     const { queued, accept } = await start();
     await accept(hello());
     await accept(hello({ id: "m-2" }));
@@ -238,7 +238,7 @@ describe("the way of a chat message", () => {
     expect(third).not.toBe(first);
   });
 
-  test("is told from those that came with it by an id that keeps their order", async () => {
+  test("has an id that preserves its order among the messages of one request", async () => {
     const { queued, accept } = await start({
       more: { provider: "meta", parameters: { accessToken: good.meta } },
     });
@@ -253,7 +253,7 @@ describe("the way of a chat message", () => {
     expect(ids).toEqual(ids.toSorted());
   });
 
-  test("gets a neutral answer when the agent fails, and when it cannot be run; both are recorded, once", async () => {
+  test("gets a neutral reply when the agent fails or cannot be run; both are recorded once", async () => {
     const failing = {
       ...echo,
       flow: {
@@ -281,7 +281,7 @@ describe("the way of a chat message", () => {
     }
   });
 
-  test("gets no answer when the agent has none to give", async () => {
+  test("gets no reply when the agent returns none", async () => {
     const agent = {
       ...echo,
       flow: { steps: [{ id: "say", type: "Output", value: null }], edges: [] },
@@ -293,7 +293,7 @@ describe("the way of a chat message", () => {
     expect(await world.list("a")).toHaveLength(1);
   });
 
-  test("is tried again when the receiver of replies fails, and given up when it refuses", async () => {
+  test("is retried when the reply receiver fails, and dropped when it refuses", async () => {
     const { world, queued, accept, answer, drain } = await start();
     await accept(hello());
     server.failNext({ status: 503 });
@@ -307,7 +307,7 @@ describe("the way of a chat message", () => {
     expect(await world.list("a")).toHaveLength(2);
   });
 
-  test("waits for a provider that throttles as long as it says", async () => {
+  test("is delayed as long as a throttling provider requests", async () => {
     const { accept, drain, world } = await start();
     await accept(hello());
     server.failNext({ status: 429, headers: { "retry-after": "2" } });
@@ -317,7 +317,7 @@ describe("the way of a chat message", () => {
     expect(world.tenant.ctx.clock() - before).toBeGreaterThanOrEqual(2_000);
   });
 
-  test("to a connector that is not active, or was deleted, is not taken in; what is queued is not answered", async () => {
+  test("to an inactive or deleted connector is refused, and a queued one is not answered", async () => {
     const { world, connector, accept, drain, storage } = await start({ more: { active: false } });
     await expect(accept(hello())).rejects.toMatchObject({ slug: "not-found" });
     const open = await start();
@@ -332,7 +332,7 @@ describe("the way of a chat message", () => {
     expect([world.tenantId, connector.id, storage.prefix]).toBeDefined();
   });
 
-  test("is not answered under DenyAll, not even one that was approved before", async () => {
+  test("is not answered with DenyAll, not even for an approved user", async () => {
     const { queued, accept, drain, world, change, approve } = await start({
       more: { policy: "RequireApproval" },
     });
@@ -347,7 +347,7 @@ describe("the way of a chat message", () => {
     expect(await world.list("a")).toEqual([]);
   });
 
-  test("that was approved is answered, and not when its user was deleted meanwhile", async () => {
+  test("that was approved is answered, unless its user was deleted in the meantime", async () => {
     for (const isDeleted of [false, true]) {
       server.shown.length = 0;
       const { accept, drain, world, approve } = await start({
@@ -364,7 +364,7 @@ describe("the way of a chat message", () => {
     }
   });
 
-  test("of somebody to be let in is welcomed in parts, each once, and answered when it is approved", async () => {
+  test("of an unknown user gets the onboarding message in parts, each once, and is answered after approval", async () => {
     const privateKey = discordSample.newKey(randomBytes);
     const parameters = {
       publicKey: discordSample.secretOf?.(privateKey) ?? "",
@@ -393,7 +393,7 @@ describe("the way of a chat message", () => {
     expect(texts[3]).toBe("The Gitrog Monster!");
   });
 
-  test("is answered by the connector as it is when the agent has ended", async () => {
+  test("is answered with the connector's settings at the end of the run", async () => {
     const agent = {
       parametersMetadata: [{ name: "message", type: "String" }],
       llmConfigs: [{ providerId: "test", parameters: {} }],
@@ -421,7 +421,7 @@ describe("the way of a chat message", () => {
     expect(server.requests.map(({ path }) => path)).toEqual(["/replies/new"]);
   });
 
-  test("comes with what was said before where the agent keeps a session, within its conversation alone", async () => {
+  test("has the history of its conversation only, if the agent keeps a session", async () => {
     const agent = {
       parametersMetadata: [
         { name: "message", type: "String" },
@@ -460,7 +460,7 @@ describe("the way of a chat message", () => {
     expect(left).toEqual([]);
   });
 
-  test("reaches the model after what was said before, where the agent keeps a session and declares no history", async () => {
+  test("reaches the model after the history, if the agent keeps a session and does not declare it as an input", async () => {
     const agent = {
       parametersMetadata: [{ name: "message", type: "String" }],
       llmConfigs: [{ providerId: "test", parameters: {} }],
@@ -494,7 +494,7 @@ describe("the way of a chat message", () => {
     ]);
   });
 
-  test("that is answered without end gets 20 parts, the last of which says that it was cut", async () => {
+  test("with a very long reply gets 20 parts, the last of which states that it was cut", async () => {
     const agent = {
       ...echo,
       flow: { steps: [{ id: "say", type: "Output", value: "word ".repeat(100_000) }], edges: [] },
@@ -507,7 +507,7 @@ describe("the way of a chat message", () => {
     expect(server.shown[19]?.text).toMatch(/word\n\[This reply was truncated: it is too long\.\]$/);
   });
 
-  test("that an agent answers at length reaches the chat in parts, each once", async () => {
+  test("with a long reply gets it in parts, each once", async () => {
     const long = `${"word ".repeat(1_500)}end`;
     const agent = {
       ...echo,

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { splitText, splitWithin } from "./split-text.ts";
 
-test("every part is within the limit, and together they contain the whole text but white space", () => {
+test("every part is within the limit, and together they contain the whole text except white space", () => {
   void fc.assert(
     fc.property(
       fc.string({ unit: "binary", maxLength: 300 }),
@@ -31,14 +31,14 @@ test("every part is within a limit that counts bytes", () => {
   );
 });
 
-test("a text is cut after a line, else after a word", () => {
+test("a text is split after a line, otherwise after a word", () => {
   expect(splitText("one two\nthree four", { longest: 12 })).toEqual(["one two", "three four"]);
   expect(splitText("one two three four", { longest: 9 })).toEqual(["one two", "three", "four"]);
   expect(splitText("short", { longest: 9 })).toEqual(["short"]);
   expect(splitText("", { longest: 9 })).toEqual([]);
 });
 
-test("the last of too many parts ends with the mark of truncation, within the limit", () => {
+test("the last of too many parts ends with the truncation mark, within the limit", () => {
   const parts = splitWithin("word ".repeat(1_000), { longest: 100 }, 5);
   expect(parts).toHaveLength(5);
   expect(parts.every((part) => part.length <= 100)).toBe(true);
@@ -46,7 +46,7 @@ test("the last of too many parts ends with the mark of truncation, within the li
   expect(splitWithin("one two three", { longest: 5 }, 3)).toEqual(["one", "two", "three"]);
 });
 
-test("each character of a megabyte is weighed at most twice", () => {
+test("each character of a megabyte is measured at most twice", () => {
   const text = "x".repeat(1_048_576);
   let weighed = 0;
   const weigh = () => {

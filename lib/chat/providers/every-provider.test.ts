@@ -83,7 +83,7 @@ describe.each(providers)("%s", (id) => {
     },
   );
 
-  test("answers where the message came from, with its credentials", async () => {
+  test("replies to the conversation of the message, with its credentials", async () => {
     const [sample] = samples[id].said;
     const payload = JSON.parse(
       JSON.stringify(sample?.payload).replace(
@@ -99,7 +99,7 @@ describe.each(providers)("%s", (id) => {
     expect(server.shown).toEqual([{ to: samples[id].answeredTo, text: "Hello back" }]);
   });
 
-  test("is told good credentials from bad ones, whose failure does not quote them", async () => {
+  test("distinguishes valid from invalid credentials without quoting them in the error", async () => {
     await provider.test(callOf(parametersOf(id)));
     if (id === "generic") return;
     const wrong = Object.fromEntries(
@@ -114,7 +114,7 @@ describe.each(providers)("%s", (id) => {
   });
 });
 
-test("a generic reply is signed as Standard Webhooks says, without a secret it is named alone", async () => {
+test("a generic reply is signed according to Standard Webhooks, and has only an id without a secret", async () => {
   const provider = chatProvider("generic");
   const message = { ...samples.generic.said[0].message, receivedAt: now };
   const reply = { message, text: "Hi", id: "msg_1_0" };
@@ -139,7 +139,7 @@ test("a generic reply is signed as Standard Webhooks says, without a secret it i
   expect(unsigned?.headers).not.toHaveProperty("webhook-signature");
 });
 
-test("a Slack answer stays in its thread", async () => {
+test("a Slack reply stays in its thread", async () => {
   const provider = chatProvider("slack");
   const threaded = samples.slack.said.find(({ name }) => name === "a mention in a thread");
   const [read] = provider.readMessages(threaded?.payload);
@@ -162,7 +162,7 @@ const slackCommand = (more: object = {}) => {
   return { message: { ...read, receivedAt: now }, text: "Hi", id: "msg_1_0" };
 };
 
-test("a Slack command is answered at its own address while that is good, in its channel afterwards", async () => {
+test("a Slack command is answered at its response URL while that is valid, then in its channel", async () => {
   const { reply } = chatProvider("slack");
   const call = callOf(parametersOf("slack"));
   const command = slackCommand({ response_url: `${server.url}/slack/commands/1/2` });
@@ -186,7 +186,7 @@ test.each(["https://attacker.example/x", "http://hooks.slack.com/x", "http://127
   },
 );
 
-test("a failure at a Slack command's own address does not quote it", async () => {
+test("a failure at the response URL of a Slack command does not quote it", async () => {
   const command = slackCommand({ response_url: `${server.url}/slack/commands/of-nobody-else` });
   server.failNext({ status: 500 });
   const replying = chatProvider("slack").reply(callOf(parametersOf("slack")), command);
@@ -195,11 +195,11 @@ test("a failure at a Slack command's own address does not quote it", async () =>
   expect(inspect(failure)).not.toContain("nobody-else");
 });
 
-test("a Slack command without a text says itself", () => {
+test("the text of a Slack command without text is its name", () => {
   expect(slackCommand().message.text).toBe("/weather");
 });
 
-test("what Slack makes of a text is undone, and of an answer it can make nothing", async () => {
+test("Slack markup is decoded in messages, and escaped in replies", async () => {
   const provider = chatProvider("slack");
   const said = {
     "1 &lt; 2 &amp;&amp; 3 &gt; 2, not &amp;lt;": "1 < 2 && 3 > 2, not &lt;",
@@ -232,7 +232,7 @@ test("what Slack makes of a text is undone, and of an answer it can make nothing
   ).toBe("&lt;&amp;&gt;".repeat(10_000));
 });
 
-test("an answer on Instagram has at most 1,000 bytes to a part, on Messenger 2,000 characters", () => {
+test("a reply on Instagram has at most 1,000 bytes per part, on Messenger 2,000 characters", () => {
   const { readMessages, textLimit } = chatProvider("meta");
   const longestOn = (object: string) => {
     const [sample] = samples.meta.said.slice(1);
@@ -264,7 +264,7 @@ test.each([
   ).rejects.toMatchObject({ isTransient });
 });
 
-test("a Discord command whose token is no longer good is answered in its channel", async () => {
+test("a Discord command with an expired token is answered in its channel", async () => {
   const provider = chatProvider("discord");
   const [sample] = samples.discord.said;
   const [read] = provider.readMessages(sample.payload);

@@ -27,7 +27,7 @@ import { updateApiKey } from "./update-api-key.ts";
 
 const all = { size: 200, skip: 0 };
 
-describe("the life of an API key", () => {
+describe("the life cycle of an API key", () => {
   let db: TestDatabase;
   let org: string;
   let runtime: ReturnType<typeof testRuntime>;
@@ -103,7 +103,7 @@ describe("the life of an API key", () => {
       .map((item) => JSON.stringify(item, Object.keys(item).sort()))
       .sort();
 
-  test("a key under an earlier prefix is imported by its hash, works, and rotates to the present prefix", async () => {
+  test("a key with an earlier prefix is imported by its hash, works, and rotates to the current prefix", async () => {
     const old = `whf_live_${randomUUID().replaceAll("-", "")}`;
     const sha256 = createHash("sha256").update(old).digest("hex");
     const foreign = {
@@ -122,7 +122,7 @@ describe("the life of an API key", () => {
   });
 
   describe("rotation", () => {
-    test("replaces the secret at once; name, scopes and expiry stay unless they are sent", async () => {
+    test("replaces the secret immediately; name, scopes and expiry stay unless they are sent", async () => {
       const expiresAt = new Date(runtime.clock() + 60_000).toISOString();
       const { key: old, item } = await mint({ expiresAt });
       const { key, item: rotated } = await rotate(item.id);
@@ -141,7 +141,7 @@ describe("the life of an API key", () => {
       expect(changed.item).toMatchObject({ name: "new", scopes: ["tools:read"], expiresAt: null });
     });
 
-    test("with a grace leaves the old secret working for as long, with the new scopes", async () => {
+    test("with a grace period keeps the old secret valid for that time, with the new scopes", async () => {
       const { key: old, item } = await mint();
       const { key } = await rotate(item.id, { graceSeconds: 10, scopes: ["tools:read"] });
       expect((await use(old)).principal.scopes).toEqual(["tools:read"]);
@@ -151,7 +151,7 @@ describe("the life of an API key", () => {
       expect([await works(old), await works(key)]).toEqual([false, true]);
     });
 
-    test("gives its secrets one rate-limit window together, one storage call for the current one", async () => {
+    test("shares one rate-limit window between its secrets, with one storage call for the current one", async () => {
       const { key: first, item } = await mint();
       const secrets = [first];
       for (let round = 0; round < 5; round += 1) {
@@ -168,7 +168,7 @@ describe("the life of an API key", () => {
       expect(db.calls).toEqual(["UpdateItem", "UpdateItem", "GetItem", "UpdateItem"]);
     });
 
-    test("without a grace ends every earlier grace too", async () => {
+    test("without a grace period ends all earlier grace periods", async () => {
       const { key: first, item } = await mint();
       const { key: second } = await rotate(item.id, { graceSeconds: 1_000 });
       const { key: third } = await rotate(item.id);
@@ -186,7 +186,7 @@ describe("the life of an API key", () => {
       expect((await getApiKey(db, org, item.id))?.previousSecrets).toHaveLength(5);
     });
 
-    test("racing: one wins, the rest get 409, and exactly one secret lives", async () => {
+    test("by concurrent callers succeeds once, returns 409 to the others, and leaves one valid secret", async () => {
       const { key: old, item } = await mint();
       const results = await Promise.allSettled(Array.from({ length: 8 }, () => rotate(item.id)));
       const won = results.flatMap((result) =>
@@ -205,7 +205,7 @@ describe("the life of an API key", () => {
       expect(await history(item.id)).toHaveLength(2);
     });
 
-    test("that fails at any one of its writes changes nothing at all", async () => {
+    test("that fails at any of its writes changes nothing", async () => {
       const { key, item } = await mint();
       await rotate(item.id, { graceSeconds: 1_000 });
       const before = await state(item.id);
@@ -217,7 +217,7 @@ describe("the life of an API key", () => {
       expect(await works(key)).toBe(true);
     });
 
-    test("does not open the rate window anew", async () => {
+    test("does not reset the rate-limit window", async () => {
       auth.limits.requests = 3;
       const { key: old, item } = await mint();
       for (let call = 0; call < 3; call += 1) await use(old);
@@ -225,7 +225,7 @@ describe("the life of an API key", () => {
       expect((await use(key)).rateLimit).toMatchObject({ remaining: 0, isExceeded: true });
     });
 
-    test("of an expired key works, and leaves it expired without a new expiry", async () => {
+    test("of an expired key succeeds, and leaves it expired unless a new expiry is sent", async () => {
       const { item } = await mint({ expiresAt: new Date(runtime.clock() + 1).toISOString() });
       runtime.advance(1);
       const { key } = await rotate(item.id);
@@ -234,7 +234,7 @@ describe("the life of an API key", () => {
       expect(await works(renewed)).toBe(true);
     });
 
-    test("shows its scopes to nobody who lacks them", async () => {
+    test("is refused to callers who lack the scopes of the key", async () => {
       const { item } = await mint({ scopes: ["agents:read", "agents:write"] });
       const keeper = admin(["keys:write", "agents:read"]);
       await expect(rotate(item.id, {}, keeper)).rejects.toMatchObject({
@@ -246,7 +246,7 @@ describe("the life of an API key", () => {
   });
 
   describe("a change", () => {
-    test("is felt by the very next request, with the old secret of a grace too", async () => {
+    test("applies to the next request, also with an old secret in its grace period", async () => {
       const { key: old, item } = await mint();
       const { key } = await rotate(item.id, { graceSeconds: 1_000 });
       await update(item.id, { scopes: ["tools:read"] });
@@ -257,7 +257,7 @@ describe("the life of an API key", () => {
       expect([await works(old), await works(key)]).toEqual([false, true]);
     });
 
-    test("never gives scopes that the caller lacks", async () => {
+    test("never grants scopes that the caller lacks", async () => {
       const { item } = await mint();
       const keeper = admin(["keys:write"]);
       await expect(update(item.id, { scopes: ["agents:write"] }, keeper)).rejects.toMatchObject({
@@ -268,7 +268,7 @@ describe("the life of an API key", () => {
       });
     });
 
-    test("lets a key that is stronger than the caller work no longer, only shorter", async () => {
+    test("may shorten the expiry of a key with more scopes than the caller, but not extend it", async () => {
       const end = runtime.clock() + 1_000;
       const { item } = await mint({ expiresAt: new Date(end).toISOString() });
       const keeper = admin(["keys:write"]);
@@ -282,7 +282,7 @@ describe("the life of an API key", () => {
       });
     });
 
-    test("and a rotation look at the expiry first, which is to come, and before the year 10000", async () => {
+    test("and a rotation require an expiry in the future and before the year 10000", async () => {
       const unknown = "01a1f8d3-ea00-7000-8000-000000000001";
       for (const expiresAt of ["2001-01-01T00:00:00Z", "9999-12-31T23:59:59-23:59"]) {
         for (const change of [update(unknown, { expiresAt }), rotate(unknown, { expiresAt })]) {
@@ -294,7 +294,7 @@ describe("the life of an API key", () => {
       }
     });
 
-    test("that loses to another is made on what the other left", async () => {
+    test("that loses a race is applied to the result of the other", async () => {
       const { item } = await mint();
       for (let write = 0; write < 3; write += 1) {
         db.spoilNext(write);
@@ -308,7 +308,7 @@ describe("the life of an API key", () => {
       ]);
     });
 
-    test("made by many at once is made by each, one after the other, or refused", async () => {
+    test("by many callers at once is applied one after the other, or refused", async () => {
       const { item } = await mint();
       const results = await Promise.allSettled(
         Array.from({ length: 4 }, (_, at) => update(item.id, { name: `name-${at}` })),
@@ -320,7 +320,7 @@ describe("the life of an API key", () => {
   });
 
   describe("revocation", () => {
-    test("ends every secret, is recorded once, and leaves the history", async () => {
+    test("ends every secret, is recorded once, and keeps the history", async () => {
       const { key: old, item } = await mint();
       const { key } = await rotate(item.id, { graceSeconds: 1_000 });
       runtime.advance(5);
@@ -338,7 +338,7 @@ describe("the life of an API key", () => {
       await expect(update(item.id, { name: "x" })).rejects.toMatchObject({ slug: "conflict" });
     });
 
-    test("racing a rotation leaves no secret alive", async () => {
+    test("racing a rotation leaves no valid secret", async () => {
       for (let round = 0; round < 6; round += 1) {
         const { key: old, item } = await mint();
         const [rotated] = await Promise.allSettled([rotate(item.id), revoke(item.id)]);
@@ -348,7 +348,7 @@ describe("the life of an API key", () => {
     });
   });
 
-  test("an audit event says who, what was and what is, and from where", async () => {
+  test("an audit event has the actor, the previous and new values, and the source address", async () => {
     const { item } = await mint();
     runtime.advance(1);
     await update(item.id, {
@@ -372,14 +372,14 @@ describe("the life of an API key", () => {
     });
   });
 
-  test("nothing of a key but its hash and last four characters is stored", async () => {
+  test("only the hash and the last four characters of a key are stored", async () => {
     const { key } = await mint();
     const stored = JSON.stringify(await db.scan());
     expect(stored).toContain(createHash("sha256").update(key).digest("hex"));
     expect(stored).not.toContain(key.slice(0, -4).slice(-30));
   });
 
-  test("a list leaves revoked keys out unless asked, knows last uses, and pages over hundreds", async () => {
+  test("a list omits revoked keys by default, has last uses, and pages over hundreds", async () => {
     const minted: string[] = [];
     for (let count = 0; count < 120; count += 1) {
       runtime.advance(1);
@@ -399,7 +399,7 @@ describe("the life of an API key", () => {
     expect((await findLastUses(db, live.items)).get(minted[0] ?? "")).toBe(0);
   });
 
-  test("thousands are walked page by page, each once, and a page costs the same however many there are", async () => {
+  test("thousands are listed page by page, each once, at a constant cost per page", async () => {
     const { item } = await mint();
     const ids = Array.from({ length: 2_500 }, () => {
       runtime.advance(1);

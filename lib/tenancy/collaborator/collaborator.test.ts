@@ -44,7 +44,7 @@ describe("the collaborators of an agent", () => {
   const roles = async () =>
     Object.fromEntries((await list()).map(({ userId, role }) => [userId, role]));
 
-  test("begin with the user who creates it, as an active Owner", async () => {
+  test("start with the user who creates it, as an active Owner", async () => {
     expect(await list()).toEqual([
       {
         agentId: "hello",
@@ -61,14 +61,14 @@ describe("the collaborators of an agent", () => {
     ]);
   });
 
-  test("an agent that is refused leaves no Owner behind", async () => {
+  test("are not created for an agent that is refused", async () => {
     await put("eve", { role: "Owner" });
     await remove("admin");
     await expect(tenant.createAgent("hello")).rejects.toMatchObject({ slug: "conflict" });
     expect(await roles()).toEqual({ eve: "Owner" });
   });
 
-  test("are none when a key creates it; whatever role comes first, an Owner who comes stays", async () => {
+  test("do not exist if a key creates it; they may be added with any role, and once there is an Owner one stays", async () => {
     await createAgent({
       ctx: { ...tenant.ctx, principal: principal("key", "ApiKey") },
       input: { id: "keyed", displayName: "Keyed" },
@@ -81,12 +81,12 @@ describe("the collaborators of an agent", () => {
     await expect(remove("bob", "keyed")).rejects.toMatchObject({ slug: "conflict" });
   });
 
-  test("are invited by others; who puts themselves is active", async () => {
+  test("are invited by others; users who add themselves are active", async () => {
     expect(await put("ada", { role: "Editor" })).toMatchObject({ status: 0, email: null });
     expect(await put("bob", { role: "Editor" }, "bob")).toMatchObject({ status: 1 });
   });
 
-  test("change in the members sent alone; null clears", async () => {
+  test("change only in the members that are sent; null clears them", async () => {
     const created = await put("ada", {
       role: "Editor",
       email: "ada@example.com",
@@ -121,7 +121,7 @@ describe("the collaborators of an agent", () => {
     );
   });
 
-  test("that are unknown, or of an unknown agent, are 404", async () => {
+  test("return 404 if they or their agent do not exist", async () => {
     await expect(remove("nobody")).rejects.toMatchObject({ slug: "not-found" });
     await put("ada", { role: "Viewer" });
     await remove("ada");
@@ -135,7 +135,7 @@ describe("the collaborators of an agent", () => {
     expect(await roles()).toEqual({ admin: "Owner" });
   });
 
-  test("always have an Owner once they had one", async () => {
+  test("always include an Owner once they had one", async () => {
     const lastOwner = { slug: "conflict", message: expect.stringContaining("last Owner") };
     await expect(remove("admin")).rejects.toMatchObject(lastOwner);
     await expect(put("admin", { role: "Editor" })).rejects.toMatchObject(lastOwner);
@@ -164,7 +164,7 @@ describe("the collaborators of an agent", () => {
     await expect(remove(last)).rejects.toMatchObject({ slug: "conflict" });
   });
 
-  test("one changed by many at once is counted once", async () => {
+  test("changed by concurrent calls are counted once", async () => {
     const changes = (["Owner", "Editor", "Owner", "Viewer"] as const).map((role) =>
       put("ada", { role }),
     );
@@ -192,7 +192,7 @@ describe("the collaborators of an agent", () => {
     await put("one-more", { role: "Viewer" });
   }, 60_000);
 
-  describe("held to their roles", () => {
+  describe("restricted to their roles", () => {
     const row = (
       role: CollaboratorRole | undefined,
       table: "read" | "write" = "read",
@@ -223,7 +223,7 @@ describe("the collaborators of an agent", () => {
       }
     });
 
-    test("others are not; a key that no user minted costs no storage call, nor does a row without agent", async () => {
+    test("others are not; keys that no user created cost no storage call, nor do rows without an agent", async () => {
       await put("ada", { role: "Viewer" });
       await check(principal("stranger"), row("Owner"));
       db.calls.length = 0;
@@ -235,7 +235,7 @@ describe("the collaborators of an agent", () => {
       expect(db.calls).toEqual(["GetItem"]);
     });
 
-    test("are active from their first call of a function that may write, at the cost of one write", async () => {
+    test("become active with their first call of a function that may write, at the cost of one write", async () => {
       await put("ada", { role: "Editor" });
       await check(principal("ada"), row("Viewer"));
       expect((await list())[0]).toMatchObject({ userId: "ada", status: 0 });

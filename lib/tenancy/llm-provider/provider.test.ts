@@ -94,7 +94,7 @@ const places = async (work: Promise<unknown>) => {
 };
 
 describe("a provider", () => {
-  test("is shown without its credentials, which are sealed for it alone", async () => {
+  test("is returned without its credentials, which are encrypted for it alone", async () => {
     const { create, registry, tenantId } = setUp();
     const shown = toLlmProvider(await create(ours()));
     expect(LlmProvider.strict().parse(shown)).toMatchObject({
@@ -112,19 +112,19 @@ describe("a provider", () => {
     await expect(registry().resolve("copied")).rejects.toThrow("sealed for another context");
   });
 
-  test("gets an id when none is chosen", async () => {
+  test("gets a generated id by default", async () => {
     const { create } = setUp();
     expect((await create(ours({ id: null }))).id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("cannot have an id that is taken or built in", async () => {
+  test("cannot have an existing or built-in id", async () => {
     const { create } = setUp();
     await create(ours());
     expect((await problem(create(ours()))).slug).toBe("conflict");
     expect((await problem(create(ours({ id: "echo" })))).slug).toBe("conflict");
   });
 
-  test("changes only where a member was sent; null clears", async () => {
+  test("changes only the members that are sent; null clears them", async () => {
     const { create, update, advance } = setUp();
     const before = await create(ours({ displayName: "Ours" }));
     advance(5);
@@ -138,7 +138,7 @@ describe("a provider", () => {
     expect(cleared).toMatchObject({ defaultModel: null, apiKey: null, displayName: "Theirs" });
   });
 
-  test("does not lose a change that is made at the same time", async () => {
+  test("keeps concurrent changes", async () => {
     const { create, update, tenantId } = setUp();
     await create(ours());
     await Promise.all([
@@ -169,14 +169,14 @@ describe("a provider", () => {
     expect(await places(update("ours", { type: "openai" }))).toContain("/type");
   });
 
-  test("that is built in, or not there, cannot change", async () => {
+  test("that is built in or does not exist cannot be changed", async () => {
     const { update } = setUp();
     expect((await problem(update("echo", {}))).slug).toBe("conflict");
     expect((await problem(update("nobody", {}))).slug).toBe("not-found");
   });
 });
 
-describe("settings that cannot work are refused", () => {
+describe("invalid settings are refused", () => {
   test.each([
     ["a compatible server without an address", far({ baseUrl: null }), "/baseUrl"],
     ["http", far({ baseUrl: "http://models.example/v1" }), "/baseUrl"],
@@ -221,7 +221,7 @@ describe("settings that cannot work are refused", () => {
 });
 
 describe("the list", () => {
-  test("has the built-in ones first, then the tenant's own by id, page by page", async () => {
+  test("has the built-in ones first, then those of the tenant by id, page by page", async () => {
     const { create, list } = setUp();
     for (const id of ["c", "a", "b"]) await create(ours({ id }));
     const all = ["echo", "a", "b", "c"];
@@ -239,14 +239,14 @@ describe("the list", () => {
     expect(await list(5, 2_147_483_647)).toEqual({ items: [], nextPageToken: null });
   });
 
-  test("is the built-in ones where there is nothing else", async () => {
+  test("has only the built-in ones if there are no others", async () => {
     const { list } = setUp();
     expect(await list(1, 0)).toMatchObject({ items: [{ id: "echo" }], nextPageToken: null });
   });
 });
 
 describe("the registry", () => {
-  test("finds the tenant's providers and echo, and nobody else's", async () => {
+  test("finds the tenant's providers and echo, and not those of others", async () => {
     const { create, registry } = setUp();
     await create(ours());
     const provider = await registry().resolve("ours");
@@ -258,7 +258,7 @@ describe("the registry", () => {
     expect(await setUp().registry().resolve("ours")).toBeUndefined();
   });
 
-  test("uses changed credentials from the next step on, and opens each but once", async () => {
+  test("uses changed credentials from the next step on, and decrypts each only once", async () => {
     const { create, update, registry, sealer, tenantId } = setUp();
     await create(ours());
     const models = registry();
@@ -297,7 +297,7 @@ describe("a test of a provider", () => {
     expect(await test("echo", { prompt: "x" })).toMatchObject({ text: "x", priced: true });
   });
 
-  test("needs a provider and a model", async () => {
+  test("requires a provider and a model", async () => {
     const { create, test } = setUp();
     await create(ours({ defaultModel: null }));
     expect((await problem(test("nobody"))).slug).toBe("not-found");
@@ -305,7 +305,7 @@ describe("a test of a provider", () => {
     expect(await test("ours", { model: "other" })).toMatchObject({ modelId: "other" });
   });
 
-  test("tells how the service failed", async () => {
+  test("reports how the service failed", async () => {
     const { create, test } = setUp();
     await create(ours());
     server.script({ status: 401, body: '{"error":{"message":"first-key is wrong"}}' });
@@ -317,7 +317,7 @@ describe("a test of a provider", () => {
     expect(failed.message).not.toContain("first-key");
   });
 
-  test("does not wait for ever", async () => {
+  test("times out", async () => {
     const { create, test } = setUp();
     await create(ours());
     server.script({ fault: "hang" });

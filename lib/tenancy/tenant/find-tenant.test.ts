@@ -23,7 +23,7 @@ test("a tenant is found by its id and by its slug", async () => {
   }
 });
 
-test("another organization's tenant and an unknown tenant are the same 404", async () => {
+test("another organization's tenant and an unknown tenant return the same 404", async () => {
   const { tenant } = await existing();
   const { ctx } = testTenant(db);
   for (const name of [tenant.id, tenant.slug, "nobody"]) {

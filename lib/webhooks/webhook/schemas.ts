@@ -181,7 +181,7 @@ export type DeliveryDetail = z.output<typeof DeliveryDetail>;
 export const ReplayDeliveryBody = z
   .object({
     subscriptionId: Uuid.optional().meta({
-      description: "Only this subscription; all current ones by default.",
+      description: "Replays to this subscription only; default: all current ones.",
     }),
   })
   .default({})

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { createSystemTools } from "../../../engine/tools/system/index.ts";
 import { readAllowedTools, systemToolIds } from "./allowed-tools.ts";
 
-test("the built-in tools' names are those that there are", () => {
+test("the names of the built-in tools match the registry", () => {
   const ids = createSystemTools({}).map(({ descriptor }) => descriptor.id);
   expect(systemToolIds.toSorted()).toEqual(ids.toSorted());
 });
 
-test("tools are named with their integration, the built-in ones without, each once", () => {
+test("tools are named with their integration, built-in tools without, each once", () => {
   const { tools, foreign } = readAllowedTools([
     "calculate jira/search.issues, github.list_issues\tsystem/calculate",
     "http_get",
@@ -21,7 +21,7 @@ test("tools are named with their integration, the built-in ones without, each on
   expect(foreign).toEqual([]);
 });
 
-test("other products' names are told apart, with what stands in their brackets", () => {
+test("names from other products are recognized, with the text in their parentheses", () => {
   const { tools, foreign } = readAllowedTools([
     "Bash(git add:*, git commit:*) Read Read a/b(c) /x x/ mcp__a__b ( ) (",
   ]);

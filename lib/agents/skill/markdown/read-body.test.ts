@@ -5,7 +5,7 @@ import { readBody } from "./read-body.ts";
 const megabyte = 1_000_000;
 const repeat = (text: string): string => text.repeat(megabyte / text.length);
 
-test("links stand wherever markdown has them, but not in code", () => {
+test("links are found wherever markdown allows them, but not in code", () => {
   const markdown = [
     "# Title with [a](a.md)",
     "Text ![Image](b.png) and [ref][one], [two], ~~[c](c.md)~~.",
@@ -55,7 +55,7 @@ test.each([
   expect(readBody(markdown).firstParagraph).toBe(paragraph);
 });
 
-test("any text is read", () => {
+test("any text can be read", () => {
   const syntax = fc.constantFrom(..."[]()<>*_`~!#-+.:|\\&\n\t 0aé".split(""));
   fc.assert(
     fc.property(fc.array(syntax, { maxLength: 300 }), (characters) => {
@@ -69,7 +69,7 @@ describe("a megabyte", () => {
   const paragraph =
     "## Part\n\nSome *words* with [a link](a.md), `code` and more.\n\n- one\n- two\n  - three\n\n";
 
-  test("of ordinary markdown is read whole", () => {
+  test("of ordinary markdown is read completely", () => {
     expect(readBody(repeat(paragraph)).links).toHaveLength(Math.floor(megabyte / paragraph.length));
   });
 });

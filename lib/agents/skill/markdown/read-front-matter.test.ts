@@ -25,7 +25,7 @@ const failureOf = (content: string): FrontMatterError => {
 
 const wrapped = (yaml: string): string => `---\n${yaml}\n---\nText`;
 
-test("a line of half a million spaces is looked at once", () => {
+test("a line of half a million spaces is read once", () => {
   const content = `---\na${" ".repeat(500_000)}x`;
   expect(splitFrontMatter(content)).toEqual({ frontMatter: undefined, body: content });
 });
@@ -58,7 +58,7 @@ test.each([
   expect(read(wrapped(yaml))).toMatchObject({ ...expected, warnings: [] });
 });
 
-describe("what a human meant well is mended", () => {
+describe("common mistakes are corrected", () => {
   test.each([
     ["a colon", "description: Use when: asked", "Use when: asked"],
     ["a colon at the end", "description: Use when:", "Use when:"],
@@ -90,7 +90,7 @@ describe("what a human meant well is mended", () => {
     expect(read(content)).toMatchObject({ name: "a", body, warnings: [expect.any(String)] });
   });
 
-  test("a member that is no text", () => {
+  test("a member that is not a string", () => {
     const { description, warnings } = read(wrapped("description: {{ summary }}"));
     expect(description).toBeUndefined();
     expect(warnings).toHaveLength(1);
@@ -125,7 +125,7 @@ describe("broken front matter", () => {
     expect(failureOf(content)).toMatchObject({ line });
   });
 
-  test("what grows by aliases is refused with the line of the first too many", () => {
+  test("expansion of aliases is refused with the line of the first alias beyond the limit", () => {
     const levels = "abcdefgh".split("");
     const bomb = levels.map((name, at) =>
       at === 0 ? "a: &a [x, x]" : `${name}: &${name} [${`*${levels[at - 1]}, `.repeat(9)}]`,
@@ -140,7 +140,7 @@ describe("any text", () => {
     ...["{", "}", "*a", "&a ", "!", "|", ">", '"', "'", "#", "%", "@", "\t", "?", ",", "...", "\r"],
   );
 
-  test("is read, or refused with a line that is in it", () => {
+  test("is parsed, or refused with one of its lines", () => {
     fc.assert(
       fc.property(fc.array(syntax, { maxLength: 60 }), (parts) => {
         const content = `---\n${parts.join("")}`;
@@ -156,7 +156,7 @@ describe("any text", () => {
     );
   });
 
-  test("that YAML can hold comes back as it is, in quotes", () => {
+  test("that YAML can contain is returned unchanged, in quotes", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (text) => {
         fc.pre(text.trim() !== "");

@@ -21,7 +21,7 @@ describe("a slug", () => {
     expect(toSlug(text)).toBe(slug);
   });
 
-  test("is an id or nothing, and its own slug, whatever the text", () => {
+  test("is a valid id or empty, and its own slug, for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => {
         const slug = toSlug(text);
@@ -33,7 +33,7 @@ describe("a slug", () => {
 });
 
 describe("an id", () => {
-  test("is always there, and the same for the same names", () => {
+  test("is never empty, and is the same for the same names", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary" }), { maxLength: 4 }), (names) => {
         const id = toSkillId(names);
@@ -43,7 +43,7 @@ describe("an id", () => {
     );
   });
 
-  test("is of the first name that can be one, and differs where none can", () => {
+  test("comes from the first name that can be an id, and differs if none can", () => {
     expect(toSkillId(["日本語", "Travel"])).toBe("travel");
     expect(toSkillId(["日本語"])).not.toBe(toSkillId(["中文"]));
   });
