@@ -38,7 +38,7 @@ describe("chat users who have to ask", () => {
   const waitForExecutions = (count: number) =>
     vi.waitFor(async () => expect(await executions()).toHaveLength(count), { timeout: 20_000 });
 
-  test("make one request, are let in by its approval, and get the answer to the message that made it", async () => {
+  test("create one request, are admitted by its approval, and get the reply to the message that created it", async () => {
     const id = await ask();
     const before = await own.send("GET", `${requests}/${id}`);
     expect(before.body).toEqual({
@@ -106,7 +106,7 @@ describe("chat users who have to ask", () => {
     expect(await executions()).toEqual([]);
   });
 
-  test("are decided upon once: whoever comes second gets 409", async () => {
+  test("are decided once: the second decision gets 409", async () => {
     const id = await ask();
     const key = await own.mintKey(["chat_users:write"]);
     const answers = await Promise.all(

@@ -66,7 +66,7 @@ describe("an agent", () => {
     expect(list.body).toMatchObject({ items: [{ id: result.executionId }], nextPageToken: null });
   });
 
-  test("answers the same whether the colon of a custom method is encoded or not, and under its tenant's slug", async () => {
+  test("responds the same whether the colon of a custom method is encoded or not, and under its tenant's slug", async () => {
     await own.deployAgent("colon", greeter);
     const body = { input: { name: "x" } };
     for (const path of [
@@ -87,7 +87,7 @@ describe("an agent", () => {
     expect(twice.status).toBe(405);
   });
 
-  test("that was deleted is gone at once, with what hung on it, and its id comes free again", async () => {
+  test("is gone immediately when deleted, with its data, and its id can be reused", async () => {
     await own.deployAgent("fleeting", greeter);
     const ran = await own.send("POST", "/agents/fleeting:execute", { input: { name: "x" } });
     const { executionId } = Result.parse(ran.body);
@@ -143,7 +143,7 @@ describe("an agent", () => {
     });
   });
 
-  test("that calls a private address is refused, and says which upstream", async () => {
+  test("that calls a private address is rejected with the upstream", async () => {
     await own.deployAgent("nosy", {
       flow: {
         steps: [

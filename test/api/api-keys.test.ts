@@ -25,7 +25,7 @@ describe("API keys over HTTP", () => {
   const statusWith = async (key: string) =>
     (await call("GET", `${own.base}/apiKeys/current`, { key })).status;
 
-  test("are minted, listed, changed, rotated, revoked, and their history tells it all", async () => {
+  test("are minted, listed, changed, rotated and revoked, and their history records it all", async () => {
     const { id, key } = await mint({ name: "🔑 Zoë" });
     expect(await statusWith(key)).toBe(200);
     const list = await own.send("GET", "/apiKeys");
@@ -161,7 +161,7 @@ describe("API keys over HTTP", () => {
     }
   });
 
-  test("that expire say so", async () => {
+  test("that expire show their expiry", async () => {
     const { key } = await mint({ expiresAt: new Date(Date.now() + 1_500).toISOString() });
     await expect.poll(() => statusWith(key), { timeout: 5_000 }).toBe(401);
     const answer = await call("GET", `${own.base}/apiKeys/current`, { key });

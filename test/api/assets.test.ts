@@ -139,7 +139,7 @@ describe("an estimate", () => {
     });
   });
 
-  test("does not read a Jira inside, and says which member leads there", async () => {
+  test("does not read a Jira at a private address, and points to the member", async () => {
     const body = { baseUrl: "https://169.254.169.254", jql: "x", token: "t", email: null };
     const answer = await own.try("POST", "/agents/hello/assets:jira-estimate", { body });
     expect(problemOf(answer)).toMatchObject({

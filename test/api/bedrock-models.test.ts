@@ -53,7 +53,7 @@ describe("BEDROCK_MODELS", () => {
     },
   });
 
-  test("limits what is asked of Bedrock, wherever a model is named", async () => {
+  test("limits the models of Bedrock, wherever one is named", async () => {
     const provider = { type: "bedrock", region: "eu-west-1", baseUrl: models.url, apiKey: "k" };
     const create = (more: object) => send("POST", "/llm-providers", { ...provider, ...more });
     expect(await create({ id: "no", defaultModel: other })).toMatchObject(

@@ -37,7 +37,7 @@ describe("an agent's budget", () => {
     expect(periodEnd).toBeGreaterThan(Date.now());
   });
 
-  test("that was read can be sent back; what is left out of it has no value", async () => {
+  test("can be sent back as it was read; omitted members are cleared", async () => {
     await own.send("PUT", path, body);
     const { body: read } = await own.send("GET", path);
     const sentBack = await own.send("PUT", path, read);

@@ -104,7 +104,7 @@ describe("a connector", () => {
     expect(problemOf(answer).detail).toContain("is required with another apiUrl");
   });
 
-  test("answers a check of its address as its provider wants", async () => {
+  test("responds to a check of its address as its provider expects", async () => {
     const inSlack = await create("slack", slack);
     const challenge = await call("POST", pathOf(inSlack, "slack"), {
       ...signedBySlack(slack.signingSecret, { type: "url_verification", challenge: "3eZbrw1aB" }),
@@ -146,7 +146,7 @@ describe("a connector", () => {
     expect((await ping('{"type":1}', "other")).status).toBe(401);
   });
 
-  test("takes in what its provider signed, and refuses what is forged, unknown or not allowed", async () => {
+  test("receives messages signed by its provider, and rejects forged, unknown and forbidden ones", async () => {
     const created = await create("slack", slack);
     const event = { type: "event_callback", event: { type: "message", subtype: "channel_join" } };
     const signed = signedBySlack(slack.signingSecret, event);
@@ -176,7 +176,7 @@ describe("a connector", () => {
     expect((await call("POST", pathOf(created, "slack"), signed)).status).toBe(404);
   });
 
-  test("says what is wrong with a generic message", async () => {
+  test("returns the validation problems of a generic message", async () => {
     const created = await create("generic", { replyUrl: "https://chat.example.com/replies" });
     const answer = await call("POST", pathOf(created, "generic"), {
       body: { id: "1", user: { id: "u" }, conversation: {}, text: "" },
@@ -186,7 +186,7 @@ describe("a connector", () => {
     expect(JSON.stringify(problem)).toMatch(/\/conversation\/id.*\/text/);
   });
 
-  test("tells by a test call why its provider cannot be reached", async () => {
+  test("returns from a test call why its provider cannot be reached", async () => {
     const created = await create("generic", { replyUrl: "https://chat.invalid/replies" });
     const tested = await own.send("POST", `/agents/bot/connectors/${created.id}:test`);
     expect(tested.body).toMatchObject({

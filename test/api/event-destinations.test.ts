@@ -61,7 +61,7 @@ describe("an event destination", () => {
     }
   });
 
-  test("shows no secret when its making is asked for again under the same Idempotency-Key", async () => {
+  test("shows no secret when its creation is replayed under the same Idempotency-Key", async () => {
     const options = {
       body: { url, eventTypes },
       headers: { "Idempotency-Key": randomUUID() },
@@ -71,7 +71,7 @@ describe("an event destination", () => {
     expect(again).toEqual({ ...first, signingSecret: null });
   });
 
-  test("changes only what is sent; a new secret is shown when one is asked for", async () => {
+  test("changes only sent members; a rotated secret is shown", async () => {
     const { id, signingSecret } = await create({ description: "a" });
     const patch = async (body: object) =>
       Destination.parse((await own.send("PATCH", `${path}/${id}`, body)).body);
@@ -88,7 +88,7 @@ describe("an event destination", () => {
     expect((await read(id)).signingSecret).toBeNull();
   });
 
-  test("is gone once it is deleted", async () => {
+  test("does not exist after its deletion", async () => {
     const { id } = await create();
     expect((await own.try("DELETE", `${path}/${id}`)).status).toBe(204);
     for (const method of ["GET", "DELETE"]) {

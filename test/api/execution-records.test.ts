@@ -87,7 +87,7 @@ describe("a list of executions", () => {
   });
 });
 
-describe("whoever started an execution", () => {
+describe("the starter of an execution", () => {
   test("reads its record at the Location of the 202, and cancels it, with agents:execute alone", async () => {
     const key = await own.mintKey(["agents:execute"]);
     const other = await own.mintKey(["agents:execute"]);

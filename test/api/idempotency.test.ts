@@ -46,7 +46,7 @@ describe("an Idempotency-Key", () => {
   const recordsOf = async (agent: string) =>
     Page.parse((await own.send("GET", `/agents/${agent}/execution-records`)).body).items;
 
-  test("lets an agent be created once, and answers the same again", async () => {
+  test("creates an agent once, and replays the response", async () => {
     const headers = once(randomUUID());
     const body = { displayName: "Once" };
     const first = await own.try("POST", "/agents", { headers, body });
@@ -119,7 +119,7 @@ describe("an Idempotency-Key", () => {
     expect(again.body).toEqual({ ...issued, key: null });
   });
 
-  test("lets an agent be executed once: one answer, one record", async () => {
+  test("executes an agent once: one response, one record", async () => {
     const headers = once(randomUUID());
     const before = await recordsOf("runner");
     const body = { input: { text: "once" } };
@@ -176,7 +176,7 @@ describe("an Idempotency-Key", () => {
     expect(isReplay(again)).toBe(true);
   });
 
-  test("of a request that was refused may be used again", async () => {
+  test("of a rejected request may be used again", async () => {
     const headers = once(randomUUID());
     await own.send("POST", "/agents", { id: "taken", displayName: "x" });
     const send = (body: object) => own.try("POST", "/agents", { headers, body });
@@ -258,11 +258,11 @@ describe("an Idempotency-Key", () => {
   });
 });
 
-describe("what a response shows once", () => {
+describe("members of a response that are shown once", () => {
   const Response = z.instanceof(z.ZodObject);
   const secrets = ["key", "signingSecret", "mcpKey"];
 
-  test("is said by every row that answers with a secret, and may be null", () => {
+  test("are declared by every row that responds with a secret, and may be null", () => {
     for (const { operation, method, response, shownOnce } of routes) {
       const schema = Response.safeParse(response.schema).data;
       if (method === "GET" || !schema) continue;

@@ -110,7 +110,7 @@ describe("an inbound webhook", () => {
     return deliveries(webhook);
   };
 
-  test("with the provider's signature runs its subscriber on the payload, byte for byte what was sent", async () => {
+  test("with the provider's signature runs its subscriber on the payload, byte for byte as sent", async () => {
     const webhook = await create("github");
     const body = JSON.stringify({ ref: "refs/heads/main", text: "ünï\u2028code", n: 1e21 });
     const answer = await push(webhook, body);
@@ -145,7 +145,7 @@ describe("an inbound webhook", () => {
     expect(problemOf(forged).slug).toBe("unauthenticated");
   });
 
-  test("refuses what is forged, unknown or not allowed, and never says the key back", async () => {
+  test("rejects forged, unknown and forbidden deliveries, and never returns the key", async () => {
     const webhook = await create("github");
     const body = "{}";
     const other = await newOrganization();
@@ -265,7 +265,7 @@ describe("an inbound webhook", () => {
     expect(problemOf(large)).toMatchObject({ slug: "payload-too-large", limit: 4_194_304 });
   });
 
-  test("takes by its key what a provider signed with a secret that nobody gave, and by our secret without", async () => {
+  test("accepts by its key a delivery signed with an unknown secret, and by our secret without a key", async () => {
     const webhook = Webhook.parse(
       (await own.send("POST", "/webhooks", { provider: "linear" })).body,
     );
@@ -287,7 +287,7 @@ describe("an inbound webhook", () => {
     expect((await deliver(true, ours)).status).toBe(401);
   });
 
-  test("says what is wrong with an address, a GET of it, and a secret that was not given", async () => {
+  test("returns the problem of an unknown address, of a GET, and of a missing secret", async () => {
     const webhook = await create("github", []);
     const slack = await create("slack", []);
     const detailOf = async (method: "GET" | "POST", path: string, headers = {}) => {
@@ -309,7 +309,7 @@ describe("an inbound webhook", () => {
     );
   });
 
-  test("answers the providers' checks of the address as they want", async () => {
+  test("responds to providers' checks of the address as they expect", async () => {
     const slack = Webhook.parse(
       (await own.send("POST", "/webhooks", { provider: "slack", signingSecret: "s".repeat(32) }))
         .body,

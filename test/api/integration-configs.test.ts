@@ -73,7 +73,7 @@ describe("integration configs", () => {
     );
   });
 
-  test("rotate that key alone, and revoke it when they are deleted; its history tells it all", async () => {
+  test("rotate that key alone, and revoke it when they are deleted, as its history records", async () => {
     const made = await own.send("POST", "/integration-configs", {
       integrationId: "system",
       exposeMcp: true,
@@ -93,7 +93,7 @@ describe("integration configs", () => {
     });
   });
 
-  test("get their key whoever exposes them, but show it to nobody who lacks its scope", async () => {
+  test("get their key whoever exposes them, but do not show it to callers who lack its scope", async () => {
     const key = await own.mintKey(["integrations:write"]);
     const body = { integrationId: "system", exposeMcp: true };
     const made = await own.try("POST", "/integration-configs", { body, token: undefined, key });

@@ -36,7 +36,7 @@ describe("integrations", () => {
   const run = (tool: string, body: unknown) =>
     own.try("POST", `/integrations/${tool}:run`, { body });
 
-  test("the catalog tells what each takes, and which are credentials", async () => {
+  test("the catalog lists each one's parameters and which are credentials", async () => {
     const { body } = await own.send("GET", "/integrations");
     expect(body).toEqual(
       expect.arrayContaining([

@@ -138,7 +138,7 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
     });
   });
 
-  test("calls an agent; the execution stands on record as the key's", async () => {
+  test("calls an agent; the execution is recorded as started by the key", async () => {
     const client = await connect(mode);
     const result = await client.callTool({ name: "greeter", arguments: { name: "Ada" } });
     expect(result).toMatchObject({ structuredContent: { greeting: "Hello, Ada!" } });
@@ -154,14 +154,14 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
     ["a tool that fails", "calculate", { expression: "1 +" }, "expression"],
     ["an agent's argument that does not fit", "greeter", { name: "A", times: 7 }, "/input/times"],
     ["an agent that fails", "failing", {}, "expression"],
-  ])("hears of %s in the result", async (_, name, values, detail) => {
+  ])("gets %s in the result", async (_, name, values, detail) => {
     const client = await connect(mode);
     const result = await client.callTool({ name, arguments: values });
     expect(result.isError).toBe(true);
     expect(result.content).toMatchObject([{ type: "text", text: expect.stringContaining(detail) }]);
   });
 
-  test("hears of a tool that there is not as an error of the protocol", async () => {
+  test("gets a protocol error for an unknown tool", async () => {
     const client = await connect(mode);
     for (const name of ["nope", "undeployed_2", "constructor"]) {
       await expect(client.callTool({ name, arguments: {} })).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
   });
 });
 
-test("an agent that takes longer goes on, and the client is told its execution", async () => {
+test("an agent that takes longer continues, and the client gets its execution id", async () => {
   const client = await connect("legacy");
   const result = await client.callTool({ name: "slow", arguments: {} }, { timeout: 60_000 });
   expect(result.isError).toBe(true);
@@ -185,7 +185,7 @@ test("an agent that takes longer goes on, and the client is told its execution",
 }, 60_000);
 
 describe("the endpoint", () => {
-  test("answers JSON without a session, and with every header of the API", async () => {
+  test("responds with JSON without a session, and with every header of the API", async () => {
     const answer = await post(rpc("ping"));
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
@@ -194,7 +194,7 @@ describe("the endpoint", () => {
     expect(answer.headers.get("x-ratelimit-limit")).not.toBeNull();
   });
 
-  test("says who it is and what it can", async () => {
+  test("returns its name and capabilities", async () => {
     const params = {
       protocolVersion: "2025-06-18",
       capabilities: {},
@@ -214,7 +214,7 @@ describe("the endpoint", () => {
     expect([answer.status, answer.text]).toEqual([202, ""]);
   });
 
-  test("answers a batch message by message", async () => {
+  test("responds to a batch message by message", async () => {
     const { body } = await post([rpc("ping"), rpc("ping", {}, 2)]);
     expect(body).toEqual([
       { jsonrpc: "2.0", id: 1, result: {} },
@@ -231,7 +231,7 @@ describe("the endpoint", () => {
     ["a method that is no string", { jsonrpc: "2.0", id: 1, method: 1 }, 400, -32600],
     ["a call without a name", rpc("tools/call", {}), 200, -32602],
     ["another one's cursor", rpc("tools/list", { cursor: "x" }), 200, -32602],
-  ])("answers %s with a JSON-RPC error", async (_, body, status, code) => {
+  ])("responds to %s with a JSON-RPC error", async (_, body, status, code) => {
     const answer = await post(body);
     expect(answer.body, answer.text).toMatchObject({ jsonrpc: "2.0", error: { code } });
     expect(answer.status).toBe(status);
@@ -257,7 +257,7 @@ describe("the endpoint", () => {
     expect(answer.body, answer.text).toMatchObject({ error: { code: expect.any(Number) } });
   });
 
-  test("refuses what a page of another site sends", async () => {
+  test("rejects requests from pages of other sites", async () => {
     const headers = { Origin: "https://evil.example.com" };
     expect((await post(rpc("ping"), { headers })).status).toBe(403);
     const { origin } = new URL(inject("stack").baseUrl);

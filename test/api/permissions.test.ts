@@ -287,7 +287,7 @@ describe("a key that a user minted does not outgrow that user", () => {
     expect(isAllowed(await send("PUT", path, { role: "Owner" }))).toBe(false);
   });
 
-  test("a secret is limited by whoever was shown it, and by who minted the key", async () => {
+  test("a secret is limited by the caller who got it and by the key's creator", async () => {
     const [editor, viewer] = [await userWith("Editor"), await userWith("Viewer")];
     const rotate = async (credentials: Credentials, id: string) => {
       const body = { graceSeconds: 600 };

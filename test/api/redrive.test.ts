@@ -38,7 +38,7 @@ const putDeadLetter = async (message: z.input<typeof DispatchDeliveryMessage>) =
   );
 };
 
-test("what was given up is done after all by one command", async () => {
+test("dead letters are redriven by one command", async () => {
   const own = await newOrganization();
   const made = await own.send("POST", "/webhooks", { provider: "generic" });
   const { id: webhookId } = Created.parse(made.body);

@@ -113,12 +113,12 @@ describe("a request", () => {
     expect(problemOf(answer).slug).toBe("validation-failed");
   });
 
-  test("says its path as it was sent, never its query", async () => {
+  test("shows its path as it was sent, never its query", async () => {
     const answer = await own.try("GET", "/agents/nob%6fdy?secret=1");
     expect(problemOf(answer).instance).toBe(`${own.base}/agents/nob%6fdy`);
   });
 
-  test("is counted in its caller's window, which the headers tell", async () => {
+  test("is counted in its caller's window, which the headers show", async () => {
     const key = await own.mintKey(["agents:read"]);
     const read = async () => {
       const { headers } = await own.try("GET", "/agents", { token: undefined, key });
@@ -133,7 +133,7 @@ describe("a request", () => {
     expect(first.reset * 1_000).toBeLessThanOrEqual(Date.now() + 60_000);
   });
 
-  test("with a warm key costs one storage call beside the handler's own", async () => {
+  test("with a cached key costs one storage call in addition to the handler's", async () => {
     const key = await own.mintKey(["agents:read"]);
     await own.try("GET", "/apiKeys/current", { token: undefined, key });
     await undisturbed(async () => {
@@ -176,7 +176,7 @@ describe("a change to an agent", () => {
     own = await newOrganization();
   });
 
-  test("touches only what was sent; null clears", async () => {
+  test("changes only sent members; null clears", async () => {
     await own.send("POST", "/agents", { id: "a", displayName: "A", description: "first" });
     await own.send("PATCH", "/agents/a", { displayName: "B" });
     expect((await own.send("GET", "/agents/a")).body).toMatchObject({
@@ -191,7 +191,7 @@ describe("a change to an agent", () => {
     expect((await own.try("PATCH", "/agents/nobody", { body: {} })).status).toBe(404);
   });
 
-  test("of a taken id is 409, also when two come at once", async () => {
+  test("to an existing id is 409, also for concurrent requests", async () => {
     const create = () => own.try("POST", "/agents", { body: { id: "race", displayName: "x" } });
     const statuses = (await Promise.all([create(), create(), create()])).map((each) => each.status);
     expect(statuses.toSorted()).toEqual([201, 409, 409]);
@@ -260,7 +260,7 @@ describe("tenants and keys", () => {
     expect(current.text).not.toContain(key);
   });
 
-  test("nobody mints scopes that they lack, whether one by one or by a preset", async () => {
+  test("callers cannot mint scopes that they lack, neither individually nor by a preset", async () => {
     const own = await newOrganization();
     const minter = await own.mintKey(["keys:write", "agents:read"]);
     const mint = (body: object) =>

@@ -140,7 +140,7 @@ describe("job policies", () => {
     expect(Policies.parse(read.body).jobPolicyConfigs.map(({ id }) => id)).toEqual(ids);
   });
 
-  test("that say their time wrongly are refused, each at its place", async () => {
+  test("with invalid times are rejected, each with its pointer", async () => {
     await organization.send("POST", "/agents", { id: "wrong", displayName: "Wrong" });
     const body = revision(
       { ...hourly("60"), timezone: "Mars/Olympus" },

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 describe("skills", () => {
-  test("are made, read, changed, listed and deleted", async () => {
+  test("are created, read, changed, listed and deleted", async () => {
     const made = await own.send("POST", "/skills", travel);
     expect(made.status).toBe(201);
     const { createdAt } = z.looseObject({ createdAt: z.int() }).parse(made.body);
@@ -66,7 +66,7 @@ describe("skills", () => {
     expect(lost && problemOf(lost)).toMatchObject({ slug: "conflict" });
   });
 
-  test("changes of different members at once all stand", async () => {
+  test("keep all concurrent changes of different members", async () => {
     await own.send("POST", "/skills", travel);
     const changes = [
       { displayName: "Trips" },

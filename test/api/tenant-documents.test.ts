@@ -4,7 +4,7 @@ import { newOrganization, problemOf } from "../harness/api.ts";
 
 const megabyte = 1_000_000;
 
-describe("what a tenant wrote", () => {
+describe("text written by a tenant", () => {
   let own: Awaited<ReturnType<typeof newOrganization>>;
 
   beforeAll(async () => {

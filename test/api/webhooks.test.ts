@@ -139,7 +139,7 @@ describe("webhooks", () => {
     expect(await attempt({ input: { nmae: "x" } })).toEqual(["/input/nmae"]);
   });
 
-  test("record what they receive, with what became of it, and replay it until they are disabled", async () => {
+  test("record deliveries with their outcome, and replay them until they are disabled", async () => {
     const { id } = await create("generic");
     const subscription = await subscribe(id, { input: {} });
     const key = await own.mintKey(["inbound:deliver"]);
@@ -166,7 +166,7 @@ describe("webhooks", () => {
     expect((await own.try("POST", other)).status).toBe(404);
   });
 
-  test("that are deleted answer 404 to their sender at once", async () => {
+  test("respond with 404 immediately after their deletion", async () => {
     const { id } = await create("generic");
     const key = await own.mintKey(["inbound:deliver"]);
     const deliver = () =>

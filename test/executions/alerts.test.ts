@@ -86,7 +86,7 @@ describe("alerts of the whole product", () => {
     }
   });
 
-  test("end at an endpoint that says it is gone", async () => {
+  test("deactivate an endpoint that responds with 410", async () => {
     const { id } = await listen("/gone", ["api_key.issued"]);
     const before = statuses.length;
     const moved = { url: `${base}/gone-for-good`, rotateSecret: true };
@@ -105,7 +105,7 @@ describe("alerts of the whole product", () => {
     expect(at("/gone-for-good")).toHaveLength(1);
   });
 
-  test("can be tried: the status that came back is told, and where nobody answers is 502", async () => {
+  test("can be tested: the response's status is returned, and no response is 502", async () => {
     const { id } = await listen("/try", ["agent.execution.failed"]);
     const tried = () => own.try("POST", `/event-destinations/${id}:test`);
     expect((await tried()).body).toEqual({ status: 204 });

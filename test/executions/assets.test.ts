@@ -58,7 +58,7 @@ test("the assets that the agent's revision names are read by their links", async
   expect(body).toMatchObject({ documents: [{ fileName: "Guide", tokenCount, chunkCount: 1 }] });
 });
 
-test("wrong credentials are 502 with the source's status, and are not told", async () => {
+test("wrong credentials are 502 with the source's status, and are not quoted", async () => {
   const answer = await estimate("github", {
     repository: "acme/app",
     baseUrl: server.url,
@@ -72,7 +72,7 @@ test("wrong credentials are 502 with the source's status, and are not told", asy
   expect(answer.text).not.toContain("a-wrong-token");
 });
 
-test("a source that wants to be left alone for longer than a call takes is 504, with what was counted", async () => {
+test("a source that throttles for longer than a call may take is 504 with the totals so far", async () => {
   server.failNext({ status: 429, headers: { "retry-after": "3600" } });
   const answer = await estimate("github", { repository: "acme/app", baseUrl: server.url, token });
   expect(problemOf(answer)).toMatchObject({
@@ -83,7 +83,7 @@ test("a source that wants to be left alone for longer than a call takes is 504, 
   });
 });
 
-test("credentials are kept nowhere, also not for an answer that is given again", async () => {
+test("credentials are never stored, not even for a replayed response", async () => {
   const once = { "Idempotency-Key": "estimate-1" };
   const parameters = { repository: "acme/app", baseUrl: server.url, token };
   const first = await estimate("github", parameters, once);

@@ -86,7 +86,7 @@ describe("a chat", () => {
     await shows(["once, Ada", "last, Ada"]);
   });
 
-  test("goes on when the receiver of its answers was down", async () => {
+  test("continues after an outage of the receiver of its replies", async () => {
     const { say } = await generic();
     server.failNext({ status: 503 });
     await say(message("1", "patience"));
@@ -114,7 +114,7 @@ describe("a chat", () => {
     expect(tested.body).toMatchObject({ ok: true, detail: null });
   });
 
-  test("somebody unknown is welcomed once, and answered when they are let in", async () => {
+  test("an unknown user gets the onboarding message once, and an answer after the approval", async () => {
     const { say } = await generic({ policy: "RequireApproval", onBoardingMessage: "Welcome." });
     await say(message("1", "may I?"));
     await shows(["Welcome."]);
@@ -169,7 +169,7 @@ describe("a chat", () => {
     await shows(["by webhook, Ada", "by webhook, Ada"]);
   });
 
-  test("a test call tells of credentials that the provider does not accept", async () => {
+  test("a test call reports credentials that the provider does not accept", async () => {
     const { id } = await connect("slack", { botToken: "wrong", apiUrl: `${server.url}/slack` });
     const tested = await own.send("POST", `/agents/bot/connectors/${id}:test`);
     expect(tested.body).toMatchObject({ ok: false, detail: "Slack answered invalid_auth." });

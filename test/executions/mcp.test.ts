@@ -76,7 +76,7 @@ describe("the tools of a remote MCP server", () => {
       () => ({ status: 302, headers: { Location: "http://169.254.169.254/latest" } }),
       "redirects",
     ],
-  ])("are told to be missing when the server %s", async (_, fault, detail) => {
+  ])("are reported as missing when the server %s", async (_, fault, detail) => {
     const config = await start({ fault });
     const answer = await ask(config, "tools/list");
     expect(answer).toMatchObject({

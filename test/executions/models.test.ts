@@ -90,7 +90,7 @@ describe("agents over a model", () => {
     expect(children.body).toMatchObject({ items: [{ trigger: { type: 4, id: executionId } }] });
   });
 
-  test("an outputSchema makes the output an object, and a model that breaks it is told and tries again", async () => {
+  test("an outputSchema makes the output an object, and a model that violates it gets the errors and retries", async () => {
     const schema = {
       type: "object",
       properties: { city: { type: "string" } },
@@ -102,7 +102,7 @@ describe("agents over a model", () => {
     expect(Result.parse((await execute("structured")).body).output).toEqual({ city: "Lisbon" });
   });
 
-  test("ForEach asks for every item, and gives the answers in the items' order", async () => {
+  test("ForEach calls the model for every item, and returns the results in the items' order", async () => {
     await own.deployAgent("lister", {
       ...prompt(),
       parametersMetadata: [{ name: "names", type: "Json", required: true }],
@@ -133,7 +133,7 @@ describe("agents over a model", () => {
     [{ fault: "garbage" } as const, 502, "upstream-failed", null],
     [{ fault: "reset" } as const, 502, "upstream-failed", null],
   ])(
-    "a provider's %j is told as %i %s, with the step and without its words",
+    "a provider's %j is returned as %i %s, with the step and without its message",
     async (scripted, status, slug, upstreamStatus) => {
       await own.deployAgent("failing", prompt());
       models.script(scripted);
@@ -188,7 +188,7 @@ describe("agents over a model", () => {
     });
   });
 
-  test("an enforced budget holds however many runs start at once, and 402 tells of it", async () => {
+  test("an enforced budget holds however many runs start at once, and further ones get 402", async () => {
     await own.deployAgent("spender", {
       ...prompt(),
       llmConfigs: [{ providerId: "stand-in", parameters: { model: "dear", maxOutputTokens: 100 } }],

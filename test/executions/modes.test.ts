@@ -86,7 +86,7 @@ describe("the ways to run an agent", () => {
     expect(trace.text).not.toContain("sk-never-shown-anywhere");
   });
 
-  test("respond-async answers 202 at once, with where to look", async () => {
+  test("respond-async responds 202 immediately, with a Location", async () => {
     models.script(answerOf("one"), answerOf("two"));
     const accepted = await own.try("POST", "/agents/sailor:execute", {
       body,
@@ -102,7 +102,7 @@ describe("the ways to run an agent", () => {
     expect((await record(executionId)).output).toBe("two");
   });
 
-  test("wait=N answers 202 when N seconds are over, and the execution goes on without repeating a step", async () => {
+  test("wait=N responds 202 after N seconds, and the execution continues without repeating a step", async () => {
     const go = Promise.withResolvers<void>();
     models.script(answerOf("one"), { after: go.promise, answer: answerOf("late") });
     const asked = models.requests.length;
@@ -130,7 +130,7 @@ describe("the ways to run an agent", () => {
     });
   });
 
-  test("events tell of every step, with ids, and end with the answer", async () => {
+  test("events report every step, with ids, and end with the response", async () => {
     models.script(answerOf("one"), { ...answerOf("two"), text: ["t", "w", "o"] });
     const path = `${own.base}/agents/sailor:execute`;
     const answer = await callForEvents(path, { token: own.token, body });
@@ -156,7 +156,7 @@ describe("the ways to run an agent", () => {
     ]);
   });
 
-  test("events come while the model speaks, not afterwards", async () => {
+  test("events arrive while the model streams, not afterwards", async () => {
     const go = Promise.withResolvers<void>();
     models.script(answerOf("one"), { after: go.promise, answer: answerOf("two") });
     const path = `${own.base}/agents/sailor:execute`;
@@ -167,7 +167,7 @@ describe("the ways to run an agent", () => {
     go.resolve();
   });
 
-  test("a failure after the first event is the last event, and before it an ordinary answer", async () => {
+  test("a failure after the first event is the last event, and before it an ordinary response", async () => {
     models.script(answerOf("one"), { status: 500, body: "secret inside of the provider" });
     const path = `${own.base}/agents/sailor:execute`;
     const { status, events } = await callForEvents(path, { token: own.token, body });
@@ -228,7 +228,7 @@ describe("the ways to run an agent", () => {
     expect(Usages.parse(usages.body)).toMatchObject([{ executionCount: 1 }]);
   });
 
-  test("an Idempotency-Key runs it once, whether the answer was a 202, a 200 or events", async () => {
+  test("an Idempotency-Key runs it once, whether the response was a 202, a 200 or events", async () => {
     models.script(answerOf("one"), answerOf("two"));
     const asked = models.requests.length;
     const headers = { "Idempotency-Key": `k-${own.org}` };

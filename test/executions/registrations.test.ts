@@ -151,7 +151,7 @@ describe.concurrent.each(Object.entries(vendors) as [VendorId, Vendor][])(
     });
 
     if (unknownContext !== undefined)
-      test("fails and says why when the provider refuses", async ({ expect }) => {
+      test("fails with the reason when the provider rejects it", async ({ expect }) => {
         const created = await own.send("POST", "/webhooks", {
           provider: id,
           externalContext: unknownContext,

@@ -46,7 +46,7 @@ const lastAsked = () => {
   return { system, tools: tools.map((tool) => tool.function.name), text: JSON.stringify(messages) };
 };
 
-test("a model reads a skill's instructions and calls its tools, as they are when it is asked", async () => {
+test("a model reads a skill's current instructions and calls its tools", async () => {
   expect(problemOf(await execute())).toMatchObject({ slug: "execution-failed", step: "ask" });
   const drafted = await own.send("POST", "/skills:generate-from-markdown", {
     fileName: "arithmetic/SKILL.md",

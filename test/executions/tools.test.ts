@@ -57,7 +57,7 @@ describe("tools of an OpenAPI document", () => {
       body: { configId, parameters, ...more },
     });
 
-  test("run with the config's credentials, which are in no answer", async () => {
+  test("run with the config's credentials, which are in no response", async () => {
     const answer = await run();
     expect(answer.body).toMatchObject({ jsonValue: { path: "/weather/Bonn?days=2" } });
     expect(api.requests).toMatchObject([{ method: "GET", headers: { "x-api-key": secret } }]);
@@ -67,7 +67,7 @@ describe("tools of an OpenAPI document", () => {
   });
 
   test.each([401, 404, 429, 500])(
-    "an API that answers with %d is a 502 that tells it alone",
+    "an API that responds with %d is a 502 that contains only the status",
     async (status) => {
       api.script({ status, body: `{"token":"${secret}"}` });
       const answer = await run();
@@ -81,7 +81,7 @@ describe("tools of an OpenAPI document", () => {
     },
   );
 
-  test("broken JSON is a 502; what the parameters can't be is a 422", async () => {
+  test("broken JSON is a 502; invalid parameters are a 422", async () => {
     api.script({ body: '{"a":' });
     expect(problemOf(await run()).slug).toBe("upstream-failed");
     expect(problemOf(await run({ city: "Bonn", days: "two" }))).toMatchObject({
@@ -91,7 +91,7 @@ describe("tools of an OpenAPI document", () => {
     expect(problemOf(await run({ city: ".." })).slug).toBe("execution-failed");
   });
 
-  test("a tool that never ends is a 504 before the gateway cuts it off", async () => {
+  test("a tool that never ends is a 504 before the gateway's timeout", async () => {
     api.script("hang");
     expect(problemOf(await run())).toMatchObject({ status: 504, upstream: "openapi" });
   });

@@ -37,7 +37,7 @@ describe("an execution", () => {
     await world.tenant.createAgent("hello");
   });
 
-  test("a warm one costs four storage calls: the agent, the start, who hears of it, and the end", async () => {
+  test("costs four storage calls when warm: the agent, the start, the event's audience and the end", async () => {
     const { tenant, clock } = world.tenant.ctx;
     const times = { createdAt: clock(), modifiedAt: clock() };
     await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "Test", ...times });

@@ -50,7 +50,7 @@ test.each([
   { timezone: "Etc/GMT+5" },
   { timezone: "GB-Eire" },
   { timeout: 900, prompt: "Go" },
-])("%o is taken", (more) => {
+])("%o is accepted", (more) => {
   expect(pointersOf(more)).toEqual([]);
 });
 

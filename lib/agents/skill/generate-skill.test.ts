@@ -107,7 +107,7 @@ describe("a warning", () => {
       "a.md",
       "left out",
     ],
-  ])("tells of %s", (_, content, fileName, words) => {
+  ])("names %s", (_, content, fileName, words) => {
     const { warnings } = generate(content, fileName);
     expect(warnings).toHaveLength(1);
     expect(warnings?.[0]).toContain(words);

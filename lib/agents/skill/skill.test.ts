@@ -80,7 +80,7 @@ describe("a skill", () => {
     ],
     ["description", { description: "x".repeat(bounds.description + 1) }],
     ["half characters", { displayName: "\ud800" }],
-  ])("is not taken with too much, or none, of its %s", (_, more) => {
+  ])("is rejected with too much, or none, of its %s", (_, more) => {
     expect(CreateSkillBody.safeParse({ ...sample, ...more }).success).toBe(false);
     expect(UpdateSkillBody.safeParse(more).success).toBe(false);
   });

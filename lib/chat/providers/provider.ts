@@ -52,7 +52,7 @@ export type SenderToken = {
 };
 
 /**
- * A chat provider. Parsing never throws; calls throw RegistrationErrors and OutgoingErrors whose messages contain
+ * A chat provider. Parsing never throws; calls throw ProviderApiErrors and OutgoingErrors whose messages contain
  * neither credentials nor the provider's response body.
  */
 export type ChatProvider = {

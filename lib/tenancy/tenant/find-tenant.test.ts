@@ -31,7 +31,7 @@ test("another organization's tenant and an unknown tenant return the same 404", 
   }
 });
 
-test("a tenant that was found once costs no further storage call", async () => {
+test("a cached tenant costs no storage call", async () => {
   const { ctx, tenant } = await existing();
   await findTenant(db, tenant.id, ctx.principal);
   db.calls.length = 0;
