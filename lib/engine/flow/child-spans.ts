@@ -1,5 +1,6 @@
 import type { Cost, TokenCounts } from "../models/model.ts";
 import { addCosts, addTokens } from "../models/sums.ts";
+import { withAnswer } from "../tools/failing-answer.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { Span } from "./flow-result.ts";
 import type { Run } from "./run.ts";
@@ -48,7 +49,8 @@ export class ChildSpans {
     const close = ({ error, ...end }: ChildEnd) => {
       if (this.#isOver) return;
       this.#whenCut.delete(place);
-      const failure = error === undefined ? null : describeFailure(error, stepId);
+      const described = error === undefined ? null : describeFailure(error, stepId);
+      const failure = described && { ...described, detail: withAnswer(described.detail, error) };
       const status = failure ? "Failed" : "Succeeded";
       const ended = { ...open, ...end, error: failure, status, endTime: clock() } as const;
       this.#own[place] = this.#run.ledger.trace.fit(ended);

@@ -1,4 +1,5 @@
 import type { Json } from "../../json/json.ts";
+import { withAnswer } from "../tools/failing-answer.ts";
 import { ChildSpans, emptySpan } from "./child-spans.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { emit } from "./emit.ts";
@@ -91,7 +92,8 @@ async function tryOnce(
       return { status: "stopped" };
     }
     const described = describeFailure(error, stepId);
-    await close("Failed", null, described);
+    const detail = withAnswer(described.detail, error);
+    await close("Failed", null, { ...described, detail });
     isFatal ||= described.slug === "budget-exceeded";
     return { status: "failed", error: described, isFatal };
   }

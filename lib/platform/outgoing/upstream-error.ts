@@ -5,15 +5,18 @@ export class UpstreamError extends Error {
   readonly upstream: string;
   readonly upstreamStatus: number | undefined;
   readonly timedOut: boolean;
+  /** Beginning of its response, credentials masked; for traces and models, never for problems. */
+  readonly answer: string | undefined;
 
   constructor(
     message: string,
-    details: { upstream: string; upstreamStatus?: number; timedOut?: boolean },
+    details: { upstream: string; upstreamStatus?: number; timedOut?: boolean; answer?: string },
     options?: ErrorOptions,
   ) {
     super(message, options);
     this.upstream = details.upstream;
     this.upstreamStatus = details.upstreamStatus;
+    this.answer = details.answer;
     this.timedOut = details.timedOut ?? false;
   }
 }

@@ -1,6 +1,7 @@
 import { type Json, textOf } from "../../../json/json.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import type { ToolCall, ToolResult } from "../../models/model.ts";
+import { withAnswer } from "../../tools/failing-answer.ts";
 import { ToolError } from "../../tools/tool.ts";
 import { runPool } from "../pool.ts";
 import type { StepContext } from "../step-context.ts";
@@ -48,7 +49,7 @@ async function callTool(call: ToolCall, tools: Tools, context: StepContext): Pro
   } catch (error) {
     if (signal.aborted) throw error;
     span.close({ error });
-    if (isForModel(error)) return failed(call, error.message);
+    if (isForModel(error)) return failed(call, withAnswer(error.message, error));
     throw error;
   }
 }
