@@ -115,8 +115,8 @@ const sha256 = (...parts: (string | Uint8Array)[]): string =>
 export const keepResponse = (
   row: Pick<Route, "operation" | "shownOnce">,
   claimed: Claimed,
-  answer: HttpResponse,
-): Promise<void> => settle(row, claimed, () => endingOfResponse(row, answer));
+  response: HttpResponse,
+): Promise<void> => settle(row, claimed, () => endingOfResponse(row, response));
 
 /** Stores the failure of an execution that ran, or releases a request that had no effect. Never throws. */
 export const keepFailure = (

@@ -39,7 +39,7 @@ export const streamedEndpoint = <R extends Row>(
 ): StreamHandler => {
   const { streaming } = row;
   if (!streaming) throw new Error(`The row ${row.operation} has no \`streaming\`.`);
-  const answer = toHandler(
+  const respond = toHandler(
     chain(row, options)
       .use(streamHeaders())
       .handler((_, context) => {
@@ -58,7 +58,7 @@ export const streamedEndpoint = <R extends Row>(
         waitUntil: (work) => void waitingFor.push(work),
       },
     };
-    const answered = await answer(event, Object.assign(lambda, { stream }));
+    const answered = await respond(event, Object.assign(lambda, { stream }));
     // A replayed response is returned before the chain reaches the stream.
     if (!stream.live.events?.isOpen()) stream.headers = () => stringsOf(answered.headers);
     send(streaming, answered, stream.live.events, begin);
