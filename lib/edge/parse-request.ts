@@ -96,14 +96,12 @@ const queryOf = (event: APIGatewayProxyEvent, shape: Shape) => {
   return { query, wrong };
 };
 
-const anyName = /\{[^}]+\}$/;
-
 const placeOf = (
   name: string,
   shape: Shape,
 ): { parameter: string; member?: string } | undefined => {
   for (const parameter of Object.keys(shape)) {
-    const beginning = parameter.replace(anyName, "");
+    const beginning = parameter.split("{", 1)[0] ?? "";
     if (beginning === parameter && parameter === name) return { parameter };
     if (beginning !== parameter && name.startsWith(beginning) && name !== beginning) {
       return { parameter, member: name.slice(beginning.length) };

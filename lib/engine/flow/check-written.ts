@@ -11,11 +11,9 @@ export function checkWritten(plan: StepPlan | undefined): FlowProblem[] {
   return [...plan.findUnknown(), ...braces];
 }
 
-const expressions = /\{%[\s\S]*?%\}/g;
-
 function findBraces(value: unknown): FlowProblem[] {
   if (typeof value === "string") {
-    const text = value.replaceAll(expressions, "");
+    const text = withoutExpressions(value);
     const start = text.indexOf("{{");
     if (start === -1 || !text.includes("}}", start)) return [];
     return [{ pointer: "", detail: "must not contain {{ … }}: write expressions as {% … %}" }];
@@ -24,6 +22,14 @@ function findBraces(value: unknown): FlowProblem[] {
   return Object.entries(value).flatMap(([name, member]) =>
     below(pointerOf(name), findBraces(member)),
   );
+}
+
+function withoutExpressions(template: string): string {
+  const [first, ...rest] = template.split("{%");
+  const texts = rest.map((part) =>
+    part.includes("%}") ? part.slice(part.indexOf("%}") + 2) : part,
+  );
+  return [first, ...texts].join("");
 }
 
 /** Finds inputs that expressions read although the revision does not declare them. */

@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+import { isBlockedAddress } from "./blocked-address.ts";
 import { OutgoingError } from "./outgoing-error.ts";
 import { maxAddressLength } from "./parse-address.ts";
 import type { OutgoingOptions } from "./resolve-host.ts";
@@ -21,7 +23,7 @@ export function parseUrl(
   if (!allowed.includes(url.protocol)) {
     throw new OutgoingError(
       "bad-url",
-      `The URL must start with ${allowed.join("// or ")}//.`,
+      `The URL must start with ${allowed.join("// or ")}//.${localHint(url, options)}`,
       url.host,
     );
   }
@@ -29,4 +31,13 @@ export function parseUrl(
     throw new OutgoingError("bad-url", "The URL must not hold a user or password.", url.host);
   }
   return url;
+}
+
+/** Names the setting that allows a URL of this machine or its network. */
+function localHint({ hostname, protocol }: URL, options: OutgoingOptions): string {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const isLocal = isIP(host) === 0 ? /(?:^|\.)localhost$/.test(host) : isBlockedAddress(host);
+  return isLocal && protocol === "http:" && !options.allowPrivateAddresses
+    ? " For local development, ALLOW_PRIVATE_ADDRESSES=true allows http and private addresses."
+    : "";
 }
