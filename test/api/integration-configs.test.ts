@@ -22,7 +22,7 @@ describe("integration configs", () => {
     const id = await create(own, {
       integrationId: "gitlab",
       displayName: "Ours",
-      parameters: { a: 1 },
+      parameters: { baseUrl: "https://gitlab.example.com" },
       auth: { parameters: { token: "very-secret" } },
     });
     const path = `/integration-configs/${id}`;
@@ -33,7 +33,10 @@ describe("integration configs", () => {
     });
     expect(changed.body).toMatchObject({ latestRevision: 2, publishedRevision: 1 });
     const rolled = await own.send("POST", `${path}:publish`, { revision: 2 });
-    expect(rolled.body).toMatchObject({ publishedRevision: 2, parameters: { a: 1 } });
+    expect(rolled.body).toMatchObject({
+      publishedRevision: 2,
+      parameters: { baseUrl: "https://gitlab.example.com" },
+    });
     const read = await own.send("GET", path);
     expect(read.body).toEqual(rolled.body);
     expect(read.text).not.toContain("very-secret");

@@ -187,6 +187,25 @@ describe("an integration config is refused where it is written", () => {
     });
   });
 
+  test("with a parameter that its integration does not have, or a credential among the parameters", async () => {
+    const refused = await post({
+      integrationId: "openapi",
+      parameters: { documentURI: "https://api.example.com/openapi.json", token: "secret" },
+    });
+    expect(problemOf(refused)).toMatchObject({
+      errors: [
+        {
+          pointer: "/parameters/documentURI",
+          detail: 'is not a parameter of openapi; did you mean "documentUrl"?',
+        },
+        {
+          pointer: "/parameters/token",
+          detail: "is a credential: send it as /auth/parameters/token",
+        },
+      ],
+    });
+  });
+
   test.each([
     ["JSON", '{"swagger": "2.0", "paths": {}}'],
     ["YAML", 'swagger: "2.0"\npaths: {}\n'],

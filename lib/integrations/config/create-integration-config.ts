@@ -7,6 +7,7 @@ import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { agentsOffered, authorizeOffer } from "./authorize-offer.ts";
 import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
 import { checkOffered, type FindAgents } from "./check-offered.ts";
+import { checkParameterNames } from "./check-parameter-names.ts";
 import { toStoredContent, unmask } from "./credentials.ts";
 import { keepKey, mintKey, publishKeyChange } from "./dedicated-key.ts";
 import type { CreateIntegrationConfigBody, IntegrationContent } from "./schemas.ts";
@@ -41,6 +42,7 @@ export const createIntegrationConfig = async ({
     authMap: input.authMap ?? [],
   };
   checkContent(content);
+  checkParameterNames(input.integrationId, content.parameters);
   checkSettings(input.integrationId, content);
   if (input.exposeMcp) {
     checkOffer(content);

@@ -55,6 +55,11 @@ const read = async (configId: string) => {
   return item && toIntegrationConfig(item);
 };
 
+const validParameters: Readonly<Record<string, object>> = {
+  mcp: { url: "https://mcp.example.com" },
+  openapi: { documentUrl: "https://a.example/api.json" },
+  github: {},
+};
 const tooLong = `https://a.example/${"/".repeat(2_048)}`;
 
 describe("an integration config", () => {
@@ -73,8 +78,7 @@ describe("an integration config", () => {
         members: { errors: [{ pointer, detail: expect.stringContaining(detail) }] },
       };
       await expect(create({ integrationId, parameters })).rejects.toMatchObject(refusal);
-      const good = { url: "https://mcp.example.com", documentUrl: "https://a.example/api.json" };
-      const { id } = await create({ integrationId, parameters: good });
+      const { id } = await create({ integrationId, parameters: validParameters[integrationId] });
       await expect(update(id, { parameters })).rejects.toMatchObject(refusal);
     },
   );
@@ -207,7 +211,7 @@ describe("a change of an integration config", () => {
     ],
     [
       "one hidden deeper",
-      { parameters: { a: [{ b: "ws://evil.example.com" }] } },
+      { parameters: { tools: [{ b: "ws://evil.example.com" }] } },
       "/auth/parameters",
     ],
   ])("refuses %s", async (_, body, pointer) => {

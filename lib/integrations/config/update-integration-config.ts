@@ -10,6 +10,7 @@ import { agentsOffered, agentsPublished, authorizeOffer } from "./authorize-offe
 import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
 import { checkDestination } from "./check-destination.ts";
 import { checkOffered, type FindAgents } from "./check-offered.ts";
+import { checkParameterNames } from "./check-parameter-names.ts";
 import {
   type Credentials,
   hasMask,
@@ -135,6 +136,7 @@ const nextContent = async (
 ): Promise<StoredContent> => {
   const before = readContent(item);
   const content = merge(before, body);
+  checkParameterNames(item.integrationId, body.parameters ?? {}, before.parameters);
   checkSettings(item.integrationId, content);
   let credentials: Credentials = content.auth?.parameters ?? {};
   if (hasMask(credentials)) {
