@@ -30,12 +30,12 @@ const cases: Record<string, Case> = {
     path: "/integration-configs",
     create: {
       integrationId: "gitlab",
-      parameters: { baseUrl: own, homepage: attacker, list: [own, `${attacker}/x`] },
+      parameters: { baseUrl: own, tools: [attacker, own, `${attacker}/x`] },
       auth,
     },
     harmless: { displayName: "Ours", auth: kept },
     moves: [
-      { parameters: { baseUrl: attacker, homepage: attacker, list: [] }, auth: kept },
+      { parameters: { baseUrl: attacker, tools: [] }, auth: kept },
       { parameters: { baseUrl: `${attacker}/x` } },
       { parameters: { baseUrl: "https://api.example.com/v2" }, auth: kept },
       { parameters: { baseUrl: `${own}@attacker.example` }, auth: kept },
@@ -64,11 +64,11 @@ const cases: Record<string, Case> = {
   },
   "an mcp config's credentials": {
     path: "/integration-configs",
-    create: { integrationId: "mcp", parameters: { url: `${own}/mcp`, docs: attacker }, auth },
-    harmless: { parameters: { url: `${own}/mcp/`, docs: attacker }, auth: kept },
+    create: { integrationId: "mcp", parameters: { url: `${own}/mcp`, tools: [attacker] }, auth },
+    harmless: { parameters: { url: `${own}/mcp/`, tools: [attacker] }, auth: kept },
     moves: [
       { parameters: { url: attacker } },
-      { parameters: { url: `${own}/other`, docs: attacker } },
+      { parameters: { url: `${own}/other`, tools: [attacker] } },
     ],
     again: { auth },
     pointer: "/auth/parameters",
