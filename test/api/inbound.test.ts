@@ -297,7 +297,7 @@ describe("an inbound webhook", () => {
     const path = pathOf(webhook, "github", false);
     expect(await detailOf("POST", `${path}/wrong`)).toMatch(/^401 The address must end with/);
     expect(await detailOf("GET", pathOf(webhook, "github"))).toMatch(
-      /^404 GitHub makes no such check/,
+      /^404 GitHub does not verify addresses with GET/,
     );
     expect(await detailOf("POST", path)).toMatch(/^401 .* missing, wrong or too old/);
     const signed = {

@@ -185,7 +185,7 @@ const cancelUnlessHandedOver = (signal: AbortSignal, context: RunContext): Abort
 const refuseCycle = (agentId: string, ancestors: readonly string[]): void => {
   const way = [...ancestors, agentId].join(" → ");
   if (ancestors.includes(agentId)) {
-    throw new StepError("execution-failed", `Agents must not call each other in a circle: ${way}.`);
+    throw new StepError("execution-failed", `Agents must not call each other in a cycle: ${way}.`);
   }
   if (ancestors.length > greatestDepth) {
     throw new StepError(

@@ -207,7 +207,7 @@ export const budgetExceeded = (
 
 /** 403 for granting scopes that the caller lacks. */
 export const scopeEscalation = (scopes: readonly string[]): Problem =>
-  new Problem("scope-escalation", `You lack these scopes yourself: ${scopes.join(", ")}.`, {
+  new Problem("scope-escalation", `The caller does not have these scopes: ${scopes.join(", ")}.`, {
     members: { scopes },
   });
 
@@ -235,7 +235,7 @@ const noSuch = (kind: string, id: string): string => `There is no ${kind} "${id.
 export const noCheckByGet = (provider: string): Problem =>
   new Problem(
     "not-found",
-    `${provider} makes no such check of an address by GET; what it delivers comes by POST.`,
+    `${provider} does not verify addresses with GET. Send deliveries with POST.`,
   );
 
 /** 404 for a path that is longer than any route's; `limit` in characters. */

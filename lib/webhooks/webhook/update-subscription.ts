@@ -1,5 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { authorizeSubscribers } from "./authorize-subscribers.ts";
@@ -8,8 +9,6 @@ import { checkSubscription } from "./check-subscription.ts";
 import { requireWebhook } from "./require-webhook.ts";
 import type { Subscription, UpdateSubscriptionBody } from "./schemas.ts";
 import { getSubscription, replaceSubscription } from "./subscription-store.ts";
-
-const attempts = 5;
 
 /**
  * Updates a subscription's event types, filter or input. Throws 404, 403 for a caller who may not run the
@@ -26,7 +25,11 @@ export const updateSubscription = async ({
 }): Promise<Subscription> => {
   const tenantId = ctx.tenant.id;
   await requireWebhook(db, tenantId, webhookId);
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  const error = () =>
+    conflict(
+      `The subscription "${subscriptionId}" is being changed by concurrent requests. Try again.`,
+    );
+  return retryOnConflict({ error }, async () => {
     const before = await getSubscription(db, tenantId, webhookId, subscriptionId);
     if (!before) throw notFound("subscription", subscriptionId);
     await authorizeSubscribers(db, ctx, [before]);
@@ -42,10 +45,9 @@ export const updateSubscription = async ({
       modifiedAt: Math.max(ctx.clock(), before.modifiedAt + 1),
     };
     const outcome = await replaceSubscription(db, tenantId, before, after);
-    if (outcome === "written") return after;
     if (outcome === "full") {
       throw conflict("The webhook's subscriptions would be larger than 4 MB in all.");
     }
-  }
-  throw conflict(`The subscription "${subscriptionId}" is being changed by others. Try again.`);
+    return outcome === "written" ? after : outcome;
+  });
 };

@@ -56,7 +56,7 @@ function resolveIn(
     beside = { ...rest, ...beside };
     found = follow(root, $ref);
   }
-  throw new ToolError("A $ref of the OpenAPI document leads in a circle.");
+  throw new ToolError("A $ref of the OpenAPI document refers to itself in a cycle.");
 }
 
 function follow(root: JsonObject, ref: string): Json {
