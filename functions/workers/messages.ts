@@ -45,7 +45,7 @@ export const purgeDeleted = {
   tenantConcurrency: 10,
 } as const satisfies Consumer;
 
-/** Runs one execution per invocation, so that a heavy flow cannot slow another tenant's. */
+/** Runs the executions of one tenant per invocation, so that a heavy flow cannot slow another tenant's. */
 export const runExecution = {
   operation: "run-execution",
   queue: "executions",

@@ -1,8 +1,8 @@
-import { continueExecution } from "../../lib/agents/execution/continue-execution.ts";
+import { continueExecutions } from "../../lib/agents/execution/continue-executions.ts";
 import { executionDeps } from "../../lib/agents/execution/deps.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { runExecution } from "./messages.ts";
 
 export const handler = consumer(runExecution, executionDeps, (message, deps, { deadline }) =>
-  continueExecution(deps, message, deadline),
+  continueExecutions(deps, message, deadline),
 );

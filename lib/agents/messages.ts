@@ -10,20 +10,31 @@ export const PurgeAgentMessage = z.object({
 });
 export type PurgeAgentMessage = z.output<typeof PurgeAgentMessage>;
 
-/** Asks for an execution to be begun, or gone on with. Safe to repeat and to arrive late. */
+/** An execution of a message's tenant. */
+const ExecutionRun = z.object({ agentId: ChosenId, executionId: Uuid });
+
+/** Maximum executions in one message. */
+export const maxRunsPerMessage = 10;
+
+const runExecution = { type: z.literal("run-execution"), tenantId: TenantId };
+
+/** Asks for executions of one tenant to be started or continued. Safe to repeat and to arrive late. */
 export const RunExecutionMessage = z
-  .object({
-    type: z.literal("run-execution"),
-    tenantId: TenantId,
-    agentId: ChosenId,
-    executionId: Uuid,
-  })
+  .union([
+    z.object({
+      ...runExecution,
+      runs: z.array(ExecutionRun).min(1).max(maxRunsPerMessage),
+    }),
+    // As it was queued when a message had one execution.
+    z
+      .object({ ...runExecution, ...ExecutionRun.shape })
+      .transform(({ type, tenantId, ...run }) => ({ type, tenantId, runs: [run] })),
+  ])
   .meta({
     example: {
       type: "run-execution",
       tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
-      agentId: "hello",
-      executionId: "0193f0a0-7c4b-7000-8000-000000000001",
+      runs: [{ agentId: "hello", executionId: "0193f0a0-7c4b-7000-8000-000000000001" }],
     },
   });
 export type RunExecutionMessage = z.output<typeof RunExecutionMessage>;

@@ -1,6 +1,6 @@
 import { createAgent } from "../../lib/agents/agent/create-agent.ts";
 import type { ExecutionDeps } from "../../lib/agents/execution/context.ts";
-import { continueExecution } from "../../lib/agents/execution/continue-execution.ts";
+import { continueExecutions } from "../../lib/agents/execution/continue-executions.ts";
 import { executeAgent } from "../../lib/agents/execution/execute-agent.ts";
 import { recoverExecutions } from "../../lib/agents/execution/recover-executions.ts";
 import {
@@ -143,12 +143,12 @@ export const testExecutions = (db: TestDatabase, say: Respond = (prompt) => prom
     /** Processes queued messages until there are none. */
     work: async (withDeps: ExecutionDeps = deps) => {
       for (let message = tenant.sent.shift(); message; message = tenant.sent.shift()) {
-        await continueExecution(withDeps, RunExecutionMessage.parse(message), deadline());
+        await continueExecutions(withDeps, RunExecutionMessage.parse(message), deadline());
       }
     },
     /** Processes the next queued message. */
     workOnce: (withDeps: ExecutionDeps = deps) =>
-      continueExecution(withDeps, RunExecutionMessage.parse(tenant.sent.shift()), deadline()),
+      continueExecutions(withDeps, RunExecutionMessage.parse(tenant.sent.shift()), deadline()),
     recover: () => recoverExecutions({ ...tenant.deps, clock: tenant.ctx.clock }),
     read: async (agentId: string, executionId: string) => {
       const found = await getExecution(db, tenantId, agentId, executionId);

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { enqueueExecution } from "./enqueue-execution.ts";
+import { enqueueExecutions } from "./enqueue-executions.ts";
 import { listOpen, requeueOpen } from "./open-store.ts";
 import { resendAfterMs } from "./times.ts";
 
@@ -26,7 +26,9 @@ export const recoverExecutions = async ({
       const until = clock() + resendAfterMs(sends + 1);
       if (!(await requeueOpen(db, open, until))) return;
       recovered += 1;
-      await enqueueExecution(send, open.tenantId, { agentId: open.agentId, id: open.executionId });
+      // One to a message: an execution that terminates its worker must not terminate others.
+      const run = { agentId: open.agentId, id: open.executionId };
+      await enqueueExecutions(send, open.tenantId, [run]);
     };
     const recovering: Promise<void> = recover().finally(() => underWay.delete(recovering));
     underWay.add(recovering);

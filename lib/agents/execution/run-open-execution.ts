@@ -5,7 +5,7 @@ import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { deleteSteps } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
-import { enqueueExecution } from "./enqueue-execution.ts";
+import { enqueueExecutions } from "./enqueue-executions.ts";
 import type { Job } from "./job.ts";
 import { keepLease } from "./keep-lease.ts";
 import { releaseOpen } from "./open-store.ts";
@@ -90,7 +90,7 @@ const handOverToQueue = async (
   await keepSteps();
   const until = deps.runtime.clock() + resendAfterMs(1);
   if (await releaseOpen(deps.db, item.id, owner, until)) {
-    await enqueueExecution(deps.send, tenantId, item);
+    await enqueueExecutions(deps.send, tenantId, [item]);
   }
 };
 
@@ -114,7 +114,7 @@ const release = async (
   try {
     const until = runtime.clock() + (hasMessage ? 0 : resendAfterMs(1));
     const released = await releaseOpen(db, item.id, owner, until);
-    if (released && !hasMessage) await enqueueExecution(send, tenantId, item);
+    if (released && !hasMessage) await enqueueExecutions(send, tenantId, [item]);
   } catch (error) {
     log().warn("execution could not be released", { executionId: item.id, error: asError(error) });
   }

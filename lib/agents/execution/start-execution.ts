@@ -1,7 +1,7 @@
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { putSubExecution } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
-import { enqueueExecution } from "./enqueue-execution.ts";
+import { enqueueExecutions } from "./enqueue-executions.ts";
 import type { ExecutionItem } from "./items.ts";
 import { type NewExecution, newExecution } from "./new-execution.ts";
 import { putOpen } from "./open-store.ts";
@@ -28,24 +28,44 @@ export type Runner =
 /** A new execution and who runs it. */
 export type StartRequest = Omit<NewExecution, "status"> & { runner: Runner };
 
-/**
- * Writes a new execution, and queues it if a worker runs it. `isNew` is false when an execution of that id was
- * started before.
- */
+/** A written execution. `isNew` is false when an execution of that id was written before. */
+export type CreatedExecution = { item: ExecutionItem; isNew: boolean };
+
+/** Writes a new execution, and queues it if a worker runs it. */
 export const startExecution = async (
   deps: StartDeps,
+  request: StartRequest,
+): Promise<CreatedExecution> => {
+  const created = await createExecution(deps, request);
+  if (created.isNew && request.runner.type === "worker") {
+    await enqueueExecutions(deps.send, request.tenantId, [created.item]);
+  }
+  return created;
+};
+
+/**
+ * Writes a new execution without queueing it. Recovery queues one that a worker runs and nobody queued, within
+ * two minutes.
+ */
+export const createExecution = async (
+  deps: StartDeps,
   { runner, ...execution }: StartRequest,
-): Promise<{ item: ExecutionItem; isNew: boolean }> => {
+): Promise<CreatedExecution> => {
   const { tenantId, agentId } = execution;
   const isRunning = runner.type === "caller" || runner.type === "parent";
   const status = isRunning ? "Running" : "Queued";
   const { item, input } = await newExecution(deps, { ...execution, status });
   const write = holdFor(runner, { tenantId, agentId, item, now: deps.runtime.clock() });
   const outcome = await putNewExecution(deps.db, tenantId, { item, input, more: [write] });
-  const isNew = outcome === "written";
-  if (isNew && runner.type === "worker") await enqueueExecution(deps.send, tenantId, item);
-  return { item, isNew };
+  return { item, isNew: outcome === "written" };
 };
+
+/** Writes several new executions of one tenant without queueing them, in the order of the requests. */
+export const createExecutions = (
+  deps: StartDeps,
+  requests: readonly StartRequest[],
+): Promise<CreatedExecution[]> =>
+  Promise.all(requests.map((request) => createExecution(deps, request)));
 
 /** Builds the write that names who holds a new execution. */
 const holdFor = (

@@ -7,7 +7,7 @@ import type { Deployed } from "../revision/load-deployed.ts";
 import { checkStart, inputDetail } from "./check-start.ts";
 import type { Refusal } from "./record-refusal.ts";
 import type { Trigger } from "./schemas.ts";
-import { type StartDeps, startExecution } from "./start-execution.ts";
+import { type StartDeps, type StartRequest, startExecution } from "./start-execution.ts";
 
 /** An execution started by a schedule, a webhook event or a chat message. */
 export type Triggered = {
@@ -24,6 +24,9 @@ export type Triggered = {
   processor?: ProcessorBudget;
 };
 
+/** The request to start an execution, or why it was refused permanently. */
+export type TriggeredCheck = { request: StartRequest } | { refusal: Refusal };
+
 /** The started execution, or why it was refused permanently. */
 export type StartOutcome = { executionId: string } | { refusal: Refusal };
 
@@ -34,8 +37,23 @@ export type StartOutcome = { executionId: string } | { refusal: Refusal };
 export const startTriggered = async (
   deps: StartDeps,
   deployed: Deployed,
-  { tenantId, executionId, trigger, input, session, limitMs, ...more }: Triggered,
+  triggered: Triggered,
 ): Promise<StartOutcome> => {
+  const check = await checkTriggered(deps, deployed, triggered);
+  if ("refusal" in check) return check;
+  await startExecution(deps, check.request);
+  return { executionId: triggered.executionId };
+};
+
+/**
+ * Checks the input and budget of a triggered execution, and builds the request that starts it on the queue:
+ * for a starter that creates several executions and then queues them together.
+ */
+export const checkTriggered = async (
+  deps: StartDeps,
+  deployed: Deployed,
+  { tenantId, executionId, trigger, input, session, limitMs, ...more }: Triggered,
+): Promise<TriggeredCheck> => {
   const { processor = new ProcessorBudget(processorLimits.deliveryMs) } = more;
   const check = await checkStart(deps, tenantId, deployed, input, processor);
   if ("errors" in check) {
@@ -45,18 +63,19 @@ export const startTriggered = async (
   if ("exceeded" in check) {
     return { refusal: { slug: "budget-exceeded", detail: budgetDetail(check.exceeded) } };
   }
-  await startExecution(deps, {
-    id: executionId,
-    tenantId,
-    agentId: deployed.agent.id,
-    agentRevision: deployed.agentRevision,
-    parametersMetadata: deployed.revision.content.parametersMetadata,
-    trigger,
-    input,
-    metadata: {},
-    session,
-    isSample: false,
-    runner: { type: "worker", limitMs },
-  });
-  return { executionId };
+  return {
+    request: {
+      id: executionId,
+      tenantId,
+      agentId: deployed.agent.id,
+      agentRevision: deployed.agentRevision,
+      parametersMetadata: deployed.revision.content.parametersMetadata,
+      trigger,
+      input,
+      metadata: {},
+      session,
+      isSample: false,
+      runner: { type: "worker", limitMs },
+    },
+  };
 };

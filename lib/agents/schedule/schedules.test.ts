@@ -257,7 +257,8 @@ describe("the schedules of an agent", () => {
     await Promise.all([startScheduled(world.deps, message), startScheduled(world.deps, message)]);
     await startScheduled(world.deps, message);
     expect(world.sent).toHaveLength(1);
-    const { executionId } = RunExecutionMessage.parse(world.sent[0]);
+    const [run] = RunExecutionMessage.parse(world.sent[0]).runs;
+    const executionId = run?.executionId ?? "";
     const { item, input } = await world.read("a", executionId);
     expect(item).toMatchObject({
       trigger: { type: 1, id: first, provider: null },
@@ -434,7 +435,8 @@ describe("the schedules of an agent", () => {
     await world.deploy("a", revisionWith(daily(first, "9", { prompt: "Good evening" })));
     world.sent.length = 0;
     await startScheduled(world.deps, message);
-    const { executionId } = RunExecutionMessage.parse(world.sent[0]);
+    const [run] = RunExecutionMessage.parse(world.sent[0]).runs;
+    const executionId = run?.executionId ?? "";
     const { item, input } = await world.read("a", executionId);
     expect(item.agentRevision).toBe(2);
     expect(JSON.stringify(input)).toContain("Good evening");
