@@ -13,6 +13,8 @@ export type ApiDefinitionInput = {
   fallback: string;
   /** Returns a function's ARN, possibly as a token. */
   arnOf: (name: string) => LambdaArn;
+  /** ARN of the role in which the gateway invokes functions. */
+  credentials: string;
   /** Rate limit in the headers of gateway responses. */
   rateLimit: number;
 };
@@ -28,13 +30,17 @@ export const apiDefinition = ({
   functions,
   fallback,
   arnOf,
+  credentials,
   rateLimit,
 }: ApiDefinitionInput) => {
   const paths: Record<string, PathItem> = {};
   const add = (resource: string, method: string, target: HttpFunctionRecord): void => {
     const item = paths[resource] ?? {};
     paths[resource] = item;
-    item[method] ??= operation(resource, integration(arnOf(target.name), target));
+    item[method] ??= operation(
+      resource,
+      integration(arnOf(target.name), { ...target, credentials }),
+    );
   };
   for (const target of functions) {
     if (target.resource.startsWith("/{")) {

@@ -8,8 +8,18 @@ const wholeAnswerMilliseconds = 29_000;
 /** Maximum duration of a streamed response of a REST API. */
 const streamedAnswerMilliseconds = 15 * 60 * 1_000;
 
+/** Options of an integration. */
+export type IntegrationOptions = {
+  /** ARN of the role in which the gateway invokes the function. */
+  credentials: string;
+  streaming?: boolean;
+};
+
 /** Returns the integration of a function; a streamed response has another URI, mode and timeout. */
-export const integration = (lambda: LambdaArn, { streaming = false }: { streaming?: boolean }) => {
+export const integration = (
+  lambda: LambdaArn,
+  { credentials, streaming = false }: IntegrationOptions,
+) => {
   const invocation = streaming
     ? `2021-11-15/functions/${lambda}/response-streaming-invocations`
     : `2015-03-31/functions/${lambda}/invocations`;
@@ -17,6 +27,7 @@ export const integration = (lambda: LambdaArn, { streaming = false }: { streamin
     type: "aws_proxy",
     httpMethod: "POST",
     uri: `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/${invocation}`,
+    credentials,
     passthroughBehavior: "when_no_match",
     timeoutInMillis: streaming ? streamedAnswerMilliseconds : wholeAnswerMilliseconds,
     ...(streaming && { responseTransferMode: "STREAM" }),

@@ -50,6 +50,7 @@ export const synthesize = async ({
     treeMetadata: !local,
     builtinCloudFormationValidation: nag,
     context: {
+      "@aws-cdk/core:suppressTemplateIndentation": true,
       "@aws-cdk/core:validateAgainstDefaultRules": nag,
       "aws:cdk:enable-asset-metadata": true,
       "aws:cdk:enable-path-metadata": !local,

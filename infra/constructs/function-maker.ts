@@ -1,4 +1,5 @@
 import type { Code } from "aws-cdk-lib/aws-lambda";
+import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import { Aws } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import type { Config } from "../config.ts";
@@ -20,11 +21,14 @@ export type FunctionSurroundings = {
   codeOf: (name: string) => Code;
 };
 
+/** Inputs that the functions of a stack share. */
+export type StackSurroundings = FunctionSurroundings & { logGroup: ILogGroup };
+
 /** Creates the Lambda function of a record with the grants of its access and those of `more`. */
 export const makeFunction = (
   scope: Construct,
   record: FunctionRecord,
-  { config, data, codeOf }: FunctionSurroundings,
+  { config, data, codeOf, logGroup }: StackSurroundings,
   more: Grants & { description: string },
 ): ProductFunction => {
   const own = grantsFor(record.access, data, config.BEDROCK_MODELS);
@@ -45,7 +49,7 @@ export const makeFunction = (
       ...mails.environment,
     },
     statements: [...more.statements, ...own.statements, ...mails.statements],
-    logRetention: config.LOG_RETENTION_DAYS,
+    logGroup,
   });
   if (record.access.bucket) {
     acknowledge(

@@ -1,10 +1,9 @@
-import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import type { Method } from "../../lib/platform/http/row.ts";
 import { resourceVariables } from "../../lib/platform/runtime/resource-variables.ts";
 import { tokenEnvironment } from "../function-environment.ts";
 import type { HttpFunctionRecord } from "../functions.ts";
-import { type FunctionSurroundings, makeFunction } from "./function-maker.ts";
+import { makeFunction, type StackSurroundings } from "./function-maker.ts";
 import { authenticationGrants } from "./grants.ts";
 import type { ProductFunction } from "./product-function.ts";
 
@@ -16,7 +15,7 @@ export const httpFunction = (
   scope: Construct,
   record: HttpFunctionRecord,
   methods: Readonly<Record<string, readonly Method[]>>,
-  surroundings: FunctionSurroundings,
+  surroundings: StackSurroundings,
 ): ProductFunction => {
   const isPublic = record.rows.every(({ scope }) => scope === "public");
   const isOpen = isPublic && !record.rows.some(({ inbound }) => inbound);
@@ -34,10 +33,3 @@ export const httpFunction = (
     statements: authentication?.statements ?? [],
   });
 };
-
-/** Allows an API to invoke a function, from any stage and path. */
-export const allowInvocation = ({ lambda }: ProductFunction, sourceArn: string): void =>
-  lambda.addPermission("Gateway", {
-    principal: new ServicePrincipal("apigateway.amazonaws.com"),
-    sourceArn,
-  });

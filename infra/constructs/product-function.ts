@@ -11,8 +11,8 @@ import {
   Function as LambdaFunction,
   Runtime,
 } from "aws-cdk-lib/aws-lambda";
-import { LogGroup, type RetentionDays } from "aws-cdk-lib/aws-logs";
-import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
+import type { ILogGroup } from "aws-cdk-lib/aws-logs";
+import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
 /** Properties of a function. */
@@ -23,27 +23,23 @@ export type ProductFunctionProps = {
   timeoutSeconds: number;
   environment: Readonly<Record<string, string>>;
   statements: readonly PolicyStatement[];
-  logRetention: RetentionDays;
+  /** The log group of the stack. */
+  logGroup: ILogGroup;
 };
 
 /**
- * A bundled Lambda function with its own log group and a role limited to its statements and its log. The policy is
- * inline, so it exists before the function runs.
+ * A bundled Lambda function with a role limited to its statements and the stack's log group. The policy is inline, so it
+ * exists before the function runs. The names of log streams contain the function's.
  */
 export class ProductFunction extends Construct {
   readonly lambda: LambdaFunction;
 
   constructor(scope: Construct, id: string, props: ProductFunctionProps) {
     super(scope, id);
-    const logGroup = new LogGroup(this, "Logs", {
-      logGroupName: `/aws/lambda/${props.physicalName}`,
-      retention: props.logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
     const writeLog = new PolicyStatement({
       effect: Effect.ALLOW,
       actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
-      resources: [logGroup.logGroupArn],
+      resources: [props.logGroup.logGroupArn],
     });
     const role = new Role(this, "Role", {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
@@ -62,7 +58,7 @@ export class ProductFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds),
       environment: { ...props.environment },
       role,
-      logGroup,
+      logGroup: props.logGroup,
     });
   }
 }

@@ -3,7 +3,7 @@ import { Duration } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { deadLettersVariable, queueVariable } from "../../lib/platform/queue/queues.ts";
 import type { WorkerRecord } from "../functions.ts";
-import { type FunctionSurroundings, makeFunction } from "./function-maker.ts";
+import { makeFunction, type StackSurroundings } from "./function-maker.ts";
 import type { ProductFunction } from "./product-function.ts";
 
 /** Default concurrency of a queue, so that one queue cannot use up the account's. */
@@ -15,7 +15,7 @@ const mappingLimit = 1_000;
 export const queueWorker = (
   scope: Construct,
   record: WorkerRecord,
-  surroundings: FunctionSurroundings,
+  surroundings: StackSurroundings,
 ): ProductFunction => {
   const { queue, deadLetters } = surroundings.data.queue(record.queue);
   const { QUEUE_CONCURRENCY: bound, TENANT_CONCURRENCY: tenantBound } = surroundings.config;

@@ -4,7 +4,7 @@ import { Duration } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import type { ScheduleRecord } from "../functions.ts";
 import { functionName } from "../names.ts";
-import { type FunctionSurroundings, makeFunction } from "./function-maker.ts";
+import { makeFunction, type StackSurroundings } from "./function-maker.ts";
 import type { ProductFunction } from "./product-function.ts";
 
 /**
@@ -14,7 +14,7 @@ import type { ProductFunction } from "./product-function.ts";
 export const scheduledJob = (
   scope: Construct,
   record: ScheduleRecord,
-  surroundings: FunctionSurroundings,
+  surroundings: StackSurroundings,
 ): ProductFunction => {
   const every = Duration.minutes(record.everyMinutes);
   const job = makeFunction(scope, record, surroundings, {

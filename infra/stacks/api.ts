@@ -1,8 +1,10 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { apiDefinition } from "../api-definition.ts";
+import { functionLogs } from "../constructs/function-logs.ts";
 import type { FunctionSurroundings } from "../constructs/function-maker.ts";
-import { allowInvocation, httpFunction } from "../constructs/http-function.ts";
+import { GatewayRole } from "../constructs/gateway-role.ts";
+import { httpFunction } from "../constructs/http-function.ts";
 import { ProductRestApi } from "../constructs/rest-api.ts";
 import { methodsByResource } from "../functions.ts";
 import type { Product } from "../product.ts";
@@ -17,11 +19,17 @@ export class ApiStack extends Stack {
     super(scope, id, props);
     const { config, product } = props;
     const methods = methodsByResource(product.http);
+    const surroundings = { ...props, logGroup: functionLogs(this, config.LOG_RETENTION_DAYS) };
     const functions = new Map(
       product.http.map((record) => [
         record.name,
-        httpFunction(this, record, methods.get(record.resource) ?? {}, props),
+        httpFunction(this, record, methods.get(record.resource) ?? {}, surroundings),
       ]),
+    );
+    const role = new GatewayRole(
+      this,
+      "Gateway",
+      [...functions.values()].map(({ lambda }) => lambda.functionArn),
     );
     const api = new ProductRestApi(this, "Api", {
       prefix: config.STACK_PREFIX,
@@ -31,11 +39,10 @@ export class ApiStack extends Stack {
         functions: product.http,
         fallback: "get-health",
         arnOf: (name) => functions.get(name)?.lambda.functionArn ?? "",
+        credentials: role.roleArn,
         rateLimit: config.RATE_LIMIT_UNAUTHENTICATED_REQUESTS,
       }),
     });
-    const everyCall = api.arnForExecuteApi();
-    for (const each of functions.values()) allowInvocation(each, everyCall);
     new CfnOutput(this, "ApiUrl", { value: api.url });
   }
 }

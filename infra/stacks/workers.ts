@@ -1,5 +1,6 @@
 import { Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
+import { functionLogs } from "../constructs/function-logs.ts";
 import type { FunctionSurroundings } from "../constructs/function-maker.ts";
 import { queueWorker } from "../constructs/queue-worker.ts";
 import { scheduledJob } from "../constructs/scheduled-job.ts";
@@ -13,7 +14,9 @@ export class WorkersStack extends Stack {
     props: StackProps & FunctionSurroundings & { product: Product },
   ) {
     super(scope, id, props);
-    for (const worker of props.product.workers) queueWorker(this, worker, props);
-    for (const job of props.product.schedules) scheduledJob(this, job, props);
+    const logGroup = functionLogs(this, props.config.LOG_RETENTION_DAYS);
+    const surroundings = { ...props, logGroup };
+    for (const worker of props.product.workers) queueWorker(this, worker, surroundings);
+    for (const job of props.product.schedules) scheduledJob(this, job, surroundings);
   }
 }

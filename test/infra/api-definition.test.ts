@@ -8,12 +8,14 @@ import type { Route } from "../../lib/edge/route.ts";
 import { problemRegistry } from "../../lib/platform/http/problems.ts";
 import type { Method } from "../../lib/platform/http/row.ts";
 
+const role = "arn:aws:iam::000000000000:role/gateway";
 const define = (functions: readonly HttpFunctionRecord[]) =>
   apiDefinition({
     name: "Wharf",
     functions,
     fallback: "get-health",
     arnOf: (name) => `arn:aws:lambda:us-east-1:000000000000:function:${name}`,
+    credentials: role,
     rateLimit: 60,
   });
 
@@ -133,12 +135,16 @@ test("bodies pass as bytes", () => {
 });
 
 test("a whole answer has 29 s; a streamed one has its own URI, mode and 15 minutes", () => {
-  expect(integration("ARN", {})).toMatchObject({ timeoutInMillis: 29_000 });
-  expect(integration("ARN", {})).not.toHaveProperty("responseTransferMode");
-  const streamed = integration("ARN", { streaming: true });
+  expect(integration("ARN", { credentials: role })).toMatchObject({
+    timeoutInMillis: 29_000,
+    credentials: role,
+  });
+  expect(integration("ARN", { credentials: role })).not.toHaveProperty("responseTransferMode");
+  const streamed = integration("ARN", { credentials: role, streaming: true });
   expect(streamed).toMatchObject({
     type: "aws_proxy",
     httpMethod: "POST",
+    credentials: role,
     responseTransferMode: "STREAM",
     timeoutInMillis: 900_000,
   });

@@ -16,5 +16,5 @@ test("a setting that is only for local stacks is refused", async () => {
 test("with an issuer of its own, a deployment has no user pool, and functions have the issuer's address", async () => {
   const stacks = await synthesizedWithSettings();
   expect(stacks.resources("AWS::Cognito::UserPool")).toEqual([]);
-  expect(stacks.text).toContain('"OIDC_ISSUER": "https://id.example"');
+  expect(stacks.text).toContain('"OIDC_ISSUER":"https://id.example"');
 }, 60_000);

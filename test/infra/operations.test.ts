@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import type { FunctionRecord } from "../../infra/functions.ts";
 import { everyFunction, product } from "../../infra/product.ts";
 import { lambdaOf, type Synthesized, synthesized } from "./synthesized.ts";
 
@@ -8,11 +9,6 @@ beforeAll(async () => {
 }, 60_000);
 
 const functions = everyFunction(product);
-
-test("each stack stays well below CloudFormation's 500 resources", () => {
-  console.log("resources", stacks.counts);
-  for (const count of Object.values(stacks.counts)) expect(count).toBeLessThan(450);
-});
 
 test("every alarm says what users suffer, goes somewhere, and watches at most ten metrics", () => {
   const alarms = stacks.resources("AWS::CloudWatch::Alarm");
@@ -37,10 +33,15 @@ test("every function is in an alarm on errors and in one on throttles", () => {
   }
 });
 
-test("every function has a log group of its own; every log group forgets in time", () => {
+test("the functions of a stack share one log group, and every log group has a retention", () => {
   const groups = stacks.resources("AWS::Logs::LogGroup");
   for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(30);
-  const used = functions.map(({ name }) => lambdaOf(stacks, name).logGroup);
-  expect(new Set(used).size).toBe(functions.length);
-  expect(groups.map(({ id }) => id)).toEqual(expect.arrayContaining(used));
+  const groupOf = (records: readonly FunctionRecord[]) => [
+    ...new Set(records.map(({ name }) => lambdaOf(stacks, name).logGroup)),
+  ];
+  const api = groupOf(product.http);
+  const workers = groupOf([...product.workers, ...product.schedules]);
+  expect([api.length, workers.length]).toEqual([1, 1]);
+  const accessLog = groups.map(({ id }) => id).filter((id) => id.includes("AccessLog"));
+  expect(groups.map(({ id }) => id).sort()).toEqual([...accessLog, ...api, ...workers].sort());
 });

@@ -3,6 +3,7 @@ import { everyFunction, product } from "../../infra/product.ts";
 import {
   everySetting,
   lambdaOf,
+  managedStatementsOf,
   type Synthesized,
   statementsOf,
   synthesized,
@@ -138,18 +139,43 @@ test("no role may do anything to everything", () => {
   expect(stacks.resources("AWS::IAM::Policy")).toEqual([]);
 });
 
-test("one API alone may call a function, once allowed; a job's rule alone may start it", () => {
-  const permissions = stacks.resources("AWS::Lambda::Permission").map(({ Properties }) => ({
-    action: Properties.Action,
-    principal: Properties.Principal,
-    source: JSON.stringify(Properties.SourceArn),
-  }));
-  const of = (service: string) =>
-    permissions.filter(({ principal }) => principal === `${service}.amazonaws.com`);
-  expect(of("apigateway")).toHaveLength(product.http.length);
-  for (const { source } of of("apigateway")) expect(source).toContain('{"Ref":"Api');
-  expect(of("events")).toHaveLength(product.schedules.length);
-  for (const { source } of of("events")) expect(source).toMatch(/"Fn::GetAtt":\["\w+Clock/);
-  expect(permissions).toHaveLength(product.http.length + product.schedules.length);
-  for (const { action } of permissions) expect(action).toBe("lambda:InvokeFunction");
+test("the gateway invokes functions in one role, which may invoke exactly those of the API", () => {
+  const roles = stacks
+    .resources("AWS::IAM::Role")
+    .filter(({ id }) => JSON.stringify(stacks.api()).includes(`"credentials":${arnOf(id)}`));
+  expect(roles).toHaveLength(1);
+  expect(roles[0]?.Properties.AssumeRolePolicyDocument).toMatchObject({
+    Statement: [{ Principal: { Service: "apigateway.amazonaws.com" } }],
+  });
+  const integrations = JSON.stringify(stacks.api()).split('"x-amazon-apigateway-integration"');
+  for (const each of integrations.slice(1)) expect(each).toContain(arnOf(roles[0]?.id ?? ""));
+  const policies = stacks.resources("AWS::IAM::ManagedPolicy");
+  expect(roles[0]?.Properties.ManagedPolicyArns).toEqual(policies.map(({ id }) => ({ Ref: id })));
+  const statements = policies.flatMap(managedStatementsOf);
+  expect(new Set(statements.flatMap(({ Action }) => Action))).toEqual(
+    new Set(["lambda:InvokeFunction"]),
+  );
+  const behindGateway = stacks
+    .resources("AWS::Lambda::Function")
+    .filter(({ Properties }) =>
+      product.http.some(({ name }) => Properties.FunctionName === `Wharf-${name}`),
+    );
+  const invoked = statements.flatMap(({ Resource }) =>
+    Resource.map((each) => JSON.stringify(each)),
+  );
+  expect(invoked.sort()).toEqual(behindGateway.map(({ id }) => arnOf(id)).sort());
 });
+
+test("permissions on functions exist only for the rules of jobs, each for its own function", () => {
+  const permissions = stacks
+    .resources("AWS::Lambda::Permission")
+    .map(({ Properties }) => Properties);
+  expect(permissions).toHaveLength(product.schedules.length);
+  for (const { Action, Principal, SourceArn } of permissions) {
+    expect(Action).toBe("lambda:InvokeFunction");
+    expect(Principal).toBe("events.amazonaws.com");
+    expect(JSON.stringify(SourceArn)).toMatch(/"Fn::GetAtt":\["\w+Clock/);
+  }
+});
+
+const arnOf = (id: string): string => JSON.stringify({ "Fn::GetAtt": [id, "Arn"] });

@@ -18,17 +18,34 @@ const Resource = z.object({
   UpdateReplacePolicy: z.string().optional(),
 });
 
-const Template = z.object({ Resources: z.record(z.string(), Resource) });
+const Template = z.object({
+  Resources: z.record(z.string(), Resource),
+  Outputs: anything.default({}),
+  Parameters: anything.default({}),
+});
 
 /** A resource of a synthesized template. */
 export type TemplateResource = z.output<typeof Resource> & { id: string };
+
+/** A stack's template: its text, and the names of its parts. */
+export type StackTemplate = {
+  name: string;
+  text: string;
+  resources: readonly TemplateResource[];
+  outputs: readonly string[];
+  parameters: readonly string[];
+};
+
+const ApiBody = z.looseObject({ paths: z.record(z.string(), anything) });
 
 /** The synthesized stacks, and what tests ask of them. */
 export type Synthesized = {
   /** Resources of a type over all stacks; of every type without one. */
   resources: (type?: string) => TemplateResource[];
-  /** Number of resources by stack. */
-  counts: Record<string, number>;
+  /** Templates by stack. */
+  templates: readonly StackTemplate[];
+  /** The OpenAPI body of the REST API. */
+  api: () => z.output<typeof ApiBody>;
   /** Text of all templates. */
   text: string;
 };
@@ -89,18 +106,25 @@ const synthesizeInto = async (
 };
 
 const readTemplates = (directory: string): Synthesized => {
-  const stacks = ["Data", "Api", "Workers", "Operations"].map((name) => {
+  const stacks = ["Data", "Api", "Workers", "Operations"].map((name): StackTemplate => {
     const text = readFileSync(join(directory, `Wharf-${name}.template.json`), "utf8");
-    const { Resources } = Template.parse(JSON.parse(text));
-    const resources = Object.entries(Resources).map(([id, resource]) => ({ id, ...resource }));
-    return { name, text, resources };
+    const { Resources, Outputs, Parameters } = Template.parse(JSON.parse(text));
+    return {
+      name,
+      text,
+      resources: Object.entries(Resources).map(([id, resource]) => ({ id, ...resource })),
+      outputs: Object.keys(Outputs),
+      parameters: Object.keys(Parameters),
+    };
   });
+  const resources: Synthesized["resources"] = (type) =>
+    stacks
+      .flatMap((stack) => stack.resources)
+      .filter((each) => type === undefined || each.Type === type);
   return {
-    resources: (type) =>
-      stacks
-        .flatMap(({ resources }) => resources)
-        .filter((each) => type === undefined || each.Type === type),
-    counts: Object.fromEntries(stacks.map(({ name, resources }) => [name, resources.length])),
+    resources,
+    templates: stacks,
+    api: () => ApiBody.parse(resources("AWS::ApiGateway::RestApi")[0]?.Properties.Body),
     text: stacks.map(({ text }) => text).join("\n"),
   };
 };
@@ -128,6 +152,12 @@ export const statementsOf = (role: TemplateResource): Statement[] =>
   RolePolicies.parse(role.Properties).Policies.flatMap(
     ({ PolicyDocument }) => PolicyDocument.Statement,
   );
+
+const ManagedPolicy = z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) });
+
+/** The statements of a managed policy. */
+export const managedStatementsOf = (policy: TemplateResource): Statement[] =>
+  ManagedPolicy.parse(policy.Properties).PolicyDocument.Statement;
 
 const FunctionProperties = z.object({
   FunctionName: z.string(),

@@ -48,12 +48,38 @@ export const lambda = (id: string, directory: string, options: FunctionOptions) 
   },
 });
 
+/** Builds the role in which the gateway invokes these functions, with a managed policy as CDK makes it. */
+export const gatewayRole = (ids: readonly string[]) => ({
+  GatewayPolicy: {
+    Type: "AWS::IAM::ManagedPolicy",
+    Properties: {
+      PolicyDocument: { Statement: [allow(["lambda:InvokeFunction"], ids.map(arn))] },
+    },
+  },
+  Gateway: {
+    Type: "AWS::IAM::Role",
+    Properties: {
+      AssumeRolePolicyDocument: {
+        Statement: [
+          {
+            Action: "sts:AssumeRole",
+            Effect: "Allow",
+            Principal: { Service: "apigateway.amazonaws.com" },
+          },
+        ],
+      },
+      ManagedPolicyArns: [{ Ref: "GatewayPolicy" }],
+    },
+  },
+});
+
 /** Builds a method with a streaming Lambda integration. */
 export const streamingIntegration = (id: string, timeoutInMillis = 900_000) => ({
   "x-amazon-apigateway-integration": {
     type: "aws_proxy",
     httpMethod: "POST",
     timeoutInMillis,
+    credentials: arn("Gateway"),
     responseTransferMode: "STREAM",
     uri: {
       "Fn::Join": [
@@ -76,6 +102,7 @@ export const integration = (id: string) => ({
     type: "aws_proxy",
     httpMethod: "POST",
     timeoutInMillis: 29_000,
+    credentials: arn("Gateway"),
     uri: {
       "Fn::Join": [
         "",

@@ -67,6 +67,13 @@ describe("requests", () => {
     });
   });
 
+  test("a function that the gateway's role may not invoke returns the template's 500", async () => {
+    const response = await fixture.post("/unreachable", {});
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ title: "Internal error" });
+    expect((await fixture.post("/things:act", {})).status).toBe(200);
+  });
+
   test("a body over 10 MB, or with an event over 6 MB, returns 413", async () => {
     for (const megabytes of [11, 5]) {
       const body = new Uint8Array(megabytes * 1_048_576);

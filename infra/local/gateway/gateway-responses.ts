@@ -8,6 +8,7 @@ const kinds = {
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: "Missing Authentication Token" },
   REQUEST_TOO_LARGE: { status: 413, message: "Request Too Long" },
   URI_TOO_LONG: { status: 414, message: "URI Too Long" },
+  API_CONFIGURATION_ERROR: { status: 500, message: "Internal server error" },
   BAD_GATEWAY: { status: 502, message: "Internal server error" },
   INTEGRATION_TIMEOUT: { status: 504, message: "Endpoint request timed out" },
 } as const;

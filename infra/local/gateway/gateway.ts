@@ -77,6 +77,7 @@ export const startGateway = async ({
     const target: LocalMethod | undefined =
       match && (api.resources[match.resource]?.[method] ?? api.resources[match.resource]?.ANY);
     if (!match || !target) return fault("MISSING_AUTHENTICATION_TOKEN");
+    if (!target.isAllowed) return fault("API_CONFIGURATION_ERROR");
     const body = await readBody(request, response);
     if (body === undefined) return fault("REQUEST_TOO_LARGE");
     const query = queryStart === -1 ? "" : address.slice(queryStart + 1);

@@ -1,6 +1,8 @@
 import * as z from "zod";
+import { type Authorizer, createAuthorizer } from "../access/authorizer.ts";
 import { functionNameOf } from "./functions.ts";
 import { isJsonObject, type Json } from "./json.ts";
+import { readPolicies, rolesTrusting } from "./policies.ts";
 import { findResources, type Source, type SourceResource } from "./source.ts";
 import { TemplateError } from "./template-error.ts";
 
@@ -12,6 +14,7 @@ const Response = z.object({
 
 const Integration = z.object({
   uri: z.string(),
+  credentials: z.string().optional(),
   type: z.string().transform((type) => type.toUpperCase()),
   timeoutInMillis: z.coerce.number().default(29_000),
   responseTransferMode: z.enum(["BUFFERED", "STREAM"]).default("BUFFERED"),
@@ -29,6 +32,8 @@ export type GatewayResponse = z.output<typeof Response>;
 export type LocalMethod = {
   functionName: string;
   timeoutMilliseconds: number;
+  /** Whether the gateway's role may invoke the function. */
+  isAllowed: boolean;
   /** Whether the response is streamed. */
   streams: boolean;
 };
@@ -53,13 +58,14 @@ export const readApi = (source: Source): LocalApi => {
     throw new TemplateError(`the templates must define exactly one REST API, found ${count}`);
   }
   const body = api.parse(Body, api.property("Body"), "Body");
+  const mayInvoke = gatewayAuthorizer(source);
   const resources: LocalApi["resources"] = {};
   for (const [path, operations] of Object.entries(body.paths)) {
     const own: Record<string, LocalMethod> = {};
     for (const [method, operation] of Object.entries(operations)) {
       if (!methods.includes(method) && method !== anyMethod) continue;
       const name = method === anyMethod ? "ANY" : method.toUpperCase();
-      own[name] = readMethod(api, operation, `Body.paths.${path}.${method}`);
+      own[name] = readMethod(api, operation, `Body.paths.${path}.${method}`, mayInvoke);
     }
     resources[path] = own;
   }
@@ -71,7 +77,19 @@ export const readApi = (source: Source): LocalApi => {
   };
 };
 
-const readMethod = (api: SourceResource, operation: Json, path: string): LocalMethod => {
+/** Authorizes the roles that API Gateway may assume, by their ARN. */
+const gatewayAuthorizer = (source: Source): Authorizer => {
+  const policies = readPolicies(source);
+  const roles = rolesTrusting(source, "apigateway.amazonaws.com");
+  return createAuthorizer(new Map(roles.map(({ arn }) => [arn, policies.get(arn) ?? []])));
+};
+
+const readMethod = (
+  api: SourceResource,
+  operation: Json,
+  path: string,
+  mayInvoke: Authorizer,
+): LocalMethod => {
   const declared = isJsonObject(operation)
     ? operation["x-amazon-apigateway-integration"]
     : undefined;
@@ -87,8 +105,9 @@ const readMethod = (api: SourceResource, operation: Json, path: string): LocalMe
   if (streams !== (streaming !== undefined)) {
     throw api.fault(path, "responseTransferMode does not match uri");
   }
-  const { timeoutInMillis: timeoutMilliseconds } = integration;
-  return { functionName: functionNameOf(arn), timeoutMilliseconds, streams };
+  const { timeoutInMillis: timeoutMilliseconds, credentials = "" } = integration;
+  const isAllowed = mayInvoke(credentials, { action: "lambda:InvokeFunction", resource: arn });
+  return { functionName: functionNameOf(arn), timeoutMilliseconds, isAllowed, streams };
 };
 
 const DeclaredResponse = z.object({

@@ -79,6 +79,10 @@ export const identityOf = ({
     }
     case "AWS::IAM::Role":
       return named(own, { Arn: `arn:aws:iam::${localAccount}:role/${own}`, RoleId: own });
+    case "AWS::IAM::ManagedPolicy": {
+      const policy = `arn:aws:iam::${localAccount}:policy/${own}`;
+      return named(policy, { PolicyArn: policy });
+    }
     case "AWS::Scheduler::ScheduleGroup":
       return named(own, { Arn: arn("scheduler", `schedule-group/${own}`) });
     case "AWS::Logs::LogGroup":

@@ -37,15 +37,33 @@ export type PolicyCondition = { operator: string; key: string; values: string[] 
 export const readPolicies = (source: Source): ReadonlyMap<string, PolicyStatement[]> => {
   const roles = findResources(source, "AWS::IAM::Role");
   const byArn = new Map(roles.map((role) => [role.arn, inlineStatements(role)]));
-  const byName = new Map(roles.map((role) => [role.ref, byArn.get(role.arn)]));
   for (const policy of findResources(source, "AWS::IAM::Policy", "AWS::IAM::ManagedPolicy")) {
-    const named = policy.property("Roles");
-    const attached = (Array.isArray(named) ? named : []).map((name) => byName.get(String(name)));
-    if (attached.every((statements) => statements === undefined)) continue;
+    const names = listOf(policy, "Roles");
+    const attached = roles.filter(
+      (role) => names.includes(role.ref) || listOf(role, "ManagedPolicyArns").includes(policy.ref),
+    );
+    if (attached.length === 0) continue;
     const own = readDocument(policy, policy.property("PolicyDocument"), "PolicyDocument");
-    for (const statements of attached) statements?.push(...own);
+    for (const role of attached) byArn.get(role.arn)?.push(...own);
   }
   return byArn;
+};
+
+const TrustPolicy = z.object({
+  Statement: z.array(z.object({ Principal: z.object({ Service: z.unknown() }) })),
+});
+
+/** Returns the roles that a service, such as `scheduler.amazonaws.com`, may assume. */
+export const rolesTrusting = (source: Source, service: string): SourceResource[] =>
+  findResources(source, "AWS::IAM::Role").filter(({ template }) =>
+    TrustPolicy.safeParse(template.Properties.AssumeRolePolicyDocument).data?.Statement.some(
+      ({ Principal }) => Principal.Service === service,
+    ),
+  );
+
+const listOf = (resource: SourceResource, property: string): string[] => {
+  const values = resource.property(property);
+  return Array.isArray(values) ? values.map(String) : [];
 };
 
 const inlineStatements = (role: SourceResource): PolicyStatement[] => {
