@@ -6,6 +6,6 @@ import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getRevisionCost, async ({ ctx, params }) => {
   const { agent, revision } = params;
-  const counters = await readUsage(database(), ctx.tenant.id, agent, revision);
-  return toRevisionCost(agent, revision === "*" ? 0 : revision, counters);
+  const usages = await readUsage(database(), ctx.tenant.id, agent, revision, ctx.clock());
+  return toRevisionCost(agent, revision === "*" ? 0 : revision, usages);
 });

@@ -68,22 +68,33 @@ export const openExecutionKey = (executionId: string): Key => ({
   sk: `EXEC#${executionId}`,
 });
 
-/** Usage counters of a revision, in total or per model; in shards whose sum is the usage. */
+/**
+ * Counters of an agent's usage: per UTC day of start, revision, trigger type and shard. The shards of a tenant's
+ * month are in four partitions, so that reading the usage of all agents is four queries a month.
+ */
 export const usageKey = (
   tenantId: TenantId,
   agentId: string,
-  counter: { revision: number; shard: number; model?: { providerId: string; modelId: string } },
-): Key => ({
-  pk: agentPartition(tenantId, agentId),
-  sk: [
-    "USAGE",
-    revisionDigits(counter.revision),
-    ...(counter.model
-      ? [encodeURIComponent(counter.model.providerId), encodeURIComponent(counter.model.modelId)]
-      : ["", ""]),
-    String(counter.shard),
-  ].join("#"),
-});
+  counter: { day: string; revision: number; trigger: number; shard: number },
+): Key => {
+  const { day, revision, trigger, shard } = counter;
+  const partition = shard % usagePartitions;
+  return {
+    pk: usagePartition(tenantId, day.slice(0, 7), partition),
+    sk: [agentId, day.slice(8), revisionDigits(revision), trigger, shard].join("#"),
+  };
+};
+
+const usagePartitions = 4;
+const usagePartition = (tenantId: TenantId, month: string, partition: number): string =>
+  `TENANT#${tenantId}#USAGE#${month}#${partition}`;
+
+/** Usage counters of a tenant in a month (`2026-11`, UTC), or of one of its agents, by agent and day. */
+export const monthUsageLists = (tenantId: TenantId, month: string, agentId?: string): ListKey[] =>
+  Array.from({ length: usagePartitions }, (_, partition) => ({
+    pk: usagePartition(tenantId, month, partition),
+    prefix: agentId === undefined ? "" : `${agentId}#`,
+  }));
 
 export const agentsList = (tenantId: TenantId): ListKey => ({
   pk: tenantPartition(tenantId),
@@ -100,18 +111,14 @@ export const executionsList = (tenantId: TenantId, agentId: string): ListKey => 
   prefix: "EXEC#",
 });
 
-export const revisionUsageList = (
+/** Counters that versions without counters by day wrote: `USAGE#revision#provider#model#shard`. */
+export const earlierUsageList = (
   tenantId: TenantId,
   agentId: string,
-  revision: number,
+  revision: number | "*",
 ): ListKey => ({
   pk: agentPartition(tenantId, agentId),
-  prefix: `USAGE#${revisionDigits(revision)}#`,
-});
-
-export const agentUsageList = (tenantId: TenantId, agentId: string): ListKey => ({
-  pk: agentPartition(tenantId, agentId),
-  prefix: "USAGE#",
+  prefix: revision === "*" ? "USAGE#" : `USAGE#${revisionDigits(revision)}#`,
 });
 
 export const stepsList = (tenantId: TenantId, executionId: string): ListKey => ({

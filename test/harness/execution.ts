@@ -14,7 +14,8 @@ import { createRevision } from "../../lib/agents/revision/create-revision.ts";
 import { deployRevision } from "../../lib/agents/revision/deploy-revision.ts";
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
 import { RevisionContent } from "../../lib/agents/revision/schemas.ts";
-import { listUsage } from "../../lib/agents/usage/store.ts";
+import { sumMeasures } from "../../lib/agents/usage/measures.ts";
+import { readAgentUsage } from "../../lib/agents/usage/read-usage.ts";
 import type { EventStream } from "../../lib/edge/event-stream.ts";
 import type { GenerateRequest, ModelProvider } from "../../lib/engine/models/model.ts";
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
@@ -162,14 +163,15 @@ export const testExecutions = (db: TestDatabase, say: Respond = (prompt) => prom
     },
     /** Returns the usage of an agent: executions, and calls of the model `m`. */
     counted: async (agentId: string) => {
-      const counters = await listUsage(db, tenantId, agentId, "*");
-      const total = (of: typeof counters, name: "executionCount" | "inputTokens") =>
-        of.reduce((sum, each) => sum + each[name], 0);
-      const whole = counters.filter(({ modelId }) => modelId === undefined);
-      const models = counters.filter(({ modelId }) => modelId === "m");
+      const now = tenant.ctx.clock();
+      const since = now - 60 * 24 * 3_600_000;
+      const counters = await readAgentUsage(db, tenantId, agentId, { since, now });
+      const ofModel = counters
+        .flatMap(({ models }) => models)
+        .filter(({ modelId }) => modelId === "m");
       return {
-        executions: total(whole, "executionCount"),
-        modelTokens: total(models, "inputTokens"),
+        executions: sumMeasures(counters.map(({ executions }) => executions)).executionCount,
+        modelTokens: sumMeasures(ofModel).inputTokens,
       };
     },
     open: async () => (await db.scan()).filter(({ pk }) => String(pk).startsWith("OPEN#")),

@@ -1,6 +1,6 @@
 import type { UsageEntry } from "../../engine/flow/flow-result.ts";
 import { addCosts, addTokens, noCost, noTokens } from "../../engine/models/sums.ts";
-import type { CountedUsage } from "../usage/store.ts";
+import type { CountedUsage } from "../usage/count-usage.ts";
 
 /** Sums the token usage and cost of a flow's model calls, total and by model. */
 export const countCost = (models: readonly UsageEntry[]): CountedUsage => ({

@@ -6,7 +6,7 @@ import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { monthOf } from "../budget/month.ts";
 import { settleSpend } from "../budget/spend-store.ts";
 import { executionKey, executionOutputKey } from "../keys.ts";
-import { type CountedUsage, countUsage } from "../usage/store.ts";
+import { type CountedUsage, countUsage, withoutModels } from "../usage/count-usage.ts";
 import type { ExecutionItem, ExecutionOutputItem } from "./items.ts";
 import { deleteOpen, markCancelled } from "./open-store.ts";
 import { triggerTypes } from "./schemas.ts";
@@ -60,18 +60,17 @@ export const settleCancelledExecution = (
 const putEnd = async (
   db: Database,
   tenantId: TenantId,
-  { item, output, usage, reserved, owner, events }: EndedExecution,
-  {
-    changes,
-    condition,
-    values,
-  }: { changes: readonly string[]; condition: string; values: Record<string, string> },
+  ended: EndedExecution,
+  transition: { changes: readonly string[]; condition: string; values: Record<string, string> },
 ): Promise<"written" | "not-open"> => {
+  const { item, output, usage, reserved, owner, events } = ended;
+  const { changes, condition, values } = transition;
   const members = Object.entries({ ...item, settled: true }).filter(([name]) =>
     changes.includes(name),
   );
   const month = monthOf(item.startTime);
-  const outcome = await transact(db, [
+  const counter = countUsage(tenantId, item, usage);
+  const writes = [
     {
       Update: {
         Key: executionKey(tenantId, item.agentId, item.id),
@@ -87,11 +86,15 @@ const putEnd = async (
     },
     ...(owner === null ? [] : [deleteOpen(item.id, owner)]),
     { Put: { Item: { ...executionOutputKey(tenantId, item.id), ...output } } },
-    ...countUsage(tenantId, item, usage),
+    counter,
     ...settleSpend(tenantId, item.agentId, month, { cost: usage.cost.totalCost, reserved }),
     ...events.map(putInOutbox),
-  ]);
-  return outcome.written ? "written" : "not-open";
+  ];
+  const outcome = await transact(db, writes);
+  if (outcome.written) return "written";
+  const failed = writes.filter((_, at) => outcome.failed[at]);
+  if (failed.length > 1 || failed[0] !== counter) return "not-open";
+  return putEnd(db, tenantId, { ...ended, usage: withoutModels(usage) }, transition);
 };
 
 const changesWhenSettled = [

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
-import { listUsage } from "../usage/store.ts";
+import { readUsage } from "../usage/read-usage.ts";
 import { toModelUsages, toRevisionCost } from "../usage/sum-usage.ts";
 import { readTrace } from "./read-trace.ts";
 
@@ -36,14 +36,15 @@ describe("a stored execution", () => {
     const world = testExecutions(db);
     await world.deploy("a", withModels(120));
     expect(await world.executeToEnd("a")).toMatchObject({ status: "Succeeded" });
-    const counters = await listUsage(db, world.tenantId, "a", "*");
+    const now = world.tenant.ctx.clock();
+    const counters = await readUsage(db, world.tenantId, "a", "*", now);
     const models = toModelUsages(0, counters);
-    expect(models).toHaveLength(81);
+    expect(models).toHaveLength(21);
     expect(models[0]).toMatchObject({
       providerId: "(others)",
       modelId: "(others)",
       executionCount: 1,
-      inputTokens: 400,
+      inputTokens: 1_000,
     });
     const whole = toRevisionCost("a", 0, counters);
     expect(whole).toMatchObject({ executionCount: 1, inputTokens: 1_200 });

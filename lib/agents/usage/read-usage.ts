@@ -1,26 +1,72 @@
 import type { Database } from "../../platform/db/database.ts";
+import { dayOf } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import { getAgent } from "../agent/store.ts";
 import { getRevisionItem } from "../revision/store.ts";
-import { listUsage, type UsageCounter } from "./store.ts";
+import { sumMeasures } from "./measures.ts";
+import { readAtOnce } from "./read-at-once.ts";
+import { listEarlierUsage, listUsage, type UsageCounter } from "./store.ts";
+
+const noExecutions = { executionCount: 0, failedCount: 0 };
+
+/** The usage of executions: their number and failures, and the measures of each model. */
+export type Usage = Pick<UsageCounter, "executions" | "models">;
 
 /**
- * Reads the usage counters of a revision, or of all (`*`). Throws 404 for an agent or revision that does not
- * exist.
+ * Reads the usage of a revision, or of all (`*`), in parts whose sum it is. Throws 404 for an agent or revision that
+ * does not exist.
+ * @param now Unix milliseconds
  */
 export const readUsage = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,
   revision: number | "*",
-): Promise<UsageCounter[]> => {
-  const [agent, item, counters] = await Promise.all([
+  now: number,
+): Promise<Usage[]> => {
+  const [agent, item, earlier] = await Promise.all([
     getAgent(db, tenantId, agentId),
     revision === "*" ? undefined : getRevisionItem(db, tenantId, agentId, revision),
-    listUsage(db, tenantId, agentId, revision),
+    readEarlier(db, tenantId, agentId, revision),
   ]);
   if (!agent) throw notFound("agent", agentId);
   if (revision !== "*" && !item) throw notFound("revision", `${agentId}/${revision}`);
+  const since = item?.createdAt ?? agent.createdAt;
+  const counters = await readAgentUsage(db, tenantId, agentId, { since, now });
+  return [
+    ...earlier,
+    ...counters.filter((counter) => revision === "*" || counter.revision === revision),
+  ];
+};
+
+/** Reads the counters of an existing agent's executions that started from the day of `since` on. */
+export const readAgentUsage = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  { since, now }: { since: number; now: number },
+): Promise<UsageCounter[]> => {
+  const counters: UsageCounter[] = [];
+  const days = { from: dayOf(since), to: dayOf(now), agentId };
+  await readAtOnce(listUsage(db, tenantId, days), (counter) => {
+    if (!counter.isOfDeleted) counters.push(counter);
+  });
   return counters;
+};
+
+/** Reads the counters of versions without counters by day; those of whole executions repeat the sum of the models. */
+const readEarlier = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  revision: number | "*",
+): Promise<Usage[]> => {
+  const counters = await Array.fromAsync(listEarlierUsage(db, tenantId, agentId, revision));
+  return counters.map(({ providerId, modelId, ...counts }) => {
+    const measures = sumMeasures([counts]);
+    return providerId === undefined || modelId === undefined
+      ? { executions: { executionCount: counts.executionCount, failedCount: 0 }, models: [] }
+      : { executions: noExecutions, models: [{ providerId, modelId, ...measures }] };
+  });
 };

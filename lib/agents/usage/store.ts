@@ -1,86 +1,97 @@
 import * as z from "zod";
-import type { Cost, TokenCounts } from "../../engine/models/model.ts";
-import { addCosts, addTokens, noCost, noTokens } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { listAll } from "../../platform/db/list-page.ts";
+import type { ListKey } from "../../platform/db/keys.ts";
+import { type ListOptions, listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { TransactionWrite } from "../../platform/db/transact.ts";
-import { agentUsageList, revisionUsageList, usageKey } from "../keys.ts";
+import { monthOf } from "../budget/month.ts";
+import { earlierUsageList, monthUsageLists } from "../keys.ts";
+import type { Measures } from "./measures.ts";
+import { fromAttributes, fromStoredModel, type ModelName } from "./stored-names.ts";
 
-/** Usage of one model in an execution. */
-export type ModelUsage = { providerId: string; modelId: string; tokens: TokenCounts; cost: Cost };
-/** Usage of an execution, total and by model. */
-export type CountedUsage = { tokens: TokenCounts; cost: Cost; models: readonly ModelUsage[] };
+/** Days (`2026-11-22`, UTC), both inclusive. */
+export type Days = { from: string; to: string };
+
+/** One counter of a day: its executions, and the calls of each model. */
+export type UsageCounter = {
+  agentId: string;
+  day: string;
+  revision: number;
+  trigger: number;
+  /** Whether it counts for an agent that was deleted, whose id may be in use again. */
+  isOfDeleted: boolean;
+  executions: Pick<Measures, "executionCount" | "failedCount">;
+  models: readonly (ModelName & Measures)[];
+};
+
+const Counter = z
+  .looseObject({ pk: z.string(), sk: z.string(), m: z.set(z.string()).default(new Set()) })
+  .transform((item): UsageCounter => {
+    const [agentId = "", day = "", revision, trigger, , deleted] = item.sk.split("#");
+    const models = [...item.m].map(fromStoredModel);
+    return {
+      agentId,
+      day: `${item.pk.split("#")[3]}-${day}`,
+      revision: Number(revision),
+      trigger: Number(trigger),
+      isOfDeleted: deleted !== undefined,
+      executions: fromAttributes(item, ""),
+      models: models.map(({ token, providerId, modelId }) => ({
+        providerId,
+        modelId,
+        ...fromAttributes(item, token),
+      })),
+    };
+  });
 
 /**
- * Counters are sharded, so that executions that end at the same time seldom conflict; readers sum the shards.
+ * TENANT#t#USAGE#month#partition: lists the counters of days, of one agent or of all, in no order. Each element is
+ * one query, which starts when it is iterated: four a month.
  */
-const shards = 8;
-
-/** A transaction takes 100 writes; the end of an execution needs others in addition to its models' counters. */
-const maxModels = 80;
-
-/** Counter of the models of an execution beyond the first 80. No provider id starts with "(". */
-const otherModels = { providerId: "(others)", modelId: "(others)" };
-
-/**
- * Builds the writes that add an execution to the counters of its revision and models; models beyond the 80
- * most expensive share a counter.
- */
-export const countUsage = (
+export const listUsage = (
+  db: Database,
   tenantId: TenantId,
-  execution: { id: string; agentId: string; agentRevision: number },
-  usage: CountedUsage,
-): TransactionWrite[] => {
-  const { agentId, agentRevision: revision } = execution;
-  const shard = Number.parseInt(execution.id.slice(-2), 16) % shards;
-  return [
-    add(usageKey(tenantId, agentId, { revision, shard }), usage.tokens, usage.cost),
-    ...foldCheapest(usage.models).map(({ providerId, modelId, tokens, cost }) =>
-      add(
-        usageKey(tenantId, agentId, { revision, shard, model: { providerId, modelId } }),
-        tokens,
-        cost,
-        { providerId, modelId },
+  { from, to, agentId }: Days & { agentId?: string | undefined },
+): AsyncGenerator<UsageCounter>[] =>
+  monthsOf({ from, to }).flatMap((month) => {
+    const first = from.startsWith(month) ? from.slice(8) : "01";
+    const last = to.startsWith(month) ? to.slice(8) : "31";
+    return monthUsageLists(tenantId, month, agentId).map((list) =>
+      listAll(
+        db,
+        Counter,
+        list,
+        agentId === undefined ? filterDays(first, last) : daysIn(list, first, last),
       ),
-    ),
-  ];
+    );
+  });
+
+/** A range of the sort keys of one agent, which are ordered by day. */
+const daysIn = ({ prefix }: ListKey, first: string, last: string): ListOptions => ({
+  between: { from: `${prefix}${first}`, to: `${prefix}${last}$` },
+});
+
+/** A filter, since the sort keys of several agents are ordered by agent. */
+const filterDays = (first: string, last: string): ListOptions => ({
+  filter: {
+    expression: "#d BETWEEN :first AND :last",
+    names: { "#d": "d" },
+    values: { ":first": Number(first), ":last": Number(last) },
+  },
+});
+
+/** Returns the months (`2026-11`) that days are in. */
+const monthsOf = ({ from, to }: Days): string[] => {
+  const months: string[] = [];
+  const [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7)) - 1];
+  for (let after = 0; ; after += 1) {
+    const next = monthOf(Date.UTC(year, month + after));
+    if (next > to.slice(0, 7)) return months;
+    months.push(next);
+  }
 };
 
-const foldCheapest = (models: readonly ModelUsage[]): readonly ModelUsage[] => {
-  if (models.length <= maxModels) return models;
-  const dearestFirst = models.toSorted((one, other) => other.cost.totalCost - one.cost.totalCost);
-  const others = dearestFirst.slice(maxModels);
-  return [
-    ...dearestFirst.slice(0, maxModels),
-    {
-      ...otherModels,
-      tokens: others.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens),
-      cost: others.reduce((sum, { cost }) => addCosts(sum, cost), noCost),
-    },
-  ];
-};
-
-const add = (
-  Key: { pk: string; sk: string },
-  tokens: TokenCounts,
-  cost: Cost,
-  names: Record<string, string> = {},
-): TransactionWrite => {
-  const counts = Object.entries({ executionCount: 1, ...tokens, ...cost });
-  const sets = Object.entries(names);
-  return {
-    Update: {
-      Key,
-      UpdateExpression: `${sets.length > 0 ? `SET ${sets.map(([name]) => `${name} = :${name}`).join(", ")} ` : ""}ADD ${counts.map(([name]) => `${name} :${name}`).join(", ")}`,
-      ExpressionAttributeValues: Object.fromEntries(
-        [...counts, ...sets].map(([name, value]) => [`:${name}`, value]),
-      ),
-    },
-  };
-};
-
-const Counter = z.object({
+const EarlierCounter = z.object({
+  sk: z.string(),
   executionCount: z.number(),
   inputTokens: z.number(),
   outputTokens: z.number(),
@@ -94,19 +105,14 @@ const Counter = z.object({
   providerId: z.string().optional(),
   modelId: z.string().optional(),
 });
-/** One shard of a counter; counts the whole revision when provider and model are absent. */
-export type UsageCounter = z.output<typeof Counter>;
+/** A counter of executions on unknown days: of a model, or of whole executions without names. */
+export type EarlierCounter = z.output<typeof EarlierCounter>;
 
-/** TENANT#t#AGENT#a / USAGE#…: lists all shards of the counters of a revision, or of all revisions (`*`). */
-export const listUsage = (
+/** TENANT#t#AGENT#a / USAGE#…: lists the counters that versions without counters by day wrote. */
+export const listEarlierUsage = (
   db: Database,
   tenantId: TenantId,
   agentId: string,
   revision: number | "*",
-): Promise<UsageCounter[]> => {
-  const list =
-    revision === "*"
-      ? agentUsageList(tenantId, agentId)
-      : revisionUsageList(tenantId, agentId, revision);
-  return Array.fromAsync(listAll(db, Counter, list));
-};
+): AsyncGenerator<EarlierCounter> =>
+  listAll(db, EarlierCounter, earlierUsageList(tenantId, agentId, revision));

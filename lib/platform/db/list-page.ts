@@ -148,18 +148,31 @@ const toKey = (item: Record<string, unknown> | undefined): Key | undefined =>
     ? { pk: item.pk, sk: item.sk }
     : undefined;
 
+/** Narrows `listAll`: a range of sort keys, both ends inclusive, and a filter that DynamoDB applies to what it read. */
+export type ListOptions = {
+  between?: { from: string; to: string } | undefined;
+  filter?: { expression: string; names: Record<string, string>; values: Record<string, unknown> };
+};
+
 /** Yields every item of a list in key order, one query per page. */
 export async function* listAll<Item extends z.ZodType>(
   db: Database,
   schema: Item,
   list: ListKey,
+  { between, filter }: ListOptions = {},
 ): AsyncGenerator<z.output<Item>> {
+  const condition = keyCondition({ list, ...(between && { between }) }, { pk: "pk", sk: "sk" });
   let after: Record<string, unknown> | undefined;
   do {
     const result = await db.client.send(
       new QueryCommand({
         TableName: db.table,
-        ...keyCondition({ list }, { pk: "pk", sk: "sk" }),
+        ...condition,
+        ...(filter && {
+          FilterExpression: filter.expression,
+          ExpressionAttributeNames: { ...condition.ExpressionAttributeNames, ...filter.names },
+          ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ...filter.values },
+        }),
         ConsistentRead: true,
         ExclusiveStartKey: after,
       }),

@@ -1,0 +1,114 @@
+import type { Cost, TokenCounts } from "../../engine/models/model.ts";
+import { addCosts, addTokens, noCost, noTokens } from "../../engine/models/sums.ts";
+import { dayOf } from "../../platform/db/keys.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { usageKey } from "../keys.ts";
+import { type ModelName, toAttributes, toStoredModel } from "./stored-names.ts";
+
+/** Usage of one model in an execution. */
+export type ModelUsage = ModelName & { tokens: TokenCounts; cost: Cost };
+/** Usage of an execution, total and by model. */
+export type CountedUsage = { tokens: TokenCounts; cost: Cost; models: readonly ModelUsage[] };
+
+/** The members of an execution's record by which its usage is counted. */
+export type CountedExecution = {
+  id: string;
+  agentId: string;
+  agentRevision: number;
+  startTime: number;
+  status: string;
+  trigger: { type: number };
+};
+
+/**
+ * A transaction locks the items that it writes; concurrent ones conflict and are retried. At 1,000 ends a second
+ * of one agent, each of the eight items takes 125 transactions, which are 250 write units, a second, and each of
+ * their four partitions 500 write units.
+ */
+const shards = 8;
+
+/** Models that one execution counts; an update takes 300 operators, and a model up to 12 of them. */
+const maxModelsAtOnce = 20;
+
+/** Models of an item after which it takes no further ones: write units are counted by its size. */
+const maxModels = 50;
+
+/** Counter of the models without a counter of their own. No provider id starts with "(". */
+const others: ModelName = { providerId: "(others)", modelId: "(others)" };
+
+/**
+ * Builds the write that adds an ended execution to the counters of its agent, revision, trigger type and UTC day of
+ * start. Models beyond the 20 most expensive are counted as others. Its condition fails when the item has 50
+ * models and would get another: `withoutModels` is what can be counted then.
+ */
+export const countUsage = (
+  tenantId: TenantId,
+  { id, agentId, agentRevision: revision, startTime, status, trigger }: CountedExecution,
+  usage: Pick<CountedUsage, "models">,
+): TransactionWrite => {
+  const isFailed = status === "Failed" || status === "TimedOut";
+  const executions = { executionCount: 1, failedCount: isFailed ? 1 : 0 };
+  const shard = Number.parseInt(id.slice(-2), 16) % shards;
+  const day = dayOf(startTime);
+  const models = foldCheapest(usage.models);
+  const counts = [
+    ...toAttributes(executions, ""),
+    ...models.flatMap((model) =>
+      toAttributes({ ...executions, ...model.tokens, ...model.cost }, toStoredModel(model).token),
+    ),
+  ];
+  return {
+    Update: {
+      Key: usageKey(tenantId, agentId, { day, revision, trigger: trigger.type, shard }),
+      ...addAll(Number(day.slice(8)), counts, models),
+    },
+  };
+};
+
+/** Returns a usage with all its models counted as others, which every item takes. */
+export const withoutModels = <Usage extends Pick<CountedUsage, "models">>(usage: Usage): Usage => ({
+  ...usage,
+  models: usage.models.length === 0 ? [] : [{ ...others, ...sumOf(usage.models) }],
+});
+
+const foldCheapest = (models: readonly ModelUsage[]): readonly ModelUsage[] => {
+  if (models.length <= maxModelsAtOnce) return models;
+  const dearestFirst = models.toSorted((one, other) => other.cost.totalCost - one.cost.totalCost);
+  return [
+    ...dearestFirst.slice(0, maxModelsAtOnce),
+    { ...others, ...sumOf(dearestFirst.slice(maxModelsAtOnce)) },
+  ];
+};
+
+const sumOf = (models: readonly ModelUsage[]): Pick<ModelUsage, "tokens" | "cost"> => ({
+  tokens: models.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens),
+  cost: models.reduce((sum, { cost }) => addCosts(sum, cost), noCost),
+});
+
+const addAll = (
+  dayOfMonth: number,
+  counts: readonly [name: string, amount: number][],
+  models: readonly ModelName[],
+) => {
+  const names = models.map((model) => toStoredModel(model).name);
+  const areOthers = models.every(({ providerId }) => providerId === others.providerId);
+  const isKnown = names.map((_, at) => `contains(m, :m${at})`).join(" AND ");
+  const adds = [...counts.map((_, at) => `#${at} :${at}`), ...(names.length > 0 ? ["m :m"] : [])];
+  return {
+    UpdateExpression: `SET d = :d ADD ${adds.join(",")}`,
+    ...(!areOthers && {
+      ConditionExpression: `attribute_not_exists(m) OR size(m) < :max OR (${isKnown})`,
+    }),
+    ExpressionAttributeNames: Object.fromEntries(counts.map(([name], at) => [`#${at}`, name])),
+    ExpressionAttributeValues: {
+      ":d": dayOfMonth,
+      ...Object.fromEntries(counts.map(([, amount], at) => [`:${at}`, amount])),
+      ...(names.length > 0 && { ":m": new Set(names) }),
+      ...(!areOthers && {
+        ":max": maxModels,
+        ...Object.fromEntries(names.map((name, at) => [`:m${at}`, name])),
+      }),
+    },
+  };
+};
