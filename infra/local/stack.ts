@@ -3,7 +3,7 @@ import { createLocalSecret, credentialsFor } from "./access/credentials.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { type ClockPace, startClock } from "./events/clock.ts";
 import { startPoller } from "./events/poller.ts";
-import { createFunctions } from "./functions/functions.ts";
+import { createFunctions, type Invoke } from "./functions/functions.ts";
 import { startGateway } from "./gateway/gateway.ts";
 import { jwksOf, loadIssuerKey } from "./issuer.ts";
 import { operator, operatorStatements } from "./operator.ts";
@@ -56,6 +56,8 @@ export type StackOptions = {
   clock?: ClockPace | "stopped" | undefined;
   /** For tests: maps the base URL of the local services to the one that functions and pollers use. */
   via?: ((services: string) => Promise<string>) | undefined;
+  /** For tests: wraps what invokes the functions, to observe it. */
+  observe?: ((invoke: Invoke) => Invoke) | undefined;
   /** For tests: time in milliseconds for work in progress to complete when the stack stops. */
   gracePeriod?: number;
   /** Prints a line to the console. */
@@ -144,6 +146,7 @@ const start = async (
     compileCache: prepared.compileCache,
     print,
   });
+  const invoke = options.observe?.(functions.invoke) ?? functions.invoke;
   const gracePeriod = countdown(options.gracePeriod ?? defaultGracePeriod);
   closers.push(() => functions.close(gracePeriod()));
   const stopping: ((gracePeriod: number) => Promise<void>)[] = [];
@@ -151,17 +154,15 @@ const start = async (
     await Promise.all(stopping.map((stop) => stop(gracePeriod())));
   });
   const pollers = model.eventSources.map((source) =>
-    startPoller({ source, endpoint: reached, secret, invoke: functions.invoke, print }),
+    startPoller({ source, endpoint: reached, secret, invoke, print }),
   );
   stopping.push(...pollers.map((poller) => poller.close));
   const { host, port } = options;
-  const gateway = await startGateway({ api: model.api, host, port, invoke: functions.invoke });
+  const gateway = await startGateway({ api: model.api, host, port, invoke });
   stopping.push(gateway.close);
   if (options.clock !== "stopped") {
     const pace = options.clock ?? defaultPace;
-    const clocks = model.schedules.map((schedule) =>
-      startClock({ schedule, pace, invoke: functions.invoke }),
-    );
+    const clocks = model.schedules.map((schedule) => startClock({ schedule, pace, invoke }));
     stopping.push(...clocks.map((clock) => clock.close));
   }
   for (const request of options.expected ?? []) functions.warm(gateway.functionOf(request));

@@ -6,6 +6,8 @@ import type { Table } from "./table.ts";
 export type Bench = {
   /** Fewer and smaller runs, whose numbers are not comparable. */
   short: boolean;
+  /** Prints the calls of each unit of work. */
+  trace: boolean;
   /** Starts the product on first use, as `npm start` does. */
   stack: () => Promise<BenchStack>;
   /** Starts the product with counted storage on first use; slower, so never measure time with it. */

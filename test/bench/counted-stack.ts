@@ -1,37 +1,114 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { openDataFolder } from "../../infra/local/data-folder.ts";
-import { startEngine } from "../../infra/local/storage/dynoxide.ts";
-import { type Consumption, startCapacityProxy } from "./capacity-proxy.ts";
+import * as z from "zod";
+import type { Invoke } from "../../infra/local/functions/functions.ts";
+import { type CountedCall, startCountingProxy } from "./counting-proxy.ts";
 import { type BenchStack, startBenchStack } from "./stack.ts";
 
-/** A stack that counts the capacity units of its storage calls. */
-export type CountedStack = BenchStack & {
-  /** Endpoint of the engine, for measuring time. */
-  engine: string;
-  /** Endpoint of the counting proxy. */
-  countedEngine: string;
-  /** Returns the consumption since the last call. */
-  take: () => Consumption;
+/** A finished invocation of a function. */
+export type CountedInvocation = {
+  functionName: string;
+  /** Whether the gateway invoked it. */
+  isRequest: boolean;
 };
 
-/** Starts an engine, the counting proxy and the product. */
-export const startCountedStack = async (): Promise<CountedStack> => {
-  const directory = mkdtempSync(join(tmpdir(), "wharf-bench-"));
-  const engine = await startEngine(openDataFolder(directory));
-  const proxy = await startCapacityProxy(engine.endpoint);
-  const stack = await startBenchStack({ DYNAMODB_ENDPOINT: proxy.endpoint });
+/** A stack whose functions' calls to AWS services and invocations are counted. */
+export type CountedStack = BenchStack & {
+  /** Returns the calls since the last `take`, those of queue pollers included. */
+  takeCalls: () => CountedCall[];
+  takeInvocations: () => CountedInvocation[];
+  /** Calls `listener` with each call of a function to an AWS service. */
+  onCall: (listener: (call: CountedCall) => void) => void;
+  /** Resolves when no function runs and every message sent since the start is deleted. */
+  settled: () => Promise<void>;
+  /** Announces messages that a service, such as the scheduler, sends by itself. */
+  expectMessages: (count: number) => void;
+};
+
+/** Starts the product with its functions behind a counting proxy; slower, so never measure time with it. */
+export const startCountedStack = async (
+  settings: Record<string, string> = {},
+): Promise<CountedStack> => {
+  const proxy = await startCountingProxy();
+  const messages = countMessages();
+  proxy.onCall(messages.add);
+  const invocations = countInvocations();
+  const stack = await startBenchStack(settings, {
+    via: async (services) => {
+      proxy.attach(services);
+      return proxy.endpoint;
+    },
+    observe: invocations.observe,
+  });
   return {
     ...stack,
-    engine: engine.endpoint,
-    countedEngine: proxy.endpoint,
-    take: proxy.take,
+    takeCalls: proxy.take,
+    takeInvocations: invocations.take,
+    onCall: proxy.onCall,
+    expectMessages: messages.expect,
+    settled: async () => {
+      const isBusy = () => invocations.running() > 0 || messages.outstanding() > 0;
+      do {
+        while (isBusy()) await pause();
+        // An instance may finish its bookkeeping shortly after its invocation.
+        await pause(quietMilliseconds);
+      } while (isBusy());
+    },
     close: async () => {
       await stack.close();
       await proxy.close();
-      await engine.close();
-      rmSync(directory, { recursive: true, force: true });
     },
+  };
+};
+
+const quietMilliseconds = 100;
+
+const pause = (milliseconds = 5): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Counts messages that were sent to queues and not deleted. */
+const countMessages = () => {
+  let outstanding = 0;
+  return {
+    outstanding: () => outstanding,
+    expect: (count: number): void => {
+      outstanding += count;
+    },
+    add: (call: CountedCall): void => {
+      if (call.service !== "sqs" || call.status !== 200) return;
+      const done = succeededIn(call);
+      if (call.operation.startsWith("SendMessage")) outstanding += done;
+      if (call.operation.startsWith("DeleteMessage")) outstanding -= done;
+    },
+  };
+};
+
+const Batch = z.object({ Successful: z.array(z.unknown()).optional() });
+
+/** Number of messages that a request sent or deleted. */
+const succeededIn = ({ response }: CountedCall): number =>
+  response.length === 0
+    ? 1
+    : (Batch.parse(JSON.parse(response.toString("utf8"))).Successful?.length ?? 1);
+
+const countInvocations = () => {
+  let running = 0;
+  let finished: CountedInvocation[] = [];
+  return {
+    running: () => running,
+    take: (): CountedInvocation[] => {
+      const taken = finished;
+      finished = [];
+      return taken;
+    },
+    observe:
+      (invoke: Invoke): Invoke =>
+      async (functionName, call) => {
+        running += 1;
+        try {
+          return await invoke(functionName, call);
+        } finally {
+          running -= 1;
+          finished.push({ functionName, isRequest: call.event.includes('"httpMethod":') });
+        }
+      },
   };
 };

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { listAgents } from "../../lib/agents/agent/store.ts";
 import { listExecutionsNewestFirst } from "../../lib/agents/execution/store.ts";
 import { agentsList, executionsList } from "../../lib/agents/keys.ts";
-import { connect, type Database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import type { ListKey } from "../../lib/platform/db/keys.ts";
 import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import type { Topic } from "./bench.ts";
+import { connectTable } from "./connect-table.ts";
+import { countCalls } from "./count-unit.ts";
+import { startCountingProxy } from "./counting-proxy.ts";
 import { fillAgents, fillExecutions } from "./fill.ts";
 import { type Effort, interleave } from "./interleave.ts";
 import { median } from "./statistics.ts";
@@ -47,18 +49,14 @@ const lists: readonly List[] = [
 ];
 
 /** Cost of a list's first page and of a page after a deep skip, as the list grows. */
-export const growth: Topic = async ({ short, countedStack }) => {
-  const stack = await countedStack();
-  const connected = (endpoint: string): Database =>
-    connect(
-      stack.table,
-      new DynamoDBClient({
-        endpoint,
-        region: "us-east-1",
-        credentials: { accessKeyId: "bench", secretAccessKey: "bench" },
-      }),
-    );
-  const [direct, counted] = [connected(stack.engine), connected(stack.countedEngine)];
+export const growth: Topic = async ({ short, stack: start }) => {
+  const stack = await start();
+  const proxy = await startCountingProxy();
+  proxy.attach(stack.dynamodbEndpoint);
+  const [direct, throughProxy] = [
+    connectTable(stack.table, stack.dynamodbEndpoint),
+    connectTable(stack.table, proxy.endpoint),
+  ];
   const rows: Cell[][] = [];
   for (const list of lists) {
     for (const count of short ? [10, 1_000] : [10, 1_000, 10_000]) {
@@ -68,16 +66,19 @@ export const growth: Topic = async ({ short, countedStack }) => {
         const page = () => list.read(direct, tenantId, skip);
         const bare = () => firstItems(direct, list.key(tenantId));
         const [ours, alone] = await timed([page, bare], { turns: 21, seconds: short ? 0.4 : 2 });
-        stack.take();
-        const { items } = await list.read(counted, tenantId, skip);
+        proxy.take();
+        const { items } = await list.read(throughProxy, tenantId, skip);
         if (items.length !== Math.min(pageSize, count))
           throw new Error(`a page of ${items.length}`);
-        const { calls, readUnits, responseBytes } = stack.take();
-        const read = [calls, readUnits, responseBytes / 1_000];
+        const counted = proxy.take();
+        const { calls, readUnits } = countCalls(counted);
+        const bytes = counted.reduce((sum, { response }) => sum + response.length, 0);
+        const read = [calls, readUnits, bytes / 1_000];
         rows.push([list.name, count, skip, ...read, ours ?? 0, alone ?? 0]);
       }
     }
   }
+  await proxy.close();
   return {
     title: `growth: a page of ${pageSize} from growing lists`,
     columns: ["list", "items", "skip", "calls", "read units", "KB read", "ms", "bare page, ms"],

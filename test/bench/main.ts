@@ -1,6 +1,8 @@
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Topic } from "./bench.ts";
 import { bundles } from "./bundles.ts";
+import { calls } from "./calls.ts";
 import { chat } from "./chat.ts";
 import { coldStart } from "./cold-start.ts";
 import { startCountedStack } from "./counted-stack.ts";
@@ -22,6 +24,7 @@ const topics: Readonly<Record<string, Topic>> = {
   "cold-start": coldStart,
   requests,
   storage,
+  calls,
   deliveries,
   chat,
   growth,
@@ -34,6 +37,8 @@ const topics: Readonly<Record<string, Topic>> = {
 const { values } = parseArgs({
   options: {
     short: { type: "boolean", default: false },
+    trace: { type: "boolean", default: false },
+    json: { type: "string" },
     only: { type: "string", multiple: true, default: [] },
   },
 });
@@ -60,17 +65,24 @@ const shared = <Resource extends Closable>(
 
 const bench = {
   short: values.short,
+  trace: values.trace,
   stack: shared(startBenchStack),
   countedStack: shared(startCountedStack),
 };
 const secondsSince = (start: number): string => ((performance.now() - start) / 1_000).toFixed(1);
+const results: Record<string, unknown> = {};
 const begin = performance.now();
 try {
   for (const [name, topic] of Object.entries(topics)) {
     if (values.only.length > 0 && !values.only.includes(name)) continue;
     const start = performance.now();
-    console.log(renderTable(await topic(bench)));
+    const table = await topic(bench);
+    results[name] = table.data ?? { columns: table.columns, rows: table.rows };
+    console.log(renderTable(table));
     console.error(`${name}: ${secondsSince(start)} s`);
+  }
+  if (values.json !== undefined) {
+    writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
   }
 } finally {
   for (const { close } of await Promise.all(started)) await close();

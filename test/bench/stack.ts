@@ -1,30 +1,41 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import * as z from "zod";
 import { environmentOf } from "../../infra/local/functions/function-environment.ts";
 import { prepare } from "../../infra/local/prepare/prepare.ts";
 import { LocalJson, seedNames } from "../../infra/local/seed.ts";
 import { readLocalSettings } from "../../infra/local/settings.ts";
+import type { StackOptions } from "../../infra/local/stack.ts";
 import { jwksPath } from "../../infra/local/storage/endpoint.ts";
 import { readAssembly } from "../../infra/local/template/assembly.ts";
 import { handlerOf } from "../../infra/local/template/functions.ts";
 import { readModel } from "../../infra/local/template/model.ts";
 import { functionName } from "../../infra/names.ts";
+import { hashApiKey, makeApiKey } from "../../lib/platform/auth/api-key-format.ts";
+import { presets } from "../../lib/platform/auth/scopes.ts";
+import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { importApiKey } from "../../lib/tenancy/api-key/import-api-key.ts";
 import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
+import { connectTable } from "./connect-table.ts";
 
 /** A function of the stack to start in another process. */
 export type StackFunction = { file: string; environment: Record<string, string> };
 
 /** A running stack with helpers for topics. */
 export type BenchStack = TestStack & {
-  /** An API key with all scopes, and the path of its tenant. */
+  /** A service's API key with all scopes, which no user's role limits, and the path of its tenant. */
   apiKey: string;
   tenantPath: string;
   agentId: string;
   table: string;
   functionOf: (operation: string) => StackFunction;
   /** Calls the API with the key and returns the body of a 2xx; throws otherwise. */
-  send: (method: string, path: string, body?: unknown) => Promise<string>;
+  send: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<string>;
 };
 
 const settings = {
@@ -34,12 +45,13 @@ const settings = {
   RATE_LIMIT_WINDOW_SECONDS: "86400",
 };
 
-const Issued = z.object({ key: z.string() });
-
 /** Starts the product with limits that no benchmark reaches. */
-export const startBenchStack = async (more: Record<string, string> = {}): Promise<BenchStack> => {
+export const startBenchStack = async (
+  more: Record<string, string> = {},
+  observed: Pick<StackOptions, "via" | "observe"> = {},
+): Promise<BenchStack> => {
   const given = { ...settings, ...more };
-  const stack = await startLocalStack({ settings: given, clock: "stopped" });
+  const stack = await startLocalStack({ settings: given, clock: "stopped", ...observed });
   const { config } = readLocalSettings(given);
   const assembly = readAssembly((await prepare(config)).assembly);
   const { functions, tables } = readModel(assembly, stack.services);
@@ -62,23 +74,21 @@ export const startBenchStack = async (more: Record<string, string> = {}): Promis
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${text}`);
     return text;
   };
-  const authorization = `Bearer ${await stack.token({ org: local.organizationId, role: "admin" })}`;
-  const { key: apiKey } = Issued.parse(
-    JSON.parse(
-      await call(
-        "POST",
-        `${tenantPath}/apiKeys:generate`,
-        { authorization },
-        { name: "bench", preset: "Admin" },
-      ),
-    ),
-  );
+  const table = tables[0]?.name ?? "";
+  const apiKey = makeApiKey(config.KEY_PREFIX, randomBytes);
+  await importApiKey(connectTable(table, stack.dynamodbEndpoint), systemRuntime, {
+    organizationId: local.organizationId,
+    name: "bench",
+    scopes: [...presets.Admin],
+    prefix: config.KEY_PREFIX,
+    sha256: hashApiKey(apiKey),
+  });
   return {
     ...stack,
     apiKey,
     tenantPath,
     agentId: seedNames.agentId,
-    table: tables[0]?.name ?? "",
+    table,
     functionOf: (operation) => {
       const fn = functions.find(
         ({ name }) => name === functionName(config.STACK_PREFIX, operation),
@@ -87,6 +97,7 @@ export const startBenchStack = async (more: Record<string, string> = {}): Promis
       const endpoints = { ...stack, jwksUrl: stack.services + jwksPath };
       return { file: handlerOf(fn).file, environment: environmentOf(fn, endpoints) };
     },
-    send: (method, path, body) => call(method, path, { "x-api-key": apiKey }, body),
+    send: (method, path, body, headers) =>
+      call(method, path, { "x-api-key": apiKey, ...headers }, body),
   };
 };

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Topic } from "./bench.ts";
+import { countCalls } from "./count-unit.ts";
 import type { CountedStack } from "./counted-stack.ts";
 import type { Cell } from "./table.ts";
 
@@ -53,9 +54,9 @@ const cost = async (
 ): Promise<Cell[]> => {
   await send(0);
   await stack.storageCalls.reset();
-  stack.take();
+  stack.takeCalls();
   await send(1);
-  const { calls, readUnits, writeUnits } = stack.take();
+  const { calls, readUnits, writeUnits } = countCalls(stack.takeCalls());
   return [calls, actionsOf(await stack.storageCalls.read()), readUnits, writeUnits];
 };
 

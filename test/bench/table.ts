@@ -4,6 +4,8 @@ export type Table = {
   columns: readonly string[];
   rows: readonly (readonly Cell[])[];
   notes?: readonly string[];
+  /** More precise data for `--json`; by default columns and rows. */
+  data?: unknown;
 };
 
 /** A text, or a number that is printed with three significant digits. */

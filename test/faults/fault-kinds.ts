@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { AwsRequest } from "./aws-request.ts";
+import type { AwsRequest } from "../harness/aws-request.ts";
 
 /** Treatment of a call by the proxy. */
 export type Treatment =

@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { type AwsRequest, toAwsRequest } from "./aws-request.ts";
+import { type AwsRequest, toAwsRequest } from "../harness/aws-request.ts";
+import { createForwarder, type Forwarded } from "../harness/forward.ts";
 import { type FaultName, faultKinds, type Treatment } from "./fault-kinds.ts";
 
 /** Says what happens to a call; undefined passes it on. */
@@ -21,36 +22,18 @@ export type FaultProxy = {
   close: () => Promise<void>;
 };
 
-type Passed = { status: number; headers: Record<string, string | string[]>; body: Buffer };
-
 const Received = z.looseObject({ Messages: z.array(z.unknown()).optional() });
 
 /** Starts a proxy that injects what `decide` says. */
 export const startFaultProxy = async (): Promise<FaultProxy> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 512 });
+  const forwarder = createForwarder();
   const injected = new Map<string, number>();
   let services: URL | undefined;
   let decide: Decide = () => undefined;
 
-  const pass = async (incoming: IncomingMessage, body: Buffer): Promise<Passed> => {
+  const pass = async (incoming: IncomingMessage, body: Buffer): Promise<Forwarded> => {
     if (!services) throw new Error("the product is not running");
-    const { hostname, port, host } = services;
-    const { method, url: path } = incoming;
-    const headers = { ...incoming.headers, host };
-    const outgoing = request({ agent, hostname, port, method, path, headers });
-    outgoing.end(body);
-    const [answer] = z.tuple([z.custom<IncomingMessage>()]).parse(await once(outgoing, "response"));
-    const chunks: Buffer[] = await answer.toArray();
-    const { "transfer-encoding": _, ...kept } = answer.headers;
-    return {
-      status: answer.statusCode ?? 502,
-      headers: Object.fromEntries(
-        Object.entries(kept).flatMap(([name, value]) =>
-          value === undefined ? [] : [[name, value]],
-        ),
-      ),
-      body: Buffer.concat(chunks),
-    };
+    return forwarder.forward(services, incoming, body);
   };
 
   const treat = async (
@@ -107,7 +90,7 @@ export const startFaultProxy = async (): Promise<FaultProxy> => {
     close: async () => {
       server.closeAllConnections();
       server.close();
-      agent.destroy();
+      forwarder.close();
     },
   };
 };
@@ -116,11 +99,11 @@ const count = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
-const send = (response: ServerResponse, { status, headers, body }: Passed): void => {
+const send = (response: ServerResponse, { status, headers, body }: Forwarded): void => {
   response.writeHead(status, { ...headers, "content-length": body.length }).end(body);
 };
 
-const reversed = (passed: Passed): Passed => {
+const reversed = (passed: Forwarded): Forwarded => {
   if (passed.status !== 200) return passed;
   const { Messages, ...rest } = Received.parse(JSON.parse(passed.body.toString("utf8")));
   if (!Messages) return passed;

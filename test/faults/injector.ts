@@ -1,4 +1,4 @@
-import { type AwsRequest, siteOf } from "./aws-request.ts";
+import { type AwsRequest, siteOf } from "../harness/aws-request.ts";
 import { type FaultName, faultKinds, faultNames } from "./fault-kinds.ts";
 import type { Decide } from "./fault-proxy.ts";
 import type { Random } from "./random.ts";

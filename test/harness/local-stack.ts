@@ -7,6 +7,7 @@ import { loadIssuerKey, mintUserToken } from "../../infra/local/issuer.ts";
 import { operator } from "../../infra/local/operator.ts";
 import { runProduct } from "../../infra/local/run.ts";
 import { readLocalSettings } from "../../infra/local/settings.ts";
+import type { StackOptions } from "../../infra/local/stack.ts";
 import type { StorageCalls } from "../../infra/local/storage/call-counts.ts";
 import { storageCallsPath } from "../../infra/local/storage/endpoint.ts";
 
@@ -51,7 +52,7 @@ type StartOptions = {
   settings?: Readonly<Record<string, string>>;
   /** `stopped`: the clock starts no jobs. */
   clock?: "stopped";
-};
+} & Pick<StackOptions, "via" | "observe">;
 
 /** Starts the product in this process, as `npm start` does, on a free port. */
 export const startLocalStack = async ({
@@ -59,12 +60,13 @@ export const startLocalStack = async ({
   port = 0,
   settings = {},
   clock,
+  ...observed
 }: StartOptions = {}): Promise<TestStack> => {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), "wharf-"));
   const product = await runProduct(
     readLocalSettings({ ...settings, PORT: String(port), WHARF_DATA_DIR: directory }),
     (line) => console.error(line),
-    { clock },
+    { clock, ...observed },
   );
   const { dynamodbEndpoint, services, secret, assembly } = product.stack;
   const address = {

@@ -61,6 +61,7 @@ const Message = z.custom<FunctionThreadMessage>((value) => typeof value === "obj
 
 const startWorker = ({ script, data, environment }: ThreadOptions): Worker => {
   const worker = new Worker(script, {
+    name: data.functionName,
     workerData: data,
     env: environment,
     stdout: true,

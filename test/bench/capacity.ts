@@ -1,0 +1,56 @@
+import * as z from "zod";
+import type { AwsRequest } from "../harness/aws-request.ts";
+
+/** Capacity units of a call, as DynamoDB bills them. */
+export type Units = { readUnits: number; writeUnits: number };
+
+const Capacity = z.object({
+  CapacityUnits: z.number(),
+  ReadCapacityUnits: z.number().optional(),
+});
+const Answer = z.object({
+  ConsumedCapacity: z.union([Capacity.transform((one) => [one]), z.array(Capacity)]).default([]),
+  __type: z.string().default(""),
+  CancellationReasons: z.array(z.unknown()).default([]),
+});
+const Body = z.record(z.string(), z.unknown());
+
+const reads = new Set(["GetItem", "BatchGetItem", "Query", "Scan", "TransactGetItems"]);
+const writes = new Set([
+  "PutItem",
+  "UpdateItem",
+  "DeleteItem",
+  "BatchWriteItem",
+  "TransactWriteItems",
+]);
+
+/** Returns the body of a DynamoDB call with `ReturnConsumedCapacity`. */
+export const askingForCapacity = ({ operation, body }: AwsRequest): Buffer =>
+  reads.has(operation) || writes.has(operation)
+    ? Buffer.from(
+        JSON.stringify({
+          ...Body.parse(JSON.parse(body.toString("utf8"))),
+          ReturnConsumedCapacity: "TOTAL",
+        }),
+      )
+    : body;
+
+/**
+ * Returns the units of a DynamoDB call from its response. A write whose condition failed consumes units too, which
+ * engines do not report: it counts as one, each action of a cancelled transaction as two.
+ */
+export const unitsOf = ({ operation }: AwsRequest, response: Buffer): Units => {
+  const answer = Answer.parse(JSON.parse(response.toString("utf8")));
+  if (answer.__type.endsWith("#ConditionalCheckFailedException")) {
+    return { readUnits: 0, writeUnits: 1 };
+  }
+  if (answer.__type.endsWith("#TransactionCanceledException")) {
+    return { readUnits: 0, writeUnits: 2 * answer.CancellationReasons.length };
+  }
+  const units = answer.ConsumedCapacity.reduce((sum, each) => sum + each.CapacityUnits, 0);
+  // A transaction repeated with its token only reads.
+  const isRead =
+    reads.has(operation) ||
+    answer.ConsumedCapacity.some(({ ReadCapacityUnits }) => ReadCapacityUnits !== undefined);
+  return isRead ? { readUnits: units, writeUnits: 0 } : { readUnits: 0, writeUnits: units };
+};

@@ -1,0 +1,122 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import type { CountedInvocation, CountedStack } from "./counted-stack.ts";
+import type { CountedCall } from "./counting-proxy.ts";
+import type { ProcessorTime } from "./processor-time.ts";
+import { median } from "./statistics.ts";
+import type { Unit } from "./units.ts";
+
+/** What one unit of work consumes. */
+export const Count = z.object({
+  /** Round trips to DynamoDB; a transaction or batch is one. */
+  calls: z.number(),
+  writeUnits: z.number(),
+  readUnits: z.number(),
+  /** Calls for a tenant's slot in a queue, one write unit each, which depend on time: not in `calls`. */
+  slotCalls: z.number(),
+  /** SQS requests of up to 64 KB: sends, and the receives and deletes of the functions' pollers. */
+  queueRequests: z.number(),
+  bucketReads: z.number(),
+  bucketWrites: z.number(),
+  /** Requests to API Gateway. */
+  gatewayRequests: z.number(),
+  invocations: z.number(),
+  /** Milliseconds of processor time of the functions' threads. */
+  processorMs: z.number(),
+  /** Bytes that the functions write to their logs. */
+  logBytes: z.number(),
+});
+export type Count = z.output<typeof Count>;
+
+/** Counts by name of the unit. */
+export type Counts = Record<string, Count>;
+
+const warmups = 3;
+
+/** Counts a unit of work on warm functions; returns medians, and the calls of the last unit. */
+export const countUnit = async (
+  stack: CountedStack,
+  { work }: Unit,
+  { samples, processor }: { samples: number; processor?: ProcessorTime },
+): Promise<{ count: Count; calls: CountedCall[] }> => {
+  for (let turn = 0; turn < warmups; turn += 1) {
+    await work();
+    await stack.settled();
+  }
+  const counts: Count[] = [];
+  let calls: CountedCall[] = [];
+  for (let turn = 0; turn < samples; turn += 1) {
+    stack.takeCalls();
+    stack.takeInvocations();
+    const before = { log: logSize(stack), cpu: await processorTime(processor) };
+    await work();
+    await stack.settled();
+    calls = stack.takeCalls();
+    counts.push({
+      ...countCalls(calls),
+      ...countInvocations(stack.takeInvocations()),
+      processorMs: ((await processorTime(processor)) - before.cpu) / 1_000,
+      logBytes: logSize(stack) - before.log,
+    });
+  }
+  return { count: medians(counts), calls };
+};
+
+const medians = (counts: readonly Count[]): Count =>
+  Count.parse(
+    Object.fromEntries(
+      Object.keys(Count.shape).map((name) => [
+        name,
+        median(counts.map((count) => Reflect.get(count, name))),
+      ]),
+    ),
+  );
+
+/** Adds up the calls of functions and pollers to AWS services. */
+export const countCalls = (calls: readonly CountedCall[]) => {
+  const all = calls.filter(({ service }) => service === "dynamodb");
+  const storage = all.filter((call) => !isForSlot(call));
+  const bucket = calls.filter(({ service }) => service === "s3");
+  const bucketReads = bucket.filter(({ operation }) => operation === "GET" || operation === "HEAD");
+  return {
+    calls: storage.length,
+    writeUnits: sum(storage, ({ writeUnits }) => writeUnits),
+    readUnits: sum(storage, ({ readUnits }) => readUnits),
+    slotCalls: all.length - storage.length,
+    queueRequests: sum(calls, queueRequestsOf),
+    bucketReads: bucketReads.length,
+    bucketWrites: bucket.length - bucketReads.length,
+  };
+};
+
+const isForSlot = ({ body }: CountedCall): boolean => body.includes('"pk":{"S":"SLOTS#');
+
+const countInvocations = (invocations: readonly CountedInvocation[]) => ({
+  invocations: invocations.length,
+  gatewayRequests: invocations.filter(({ isRequest }) => isRequest).length,
+});
+
+/** SQS bills each 64 KB of a request. Pollers' empty receives count as idle work. */
+const billedBytes = 65_536;
+const Received = z.object({ Messages: z.array(z.unknown()).default([]) });
+
+const queueRequestsOf = ({ service, operation, body, response }: CountedCall): number => {
+  if (service !== "sqs") return 0;
+  if (operation !== "ReceiveMessage") return Math.max(1, Math.ceil(body.length / billedBytes));
+  const { Messages } = Received.parse(JSON.parse(response.toString("utf8")));
+  return Messages.length === 0 ? 0 : Math.ceil(response.length / billedBytes);
+};
+
+const processorTime = async (processor: ProcessorTime | undefined): Promise<number> => {
+  const byFunction = (await processor?.read()) ?? new Map<string, number>();
+  return sum([...byFunction], ([name, used]) => (name.startsWith("Wharf-") ? used : 0));
+};
+
+const logSize = ({ dataDir }: CountedStack): number => {
+  const logs = join(dataDir, "logs");
+  return sum(readdirSync(logs), (name) => statSync(join(logs, name)).size);
+};
+
+const sum = <Value>(values: readonly Value[], of: (value: Value) => number): number =>
+  values.reduce((total, value) => total + of(value), 0);

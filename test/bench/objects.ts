@@ -1,0 +1,63 @@
+import { createRequire } from "node:module";
+import * as z from "zod";
+import type { BenchStack } from "./stack.ts";
+
+const Examples = z.array(z.object({ name: z.string(), examples: z.array(z.unknown()) }));
+
+/** A push of 7.6 KB, from GitHub's documentation. */
+export const githubPush: unknown = Examples.parse(
+  createRequire(import.meta.url)("@octokit/webhooks-examples"),
+)
+  .find(({ name }) => name === "push")
+  ?.examples.at(5);
+
+const Created = z.object({ id: z.string() });
+
+/** Reads the id of a created object. */
+export const idOf = (body: string): string => Created.parse(JSON.parse(body)).id;
+
+/** Creates an agent and deploys a revision; returns its path. */
+export const deployAgent = async (
+  { send, tenantPath }: BenchStack,
+  id: string,
+  revision: object,
+): Promise<string> => {
+  const agents = `${tenantPath}/agents`;
+  await send("POST", agents, { id, displayName: id });
+  await send("POST", `${agents}/${id}/revisions`, revision);
+  await send("POST", `${agents}/${id}/revisions/1:deploy`);
+  return `${agents}/${id}`;
+};
+
+/** A webhook and its inbound path, with the key in it. */
+export type BenchWebhook = { id: string; inbound: string };
+
+/** Creates a webhook with so many subscriptions of an agent. */
+export const createWebhook = async (
+  { send, tenantPath, apiKey }: BenchStack,
+  provider: "generic" | "github",
+  subscribers?: { agentId: string; count: number },
+): Promise<BenchWebhook> => {
+  const webhooks = `${tenantPath}/webhooks`;
+  const id = idOf(await send("POST", webhooks, { provider }));
+  for (let at = 0; at < (subscribers?.count ?? 0); at += 1) {
+    await send("POST", `${webhooks}/${id}/subscriptions`, {
+      subscriberType: "Agent",
+      subscriberId: subscribers?.agentId,
+    });
+  }
+  return { id, inbound: `${webhooks}/${provider}/${id}/${apiKey}` };
+};
+
+/** Creates a generic connector that replies to `replyUrl`; returns its inbound path, with the key in it. */
+export const createConnector = async (
+  { send, tenantPath, apiKey }: BenchStack,
+  agentId: string,
+  replyUrl: string,
+): Promise<string> => {
+  const created = await send("POST", `${tenantPath}/agents/${agentId}/connectors`, {
+    provider: "generic",
+    parameters: { replyUrl },
+  });
+  return `${tenantPath}/connectors/generic/${idOf(created)}/${apiKey}`;
+};

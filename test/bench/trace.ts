@@ -1,0 +1,111 @@
+import * as z from "zod";
+import type { CountedCall } from "./counting-proxy.ts";
+
+const Value = z.union([z.object({ S: z.string() }).transform(({ S }) => S), z.unknown()]);
+const Item = z.record(z.string(), Value);
+const Action = z.looseObject({
+  Key: Item.optional(),
+  Item: Item.optional(),
+  IndexName: z.string().optional(),
+  KeyConditionExpression: z.string().optional(),
+  ExpressionAttributeValues: Item.optional(),
+  UpdateExpression: z.string().optional(),
+});
+const Body = Action.extend({
+  TransactItems: z.array(z.record(z.string(), Action)).optional(),
+  RequestItems: z.record(z.string(), z.unknown()).optional(),
+});
+const BatchGet = z.record(z.string(), z.object({ Keys: z.array(Item) }));
+const BatchWrite = z.record(
+  z.string(),
+  z.array(
+    z.object({
+      PutRequest: z.object({ Item }).optional(),
+      DeleteRequest: z.object({ Key: Item }).optional(),
+    }),
+  ),
+);
+const Fault = z.object({ __type: z.string() });
+
+/** Describes a call in one line: function, operation, keys, units. */
+export const describeCall = (call: CountedCall): string => {
+  const units = [
+    ...(call.writeUnits > 0 ? [`${call.writeUnits} WU`] : []),
+    ...(call.readUnits > 0 ? [`${call.readUnits} RU`] : []),
+    ...(call.service === "sqs" ? [`${call.body.length} bytes`] : []),
+    ...(call.status >= 300 ? [faultOf(call)] : []),
+  ].join(", ");
+  return `${functionOf(call).padEnd(20)} ${call.operation} ${subjectOf(call)}  ${units}`;
+};
+
+/** Returns the name of the calling function without the stack's prefix. */
+export const functionOf = ({ caller }: CountedCall): string => caller.replace(/^[A-Za-z0-9]+-/, "");
+
+const faultOf = ({ status, response }: CountedCall): string => {
+  try {
+    const { __type } = Fault.parse(JSON.parse(response.toString("utf8")));
+    return __type.split("#").at(-1) ?? "";
+  } catch {
+    return String(status);
+  }
+};
+
+const subjectOf = (call: CountedCall): string => {
+  if (call.service === "dynamodb") return storageSubject(call);
+  if (call.service === "sqs") return queueOf(call);
+  return short(call.url);
+};
+
+const Queue = z.object({
+  QueueUrl: z.string().default(""),
+  Entries: z.array(z.unknown()).default([]),
+});
+
+const queueOf = ({ body }: CountedCall): string => {
+  const { QueueUrl, Entries } = Queue.parse(JSON.parse(body.toString("utf8")));
+  const name = QueueUrl.split("/").at(-1) ?? "";
+  return Entries.length > 0 ? `${name} × ${Entries.length}` : name;
+};
+
+const storageSubject = ({ operation, body: raw }: CountedCall): string => {
+  const body = Body.parse(JSON.parse(raw.toString("utf8")));
+  if (body.TransactItems) {
+    return body.TransactItems.flatMap((each) =>
+      Object.entries(each).map(([kind, action]) => `${kind} ${actionOf(action)}`),
+    ).join(" + ");
+  }
+  if (operation === "BatchGetItem") {
+    return Object.values(BatchGet.parse(body.RequestItems))
+      .flatMap(({ Keys }) => Keys.map(keyOf))
+      .join(" + ");
+  }
+  if (operation === "BatchWriteItem") {
+    return Object.values(BatchWrite.parse(body.RequestItems))
+      .flat()
+      .map(({ PutRequest, DeleteRequest }) =>
+        PutRequest ? `Put ${keyOf(PutRequest.Item)}` : `Delete ${keyOf(DeleteRequest?.Key ?? {})}`,
+      )
+      .join(" + ");
+  }
+  return actionOf(body);
+};
+
+const actionOf = (action: z.output<typeof Action>): string => {
+  if (action.Item) return keyOf(action.Item);
+  if (action.Key) {
+    return [keyOf(action.Key), short(action.UpdateExpression ?? "").slice(0, 60)].join(" ").trim();
+  }
+  const values = Object.values(action.ExpressionAttributeValues ?? {}).map((each) =>
+    short(String(each)),
+  );
+  return `${action.IndexName ?? "table"}(${values.join(", ")})`;
+};
+
+const keyOf = ({ pk, sk, gsi1pk }: z.output<typeof Item>): string =>
+  `${short(String(pk))} / ${short(String(sk))}${gsi1pk === undefined ? "" : ` [${short(String(gsi1pk))}]`}`;
+
+/** Shortens ids and digests, which differ in each run. */
+const short = (text: string): string =>
+  text
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{8}([0-9a-f]{4})/g, "…$1")
+    .replaceAll(/[0-9A-Za-z_-]{40,}/g, (digest) => `…${digest.slice(-4)}`);

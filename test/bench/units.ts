@@ -1,0 +1,162 @@
+import * as z from "zod";
+import { schedulesPath } from "../../infra/local/storage/endpoint.ts";
+import { startChatServer } from "../harness/chat-apis/chat-server.ts";
+import type { CountedStack } from "./counted-stack.ts";
+import { createConnector, createWebhook, deployAgent, githubPush, idOf } from "./objects.ts";
+
+/** A unit of work whose cost is counted, up to its end in the background. */
+export type Unit = {
+  name: string;
+  work: () => Promise<unknown>;
+};
+
+const echo = { providerId: "echo", parameters: {} };
+const threeSteps = {
+  parametersMetadata: [{ name: "name", type: "String" }],
+  flow: {
+    steps: [
+      { id: "greeting", type: "Transform", value: "Hello, {% input.name %}!" },
+      { id: "loud", type: "Transform", value: "{% $uppercase(steps.greeting.output) %}" },
+      { id: "result", type: "Output", value: { message: "{% steps.loud.output %}" } },
+    ],
+    edges: [
+      { source: "greeting", target: "loud" },
+      { source: "loud", target: "result" },
+    ],
+  },
+};
+const withModel = {
+  ...threeSteps,
+  llmConfigs: [echo],
+  flow: {
+    ...threeSteps.flow,
+    steps: threeSteps.flow.steps.map((step) =>
+      step.id === "loud"
+        ? { id: "loud", type: "Prompt", llm: echo, prompt: "{% steps.greeting.output %}" }
+        : step,
+    ),
+  },
+};
+const onPush = {
+  parametersMetadata: [{ name: "event", type: "Json" }],
+  flow: { steps: [{ id: "out", type: "Output", value: "{% input.event.ref %}" }], edges: [] },
+};
+const onMessage = {
+  parametersMetadata: [
+    { name: "message", type: "String" },
+    { name: "history", type: "Json" },
+  ],
+  flow: { steps: [{ id: "say", type: "Output", value: "{% input.message %}" }], edges: [] },
+};
+const onSchedule = {
+  flow: { steps: [{ id: "out", type: "Output", value: "done" }], edges: [] },
+  jobPolicyConfigs: [
+    {
+      id: "0193f0a0-7c4b-7000-8000-000000000001",
+      scheduleFrequency: "hourly",
+      scheduleMinute: "17",
+    },
+  ],
+};
+const pageSize = 50;
+
+/** Creates what the units need; returns them, and a function that stops it. */
+export const createUnits = async (
+  stack: CountedStack,
+  deliveries: readonly number[],
+): Promise<{ units: Unit[]; close: () => Promise<void> }> => {
+  const { send, tenantPath } = stack;
+  const three = await deployAgent(stack, "three", threeSteps);
+  const model = await deployAgent(stack, "model", withModel);
+  await deployAgent(stack, "listener", onPush);
+  const input = { input: { name: "you" } };
+  for (let at = 0; at <= pageSize; at += 1) await send("POST", `${three}:execute`, input);
+  const pushes = [];
+  for (const count of deliveries) {
+    const webhook = await createWebhook(stack, "github", { agentId: "listener", count });
+    pushes.push({
+      name: `push, ${count} agents`,
+      work: () => send("POST", webhook.inbound, githubPush, githubHeaders()),
+    });
+  }
+  const chats = await startChatServer();
+  const units: Unit[] = [
+    { name: "get key", work: () => send("GET", `${tenantPath}/apiKeys/current`) },
+    { name: "execute, 3 steps", work: () => send("POST", `${three}:execute`, input) },
+    { name: "execute, model call", work: () => send("POST", `${model}:execute`, input) },
+    {
+      name: "execute, background",
+      work: () => send("POST", `${three}:execute`, input, { prefer: "respond-async" }),
+    },
+    ...pushes,
+    { name: "chat message", work: await chatting(stack, chats, "chat", false) },
+    { name: "chat message, session", work: await chatting(stack, chats, "session", true) },
+    { name: "scheduled run", work: await scheduling(stack) },
+    {
+      name: "list 50 executions",
+      work: () => send("GET", `${three}/execution-records?PageSize=${pageSize}`),
+    },
+    { name: "rotate key", work: await rotating(stack) },
+  ];
+  return { units, close: chats.close };
+};
+
+let sent = 0;
+
+/** GitHub's headers of a new delivery. */
+const githubHeaders = (): Record<string, string> => {
+  sent += 1;
+  return {
+    "x-github-event": "push",
+    "x-github-delivery": `72d3162e-cc78-11e3-81ab-${String(sent).padStart(12, "0")}`,
+  };
+};
+
+type ChatServer = Awaited<ReturnType<typeof startChatServer>>;
+
+const chatting = async (
+  stack: CountedStack,
+  server: ChatServer,
+  agentId: string,
+  useSession: boolean,
+): Promise<Unit["work"]> => {
+  await deployAgent(stack, agentId, { ...onMessage, useSession });
+  const inbound = await createConnector(stack, agentId, `${server.url}/replies`);
+  let said = 0;
+  return async () => {
+    said += 1;
+    const text = `${agentId}-${said}`;
+    const answered = new Promise<void>((resolve) => server.waitFor(text, resolve));
+    const message = { id: text, user: { id: "u" }, conversation: { id: "c" }, text };
+    await stack.send("POST", inbound, message);
+    await answered;
+  };
+};
+
+const Schedules = z.array(z.object({ description: z.string(), due: z.int() }));
+const Report = z.object({ fired: z.int() });
+
+/** Fires the next occurrence of an hourly schedule at each call. */
+const scheduling = async (stack: CountedStack): Promise<Unit["work"]> => {
+  await deployAgent(stack, "clerk", onSchedule);
+  await stack.settled();
+  const url = stack.services + schedulesPath;
+  return async () => {
+    const list = await fetch(url, { headers: stack.operatorHeaders });
+    const until = Math.min(...Schedules.parse(await list.json()).map(({ due }) => due));
+    stack.expectMessages(1);
+    const body = JSON.stringify({ until });
+    const answer = await fetch(url, { method: "POST", body, headers: stack.operatorHeaders });
+    const { fired } = Report.parse(await answer.json());
+    if (fired !== 1) throw new Error(`${fired} schedules were fired`);
+  };
+};
+
+/** Rotates a key, then the key that replaced it. */
+const rotating = async ({ send, tenantPath }: CountedStack): Promise<Unit["work"]> => {
+  const keys = `${tenantPath}/apiKeys`;
+  let id = idOf(await send("POST", `${keys}:generate`, { name: "rotated", preset: "Read-only" }));
+  return async () => {
+    id = idOf(await send("POST", `${keys}/${id}:rotate`));
+  };
+};
