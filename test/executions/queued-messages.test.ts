@@ -1,0 +1,248 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { consumers } from "../../functions/workers/messages.ts";
+import { credentialsFor } from "../../infra/local/access/credentials.ts";
+import { localAccount, localRegion } from "../../infra/local/template/physical.ts";
+import { deadLetterQueueName, queueName } from "../../infra/names.ts";
+import { orderedQueues, queueNames } from "../../lib/platform/queue/queues.ts";
+import { newUuid, systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { newOrganization, stack } from "../harness/api.ts";
+import { listen } from "../harness/listen.ts";
+import { tableOfStack } from "../harness/stack-table.ts";
+import { exampleOf } from "../suites/sample-request.ts";
+
+/*
+ * Messages as earlier versions queued them, with the items that they wrote at the same time. A deployment leaves such
+ * messages to the new version. A file is named TYPE.DATE.json; a changed message gets a new file beside the old one.
+ */
+const folder = join(import.meta.dirname, "../fixtures/messages");
+const files = readdirSync(folder).sort();
+
+const Recorded = z.object({
+  queue: z.enum(queueNames),
+  body: z.looseObject({ type: z.string() }),
+  items: z.array(z.record(z.string(), z.unknown())),
+});
+const textOf = (file: string): string => readFileSync(join(folder, file), "utf8");
+const recordedIn = (file: string) => Recorded.parse(JSON.parse(textOf(file)));
+
+const Created = z.looseObject({ id: z.string() });
+const Policies = z.looseObject({ jobPolicyConfigs: z.array(Created) });
+const Executions = z.object({
+  items: z.array(z.looseObject({ id: z.string(), status: z.string(), trigger: z.unknown() })),
+});
+const Deliveries = z.object({
+  items: z.array(
+    z.looseObject({ id: z.string(), results: z.array(z.looseObject({ status: z.string() })) }),
+  ),
+});
+const Event = z.looseObject({ type: z.string() });
+
+type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** Creates what the messages refer to, in an organization of its own. */
+const createWorld = async (url: string) => {
+  const own = await newOrganization();
+  const idOf = async (path: string, body: unknown) =>
+    Created.parse((await own.send("POST", path, body)).body).id;
+  await own.deployAgent("hello", {
+    parametersMetadata: [
+      { name: "prompt", type: "String" },
+      { name: "event", type: "Json" },
+    ],
+    flow: { steps: [{ id: "out", type: "Output", value: "{% input.prompt %}" }], edges: [] },
+    jobPolicyConfigs: [
+      {
+        scheduleFrequency: "hourly",
+        scheduleMinute: "30",
+        timezone: "Europe/Berlin",
+        prompt: "Go",
+      },
+    ],
+  });
+  await own.deployAgent("talker", {
+    parametersMetadata: [{ name: "message", type: "String" }],
+    flow: { steps: [{ id: "out", type: "Output", value: "{% input.message %}" }], edges: [] },
+  });
+  const webhook = await idOf("/webhooks", { provider: "generic" });
+  const revision = await own.send("GET", "/agents/hello/revisions/1");
+  const values: Record<string, string> = {
+    tenant: own.tenantId,
+    organization: own.org,
+    webhook,
+    subscription: await idOf(`/webhooks/${webhook}/subscriptions`, {
+      subscriberType: "Agent",
+      subscriberId: "hello",
+    }),
+    connector: await idOf("/agents/talker/connectors", {
+      provider: "generic",
+      parameters: { replyUrl: `${url}/replies` },
+    }),
+    destination: await idOf("/event-destinations", {
+      url: `${url}/events`,
+      eventTypes: ["api_key.issued"],
+    }),
+    policy: Policies.parse(revision.body).jobPolicyConfigs[0]?.id ?? "",
+    scheduledTime: new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString(),
+  };
+  return { own, values };
+};
+
+/** Fills in the placeholders of a file. Each {idN} becomes a new ID. */
+const fill = (file: string, values: Readonly<Record<string, string>>) => {
+  const now = Date.now();
+  const numbers: Record<string, number> = {
+    now,
+    soon: now + 60_000,
+    ttl: Math.floor(now / 1_000) + 86_400,
+  };
+  const ids = new Map<string, string>();
+  const text = textOf(file)
+    .replaceAll(/"\{(now|soon|ttl)\}"/g, (_, name: string) => String(numbers[name]))
+    .replaceAll(/\{(id\d)\}/g, (_, name: string) => {
+      const id = ids.get(name) ?? newUuid(systemRuntime);
+      ids.set(name, id);
+      return id;
+    })
+    .replaceAll(/\{([a-zA-Z]+)\}/g, (_, name: string) =>
+      z.string().parse(values[name], { error: () => name }),
+    );
+  // The shard of an open execution is part of its items' keys, so its ID is as recorded.
+  const [executionId] = /(?<="executionId": ")[^"]+/.exec(text) ?? [];
+  return {
+    ...Recorded.parse(JSON.parse(text)),
+    id: executionId ?? ids.get("id1") ?? "",
+  };
+};
+
+const sqs = () => {
+  const { services, secret } = stack();
+  const client = new SQSClient({
+    endpoint: services,
+    useQueueUrlAsEndpoint: false,
+    region: localRegion,
+    credentials: credentialsFor(secret, "operator"),
+  });
+  return { client, urlOf: (name: string) => `${services}/${localAccount}/${name}` };
+};
+
+/** Writes the items of a message and queues it, as the earlier version did. */
+const queue = async (file: string, { values }: World) => {
+  const message = fill(file, values);
+  const { client, table } = tableOfStack();
+  for (const Item of message.items) await client.send(new PutCommand({ TableName: table, Item }));
+  const { client: sender, urlOf } = sqs();
+  const isOrdered = orderedQueues.includes(message.queue);
+  await sender.send(
+    new SendMessageCommand({
+      QueueUrl: urlOf(queueName("Wharf", message.queue)),
+      MessageBody: JSON.stringify(message.body),
+      MessageGroupId: `${values.tenant}`,
+      ...(isOrdered && { MessageDeduplicationId: newUuid(systemRuntime) }),
+    }),
+  );
+  return message;
+};
+
+/** Whether a message is in the queue or in its dead-letter queue. */
+const isQueued = async ({ queue, body }: Awaited<ReturnType<typeof fill>>): Promise<boolean> => {
+  const names = [queueName("Wharf", queue), deadLetterQueueName("Wharf", queue)];
+  const contents = await Promise.all(
+    names.map(async (name) =>
+      (
+        await fetch(`${stack().services}/_fauxqs/queues/${name}`, {
+          headers: stack().operatorHeaders,
+        })
+      ).text(),
+    ),
+  );
+  return contents.join().includes(JSON.stringify(JSON.stringify(body)).slice(1, -1));
+};
+
+describe("a message that an earlier version queued", () => {
+  const received: { path: string; body: unknown }[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = await request.toArray();
+    received.push({
+      path: request.url ?? "",
+      body: JSON.parse(Buffer.concat(chunks).toString("utf8")),
+    });
+    response.writeHead(204).end();
+  });
+  let listening: Awaited<ReturnType<typeof listen>>;
+  let world: World;
+  beforeAll(async () => {
+    listening = await listen(server);
+    world = await createWorld(listening.url);
+  });
+  afterAll(() => listening.close());
+
+  const executions = async () =>
+    Executions.parse((await world.own.send("GET", "/agents/hello/execution-records")).body).items;
+  const delivery = async (id: string) =>
+    Deliveries.parse(
+      (await world.own.send("GET", `/webhooks/${world.values.webhook}/deliveries`)).body,
+    ).items.find((each) => each.id === id);
+  const hasStarted = async ({ id }: { id: string }) =>
+    expect
+      .poll(() => delivery(id))
+      .toMatchObject({ results: [expect.objectContaining({ status: "Succeeded" })] });
+  const isReceived = (path: string) =>
+    expect
+      .poll(() => received.filter((each) => each.path === path))
+      .toContainEqual(expect.objectContaining({ body: expect.anything() }));
+
+  /** Effects by message type; a message without one is only processed. */
+  const effects: Record<string, (message: Awaited<ReturnType<typeof queue>>) => Promise<unknown>> =
+    {
+      "run-execution": async ({ id }) =>
+        expect
+          .poll(
+            async () => (await world.own.send("GET", `/agents/hello/execution-records/${id}`)).body,
+          )
+          .toMatchObject({ status: "Succeeded", output: "Hi" }),
+      "dispatch-delivery": hasStarted,
+      "notify-subscriber": hasStarted,
+      "run-schedule": async () =>
+        expect.poll(executions).toContainEqual(
+          expect.objectContaining({
+            status: "Succeeded",
+            trigger: expect.objectContaining({ type: 1 }),
+          }),
+        ),
+      "answer-chat": () => isReceived("/replies"),
+      "tell-event": () => isReceived("/events"),
+      "tell-destination": () => isReceived("/events"),
+    };
+
+  test.each(files)("is processed: %s", async (file) => {
+    received.length = 0;
+    const message = await queue(file, world);
+    await expect.poll(() => isQueued(message)).toBe(false);
+    await effects[message.body.type]?.(message);
+  });
+});
+
+/** Names of the members of a value, each with its path. */
+const membersOf = (value: unknown, path = ""): string[] => {
+  if (Array.isArray(value))
+    return value.slice(0, 1).flatMap((each) => membersOf(each, `${path}/0`));
+  if (typeof value !== "object" || value === null) return [path];
+  return Object.entries(value).flatMap(([name, each]) => membersOf(each, `${path}/${name}`));
+};
+
+test.each(consumers)(
+  "test/fixtures/messages has the messages of $operation as they are now",
+  (row) => {
+    const example = Event.parse(exampleOf(row.message, row.queue));
+    const ofType = files.map(recordedIn).filter(({ body }) => body.type === example.type);
+    const recorded = ofType.map(({ body }) => membersOf(body));
+    const now = membersOf(example).filter((path) => !path.startsWith("/event/data"));
+    expect(recorded).toContainEqual(expect.arrayContaining(now));
+  },
+);
