@@ -18,6 +18,7 @@ import * as meta from "./meta/routes.ts";
 import * as revisions from "./revisions/routes.ts";
 import * as skills from "./skills/routes.ts";
 import * as tenants from "./tenants/routes.ts";
+import * as usage from "./usage/routes.ts";
 import * as webhooks from "./webhooks/routes.ts";
 
 const order = ({ path, method }: Route): string => `${path} ${method}`;
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   connectors,
   revisions,
   executions,
+  usage,
   eventDestinations,
   assets,
   llmProviders,

@@ -100,7 +100,8 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       ...(change.tenant && { tenant: change.tenant }),
     });
     const content = options.raw === undefined ? { body: withOwnSlug(request.body) } : {};
-    const query = change.query ?? inbound.query ?? "";
+    const required = new URLSearchParams(request.query).toString();
+    const query = change.query ?? inbound.query ?? (required && `?${required}`);
     const answer = await call(request.method, request.path + query, {
       ...content,
       ...options,
@@ -210,9 +211,11 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       ["is empty", ""],
       ["is given twice", "1", "2"],
     ])("each query parameter that %s is refused with its pointer", async (_, ...values) => {
-      // Any text is a valid value of metadata.
+      // Any text is a valid value of metadata, and any of these but the empty one is a valid id.
+      const isFree = (name: string) =>
+        name.startsWith("metadata.") || (name === "agent" && values[0] !== "");
       const names = Object.keys(row.query ?? {}).filter(
-        (name) => values.length > 1 || !name.startsWith("metadata."),
+        (name) => values.length > 1 || !isFree(name),
       );
       const query = names.flatMap((name) => values.map((value) => `${name}=${value}`)).join("&");
       const answer = await send({ key }, { query: `?${query}` });

@@ -7,7 +7,7 @@ import { exampleOf, sampleParams, sampleRequest } from "./sample-request.ts";
 /** Returns the event that API Gateway sends to a row's function for its sample request. */
 export const sampleHttpEvent = (row: Route, apiKey = "wharf_live_REPLACE_ME") => {
   const { resource, verb, names } = toGatewayPath(row.path);
-  const { method, path, body } = sampleRequest(row);
+  const { method, path, query, body } = sampleRequest(row);
   const params = sampleParams(row);
   const headers = {
     Accept: "application/json",
@@ -21,6 +21,7 @@ export const sampleHttpEvent = (row: Route, apiKey = "wharf_live_REPLACE_ME") =>
         (verb !== "" && at === names.length - 1 ? `:${verb}` : ""),
     ]),
   );
+  const hasQuery = Object.keys(query).length > 0;
   return {
     resource,
     path,
@@ -29,8 +30,10 @@ export const sampleHttpEvent = (row: Route, apiKey = "wharf_live_REPLACE_ME") =>
     multiValueHeaders: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, [value]]),
     ),
-    queryStringParameters: null,
-    multiValueQueryStringParameters: null,
+    queryStringParameters: hasQuery ? query : null,
+    multiValueQueryStringParameters: hasQuery
+      ? Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]))
+      : null,
     pathParameters: names.length > 0 ? pathParameters : null,
     stageVariables: null,
     requestContext: {

@@ -3,7 +3,13 @@ import type { Route } from "../../lib/edge/route.ts";
 import type { Shape } from "../../lib/platform/http/row.ts";
 
 /** A valid request for a row, made of its schemas' examples. */
-export type SampleRequest = { method: string; path: string; body: unknown };
+export type SampleRequest = {
+  method: string;
+  path: string;
+  /** The query parameters that the row requires. */
+  query: Record<string, string>;
+  body: unknown;
+};
 
 /** Returns the example in a schema's `meta()`; throws for a schema without one. */
 export const exampleOf = (schema: z.ZodType, where: string): unknown => {
@@ -35,6 +41,12 @@ export const sampleRequest = (row: Route, params: Record<string, string> = {}): 
   return {
     method: row.method,
     path,
+    query: examplesOf(requiredOf(row.query ?? {}), row.operation),
     body: row.body && exampleOf(row.body, `${row.operation} body`),
   };
 };
+
+const requiredOf = (shape: Shape): Shape =>
+  Object.fromEntries(
+    Object.entries(shape).filter(([, schema]) => !schema.safeParse(undefined).success),
+  );

@@ -6,6 +6,7 @@ import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
+import { markUsageOfDeleted } from "../usage/store.ts";
 import {
   type AgentChild,
   executionIdOf,
@@ -26,7 +27,7 @@ export type PurgeOfAgent = (
 ) => Promise<"done" | "more">;
 
 /**
- * Deletes all records of a deleted agent, `dependents` first, then frees its id. Does nothing for an existing
+ * Deletes all records of a deleted agent but its usage by day, `dependents` first, then frees its id. Does nothing for an existing
  * agent. Idempotent; work that does not fit in the time is queued again.
  * @param until when to stop, Unix milliseconds
  */
@@ -55,6 +56,8 @@ export const purgeAgent = async (
     { isTimeOver },
   );
   if (rest === "more") return requestPurge(deps.send, tenantId, agentId);
+  // A new agent of this id cannot be older than this day, and nothing is counted for the deleted one any more.
+  await markUsageOfDeleted(db, tenantId, agentId, deps.clock());
   await freeAgentId(db, tenantId, agentId);
 };
 

@@ -1,15 +1,19 @@
 import * as z from "zod";
+import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { ListKey } from "../../platform/db/keys.ts";
+import { dayOf, type ListKey } from "../../platform/db/keys.ts";
 import { type ListOptions, listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { monthOf } from "../budget/month.ts";
+import { transact } from "../../platform/db/transact.ts";
 import { earlierUsageList, monthUsageLists } from "../keys.ts";
 import type { Measures } from "./measures.ts";
 import { fromAttributes, fromStoredModel, type ModelName } from "./stored-names.ts";
 
 /** Days (`2026-11-22`, UTC), both inclusive. */
 export type Days = { from: string; to: string };
+
+/** Place in the sort key of the time when the agent was deleted. */
+const deletedMarkAt = 5;
 
 /** One counter of a day: its executions, and the calls of each model. */
 export type UsageCounter = {
@@ -26,15 +30,17 @@ export type UsageCounter = {
 const Counter = z
   .looseObject({ pk: z.string(), sk: z.string(), m: z.set(z.string()).default(new Set()) })
   .transform((item): UsageCounter => {
-    const [agentId = "", day = "", revision, trigger, , deleted] = item.sk.split("#");
+    const parts = item.sk.split("#");
+    const [agentId = "", day = "", revision, trigger] = parts;
     const models = [...item.m].map(fromStoredModel);
+    const { executionCount, failedCount } = fromAttributes(item, "");
     return {
       agentId,
       day: `${item.pk.split("#")[3]}-${day}`,
       revision: Number(revision),
       trigger: Number(trigger),
-      isOfDeleted: deleted !== undefined,
-      executions: fromAttributes(item, ""),
+      isOfDeleted: parts[deletedMarkAt] !== undefined,
+      executions: { executionCount, failedCount },
       models: models.map(({ token, providerId, modelId }) => ({
         providerId,
         modelId,
@@ -81,12 +87,37 @@ const filterDays = (first: string, last: string): ListOptions => ({
 
 /** Returns the months (`2026-11`) that days are in. */
 const monthsOf = ({ from, to }: Days): string[] => {
-  const months: string[] = [];
-  const [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7)) - 1];
-  for (let after = 0; ; after += 1) {
-    const next = monthOf(Date.UTC(year, month + after));
-    if (next > to.slice(0, 7)) return months;
-    months.push(next);
+  const monthNumber = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+  const first = monthNumber(from);
+  return Array.from({ length: Math.max(0, monthNumber(to) - first + 1) }, (_, at) => {
+    const [year, month] = [Math.floor((first + at) / 12), (first + at) % 12];
+    return `${String(year).padStart(4, "0")}-${String(month + 1).padStart(2, "0")}`;
+  });
+};
+
+const StoredCounter = z.looseObject({ pk: z.string(), sk: z.string() });
+
+/**
+ * Marks the counters of a deleted agent since a day as such, so that a new agent of the same id does not count them.
+ * @param deletedAt Unix milliseconds
+ */
+export const markUsageOfDeleted = async (
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  deletedAt: number,
+): Promise<void> => {
+  const day = dayOf(deletedAt);
+  for (const list of monthUsageLists(tenantId, day.slice(0, 7), agentId)) {
+    const days = daysIn(list, day.slice(8), "31");
+    for await (const item of listAll(db, StoredCounter, list, days)) {
+      if (item.sk.split("#").length > deletedMarkAt) continue;
+      const { pk, sk } = item;
+      await transact(db, [
+        { Delete: { Key: { pk, sk }, ...ifExists } },
+        { Put: { Item: { ...item, sk: `${sk}#${deletedAt}` } } },
+      ]);
+    }
   }
 };
 

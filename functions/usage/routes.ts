@@ -1,0 +1,15 @@
+import { UsageReport, usageQuery } from "../../lib/agents/usage/schemas.ts";
+import { routesOf } from "../../lib/edge/route.ts";
+
+const route = routesOf("usage");
+
+export const getUsage = route({
+  operation: "get-usage",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/usage",
+  summary: "Retrieves executions, tokens and cost by day",
+  scope: "revisions:read",
+  query: usageQuery,
+  response: { status: 200, schema: UsageReport },
+  access: { table: "read" },
+});

@@ -1,0 +1,91 @@
+import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { validationFailed } from "../../platform/http/problems.ts";
+import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
+import { type Measures, noMeasures, sumMeasures } from "./measures.ts";
+import { readAtOnce } from "./read-at-once.ts";
+import type { UsageGroup, UsageItem, UsageReport } from "./schemas.ts";
+import { type Days, listUsage, type UsageCounter } from "./store.ts";
+
+const maxDays = 366;
+const dayMs = 24 * 3_600_000;
+
+/** Counters that one report sums: about 30 MB, which are read within a few seconds. */
+const maxCounters = 100_000;
+
+/**
+ * Sums the usage of a tenant, or of one agent, by UTC day and group. Usage of deleted agents is included. Throws 400 for a
+ * wrong range, and for a report that is too large.
+ */
+export const reportUsage = async (
+  db: Database,
+  tenantId: TenantId,
+  { from, to, groupBy, agent }: Days & { groupBy: UsageGroup; agent?: string | undefined },
+): Promise<UsageReport> => {
+  checkDays({ from, to });
+  const groups = new Map<string, { date: string; key: string; measures: Measures }>();
+  let counters = 0;
+  await readAtOnce(listUsage(db, tenantId, { from, to, agentId: agent }), (counter) => {
+    counters += 1;
+    if (counters > maxCounters) throw tooLarge();
+    for (const { key, measures } of partsOf(counter, groupBy)) {
+      const date = counter.day;
+      const sum = groups.get(`${date} ${key}`)?.measures ?? noMeasures;
+      groups.set(`${date} ${key}`, { date, key, measures: sumMeasures([sum, measures]) });
+    }
+  });
+  const report = { items: [...groups.values()].map(toItem).toSorted(byDateAndKey) };
+  if (responseBytes(report) > maxResponseBytes) throw tooLarge();
+  return report;
+};
+
+const checkDays = ({ from, to }: Days): void => {
+  if (from > to) {
+    throw validationFailed([{ pointer: "query/from", detail: "must not be after to" }]);
+  }
+  if ((Date.parse(to) - Date.parse(from)) / dayMs >= maxDays) {
+    const detail = `must be within ${maxDays} days of from, both inclusive`;
+    throw validationFailed([{ pointer: "query/to", detail }]);
+  }
+};
+
+const tooLarge = () => {
+  const detail = "covers too much usage for one response: choose fewer days, or one agent";
+  return validationFailed([{ pointer: "query/to", detail }]);
+};
+
+type Part = { key: string; measures: Partial<Measures> };
+
+/** Returns what a counter adds to each group. By model, an execution counts once for each model that it called. */
+const partsOf = (counter: UsageCounter, groupBy: UsageGroup): Part[] => {
+  const { agentId, revision, trigger, executions, models } = counter;
+  const whole = (key: string): Part[] => [
+    { key, measures: { ...sumMeasures(models), ...executions } },
+  ];
+  switch (groupBy) {
+    case "agent":
+      return whole(agentId);
+    case "revision":
+      return whole(`${agentId}/${revision}`);
+    case "trigger":
+      return whole(String(trigger));
+    case "model":
+      return models.map(({ providerId, modelId, ...measures }) => ({
+        key: `${providerId}/${modelId}`,
+        measures,
+      }));
+  }
+};
+
+const toItem = ({
+  date,
+  key,
+  measures: { cachedCost: _cached, thinkingCost: _thinking, ...shown },
+}: {
+  date: string;
+  key: string;
+  measures: Measures;
+}): UsageItem => ({ date, key, ...shown });
+
+const byDateAndKey = (one: UsageItem, other: UsageItem): number =>
+  one.date < other.date || (one.date === other.date && one.key < other.key) ? -1 : 1;

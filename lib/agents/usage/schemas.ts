@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { ChosenId } from "../../platform/http/ids.ts";
+
+const day = (description: string, example: string) =>
+  z.iso.date("must be a day, YYYY-MM-DD").meta({ description, example });
+
+/** Dimensions by which usage is grouped. */
+export const UsageGroup = z.enum(["agent", "model", "revision", "trigger"]);
+export type UsageGroup = z.output<typeof UsageGroup>;
+
+/** Query parameters of a usage report. */
+export const usageQuery = {
+  from: day("First day (UTC), inclusive.", "2026-11-01"),
+  to: day("Last day (UTC), inclusive; at most 366 days.", "2026-11-30"),
+  groupBy: UsageGroup.default("agent").meta({ description: "What the `key` of an item is." }),
+  agent: ChosenId.optional().meta({ description: "Returns only the usage of this agent." }),
+} as const;
+
+const count = z.int();
+const dollars = z.number().meta({ description: "US dollars." });
+
+/** Usage of one day and key. */
+export const UsageItem = z
+  .object({
+    date: z.iso.date().meta({ description: "UTC day on which the executions started." }),
+    key: z.string().meta({
+      description:
+        "By `groupBy`: the agent's id, `<provider id>/<model>`, `<agent id>/<revision>`, or the number of the trigger type.",
+      example: "hello",
+    }),
+    executionCount: count,
+    failedCount: count.meta({ description: "Executions that failed or timed out." }),
+    inputTokens: count,
+    outputTokens: count,
+    cachedTokens: count,
+    thinkingTokens: count,
+    inputCost: dollars,
+    outputCost: dollars,
+    totalCost: dollars,
+  })
+  .meta({ id: "UsageItem" });
+export type UsageItem = z.output<typeof UsageItem>;
+
+/** Usage by day, oldest first, then by key. */
+export const UsageReport = z.object({ items: z.array(UsageItem) }).meta({ id: "UsageReport" });
+export type UsageReport = z.output<typeof UsageReport>;
