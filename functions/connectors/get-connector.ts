@@ -7,5 +7,5 @@ import * as rows from "./routes.ts";
 export const handler = endpoint(rows.getConnector, async ({ ctx, params }) => {
   const place = { agentId: params.agent, connectorId: params.connector };
   const { agent, connector } = await requireConnector(database(), ctx.tenant.id, place);
-  return toConnector(ctx.tenant.id, connector, agent);
+  return toConnector(ctx, connector, agent);
 });

@@ -11,5 +11,5 @@ export const handler = endpoint(rows.listConnectors, async ({ ctx, params, query
   const tenantId = ctx.tenant.id;
   const agent = await requireAgent(db, tenantId, params.agent);
   const page = await listConnectors(db, tenantId, agent.id, toPageRequest(query));
-  return mapPage(page, (item) => toConnector(tenantId, item, agent));
+  return mapPage(page, (item) => toConnector(ctx, item, agent));
 });

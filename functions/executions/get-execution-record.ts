@@ -1,3 +1,4 @@
+import { atBasePath } from "../../lib/agents/execution/error.ts";
 import { fitDetail } from "../../lib/agents/execution/fit-detail.ts";
 import { requireScopeOrStarter } from "../../lib/agents/execution/require-starter.ts";
 import { getExecution } from "../../lib/agents/execution/store.ts";
@@ -21,7 +22,7 @@ export const handler = endpoint(rows.getExecutionRecord, async ({ ctx, params })
   return {
     ...item,
     ...values,
-    error: output?.error ?? null,
+    error: atBasePath(output?.error, ctx.basePath),
     metadata: input.metadata,
   };
 });

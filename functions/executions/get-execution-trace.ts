@@ -1,3 +1,4 @@
+import { atBasePath } from "../../lib/agents/execution/error.ts";
 import { readTrace } from "../../lib/agents/execution/read-trace.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
@@ -6,6 +7,9 @@ import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), objects: objectStore() });
 
-export const handler = endpoint(rows.getExecutionTrace, ({ ctx, params }) =>
-  readTrace(deps(), ctx.tenant.id, params.agent, params.executionRecord),
-);
+export const handler = endpoint(rows.getExecutionTrace, async ({ ctx, params }) => {
+  const { agent, executionRecord } = params;
+  const { executionId, spans } = await readTrace(deps(), ctx.tenant.id, agent, executionRecord);
+  const atCaller = spans.map((span) => ({ ...span, error: atBasePath(span.error, ctx.basePath) }));
+  return { executionId, spans: atCaller };
+});

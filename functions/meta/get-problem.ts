@@ -4,8 +4,8 @@ import { explainProblem, problemPage } from "../../lib/platform/http/problem-pag
 import { notFound } from "../../lib/platform/http/problems.ts";
 import * as rows from "./routes.ts";
 
-export const handler = publicEndpoint(rows.getProblem, ({ params, headers }) => {
-  const explanation = explainProblem(params.slug);
+export const handler = publicEndpoint(rows.getProblem, ({ ctx, params, headers }) => {
+  const explanation = explainProblem(params.slug, ctx.basePath);
   if (!explanation) throw notFound("kind of problem", params.slug);
   const wantsPage = headers.get("accept")?.some((types) => types.includes("text/html"));
   if (!wantsPage) return explanation;

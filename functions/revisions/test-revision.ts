@@ -24,7 +24,7 @@ export const handler = streamedEndpoint(
       deps: executionDeps(),
     });
     if (status === "ended") return execution;
-    const records = `/v1/tenants/${ctx.tenant.id}/agents/${params.agent}/execution-records`;
+    const records = `${ctx.linkBase}/v1/tenants/${ctx.tenant.id}/agents/${params.agent}/execution-records`;
     return accepted(execution, `${records}/${execution.executionId}`, applied);
   },
   { objects: objectStore },

@@ -5,5 +5,5 @@ import { toWebhook } from "../../lib/webhooks/webhook/to-webhook.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getWebhook, async ({ ctx, params }) =>
-  toWebhook(ctx.tenant.id, await requireWebhook(database(), ctx.tenant.id, params.webhook)),
+  toWebhook(ctx, await requireWebhook(database(), ctx.tenant.id, params.webhook)),
 );

@@ -8,5 +8,5 @@ export const handler = endpoint(rows.listWebhooks, async ({ ctx, query }) => {
   const webhooks = await listWebhooks(database(), ctx.tenant.id);
   return webhooks
     .filter(({ provider }) => query.provider === undefined || provider === query.provider)
-    .map((webhook) => toWebhook(ctx.tenant.id, webhook));
+    .map((webhook) => toWebhook(ctx, webhook));
 });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
-import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
+import { outgoingSettings, publicUrl } from "../../lib/platform/runtime/env.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { registerWebhook as register } from "../../lib/webhooks/registration/register-webhook.ts";
 import { unregisterWebhook } from "../../lib/webhooks/registration/unregister-webhook.ts";
@@ -15,6 +15,7 @@ const deps = () => ({
   db: database(),
   sealer: kmsSealer(),
   outgoing: outgoingSettings(),
+  publicUrl: publicUrl(),
   ...systemRuntime,
   sleep,
 });

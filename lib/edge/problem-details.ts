@@ -4,6 +4,7 @@ import {
   problemRegistry,
   serviceUnavailable,
 } from "../platform/http/problems.ts";
+import { problemType } from "../platform/http/public-address.ts";
 import { asError } from "../platform/runtime/as-error.ts";
 import { isUnavailable } from "../platform/runtime/aws-retry.ts";
 import { log } from "../platform/runtime/log.ts";
@@ -15,10 +16,14 @@ import type { Row } from "./route.ts";
 export const problemDetails = (row: Row): Link<Arrived, HttpResponse> => ({
   onError: (request) => {
     const { context, error } = request;
-    const { requestId, path } = context.call;
+    const { requestId, path, basePath } = context.call;
     if (error instanceof Problem && error.rateLimit) context.rateLimit = error.rateLimit;
     logFault(row, requestId, error);
-    request.response = problemResponse(error, row.inbound ? withoutKey(path) : path, requestId);
+    request.response = problemResponse(error, {
+      instance: row.inbound ? withoutKey(path) : path,
+      requestId,
+      basePath,
+    });
   },
 });
 
@@ -37,14 +42,17 @@ const toProblem = (error: unknown): Problem => {
   return isUnavailable(error) ? serviceUnavailable("The storage", error) : internalError(error);
 };
 
-const problemResponse = (error: unknown, instance: string, requestId: string): HttpResponse => {
+const problemResponse = (
+  error: unknown,
+  { instance, requestId, basePath }: { instance: string; requestId: string; basePath: string },
+): HttpResponse => {
   const problem = toProblem(error);
   const { status, title } = problemRegistry[problem.slug];
   return {
     status,
     headers: { ...problem.headers, "Content-Type": "application/problem+json" },
     body: JSON.stringify({
-      type: `/problems/${problem.slug}`,
+      type: problemType(problem.slug, basePath),
       title,
       status,
       detail: problem.message,

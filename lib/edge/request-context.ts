@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { uncounted } from "../platform/auth/rate-limit.ts";
 import type { CallContext } from "../platform/http/call-context.ts";
-import { type Headers, headersOf } from "../platform/http/request.ts";
-import { rateLimitSettings } from "../platform/runtime/env.ts";
+import { publicAddress } from "../platform/http/public-address.ts";
+import { headersOf } from "../platform/http/request.ts";
+import { publicUrl, rateLimitSettings } from "../platform/runtime/env.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import type { Runtime } from "../platform/runtime/runtime.ts";
 import { type Arrived, type Link, longestResponseMs } from "./context.ts";
@@ -35,6 +36,7 @@ const arrive = (
   const startedAt = runtime.clock();
   const { unauthenticatedRequests, windowSeconds } = rateLimitSettings();
   const headers = headersOf(event);
+  const scheme = headers.get("x-forwarded-proto")?.[0] === "https" ? "https" : "http";
   const deadline = startedAt + lambda.getRemainingTimeInMillis();
   const call: CallContext = {
     ...runtime,
@@ -44,7 +46,7 @@ const arrive = (
     respondBy: Math.min(deadline, startedAt + longestResponseMs),
     method: event.httpMethod,
     path: event.path,
-    baseUrl: baseUrlOf(event, headers),
+    ...publicAddress(event, scheme, publicUrl()),
     sourceIp: event.requestContext.identity.sourceIp,
     userAgent: headers.get("user-agent")?.[0] ?? null,
   };
@@ -53,13 +55,4 @@ const arrive = (
     windowMs: windowSeconds * 1_000,
   });
   return { call, headers, rateLimit, ids: {} };
-};
-
-/** With an address of API Gateway's own, the stage is part of the path, but not of `event.path`. */
-const baseUrlOf = ({ path, requestContext }: APIGatewayProxyEvent, headers: Headers): string => {
-  const scheme = headers.get("x-forwarded-proto")?.[0] === "https" ? "https" : "http";
-  const prefix = requestContext.path?.endsWith(path)
-    ? requestContext.path.slice(0, -path.length)
-    : "";
-  return `${scheme}://${requestContext.domainName ?? ""}${prefix}`;
 };

@@ -48,7 +48,6 @@ export const testChatUsers = async (db: TestDatabase) => {
       onBoardingMessage: welcome,
       createdAt: now,
       modifiedAt: now,
-      baseUrl: "http://localhost",
       secrets: null,
       version: 1,
     };

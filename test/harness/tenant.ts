@@ -31,6 +31,9 @@ export const testTenant = (db: TestDatabase) => {
     requestId: "request-1",
     method: "POST",
     path: "/v1/tenants/t",
+    baseUrl: "http://localhost",
+    basePath: "",
+    linkBase: "",
     sourceIp: "203.0.113.7",
     userAgent: null,
   };

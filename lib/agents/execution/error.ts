@@ -1,5 +1,6 @@
 import type { FlowError, Span } from "../../engine/flow/flow-result.ts";
 import { Problem, problemRegistry } from "../../platform/http/problems.ts";
+import { problemType } from "../../platform/http/public-address.ts";
 import type { ExecutionError, TraceSpan } from "./schemas.ts";
 
 const longestDetail = 4_000;
@@ -12,7 +13,7 @@ const cut = (detail: string): string =>
 
 /** Maps an error to the form on an execution's record. */
 export const toExecutionError = (error: FlowError): ExecutionError => ({
-  type: `/problems/${error.slug}`,
+  type: problemType(error.slug),
   title: problemRegistry[error.slug].title,
   status: problemRegistry[error.slug].status,
   detail: cut(error.detail),
@@ -20,6 +21,12 @@ export const toExecutionError = (error: FlowError): ExecutionError => ({
   upstream: error.upstream ?? null,
   upstreamStatus: error.upstreamStatus ?? null,
 });
+
+/** Returns a stored error with the URL of its problem type for a caller; null for none. */
+export const atBasePath = <Stored extends { type: string }>(
+  error: Stored | null | undefined,
+  basePath: string,
+): Stored | null => (error ? { ...error, type: `${basePath}${error.type}` } : null);
 
 /** Maps the error of an execution to the problem that its caller receives. */
 export const toProblem = (
@@ -39,7 +46,7 @@ export const toProblem = (
 export const toTraceSpan = ({ error, ...span }: Span): TraceSpan => ({
   ...span,
   error: error && {
-    type: `/problems/${error.slug}`,
+    type: problemType(error.slug),
     detail: cut(error.detail),
     upstreamStatus: error.upstreamStatus ?? null,
   },

@@ -50,10 +50,9 @@ export const createConnector = async ({
     onBoardingMessage: body.onBoardingMessage ?? null,
     createdAt: now,
     modifiedAt: now,
-    baseUrl: ctx.baseUrl,
     secrets: await sealSecrets(sealer, tenantId, id, secrets),
     version: 1,
   };
   if ((await putNewConnector(db, tenantId, item)) === "gone") throw notFound("agent", agentId);
-  return toConnector(tenantId, item, agent);
+  return toConnector(ctx, item, agent);
 };

@@ -4,8 +4,6 @@ import { Connector } from "./schemas.ts";
 
 /** Stored connector; `parameters` contain masks for credentials. */
 export const ConnectorItem = Connector.omit({ agentRevision: true, webhookUrl: true }).extend({
-  /** Base URL of the API at creation, such as https://api.example.com/live. */
-  baseUrl: z.string(),
   /** Encrypted credentials by parameter name; null for none. */
   secrets: SealedValue.nullable(),
   /** Incremented by every update. */

@@ -1,11 +1,11 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
-import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { ConnectorItem } from "./items.ts";
 import type { Connector } from "./schemas.ts";
 
-/** Maps a stored connector to its response. */
+/** Maps a stored connector to its response, with its URL for the caller. */
 export const toConnector = (
-  tenantId: TenantId,
+  { tenant, baseUrl }: Pick<TenantContext, "tenant" | "baseUrl">,
   item: ConnectorItem,
   agent: Pick<AgentItem, "deployedRevision">,
 ): Connector => ({
@@ -20,5 +20,5 @@ export const toConnector = (
   onBoardingMessage: item.onBoardingMessage,
   createdAt: item.createdAt,
   modifiedAt: item.modifiedAt,
-  webhookUrl: `${item.baseUrl}/v1/tenants/${tenantId}/connectors/${item.provider}/${item.id}`,
+  webhookUrl: `${baseUrl}/v1/tenants/${tenant.id}/connectors/${item.provider}/${item.id}`,
 });

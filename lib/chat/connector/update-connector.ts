@@ -26,7 +26,7 @@ export const updateConnector = async ({
   input: { agentId, connectorId, body },
   deps,
 }: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
+  ctx: Pick<TenantContext, "clock" | "tenant" | "principal" | "baseUrl">;
   input: { agentId: string; connectorId: string; body: UpdateConnectorBody };
   deps: Deps;
 }): Promise<Connector> => {
@@ -59,7 +59,7 @@ export const updateConnector = async ({
         modifiedAt: ctx.clock(),
       };
       const outcome = await replaceConnector(deps.db, tenantId, after);
-      return outcome === "changed" ? outcome : toConnector(tenantId, after, agent);
+      return outcome === "changed" ? outcome : toConnector(ctx, after, agent);
     },
   );
 };

@@ -1,21 +1,21 @@
 import type { Runtime } from "../runtime/runtime.ts";
+import type { PublicAddress } from "./public-address.ts";
 
 /** Facts of a call, whatever its route. Times in Unix milliseconds. */
-export type CallContext = Runtime & {
-  requestId: string;
-  startedAt: number;
-  /** When the function will be cut off. */
-  deadline: number;
-  /** When the response must have begun. */
-  respondBy: number;
-  method: string;
-  /** As it was sent, percent-encoded, without the query. */
-  path: string;
-  /** Where the API is for this caller, such as https://api.example.com/live; no slash at the end. */
-  baseUrl: string;
-  sourceIp: string;
-  userAgent: string | null;
-};
+export type CallContext = Runtime &
+  PublicAddress & {
+    requestId: string;
+    startedAt: number;
+    /** When the function will be cut off. */
+    deadline: number;
+    /** When the response must have begun. */
+    respondBy: number;
+    method: string;
+    /** As it was sent, percent-encoded, without the query. */
+    path: string;
+    sourceIp: string;
+    userAgent: string | null;
+  };
 
 /**
  * Tokens of a request with an idempotency key: this attempt's version 7 UUID, and those of failed attempts, oldest

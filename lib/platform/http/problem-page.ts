@@ -1,12 +1,13 @@
 import { problemRegistry } from "./problems.ts";
+import { problemType } from "./public-address.ts";
 
 /** Response of `/problems/{slug}`. */
 export type ProblemExplanation = { type: string; title: string; status: number; help: string };
 
 /** Returns the explanation of a problem type; undefined for an unknown slug. */
-export const explainProblem = (slug: string): ProblemExplanation | undefined => {
+export const explainProblem = (slug: string, basePath = ""): ProblemExplanation | undefined => {
   const entry = new Map(Object.entries(problemRegistry)).get(slug);
-  return entry && { type: `/problems/${slug}`, ...entry };
+  return entry && { type: problemType(slug, basePath), ...entry };
 };
 
 /** Renders the explanation as HTML. Its text comes from the registry, never from a request. */

@@ -101,6 +101,11 @@ export const keySettings = read(
     .transform((env) => ({ prefix: env.KEY_PREFIX, earlierPrefixes: env.EARLIER_KEY_PREFIXES })),
 );
 
+/** Public base URL of the API, which wins over the address of a request; undefined when it is not declared. */
+export const publicUrl = read(
+  z.object({ PUBLIC_URL: z.url().optional() }).transform((env) => env.PUBLIC_URL),
+);
+
 /** OpenID Connect settings: issuer, audience, and the claims for organization and role. */
 export const tokenSettings = read(
   z

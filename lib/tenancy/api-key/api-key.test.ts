@@ -67,6 +67,8 @@ describe("the life cycle of an API key", () => {
     deadline: 0,
     respondBy: 0,
     baseUrl: "http://localhost",
+    basePath: "",
+    linkBase: "",
     method: "POST",
     path: "/path",
     sourceIp: "127.0.0.1",

@@ -12,6 +12,8 @@ export type RegistrationDeps = Calling & {
   db: Database;
   sealer: Sealer;
   randomBytes: Runtime["randomBytes"];
+  /** Public base URL of the API, which wins over that of the webhook's creation. */
+  publicUrl?: string | undefined;
 };
 
 /** Location of a listener. */

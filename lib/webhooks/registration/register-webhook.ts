@@ -69,7 +69,7 @@ const registerAsItIs = async (
     return "changed";
   }
   const wanted: Wanted = {
-    url: webhookUrlOf(tenantId, webhook),
+    url: webhookUrlOf(tenantId, { ...webhook, baseUrl: deps.publicUrl ?? webhook.baseUrl }),
     secret: await openSecret(deps.sealer, tenantId, webhook),
     filter: webhook.filter,
     now: clock(),

@@ -59,7 +59,7 @@ export const createWebhook = async ({
   };
   await putWebhook(db, tenantId, item);
   if (registration) await requestRegistration(send, tenantId, id);
-  return toWebhook(tenantId, item, item.authMode === "HMAC" ? secret : null);
+  return toWebhook(ctx, item, item.authMode === "HMAC" ? secret : null);
 };
 
 const requireProvider = (id: string): WebhookProvider => {

@@ -5,7 +5,7 @@ import { Delivery, DeliveryResult, Subscription, Webhook } from "./schemas.ts";
 
 /** Stored webhook. */
 export const WebhookItem = Webhook.omit({ webhookUrl: true, signingSecret: true }).extend({
-  /** Base URL of the API at creation, such as https://api.example.com/live. */
+  /** Base URL of the API at creation, for registrations of a deployment without `PUBLIC_URL`. */
   baseUrl: z.string(),
   secret: SealedValue.nullable(),
   /** Whether the provider created the secret and the user has not seen it yet. */

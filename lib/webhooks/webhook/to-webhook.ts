@@ -1,4 +1,5 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { WebhookItem } from "./items.ts";
 import type { Webhook } from "./schemas.ts";
 
@@ -8,9 +9,12 @@ export const webhookUrlOf = (
   { baseUrl, provider, id }: Pick<WebhookItem, "baseUrl" | "provider" | "id">,
 ): string => `${baseUrl}/v1/tenants/${tenantId}/webhooks/${provider}/${id}`;
 
-/** Maps a stored webhook to its response, with the signing secret only when it was just created. */
+/**
+ * Maps a stored webhook to its response, with its URL for the caller, and with the signing secret only when it was
+ * just created.
+ */
 export const toWebhook = (
-  tenantId: TenantId,
+  { tenant, baseUrl }: Pick<TenantContext, "tenant" | "baseUrl">,
   item: WebhookItem,
   signingSecret: string | null = null,
 ): Webhook => ({
@@ -24,6 +28,6 @@ export const toWebhook = (
   expiresAt: item.expiresAt,
   createdAt: item.createdAt,
   modifiedAt: item.modifiedAt,
-  webhookUrl: webhookUrlOf(tenantId, item),
+  webhookUrl: webhookUrlOf(tenant.id, { ...item, baseUrl }),
   signingSecret,
 });

@@ -27,7 +27,7 @@ export const updateWebhook = async ({
   input: { webhookId, body },
   deps: { db, sealer, send },
 }: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
+  ctx: Pick<TenantContext, "clock" | "tenant" | "principal" | "baseUrl">;
   input: { webhookId: string; body: UpdateWebhookBody };
   deps: { db: Database; sealer: Sealer; send: Send };
 }): Promise<Webhook> => {
@@ -57,7 +57,7 @@ export const updateWebhook = async ({
       if (!after) return "changed";
       if (plan.leavesListener) await requestUnregistration(send, tenantId, webhookId, before);
       if (plan.registers) await requestRegistration(send, tenantId, webhookId);
-      return toWebhook(tenantId, after, isShown ? await openSecret(sealer, tenantId, after) : null);
+      return toWebhook(ctx, after, isShown ? await openSecret(sealer, tenantId, after) : null);
     },
   );
 };
