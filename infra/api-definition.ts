@@ -17,6 +17,8 @@ export type ApiDefinitionInput = {
   credentials: string;
   /** Rate limit in the headers of gateway responses. */
   rateLimit: number;
+  /** Path of the API's public base URL, such as `/live`; empty at the root of a host. */
+  basePath: string;
 };
 
 const anyMethod = "x-amazon-apigateway-any-method";
@@ -32,6 +34,7 @@ export const apiDefinition = ({
   arnOf,
   credentials,
   rateLimit,
+  basePath,
 }: ApiDefinitionInput) => {
   const paths: Record<string, PathItem> = {};
   const add = (resource: string, method: string, target: HttpFunctionRecord): void => {
@@ -59,7 +62,7 @@ export const apiDefinition = ({
     openapi: "3.0.1",
     info: { title: name, version: "1" },
     "x-amazon-apigateway-binary-media-types": ["*/*"],
-    "x-amazon-apigateway-gateway-responses": gatewayResponses(rateLimit),
+    "x-amazon-apigateway-gateway-responses": gatewayResponses(rateLimit, basePath),
     paths,
   };
 };

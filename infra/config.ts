@@ -78,6 +78,29 @@ const Settings = z.object({
       "comma-separated prefixes of 2 to 16 lower-case letters and digits, or empty",
     )
     .describe("Comma-separated earlier prefixes whose keys are still accepted."),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: "an http or https URL" })
+    .regex(/^[^?#@]*$/, "an http or https URL without user, query and fragment")
+    .transform((url) => url.replace(/\/$/, ""))
+    .optional()
+    .describe("Public base URL of the API in all addresses; by default that of each request."),
+  DOMAIN_NAME: z
+    .hostname("a host name")
+    .optional()
+    .describe("Custom domain of the API, such as api.example.com; its URL is the public one."),
+  DOMAIN_CERTIFICATE_ARN: z
+    .string()
+    .regex(
+      /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[0-9A-Za-z-]+$/,
+      "an ACM certificate's ARN",
+    )
+    .optional()
+    .describe("Certificate of DOMAIN_NAME, in the region of the deployment."),
+  DOMAIN_HOSTED_ZONE_ID: z
+    .string()
+    .regex(/^Z[0-9A-Z]{1,31}$/, "a hosted zone's ID")
+    .optional()
+    .describe("Route 53 zone in which the deployment creates the record of DOMAIN_NAME."),
   OIDC_ISSUER: webAddress(
     "Issuer of user tokens. By default the stack creates a Cognito user pool.",
   ),
@@ -199,6 +222,9 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   if (config.OIDC_ISSUER !== undefined && config.OIDC_AUDIENCE === undefined) {
     throw new ConfigError("OIDC_AUDIENCE must be set when OIDC_ISSUER is.");
   }
+  if (config.DOMAIN_NAME !== undefined && config.DOMAIN_CERTIFICATE_ARN === undefined) {
+    throw new ConfigError("DOMAIN_CERTIFICATE_ARN must be set when DOMAIN_NAME is.");
+  }
   return config;
 };
 
@@ -209,7 +235,7 @@ export const requireDeployable = (config: Config): void => {
       "ALLOW_PRIVATE_ADDRESSES must be false on AWS: it would allow every flow to call the account's network. It is for local development and tests only.",
     );
   }
-  for (const name of ["OIDC_ISSUER", "OIDC_JWKS_URL"] as const) {
+  for (const name of ["OIDC_ISSUER", "OIDC_JWKS_URL", "PUBLIC_URL"] as const) {
     if (config[name]?.startsWith("http:")) {
       throw new ConfigError(
         `${name} must be an https URL on AWS, not ${JSON.stringify(config[name])}.`,

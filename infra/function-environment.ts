@@ -1,4 +1,5 @@
 import type { Config } from "./config.ts";
+import { publicUrlOf } from "./public-url.ts";
 import type { TokenIssuer } from "./stacks/data.ts";
 
 /** Returns the settings in the environment of every function. */
@@ -14,6 +15,7 @@ export const settingsEnvironment = (config: Config): Record<string, string> => (
   BEDROCK_MODELS: config.BEDROCK_MODELS.join(","),
   ALLOW_PRIVATE_ADDRESSES: String(config.ALLOW_PRIVATE_ADDRESSES),
   ...given(config, ["BOT_FRAMEWORK_OPENID_URL"]),
+  ...given({ PUBLIC_URL: publicUrlOf(config) }, ["PUBLIC_URL"]),
 });
 
 /** Returns the settings of functions that read asset sources. Lambda encrypts the environment at rest. */
@@ -31,7 +33,7 @@ export const sourceEnvironment = (config: Config): Record<string, string> => ({
   ]),
 });
 
-const given = (config: Config, names: readonly (keyof Config)[]): Record<string, string> =>
+const given = (config: Partial<Config>, names: readonly (keyof Config)[]): Record<string, string> =>
   Object.fromEntries(
     names.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]])),
   );

@@ -1,4 +1,5 @@
 import { type ProblemSlug, problemRegistry } from "../lib/platform/http/problems.ts";
+import { problemType } from "../lib/platform/http/public-address.ts";
 
 type Problem = { slug: ProblemSlug; detail: string; members?: Record<string, unknown> };
 
@@ -59,14 +60,17 @@ const problemByType: Readonly<Record<string, Problem>> = {
 /**
  * Returns the gateway responses of the API definition; `rateLimit` is the limit of unauthenticated calls. Headers
  * are constant: these calls count in no window, so the whole limit remains, except when throttled. `instance` is
- * the resource, because a path may contain a key.
+ * the resource, because a path may contain a key. `basePath` is the path of the API's public base URL.
  */
-export const gatewayResponses = (rateLimit: number) =>
+export const gatewayResponses = (rateLimit: number, basePath: string) =>
   Object.fromEntries(
-    Object.entries(problemByType).map(([type, problem]) => [type, response(problem, rateLimit)]),
+    Object.entries(problemByType).map(([type, problem]) => [
+      type,
+      response(problem, rateLimit, basePath),
+    ]),
   );
 
-const response = ({ slug, detail, members }: Problem, rateLimit: number) => {
+const response = ({ slug, detail, members }: Problem, rateLimit: number, basePath: string) => {
   const { status, title } = problemRegistry[slug];
   return {
     statusCode: String(status),
@@ -82,7 +86,7 @@ const response = ({ slug, detail, members }: Problem, rateLimit: number) => {
     ),
     responseTemplates: {
       "application/json": JSON.stringify({
-        type: `/problems/${slug}`,
+        type: problemType(slug, basePath),
         status,
         title,
         detail,

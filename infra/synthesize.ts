@@ -7,6 +7,7 @@ import { type Config, readConfig, requireDeployable } from "./config.ts";
 import { readModelPrices } from "./model-prices.ts";
 import { builtFunctions } from "./names.ts";
 import { type Product, product as wholeProduct } from "./product.ts";
+import { publicPathOf } from "./public-url.ts";
 import { ApiStack } from "./stacks/api.ts";
 import { DataStack } from "./stacks/data.ts";
 import { OperationsStack } from "./stacks/operations.ts";
@@ -77,6 +78,8 @@ export const synthesize = async ({
   const api = new ApiStack(app, `${prefix}-Api`, {
     description: "The API and its functions",
     config,
+    // The stage is not in the paths of the local stack.
+    basePath: local ? "" : publicPathOf(config),
     data,
     codeOf,
     product,

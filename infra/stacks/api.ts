@@ -1,6 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { apiDefinition } from "../api-definition.ts";
+import { CustomDomain } from "../constructs/custom-domain.ts";
 import { functionLogs } from "../constructs/function-logs.ts";
 import type { FunctionSurroundings } from "../constructs/function-maker.ts";
 import { GatewayRole } from "../constructs/gateway-role.ts";
@@ -8,16 +9,17 @@ import { httpFunction } from "../constructs/http-function.ts";
 import { ProductRestApi } from "../constructs/rest-api.ts";
 import { methodsByResource } from "../functions.ts";
 import type { Product } from "../product.ts";
+import { publicUrlOf } from "../public-url.ts";
 
 /** The API and its functions. */
 export class ApiStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    props: StackProps & FunctionSurroundings & { product: Product },
+    props: StackProps & FunctionSurroundings & { product: Product; basePath: string },
   ) {
     super(scope, id, props);
-    const { config, product } = props;
+    const { config, product, basePath } = props;
     const methods = methodsByResource(product.http);
     const surroundings = { ...props, logGroup: functionLogs(this, config.LOG_RETENTION_DAYS) };
     const functions = new Map(
@@ -41,8 +43,20 @@ export class ApiStack extends Stack {
         arnOf: (name) => functions.get(name)?.lambda.functionArn ?? "",
         credentials: role.roleArn,
         rateLimit: config.RATE_LIMIT_UNAUTHENTICATED_REQUESTS,
+        basePath,
       }),
     });
+    const { DOMAIN_NAME: domainName, DOMAIN_CERTIFICATE_ARN: certificateArn } = config;
+    if (domainName !== undefined && certificateArn !== undefined) {
+      new CustomDomain(this, "Domain", {
+        api,
+        stage: api.deploymentStage,
+        domainName,
+        certificateArn,
+        hostedZoneId: config.DOMAIN_HOSTED_ZONE_ID,
+      });
+    }
     new CfnOutput(this, "ApiUrl", { value: api.url });
+    new CfnOutput(this, "PublicUrl", { value: publicUrlOf(config) ?? api.url });
   }
 }

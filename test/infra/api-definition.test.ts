@@ -17,6 +17,7 @@ const define = (functions: readonly HttpFunctionRecord[]) =>
     arnOf: (name) => `arn:aws:lambda:us-east-1:000000000000:function:${name}`,
     credentials: role,
     rateLimit: 60,
+    basePath: "/live",
   });
 
 const anyMethod = "x-amazon-apigateway-any-method";
@@ -159,7 +160,7 @@ test("each error of the gateway's own is a problem of the registry, under its st
   for (const { statusCode, responseTemplates, responseParameters } of Object.values(responses)) {
     const problem: Record<string, unknown> = JSON.parse(responseTemplates["application/json"]);
     const slug = Object.entries(problemRegistry).find(
-      ([slug]) => problem.type === `/problems/${slug}`,
+      ([slug]) => problem.type === `/live/problems/${slug}`,
     );
     expect(slug?.[1]).toMatchObject({ status: Number(statusCode), title: problem.title });
     expect(problem).toMatchObject({

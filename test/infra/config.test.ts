@@ -69,3 +69,17 @@ test("AWS refuses private addresses and an issuer without TLS", () => {
   expect(() => requireDeployable(readConfig(issuer))).toThrow("OIDC_ISSUER must be an https URL");
   expect(() => requireDeployable(readConfig({}))).not.toThrow();
 });
+
+test("the public URL loses its last slash, and is https on AWS", () => {
+  expect(readConfig({ PUBLIC_URL: "https://a.example/api/" }).PUBLIC_URL).toBe(
+    "https://a.example/api",
+  );
+  expect(() => readConfig({ PUBLIC_URL: "https://a.example/?b" })).toThrow("without user, query");
+  expect(() => requireDeployable(readConfig({ PUBLIC_URL: "http://a.example" }))).toThrow(
+    "PUBLIC_URL must be an https URL on AWS",
+  );
+});
+
+test("a custom domain needs a certificate", () => {
+  expect(() => readConfig({ DOMAIN_NAME: "api.example.com" })).toThrow("DOMAIN_CERTIFICATE_ARN");
+});

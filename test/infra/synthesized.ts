@@ -58,6 +58,9 @@ const kept = resolve(import.meta.dirname, "../../dist/local");
 export const everySetting = {
   ALERT_EMAIL_FROM: "alerts@mail.example.com",
   BEDROCK_MODELS: "anthropic.claude-*,eu.amazon.nova-pro-v1:0",
+  DOMAIN_CERTIFICATE_ARN: "arn:aws:acm:eu-west-1:123456789012:certificate/0193f0a0-7c4b-7000",
+  DOMAIN_HOSTED_ZONE_ID: "Z0123456789ABCDEFGHIJ",
+  DOMAIN_NAME: "api.example.com",
   MODEL_PRICES: join(import.meta.dirname, "prices.json"),
   OIDC_AUDIENCE: "wharf",
   OIDC_ISSUER: "https://id.example",

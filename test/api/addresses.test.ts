@@ -1,0 +1,218 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import * as z from "zod";
+import { environmentOf } from "../../infra/local/functions/function-environment.ts";
+import { awslambda, isStreaming } from "../../infra/local/functions/response-stream.ts";
+import { readAssembly } from "../../infra/local/template/assembly.ts";
+import { readModel } from "../../infra/local/template/model.ts";
+import { connectLocalStack, startLocalStack, type TestStack } from "../harness/local-stack.ts";
+import { streamedResponse } from "../suites/streamed-response.ts";
+
+const load = createRequire(import.meta.url);
+const Bundle = z.looseObject({ handler: z.custom<(...parameters: unknown[]) => unknown>() });
+const Result = z.object({
+  statusCode: z.int(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+});
+const Made = z.looseObject({ id: z.string(), webhookUrl: z.string() });
+const Document = z.looseObject({ servers: z.array(z.object({ url: z.string() })) });
+const ProblemBody = z.looseObject({ type: z.string() });
+
+const lambda = {
+  awsRequestId: "00000000-0000-4000-8000-000000000000",
+  functionName: "sample",
+  getRemainingTimeInMillis: () => 25_000,
+};
+
+type Sent = { method: string; resource: string; path: string; body?: unknown };
+
+const tenants = "/v1/tenants/demo";
+const agents = `${tenants}/agents/hello`;
+const gateway = "a1b2c3.execute-api.eu-west-1.amazonaws.com";
+
+/** The three ways to the API: how an event looks, and what the addresses in its response begin with. */
+const shapes = [
+  {
+    shape: "at a stage of API Gateway",
+    context: { domainName: gateway, prefix: "/live" },
+    base: `https://${gateway}/live`,
+    link: "/live",
+    problems: "/live/problems",
+  },
+  {
+    shape: "at a custom domain",
+    context: { domainName: "api.example.com", prefix: "" },
+    base: "https://api.example.com",
+    link: "",
+    problems: "/problems",
+  },
+  {
+    shape: "behind a distribution",
+    context: {
+      domainName: gateway,
+      prefix: "/live",
+      stageVariables: { publicUrl: "https://d1.cloudfront.net" },
+    },
+    base: "https://d1.cloudfront.net",
+    link: "https://d1.cloudfront.net",
+    problems: "/problems",
+  },
+];
+
+describe.each(shapes)("$shape, the address of", ({ context, base, link, problems }) => {
+  const stack = inject("stack");
+  const functions = () => readModel(readAssembly(stack.assembly), stack.services).functions;
+  let token: string;
+
+  beforeAll(async () => {
+    token = await connectLocalStack(stack).token({ org: "local", role: "admin" });
+  });
+
+  const eventOf = ({ method, resource, path, body }: Sent) => {
+    const parts = path.split("/");
+    const variables = resource
+      .split("/")
+      .flatMap((part, at) => (/^\{p\d\}$/.test(part) ? [[part.slice(1, -1), parts[at]]] : []));
+    const headers = {
+      authorization: `Bearer ${token}`,
+      prefer: "respond-async",
+      "content-type": "application/json",
+      "x-forwarded-proto": "https",
+    };
+    return {
+      resource,
+      path,
+      httpMethod: method,
+      headers,
+      multiValueHeaders: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, [value]]),
+      ),
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      pathParameters: Object.fromEntries(variables),
+      stageVariables: context.stageVariables ?? null,
+      requestContext: {
+        requestId: "00000000-0000-4000-8000-000000000000",
+        domainName: context.domainName,
+        path: context.prefix + path,
+        identity: { sourceIp: "127.0.0.1" },
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      isBase64Encoded: false,
+    };
+  };
+
+  /** Hands the event to the built function, and returns its response. */
+  const run = async (name: string, sent: Sent) => {
+    const fn = functions().find((each) => each.name.endsWith(`-${name}`));
+    if (!fn) throw new Error(`no function ${name}`);
+    const jwksUrl = `${stack.services}/.well-known/jwks.json`;
+    for (const [variable, value] of Object.entries(environmentOf(fn, { ...stack, jwksUrl }))) {
+      vi.stubEnv(variable, value);
+    }
+    vi.stubGlobal("awslambda", awslambda);
+    const { handler } = Bundle.parse(load(join(fn.directory, "index.mjs")));
+    if (!isStreaming(handler)) return Result.parse(await handler(eventOf(sent), lambda));
+    const { head, body } = await streamedResponse(handler, eventOf(sent), lambda);
+    return Result.parse({ ...head, body });
+  };
+
+  test("a webhook is the public URL, when it is created and when it is read", async () => {
+    const made = await run("create-webhook", {
+      method: "POST",
+      resource: "/v1/tenants/{p1}/webhooks",
+      path: `${tenants}/webhooks`,
+      body: { provider: "generic" },
+    });
+    const { id, webhookUrl } = Made.parse(JSON.parse(made.body));
+    expect(webhookUrl).toMatch(new RegExp(`^${base}/v1/tenants/[0-9a-f-]{36}/webhooks/generic/`));
+    const read = await run("get-webhook", {
+      method: "GET",
+      resource: "/v1/tenants/{p1}/webhooks/{p2}",
+      path: `${tenants}/webhooks/${id}`,
+    });
+    expect(Made.parse(JSON.parse(read.body)).webhookUrl).toBe(webhookUrl);
+  });
+
+  test("a connector is the public URL", async () => {
+    const made = await run("create-connector", {
+      method: "POST",
+      resource: "/v1/tenants/{p1}/agents/{p2}/connectors",
+      path: `${agents}/connectors`,
+      body: { provider: "generic", parameters: { replyUrl: "https://chat.example.com/in" } },
+    });
+    expect(made.body).toContain(`"webhookUrl":"${base}/v1/tenants/`);
+  });
+
+  test("an accepted execution leads to its record", async () => {
+    const { statusCode, headers } = await run("execute-agent", {
+      method: "POST",
+      resource: "/v1/tenants/{p1}/agents/{p2}",
+      path: `${agents}:execute`,
+      body: { input: { name: "Ada" } },
+    });
+    expect(statusCode).toBe(202);
+    expect(headers.Location).toMatch(
+      new RegExp(`^${link}/v1/tenants/[0-9a-f-]{36}/agents/hello/execution-records/[0-9a-f-]{36}$`),
+    );
+  });
+
+  test("the OpenAPI document's server is the API", async () => {
+    const { body } = await run("get-openapi", {
+      method: "GET",
+      resource: "/v1/openapi.json",
+      path: "/v1/openapi.json",
+    });
+    expect(Document.parse(JSON.parse(body)).servers).toEqual([{ url: link === "" ? "/" : link }]);
+  });
+
+  test("a problem's type is a page of the API", async () => {
+    const { body } = await run("get-webhook", {
+      method: "GET",
+      resource: "/v1/tenants/{p1}/webhooks/{p2}",
+      path: `${tenants}/webhooks/0193f0a0-7c4b-7000-8000-000000000000`,
+    });
+    expect(ProblemBody.parse(JSON.parse(body)).type).toBe(`${problems}/not-found`);
+    const page = await run("get-problem", {
+      method: "GET",
+      resource: "/problems/{p1}",
+      path: "/problems/not-found",
+    });
+    expect(ProblemBody.parse(JSON.parse(page.body)).type).toBe(`${problems}/not-found`);
+  });
+});
+
+describe("with PUBLIC_URL, over HTTP", () => {
+  const publicUrl = "https://agents.example.com/api";
+  let local: TestStack;
+  let headers: Record<string, string>;
+
+  beforeAll(async () => {
+    local = await startLocalStack({ settings: { PUBLIC_URL: publicUrl }, clock: "stopped" });
+    const token = await local.token({ org: "local", role: "admin" });
+    headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  }, 120_000);
+  afterAll(() => local.close());
+
+  const send = (method: string, path: string, body?: unknown) =>
+    fetch(local.baseUrl + path, { method, headers, body: JSON.stringify(body) });
+
+  test("every address begins with it, whatever the caller's own", async () => {
+    const webhook = await send("POST", `${tenants}/webhooks`, { provider: "generic" });
+    expect(Made.parse(await webhook.json()).webhookUrl).toMatch(
+      /^https:\/\/agents\.example\.com\/api\/v1\/tenants\//,
+    );
+    const document = await send("GET", "/v1/openapi.json");
+    expect(Document.parse(await document.json()).servers).toEqual([{ url: publicUrl }]);
+    headers.prefer = "respond-async";
+    const accepted = await send("POST", `${agents}:execute`, { input: { name: "Ada" } });
+    const location = accepted.headers.get("location") ?? "";
+    expect(location).toMatch(/^https:\/\/agents\.example\.com\/api\/v1\/tenants\//);
+    const record = await send("GET", location.slice(publicUrl.length));
+    expect(record.status).toBe(200);
+    const unknown = await send("GET", "/v1/tenants/demo/nothing");
+    expect(ProblemBody.parse(await unknown.json()).type).toBe("/api/problems/not-found");
+  });
+});
