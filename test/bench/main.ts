@@ -16,12 +16,14 @@ import { startBenchStack } from "./stack.ts";
 import { storage } from "./storage.ts";
 import { renderTable } from "./table.ts";
 import { toolCall } from "./tool-call.ts";
+import { warm } from "./warm.ts";
 
 // `npm run bench`: prints one table per topic. See docs/benchmarks.md.
 const topics: Readonly<Record<string, Topic>> = {
   bundles,
   engine,
   "cold-start": coldStart,
+  warm,
   requests,
   storage,
   calls,

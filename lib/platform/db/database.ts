@@ -1,5 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { trimClient } from "../runtime/aws-client.ts";
 import { awsRetries } from "../runtime/aws-retry.ts";
 import { callTimeoutMs, tableName } from "../runtime/env.ts";
 import { recognizeOwnWrites } from "./own-writes.ts";
@@ -21,13 +22,9 @@ export const database = (): Database => {
   return shared;
 };
 
-/**
- * Connects to a table through a client. Removes the SDK's logger, which copies every input and output even when
- * nothing is logged.
- */
+/** Connects to a table through a client. */
 export const connect = (table: string, client: DynamoDBClient): Database => {
-  client.middlewareStack.remove("loggerMiddleware");
-  recognizeOwnWrites(client);
+  recognizeOwnWrites(trimClient(client));
   const options = { marshallOptions: { removeUndefinedValues: true } };
   return { client: DynamoDBDocumentClient.from(client, options), table };
 };

@@ -1,8 +1,8 @@
-import { getItem, updateItem } from "./storage-calls.ts";
+import { getItem, getTenant, updateItem } from "./storage-calls.ts";
 
-/** The storage calls of a cold `get-agent`: key, tenant, agent. */
+/** The storage calls of `get-agent`: key, tenant, agent. */
 export const handler = async () => {
   await updateItem();
-  await getItem();
+  await getTenant();
   return { statusCode: 200, body: JSON.stringify(await getItem()) };
 };

@@ -1,8 +1,8 @@
-import { getItem, updateItem } from "./storage-calls.ts";
+import { getTenant, updateItem } from "./storage-calls.ts";
 
-/** The storage calls of a cold `get-current-api-key`: key, tenant. */
+/** The storage calls of `get-current-api-key`: key, tenant. */
 export const handler = async () => {
   const key = await updateItem();
-  await getItem();
+  await getTenant();
   return { statusCode: 200, body: JSON.stringify(key) };
 };

@@ -42,6 +42,20 @@ export const updateItem = async (): Promise<unknown> => {
 export const getItem = async (): Promise<unknown> =>
   (await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
 
+/** Calls once and keeps the result, as a function does with values that never change. */
+const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
+  let reading: Promise<Value> | undefined;
+  return () => {
+    reading ??= read();
+    return reading;
+  };
+};
+
+/** The tenant, read by a cold function. */
+export const getTenant = once(getItem);
+/** The revision, read by a cold function. */
+export const getRevision = once(getItem);
+
 const tokens = { inputTokens: 3, outputTokens: 3, cachedTokens: 0 };
 const cost = { inputCost: 0, outputCost: 0, cachedCost: 0, thinkingCost: 0, totalCost: 0 };
 

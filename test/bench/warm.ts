@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as z from "zod";
+import { routes } from "../../functions/routes.ts";
+import { buildFunctions } from "../../infra/build.ts";
+import { sampleHttpEvent } from "../suites/sample-event.ts";
+import type { Topic } from "./bench.ts";
+import { startChild } from "./child.ts";
+import { interleave } from "./interleave.ts";
+import { median } from "./statistics.ts";
+import type { Cell } from "./table.ts";
+
+/** Operations with the bare functions that they are compared to, and the calls of one turn. */
+const operations: readonly [string, URL, number][] = [
+  ["get-current-api-key", new URL("bare/get-current-api-key.ts", import.meta.url), 600],
+  ["get-agent", new URL("bare/get-agent.ts", import.meta.url), 400],
+  ["execute-agent", new URL("bare/execute-agent.ts", import.meta.url), 150],
+];
+
+const Used = z.object({ cpuMicroseconds: z.number() });
+
+/** Processor time of a warm function per call, which Lambda charges for, compared to a bare function. */
+export const warm: Topic = async ({ short, stack }) => {
+  const product = await stack();
+  const outdir = mkdtempSync(join(tmpdir(), "wharf-bench-bare-"));
+  try {
+    const bares = await buildFunctions({
+      outdir,
+      functions: operations.map(([name, file]) => ({
+        name,
+        handlers: [{ verb: "", file: fileURLToPath(file) }],
+      })),
+    });
+    const rows: Cell[][] = [];
+    for (const [operation, , calls] of operations) {
+      const row = routes.find((each) => each.operation === operation);
+      const bare = bares.find(({ name }) => name === operation);
+      if (!row || !bare) throw new Error(`there is no ${operation}`);
+      const { file, environment } = product.functionOf(operation);
+      const event = JSON.stringify(sampleHttpEvent(row, product.apiKey));
+      const used: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
+      const measured = [
+        { file, times: used.ours },
+        { file: join(bare.directory, "index.mjs"), times: used.bare },
+      ];
+      const children = await Promise.all(
+        measured.map(async ({ file, times }) => {
+          const child = startChild(new URL("warm-child.ts", import.meta.url), environment);
+          await child.ask({ file, event }, Used);
+          const run = async (calls: number) =>
+            (await child.ask({ calls }, Used)).cpuMicroseconds / 1_000;
+          await run(calls);
+          return { close: child.close, measure: async () => times.push(await run(calls)) };
+        }),
+      );
+      await interleave(
+        children.map(({ measure }) => measure),
+        short ? { turns: 1, seconds: 1 } : { turns: 9, seconds: 30 },
+      );
+      for (const { close } of children) await close();
+      const [ours, theirs] = [median(used.ours), median(used.bare)];
+      rows.push([
+        operation,
+        ours,
+        theirs,
+        median(used.ours.map((each, turn) => each / (used.bare[turn] ?? Number.NaN))),
+      ]);
+    }
+    return {
+      title: "warm: processor time of a function per call, one call at a time",
+      columns: ["function", "CPU, ms", "bare: CPU, ms", "CPU to bare"],
+      rows,
+      notes: ["A bare function makes the same storage calls one after another, and nothing else."],
+    };
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+};
