@@ -73,6 +73,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: "budgets",
+          include: ["test/bench/**/*.test.ts"],
+          testTimeout: 60_000,
+          // All units of work are done before the tests, which look at what they consumed.
+          hookTimeout: 600_000,
+        },
+      },
+      {
+        test: {
           name: "docs",
           include: ["test/docs/**/*.test.ts"],
           expect,

@@ -1,5 +1,5 @@
 import type { Topic } from "./bench.ts";
-import { type Count, type Counts, countUnit } from "./count-unit.ts";
+import { type Count, type Counts, countUnit, medianCount } from "./count-unit.ts";
 import { startCountedStack } from "./counted-stack.ts";
 import { trackProcessorTime } from "./processor-time.ts";
 import { describeCall } from "./trace.ts";
@@ -13,8 +13,10 @@ export const calls: Topic = async ({ short, trace }) => {
   try {
     const counts: Counts = {};
     for (const unit of units) {
-      const samples = short ? 3 : 10;
-      const { count, calls: last } = await countUnit(stack, unit, { samples, processor });
+      const effort =
+        short || unit.isLarge ? { warmups: 3, samples: 3 } : { warmups: 30, samples: 10 };
+      const { counts: samples, calls: last } = await countUnit(stack, unit, effort, processor);
+      const count = medianCount(samples);
       counts[unit.name] = count;
       if (trace) printTrace(unit.name, count, last.map(describeCall));
     }
@@ -54,7 +56,7 @@ const cellsOf = (count: Count): number[] => [
   count.writeUnits,
   count.readUnits,
   count.slotCalls,
-  count.queueRequests,
+  count.queueRequests + count.pollerRequests,
   count.bucketReads + count.bucketWrites,
   count.gatewayRequests,
   count.invocations,

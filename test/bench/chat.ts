@@ -1,10 +1,9 @@
-import * as z from "zod";
 import { type ChatServer, startChatServer } from "../harness/chat-apis/chat-server.ts";
 import type { Topic } from "./bench.ts";
+import { createConnector, deployAgent } from "./objects.ts";
 import { type BenchStack, startBenchStack } from "./stack.ts";
 import { median } from "./statistics.ts";
-
-const Created = z.object({ id: z.string() });
+import { sumActions } from "./sum-actions.ts";
 
 const agentId = "chat";
 const revision = (useSession: boolean) => ({
@@ -44,7 +43,7 @@ export const chat: Topic = async ({ short }) => {
         Math.max(...alone),
         (conversations * Math.ceil(turns / 3)) / seconds,
         ...["deliver-message", "answer-chat"].map(
-          (operation) => countCalls(calls, operation) / turns,
+          (operation) => sumActions(calls, operation) / turns,
         ),
       ]);
     }
@@ -79,16 +78,8 @@ const connect = async (
   useSession: boolean,
 ): Promise<SendMessage> => {
   const id = `${agentId}-${useSession}`;
-  const agents = `${stack.tenantPath}/agents`;
-  await stack.send("POST", agents, { id, displayName: id });
-  await stack.send("POST", `${agents}/${id}/revisions`, revision(useSession));
-  await stack.send("POST", `${agents}/${id}/revisions/1:deploy`);
-  const connector = await stack.send("POST", `${agents}/${id}/connectors`, {
-    provider: "generic",
-    parameters: { replyUrl: `${server.url}/replies` },
-  });
-  const { id: connectorId } = Created.parse(JSON.parse(connector));
-  const address = `${stack.tenantPath}/connectors/generic/${connectorId}/${stack.apiKey}`;
+  await deployAgent(stack, id, revision(useSession));
+  const address = await createConnector(stack, id, `${server.url}/replies`);
   let said = 0;
   return async (conversation) => {
     said += 1;
@@ -105,12 +96,3 @@ const connect = async (
     return performance.now() - begin;
   };
 };
-
-const countCalls = (
-  byFunction: Record<string, Record<string, number>>,
-  operation: string,
-): number =>
-  Object.entries(byFunction)
-    .filter(([name]) => name.includes(operation))
-    .flatMap(([, actions]) => Object.values(actions))
-    .reduce((sum, count) => sum + count, 0);

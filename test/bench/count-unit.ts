@@ -15,8 +15,10 @@ export const Count = z.object({
   readUnits: z.number(),
   /** Calls for a tenant's slot in a queue, one write unit each, which depend on time: not in `calls`. */
   slotCalls: z.number(),
-  /** SQS requests of up to 64 KB: sends, and the receives and deletes of the functions' pollers. */
+  /** SQS requests of the functions, each 64 KB as one. */
   queueRequests: z.number(),
+  /** Receives with messages and deletes of the functions' pollers, each 64 KB as one request. */
+  pollerRequests: z.number(),
   bucketReads: z.number(),
   bucketWrites: z.number(),
   /** Requests to API Gateway. */
@@ -32,14 +34,13 @@ export type Count = z.output<typeof Count>;
 /** Counts by name of the unit. */
 export type Counts = Record<string, Count>;
 
-const warmups = 3;
-
-/** Counts a unit of work on warm functions; returns medians, and the calls of the last unit. */
+/** Counts a unit of work on warm functions; returns each count, and the calls of the last one. */
 export const countUnit = async (
   stack: CountedStack,
   { work }: Unit,
-  { samples, processor }: { samples: number; processor?: ProcessorTime },
-): Promise<{ count: Count; calls: CountedCall[] }> => {
+  { warmups, samples }: { warmups: number; samples: number },
+  processor?: ProcessorTime,
+): Promise<{ counts: Count[]; calls: CountedCall[] }> => {
   for (let turn = 0; turn < warmups; turn += 1) {
     await work();
     await stack.settled();
@@ -60,10 +61,11 @@ export const countUnit = async (
       logBytes: logSize(stack) - before.log,
     });
   }
-  return { count: medians(counts), calls };
+  return { counts, calls };
 };
 
-const medians = (counts: readonly Count[]): Count =>
+/** Returns the median of each member. */
+export const medianCount = (counts: readonly Count[]): Count =>
   Count.parse(
     Object.fromEntries(
       Object.keys(Count.shape).map((name) => [
@@ -77,6 +79,7 @@ const medians = (counts: readonly Count[]): Count =>
 export const countCalls = (calls: readonly CountedCall[]) => {
   const all = calls.filter(({ service }) => service === "dynamodb");
   const storage = all.filter((call) => !isForSlot(call));
+  const queue = calls.filter(({ service }) => service === "sqs");
   const bucket = calls.filter(({ service }) => service === "s3");
   const bucketReads = bucket.filter(({ operation }) => operation === "GET" || operation === "HEAD");
   return {
@@ -84,7 +87,11 @@ export const countCalls = (calls: readonly CountedCall[]) => {
     writeUnits: sum(storage, ({ writeUnits }) => writeUnits),
     readUnits: sum(storage, ({ readUnits }) => readUnits),
     slotCalls: all.length - storage.length,
-    queueRequests: sum(calls, queueRequestsOf),
+    queueRequests: sum(
+      queue.filter((call) => !isOfPoller(call)),
+      queueRequestsOf,
+    ),
+    pollerRequests: sum(queue.filter(isOfPoller), queueRequestsOf),
     bucketReads: bucketReads.length,
     bucketWrites: bucket.length - bucketReads.length,
   };
@@ -101,8 +108,10 @@ const countInvocations = (invocations: readonly CountedInvocation[]) => ({
 const billedBytes = 65_536;
 const Received = z.object({ Messages: z.array(z.unknown()).default([]) });
 
-const queueRequestsOf = ({ service, operation, body, response }: CountedCall): number => {
-  if (service !== "sqs") return 0;
+const isOfPoller = ({ operation }: CountedCall): boolean =>
+  operation === "ReceiveMessage" || operation.startsWith("DeleteMessage");
+
+const queueRequestsOf = ({ operation, body, response }: CountedCall): number => {
   if (operation !== "ReceiveMessage") return Math.max(1, Math.ceil(body.length / billedBytes));
   const { Messages } = Received.parse(JSON.parse(response.toString("utf8")));
   return Messages.length === 0 ? 0 : Math.ceil(response.length / billedBytes);

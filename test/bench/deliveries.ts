@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { Topic } from "./bench.ts";
-import type { CountedStack } from "./counted-stack.ts";
+import { type BenchWebhook, createWebhook, deployAgent } from "./objects.ts";
+import type { BenchStack } from "./stack.ts";
 import { median } from "./statistics.ts";
+import { sumActions } from "./sum-actions.ts";
 import type { Cell } from "./table.ts";
 
-const Created = z.object({ id: z.string() });
 const Deliveries = z.object({
   items: z.array(
     z.object({
@@ -21,12 +22,9 @@ const revision = {
 };
 
 /** Time from the 2xx of a delivery to the start of its agents, and the storage and queue calls of notifying them. */
-export const deliveries: Topic = async ({ short, countedStack }) => {
-  const stack = await countedStack();
-  const agents = `${stack.tenantPath}/agents`;
-  await stack.send("POST", agents, { id: agentId, displayName: agentId });
-  await stack.send("POST", `${agents}/${agentId}/revisions`, revision);
-  await stack.send("POST", `${agents}/${agentId}/revisions/1:deploy`);
+export const deliveries: Topic = async ({ short, stack: start }) => {
+  const stack = await start();
+  await deployAgent(stack, agentId, revision);
   await deliver(stack, await newWebhook(stack, 1), 1);
   const rows: Cell[][] = [];
   for (const subscribers of short ? [1, 10, 100] : [1, 10, 100, 1_000]) {
@@ -41,7 +39,7 @@ export const deliveries: Topic = async ({ short, countedStack }) => {
       doneAfter,
       ...["dynamodb:", "sqs:"].flatMap((service) =>
         ["deliver-webhook", "dispatch-delivery", "notify-subscriber", "run-execution"].map(
-          (operation) => countCalls(calls, operation, service),
+          (operation) => sumActions(calls, operation, { service }),
         ),
       ),
     ]);
@@ -71,27 +69,16 @@ export const deliveries: Topic = async ({ short, countedStack }) => {
   };
 };
 
-type Webhook = { id: string; address: string };
-
-const newWebhook = async (stack: CountedStack, subscribers: number): Promise<Webhook> => {
-  const webhooks = `${stack.tenantPath}/webhooks`;
-  const { id } = Created.parse(
-    JSON.parse(await stack.send("POST", webhooks, { provider: "generic" })),
-  );
-  for (let at = 0; at < subscribers; at += 1) {
-    const subscription = { subscriberType: "Agent", subscriberId: agentId };
-    await stack.send("POST", `${webhooks}/${id}/subscriptions`, subscription);
-  }
-  return { id, address: `${webhooks}/generic/${id}/${stack.apiKey}` };
-};
+const newWebhook = (stack: BenchStack, count: number): Promise<BenchWebhook> =>
+  createWebhook(stack, "generic", { agentId, count });
 
 /** Returns the milliseconds from the response to each start, and until all succeeded. */
 const deliver = async (
-  stack: CountedStack,
-  { id, address }: Webhook,
+  stack: BenchStack,
+  { id, inbound }: BenchWebhook,
   subscribers: number,
 ): Promise<{ startedAfter: number[]; doneAfter: number }> => {
-  await stack.send("POST", address, { hello: "world" });
+  await stack.send("POST", inbound, { hello: "world" });
   const accepted = Date.now();
   for (;;) {
     const list = await stack.send("GET", `${stack.tenantPath}/webhooks/${id}/deliveries`);
@@ -106,19 +93,8 @@ const deliver = async (
   }
 };
 
-const startOf = async (stack: CountedStack, executionId: string): Promise<number> => {
+const startOf = async (stack: BenchStack, executionId: string): Promise<number> => {
   const path = `${stack.tenantPath}/agents/${agentId}/execution-records/${executionId}/trace`;
   const { spans } = Trace.parse(JSON.parse(await stack.send("GET", path)));
   return Math.min(...spans.map(({ startTime }) => startTime));
 };
-
-const countCalls = (
-  byFunction: Record<string, Record<string, number>>,
-  operation: string,
-  service: string,
-): number =>
-  Object.entries(byFunction)
-    .filter(([name]) => name.includes(operation))
-    .flatMap(([, actions]) => Object.entries(actions))
-    .filter(([action]) => action.startsWith(service))
-    .reduce((sum, [, count]) => sum + count, 0);

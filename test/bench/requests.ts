@@ -1,9 +1,9 @@
-import { createRequire } from "node:module";
 import * as z from "zod";
 import { localRegion } from "../../infra/local/template/physical.ts";
 import type { Topic } from "./bench.ts";
 import { startChild } from "./child.ts";
 import { type LoadOrder, startLoad } from "./load.ts";
+import { type BenchWebhook, createWebhook, githubPush } from "./objects.ts";
 import type { BenchStack } from "./stack.ts";
 import { median, quantile } from "./statistics.ts";
 import type { Cell } from "./table.ts";
@@ -27,7 +27,7 @@ export const requests: Topic = async ({ short, stack }) => {
   const load = startLoad();
   try {
     const effort = short ? { scale: 0.1, longestSeconds: 0.25 } : { scale: 1, longestSeconds: 1.5 };
-    const targets = targetsOf(product, bare, await newWebhook(product), effort);
+    const targets = targetsOf(product, bare, await createWebhook(product, "github"), effort);
     const rounds = short ? 2 : 3;
     for (const { order } of targets) {
       await load.run({
@@ -69,29 +69,12 @@ export const requests: Topic = async ({ short, stack }) => {
   }
 };
 
-const Examples = z.array(z.object({ name: z.string(), examples: z.array(z.unknown()) }));
-
-/** A push of about 7 KB, from GitHub's documentation. */
-const push = JSON.stringify(
-  Examples.parse(createRequire(import.meta.url)("@octokit/webhooks-examples"))
-    .find(({ name }) => name === "push")
-    ?.examples.at(-1),
-);
-
-const Created = z.object({ id: z.string() });
-
-/** Creates a webhook; returns its inbound URL with the key in the path. */
-const newWebhook = async ({ send, tenantPath, apiKey }: BenchStack): Promise<string> => {
-  const created = await send("POST", `${tenantPath}/webhooks`, { provider: "github" });
-  return `${tenantPath}/webhooks/github/${Created.parse(JSON.parse(created)).id}/${apiKey}`;
-};
-
 type Effort = { scale: number; longestSeconds: number };
 
 const targetsOf = (
   product: BenchStack,
   bare: BareServer,
-  webhookPath: string,
+  { inbound }: BenchWebhook,
   { scale, longestSeconds }: Effort,
 ): Target[] => {
   const target = (
@@ -131,11 +114,15 @@ const targetsOf = (
     target(bare.cpu, 500, { method: "POST", url: `${bare.url}/execute` }),
     target(ownCpu, 800, {
       method: "POST",
-      url: `${product.baseUrl}${webhookPath}`,
+      url: `${product.baseUrl}${inbound}`,
       headers: { "content-type": "application/json", "x-github-event": "push" },
-      body: push,
+      body: JSON.stringify(githubPush),
     }),
-    target(bare.cpu, 1_500, { method: "POST", url: `${bare.url}/parse`, body: push }),
+    target(bare.cpu, 1_500, {
+      method: "POST",
+      url: `${bare.url}/parse`,
+      body: JSON.stringify(githubPush),
+    }),
     target(ownCpu, 3_000, { method: "GET", url: `${product.baseUrl}/health` }),
     target(bare.cpu, 8_000, { method: "GET", url: `${bare.url}/nothing` }),
   ];

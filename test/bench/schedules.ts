@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { schedulesPath } from "../../infra/local/storage/endpoint.ts";
 import type { Topic } from "./bench.ts";
+import { deployAgent } from "./objects.ts";
 import type { BenchStack } from "./stack.ts";
+import { sumActions } from "./sum-actions.ts";
 
 const policiesPerAgent = 200;
 const Schedules = z.array(z.object({ description: z.string(), due: z.int() }));
@@ -44,12 +46,12 @@ export const schedules: Topic = async ({ short, stack: start }) => {
   const firedMs = performance.now() - firing;
   await until(
     () => stack.storageCalls.read(),
-    (calls) => callsOf(calls, "start-scheduled", "sqs:SendMessage") >= fired,
+    (calls) => sumActions(calls, "start-scheduled", { service: "sqs:SendMessage" }) >= fired,
   );
   const begunMs = performance.now() - firing;
   const begun = await stack.storageCalls.read();
   const perMessage = (service: string) =>
-    callsOf(begun, "start-scheduled", service, pollerActions) / fired;
+    sumActions(begun, "start-scheduled", { service, but: pollerActions }) / fired;
   return {
     title: "schedules: job policies that are due in one minute",
     columns: [
@@ -65,7 +67,7 @@ export const schedules: Topic = async ({ short, stack: start }) => {
       [
         count,
         (count / madeMs) * 1_000,
-        callsOf(made, "start-scheduled", "dynamodb:") / count,
+        sumActions(made, "start-scheduled", { service: "dynamodb:" }) / count,
         (fired / firedMs) * 1_000,
         (fired / begunMs) * 1_000,
         perMessage("dynamodb:"),
@@ -79,10 +81,8 @@ export const schedules: Topic = async ({ short, stack: start }) => {
   };
 };
 
-const deployClerk = async (stack: BenchStack, agentId: string): Promise<void> => {
-  const agents = `${stack.tenantPath}/agents`;
-  await stack.send("POST", agents, { id: agentId, displayName: agentId });
-  await stack.send("POST", `${agents}/${agentId}/revisions`, {
+const deployClerk = (stack: BenchStack, agentId: string): Promise<string> =>
+  deployAgent(stack, agentId, {
     flow: { steps: [{ id: "out", type: "Output", value: "done" }], edges: [] },
     jobPolicyConfigs: Array.from({ length: policiesPerAgent }, (_, at) => ({
       id: uuidOf(at),
@@ -90,25 +90,9 @@ const deployClerk = async (stack: BenchStack, agentId: string): Promise<void> =>
       scheduleMinute: "17",
     })),
   });
-  await stack.send("POST", `${agents}/${agentId}/revisions/1:deploy`);
-};
-
-type Calls = Awaited<ReturnType<BenchStack["storageCalls"]["read"]>>;
 
 /** Calls of a queue's poller, which are counted for the function. */
 const pollerActions = ["sqs:ReceiveMessage", "sqs:DeleteMessage"];
-
-const callsOf = (
-  calls: Calls,
-  operation: string,
-  service: string,
-  but: readonly string[] = [],
-): number =>
-  Object.entries(calls)
-    .filter(([name]) => name.endsWith(operation))
-    .flatMap(([, actions]) => Object.entries(actions))
-    .filter(([action]) => action.startsWith(service) && !but.includes(action))
-    .reduce((sum, [, each]) => sum + each, 0);
 
 const until = async <Value>(
   read: () => Promise<Value>,

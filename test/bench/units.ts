@@ -7,6 +7,8 @@ import { createConnector, createWebhook, deployAgent, githubPush, idOf } from ".
 /** A unit of work whose cost is counted, up to its end in the background. */
 export type Unit = {
   name: string;
+  /** Too much work to repeat often. */
+  isLarge?: boolean;
   work: () => Promise<unknown>;
 };
 
@@ -70,12 +72,15 @@ export const createUnits = async (
   const model = await deployAgent(stack, "model", withModel);
   await deployAgent(stack, "listener", onPush);
   const input = { input: { name: "you" } };
-  for (let at = 0; at <= pageSize; at += 1) await send("POST", `${three}:execute`, input);
+  await Promise.all(
+    Array.from({ length: pageSize + 1 }, () => send("POST", `${three}:execute`, input)),
+  );
   const pushes = [];
   for (const count of deliveries) {
     const webhook = await createWebhook(stack, "github", { agentId: "listener", count });
     pushes.push({
-      name: `push, ${count} agents`,
+      name: `push, ${count} ${count === 1 ? "agent" : "agents"}`,
+      isLarge: count >= 10,
       work: () => send("POST", webhook.inbound, githubPush, githubHeaders()),
     });
   }

@@ -1,0 +1,41 @@
+import type { Count } from "./count-unit.ts";
+import type { Cell } from "./table.ts";
+
+/** Most that a unit of work may consume. */
+export type Budget = Pick<Count, "calls" | "writeUnits" | "readUnits">;
+
+const budget = (calls: number, writeUnits: number, readUnits: number): Budget => ({
+  calls,
+  writeUnits,
+  readUnits,
+});
+
+/** Budgets of the units of work. A change that exceeds one is a regression. */
+export const budgets: Readonly<Record<string, Budget>> = {
+  "get key": budget(1, 1, 0),
+  "execute, 3 steps": budget(5, 16, 2),
+  "execute, model call": budget(5, 18, 2),
+  "execute, background": budget(14, 25, 8),
+  "push, 0 agents": budget(6, 6, 3),
+  "push, 1 agent": budget(22, 32, 14),
+  "push, 10 agents": budget(157, 239, 113),
+  "chat message": budget(21, 24, 21),
+  "chat message, session": budget(22, 26, 22),
+  "scheduled run": budget(11, 20, 8),
+  "list 50 executions": budget(3, 1, 9),
+  "rotate key": budget(8, 13, 5),
+};
+
+const counters = ["calls", "writeUnits", "readUnits"] as const;
+
+/**
+ * Returns a row (unit, counter, budget, counted) for each budget that was exceeded. The smallest of a unit's counts
+ * is compared, since leases and caches that time out add calls to others.
+ */
+export const budgetsExceeded = (counted: ReadonlyMap<string, readonly Count[]>): Cell[][] =>
+  Object.entries(budgets).flatMap(([unit, allowed]) =>
+    counters.flatMap((counter) => {
+      const least = Math.min(...(counted.get(unit) ?? []).map((count) => count[counter]));
+      return least <= allowed[counter] ? [] : [[unit, counter, allowed[counter], least]];
+    }),
+  );
