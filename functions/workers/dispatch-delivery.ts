@@ -1,9 +1,8 @@
 import { consumer } from "../../lib/edge/consumer.ts";
-import { database } from "../../lib/platform/db/database.ts";
-import { sendMany } from "../../lib/platform/queue/send.ts";
+import { dispatchDeps } from "../../lib/webhooks/delivery/deps.ts";
 import { dispatchDelivery as dispatch } from "../../lib/webhooks/delivery/dispatch-delivery.ts";
 import { dispatchDelivery } from "./messages.ts";
 
-const deps = () => ({ db: database(), sendMany });
-
-export const handler = consumer(dispatchDelivery, deps, (message, deps) => dispatch(deps, message));
+export const handler = consumer(dispatchDelivery, dispatchDeps, (message, deps, { attempt }) =>
+  dispatch(deps, message, attempt),
+);

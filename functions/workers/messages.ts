@@ -13,9 +13,9 @@ import {
 } from "../../lib/notifications/messages.ts";
 import {
   DispatchDeliveryMessage,
-  NotifySubscriberMessage,
   PurgeWebhookMessage,
   RegistrationMessage,
+  SubscriberMessage,
 } from "../../lib/webhooks/messages.ts";
 
 /*
@@ -65,21 +65,30 @@ export const runExecution = {
   tenantConcurrency: 50,
 } as const satisfies Consumer;
 
+/**
+ * Dispatches one delivery per invocation, so that expressions of two tenants never share a batch. The timeout bounds
+ * how long a delivery waits after a crash: six times as long.
+ */
 export const dispatchDelivery = {
   operation: "dispatch-delivery",
   queue: "deliveries",
   message: DispatchDeliveryMessage,
-  access: { table: "write", publishes: ["subscribers", "deliveries"] },
-  timeoutSeconds: 60,
-  batchSize: 10,
-  tenantConcurrency: 10,
+  access: {
+    table: "write",
+    bucket: "write",
+    secrets: "seal",
+    publishes: ["subscribers", "deliveries", "events", "executions"],
+  },
+  timeoutSeconds: 20,
+  batchSize: 1,
+  tenantConcurrency: 20,
 } as const satisfies Consumer;
 
-/** Notifies one subscriber per invocation, so that expressions of two tenants never share a batch. */
+/** Notifies subscribers of one delivery per invocation, so that expressions of two tenants never share a batch. */
 export const notifySubscriber = {
   operation: "notify-subscriber",
   queue: "subscribers",
-  message: NotifySubscriberMessage,
+  message: SubscriberMessage,
   access: {
     table: "write",
     bucket: "write",

@@ -31,28 +31,53 @@ export const subscriberKey = (
   sk: `SUB#${subscriptionId}`,
 });
 
-/** Delivery ids are version 7 UUIDs: keys sort by time. */
+/** Exists from the deletion of a webhook on; sorts before its subscriptions, so that one query reads both. */
+export const closedWebhookKey = (tenantId: TenantId, webhookId: string): Key => ({
+  pk: webhookPartition(tenantId, webhookId),
+  sk: "SUB",
+});
+
+/**
+ * A partition for each delivery id of the provider, which spreads a webhook's deliveries: the last 62 bits of our id
+ * are a digest of the provider's, or random.
+ */
+const deliveryPartition = (tenantId: TenantId, webhookId: string, id: string): string =>
+  `${webhookPartition(tenantId, webhookId)}#DELIVERY#${id.slice(19)}`;
+
+/** The first delivery with a provider's delivery id within 24 hours: its condition deduplicates the others. */
 export const deliveryKey = (tenantId: TenantId, webhookId: string, id: string): Key => ({
+  pk: deliveryPartition(tenantId, webhookId, id),
+  sk: "DELIVERY",
+});
+
+/** A duplicate, or an earlier delivery with the same provider's id. */
+export const otherDeliveryKey = (tenantId: TenantId, webhookId: string, id: string): Key => ({
+  pk: deliveryPartition(tenantId, webhookId, id),
+  sk: `DELIVERY#${id}`,
+});
+
+/** Place of deliveries stored before they had partitions of their own. */
+export const earlierDeliveryKey = (tenantId: TenantId, webhookId: string, id: string): Key => ({
   pk: webhookPartition(tenantId, webhookId),
   sk: `DELIVERY#${id}`,
 });
 
-/** Deduplicates a provider's delivery id for 24 hours. */
+/** Marks a provider's delivery id as seen: only for messages queued before ids were derived from it. */
 export const seenDeliveryKey = (
   tenantId: TenantId,
   webhookId: string,
   deliveryId: string,
 ): Key => ({ pk: webhookPartition(tenantId, webhookId), sk: `SEEN#${deliveryId}` });
 
-/** Result of a delivery at one subscriber. */
-export const deliveryResultKey = (
+/** Results of a part of a dispatch, or of one subscriber. */
+export const deliveryResultsKey = (
   tenantId: TenantId,
   webhookId: string,
   id: string,
-  { subscriptionId, replayId }: { subscriptionId: string; replayId: string | null },
+  { replayId, part }: { replayId: string | null; part: string },
 ): Key => ({
-  pk: webhookPartition(tenantId, webhookId),
-  sk: `RESULT#${id}#${subscriptionId}${replayId === null ? "" : `#${replayId}`}`,
+  pk: deliveryPartition(tenantId, webhookId, id),
+  sk: `RESULT#${id}#${replayId ?? ""}#${part}`,
 });
 
 export const webhooksList = (tenantId: TenantId): ListKey => ({
@@ -65,6 +90,12 @@ export const subscriptionsList = (tenantId: TenantId, webhookId: string): ListKe
   prefix: "SUB#",
 });
 
+/** The subscriptions, after `closedWebhookKey`. */
+export const subscribersList = (tenantId: TenantId, webhookId: string): ListKey => ({
+  pk: webhookPartition(tenantId, webhookId),
+  prefix: "SUB",
+});
+
 export const subscriberList = (
   tenantId: TenantId,
   subscriber: { type: string; id: string },
@@ -73,6 +104,7 @@ export const subscriberList = (
   prefix: "SUB#",
 });
 
+/** Entries of a webhook's deliveries in the listing index. */
 export const deliveriesList = (tenantId: TenantId, webhookId: string): ListKey => ({
   pk: webhookPartition(tenantId, webhookId),
   prefix: "DELIVERY#",
@@ -82,7 +114,13 @@ export const deliveryResultsList = (
   tenantId: TenantId,
   webhookId: string,
   id: string,
-): ListKey => ({ pk: webhookPartition(tenantId, webhookId), prefix: `RESULT#${id}#` });
+): ListKey => ({ pk: deliveryPartition(tenantId, webhookId, id), prefix: `RESULT#${id}#` });
+
+/** Results of a delivery stored before deliveries had partitions of their own. */
+export const earlierResultsList = (tenantId: TenantId, webhookId: string, id: string): ListKey => ({
+  pk: webhookPartition(tenantId, webhookId),
+  prefix: `RESULT#${id}#`,
+});
 
 /** All items of a webhook. */
 export const webhookChildrenList = (tenantId: TenantId, webhookId: string): ListKey => ({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { TenantId } from "../platform/db/tenant-id.ts";
-import { Uuid } from "../platform/http/ids.ts";
+import { ChosenId, Uuid } from "../platform/http/ids.ts";
 
 /** Purges the data of a deleted webhook and its listener at the provider. Idempotent. */
 export const PurgeWebhookMessage = z.object({
@@ -47,26 +47,50 @@ export const DispatchDeliveryMessage = z
   });
 export type DispatchDeliveryMessage = z.output<typeof DispatchDeliveryMessage>;
 
-/** Notifies one subscriber of a delivery. Idempotent. */
-export const NotifySubscriberMessage = z
-  .object({
-    type: z.literal("notify-subscriber"),
-    tenantId: TenantId,
-    webhookId: Uuid,
-    id: Uuid,
-    subscriptionId: Uuid,
-    replayId: Uuid.optional(),
-  })
+/** Notifies one subscriber of a delivery: one that could not be notified together with others. Idempotent. */
+export const NotifySubscriberMessage = z.object({
+  type: z.literal("notify-subscriber"),
+  tenantId: TenantId,
+  webhookId: Uuid,
+  id: Uuid,
+  subscriptionId: Uuid,
+  replayId: Uuid.optional(),
+});
+export type NotifySubscriberMessage = z.output<typeof NotifySubscriberMessage>;
+
+/** Maximum subscriptions that one message names. */
+export const maxSubscriptionsPerMessage = 10;
+
+/** Notifies several subscribers of a delivery, each for itself. Idempotent. */
+export const NotifySubscribersMessage = z.object({
+  type: z.literal("notify-subscribers"),
+  tenantId: TenantId,
+  webhookId: Uuid,
+  id: Uuid,
+  replayId: Uuid.optional(),
+  subscriptions: z
+    .array(z.object({ id: Uuid, agentId: ChosenId.nullable() }))
+    .min(1)
+    .max(maxSubscriptionsPerMessage),
+  /** Number of the message within its dispatch, from 1. */
+  part: z.int(),
+});
+export type NotifySubscribersMessage = z.output<typeof NotifySubscribersMessage>;
+
+/** A message of the subscribers queue. */
+export const SubscriberMessage = z
+  .discriminatedUnion("type", [NotifySubscriberMessage, NotifySubscribersMessage])
   .meta({
     example: {
-      type: "notify-subscriber",
+      type: "notify-subscribers",
       tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
       webhookId: "0193f0a0-7c4b-7000-8000-000000000002",
       id: "0193f0a0-7c4b-7000-8000-000000000003",
-      subscriptionId: "0193f0a0-7c4b-7000-8000-000000000004",
+      subscriptions: [{ id: "0193f0a0-7c4b-7000-8000-000000000004", agentId: "hello" }],
+      part: 1,
     },
   });
-export type NotifySubscriberMessage = z.output<typeof NotifySubscriberMessage>;
+export type SubscriberMessage = z.output<typeof SubscriberMessage>;
 
 /** Registers a webhook's listener at the provider. Idempotent, in any order. */
 export const RegisterWebhookMessage = z.object({

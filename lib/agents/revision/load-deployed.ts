@@ -20,8 +20,16 @@ export const loadDeployed = async (
   tenantId: TenantId,
   agentId: string,
   requested?: number,
+): Promise<Deployed | Missing> =>
+  loadDeployedOf({ loadRevision }, tenantId, await getAgent(db, tenantId, agentId), requested);
+
+/** Loads the deployed, or the requested, revision of an agent that was read; undefined: it does not exist. */
+export const loadDeployedOf = async (
+  { loadRevision }: { loadRevision: ReturnType<typeof revisionLoader> },
+  tenantId: TenantId,
+  agent: AgentItem | undefined,
+  requested?: number,
 ): Promise<Deployed | Missing> => {
-  const agent = await getAgent(db, tenantId, agentId);
   if (!agent) return { missing: "agent" };
   const agentRevision = requested ?? agent.deployedRevision;
   if (agentRevision === null) return { missing: "deployment" };

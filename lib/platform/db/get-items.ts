@@ -9,16 +9,20 @@ type Item = Record<string, unknown>;
 
 const batchSize = 100;
 
+/** Options of reading several items. `isConsistent`: strongly consistent, the default. */
+type Reading = { isConsistent?: boolean };
+
 /**
- * Reads several items, strongly consistent, 100 to a round trip, and parses them, in the order of their keys;
- * undefined where none exists. Keys that a throttled table leaves out are retried.
+ * Reads several items, strongly consistent unless told otherwise, 100 to a round trip, and parses them, in the order
+ * of their keys; undefined where none exists. Keys that a throttled table leaves out are retried.
  */
 export const getItems = async <Schema extends z.ZodType>(
   db: Database,
   keys: readonly Key[],
   schema: Schema,
+  { isConsistent = true }: Reading = {},
 ): Promise<(z.output<Schema> | undefined)[]> =>
-  (await readAll(db, keys)).map((item) => item && schema.parse(item));
+  (await readAll(db, keys, isConsistent)).map((item) => item && schema.parse(item));
 
 /** Reads items by name, unparsed; see `getItems`. */
 export const getNamedItems = async <Name extends string>(
@@ -31,11 +35,15 @@ export const getNamedItems = async <Name extends string>(
   return named;
 };
 
-const readAll = async (db: Database, keys: readonly Key[]): Promise<(Item | undefined)[]> => {
+const readAll = async (
+  db: Database,
+  keys: readonly Key[],
+  isConsistent = true,
+): Promise<(Item | undefined)[]> => {
   const found = new Map<string, Item>();
   const unique = new Map(keys.map((key) => [nameOf(key), key])).values().toArray();
   for (let start = 0; start < unique.length; start += batchSize) {
-    await getBatch(db, unique.slice(start, start + batchSize), found);
+    await getBatch(db, unique.slice(start, start + batchSize), { found, isConsistent });
   }
   return keys.map((key) => found.get(nameOf(key)));
 };
@@ -45,7 +53,7 @@ const nameOf = ({ pk, sk }: { pk?: unknown; sk?: unknown }): string => `${pk}\n$
 const getBatch = async (
   db: Database,
   keys: readonly Key[],
-  found: Map<string, Item>,
+  { found, isConsistent }: { found: Map<string, Item>; isConsistent: boolean },
 ): Promise<void> => {
   let wanted: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   const until = retryUntil(Date.now());
@@ -53,7 +61,9 @@ const getBatch = async (
     if (Date.now() >= until) throw new ServiceBusyError("the table left out keys of a batch");
     if (attempt > 0) await sleep(retryDelayMs(attempt));
     const { Responses, UnprocessedKeys } = await db.client.send(
-      new BatchGetCommand({ RequestItems: { [db.table]: { Keys: wanted, ConsistentRead: true } } }),
+      new BatchGetCommand({
+        RequestItems: { [db.table]: { Keys: wanted, ConsistentRead: isConsistent } },
+      }),
     );
     for (const item of Responses?.[db.table] ?? []) found.set(nameOf(item), item);
     wanted = UnprocessedKeys?.[db.table]?.Keys ?? [];

@@ -95,22 +95,30 @@ const keyBeforePage = async (
   let left = skip;
   let after: Record<string, unknown> | undefined;
   do {
-    const result = await db.client.send(
-      new QueryCommand({
-        TableName: db.table,
-        IndexName: names.index,
-        ...keyCondition(request, { pk: names.indexPartitionKey, sk: names.indexSortKey }),
-        Select: "COUNT",
-        Limit: left,
-        ExclusiveStartKey: after,
-      }),
-    );
+    const result = await queryIndex(db, request, { Select: "COUNT", Limit: left }, after);
     left -= result.Count ?? 0;
     after = result.LastEvaluatedKey;
     if (left === 0) return toKey(after) ?? "beyond";
   } while (after);
   return "beyond";
 };
+
+/** Queries the listing index once, from a position on. */
+export const queryIndex = (
+  db: Database,
+  request: ListRequest,
+  options: Pick<QueryCommandInput, "Select" | "Limit">,
+  after: Record<string, unknown> | undefined,
+) =>
+  db.client.send(
+    new QueryCommand({
+      TableName: db.table,
+      IndexName: names.index,
+      ...keyCondition(request, { pk: names.indexPartitionKey, sk: names.indexSortKey }),
+      ...options,
+      ExclusiveStartKey: after,
+    }),
+  );
 
 const keyCondition = (
   { list, between, newestFirst }: ListRequest,
@@ -143,7 +151,8 @@ const keyCondition = (
   };
 };
 
-const toKey = (item: Record<string, unknown> | undefined): Key | undefined =>
+/** Returns the table's key of an item or a position. */
+export const toKey = (item: Record<string, unknown> | undefined): Key | undefined =>
   item && typeof item.pk === "string" && typeof item.sk === "string"
     ? { pk: item.pk, sk: item.sk }
     : undefined;

@@ -7,7 +7,6 @@ import { isUuid } from "../../platform/http/ids.ts";
 import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { noCheckByGet, unknownAddress } from "../../platform/http/problems.ts";
 import type { RateLimit } from "../../platform/http/rate-limit.ts";
-import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { DispatchDeliveryMessage } from "../messages.ts";
 import { findWebhookProvider } from "../providers/index.ts";
 import { parsePayload } from "../providers/parse-payload.ts";
@@ -15,6 +14,7 @@ import type { WebhookProvider } from "../providers/provider.ts";
 import { safeHeaders } from "../providers/safe-headers.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { getWebhook, learnSecret, openSecret } from "../webhook/store.ts";
+import { newDeliveryId } from "./delivery-id.ts";
 import { getSignedWebhook } from "./get-signed-webhook.ts";
 import { toQueued } from "./queued-value.ts";
 import { notSigned, requireSignature } from "./require-signature.ts";
@@ -120,7 +120,8 @@ const queueDelivery = async (
   { request, runtime, tenant }: Arrival,
   { provider, webhook, payload }: Addressed & { payload: unknown },
 ): Promise<void> => {
-  const id = newUuid(runtime);
+  const { eventType, deliveryId } = provider.describe(request, payload);
+  const id = newDeliveryId(runtime, webhook.id, deliveryId);
   const objectKey = `${deliveriesPrefix}/${tenant.id}/${webhook.id}/${id}`;
   const most = request.body.byteLength > maxInlineBody ? 0 : maxInline;
   const packed = await packValue(payload, objectKey, objects, most);
@@ -131,7 +132,8 @@ const queueDelivery = async (
     id,
     content: {
       provider: provider.id,
-      ...provider.describe(request, payload),
+      eventType,
+      deliveryId,
       receivedAt: runtime.clock(),
       size: request.body.byteLength,
       headers: safeHeaders(request.headers, provider.secretHeaders),

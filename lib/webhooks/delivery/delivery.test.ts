@@ -1,19 +1,20 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { putEarlierDelivery, testDelivery } from "../../../test/harness/deliveries.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
-import { newUuid } from "../../platform/runtime/runtime.ts";
+import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
-import type { DeliveryItem } from "../webhook/items.ts";
 import {
-  deliveryTtl,
+  claimDelivery,
+  flagMoreResults,
   getDelivery,
   listResults,
   markSeen,
-  putDelivery,
-  putResult,
-  setDeliveryStatus,
+  putResults,
+  type StoredDelivery,
 } from "../webhook/store.ts";
 import { updateWebhook } from "../webhook/update-webhook.ts";
+import { getDeliveryDetail } from "./get-delivery.ts";
 import { listDeliveriesWithResults } from "./list-deliveries.ts";
 import { replayDelivery } from "./replay-delivery.ts";
 
@@ -35,37 +36,29 @@ beforeEach(async () => {
 });
 
 const tenantId = () => tenant.ctx.tenant.id;
-const newDelivery = (): DeliveryItem => {
+const newDelivery = (more: Parameters<typeof testDelivery>[2] = {}) => {
   tenant.advance(1);
-  const receivedAt = tenant.ctx.clock();
-  return {
-    id: newUuid(tenant.ctx),
-    webhookId,
-    provider: "github",
-    eventType: "push",
-    deliveryId: "theirs",
-    receivedAt,
-    size: 2,
-    status: "Accepted",
-    headers: { "x-github-event": "push" },
-    payload: { json: "{}" },
-    ttl: deliveryTtl(receivedAt),
-  };
+  return testDelivery(tenant.ctx, webhookId, more);
 };
-const deliver = async (subscribers = 0) => {
-  const item = newDelivery();
-  await putDelivery(db, tenantId(), item);
-  for (let at = 0; at < subscribers; at += 1) await report(item.id);
-  return item.id;
+const claim = (item: ReturnType<typeof newDelivery>) => claimDelivery(db, tenantId(), item);
+const deliver = async (subscribers = 0, deliveryId: string | null = null) => {
+  const targets = Array.from({ length: subscribers }, () => ({
+    subscriptionId: newUuid(tenant.ctx),
+    status: "Succeeded" as const,
+  }));
+  return (await claim(newDelivery({ deliveryId, targets }))).delivery.id;
 };
-const report = (id: string, subscriptionId = newUuid(tenant.ctx), attempts = 1) =>
-  putResult(db, tenantId(), webhookId, id, {
-    subscriptionId,
-    status: "Succeeded",
-    attempts,
-    executionId: null,
-    agentId: null,
-    error: null,
+const stored = async (id: string): Promise<StoredDelivery> => {
+  const delivery = await getDelivery(db, tenantId(), webhookId, id);
+  if (!delivery) throw new Error(`no delivery ${id}`);
+  return delivery;
+};
+const place = () => ({ tenantId: tenantId(), webhookId });
+const read = (deliveryId: string) =>
+  getDeliveryDetail({
+    ctx: tenant.ctx,
+    input: { webhookId, deliveryId },
+    deps: { ...tenant.deps, signUrl: async () => "" },
   });
 const list = (size = 50, skip = 0) =>
   listDeliveriesWithResults({
@@ -85,61 +78,99 @@ const replay = (
   });
 
 describe("a delivery", () => {
-  test("keeps what became of it when it is written again", async () => {
+  test("is stored once, and keeps what a repeated message finds", async () => {
     const item = newDelivery();
-    expect(await putDelivery(db, tenantId(), item)).toBe("written");
-    await setDeliveryStatus(db, tenantId(), webhookId, item.id, "Dispatched");
-    expect(await putDelivery(db, tenantId(), item)).toBe("known");
-    expect(await getDelivery(db, tenantId(), webhookId, item.id)).toEqual({
-      ...item,
-      status: "Dispatched",
-    });
+    expect(await claim(item)).toMatchObject({ outcome: "new", delivery: item });
+    const repeated = await claim({ ...item, attempts: 2, parts: 3 });
+    expect(repeated).toMatchObject({ outcome: "known", delivery: item });
+    expect(await stored(item.id)).toMatchObject(item);
   });
 
-  test("that is gone is not made again by what becomes of it", async () => {
-    const id = newUuid(tenant.ctx);
-    expect(await setDeliveryStatus(db, tenantId(), webhookId, id, "Failed")).toBe("gone");
-    expect(await getDelivery(db, tenantId(), webhookId, id)).toBeUndefined();
-  });
-
-  test("has one result for each subscription, the last that was said", async () => {
-    const id = await deliver();
-    const subscription = newUuid(tenant.ctx);
-    await report(id, subscription, 1);
-    await report(id, subscription, 2);
-    expect(await listResults(db, tenantId(), webhookId, id)).toMatchObject([
-      { subscriptionId: subscription, attempts: 2 },
+  test("has one result for each subscription and part, the last that was stored", async () => {
+    const { delivery } = await claim(newDelivery({ parts: 1 }));
+    const subscriptionId = newUuid(tenant.ctx);
+    for (const attempts of [1, 2]) {
+      const name = { id: delivery.id, replayId: null, part: 1 };
+      const targets = [{ subscriptionId, status: "Failed" as const }];
+      await putResults(db, tenantId(), webhookId, name, { attempts, targets });
+    }
+    expect(await listResults(db, tenantId(), delivery)).toMatchObject([
+      { subscriptionId, attempts: 2, executionId: null },
     ]);
   });
 });
 
 describe("the provider's own delivery id", () => {
-  const mark = (deliveryId: string, id: string) =>
-    markSeen(db, tenantId(), webhookId, deliveryId, { id, now: tenant.ctx.clock() });
+  const outcomeOf = async (deliveryId: string | null) =>
+    (await claim(newDelivery({ deliveryId }))).outcome;
 
-  test("is new once, the same to whoever marked it, and seen to all others, for 24 hours", async () => {
-    expect(await mark("a", "one")).toBe("new");
-    expect(await mark("a", "one")).toBe("same");
-    expect(await mark("a", "two")).toBe("seen");
-    expect(await mark("b", "two")).toBe("new");
-    tenant.advance(dayMs - 1);
-    expect(await mark("a", "three")).toBe("seen");
+  test("makes a delivery a duplicate for 24 hours", async () => {
+    expect(await outcomeOf("a")).toBe("new");
+    expect(await outcomeOf("a")).toBe("duplicate");
+    expect(await outcomeOf("b")).toBe("new");
+    tenant.advance(dayMs - 4);
+    expect(await outcomeOf("a")).toBe("duplicate");
     tenant.advance(1);
-    expect(await mark("a", "three")).toBe("new");
-    expect(await mark("a", "one")).toBe("seen");
+    expect(await outcomeOf("a")).toBe("new");
+    expect(await outcomeOf("a")).toBe("duplicate");
   });
 
-  test("is new to one of many who come at once", async () => {
-    const outcomes = await Promise.all(["1", "2", "3", "4"].map((id) => mark("a", id)));
-    expect(outcomes.toSorted()).toEqual(["new", "seen", "seen", "seen"]);
+  test("that comes again after 24 hours leaves the earlier delivery and its results as they are", async () => {
+    const targets = [{ subscriptionId: newUuid(tenant.ctx), status: "Skipped" as const }];
+    const first = newDelivery({ targets });
+    await claim(first);
+    const duplicate = newDelivery();
+    await claim(duplicate);
+    tenant.advance(dayMs);
+    const second = newDelivery();
+    expect((await claim(second)).outcome).toBe("new");
+    expect(
+      (await list()).items.map(({ id, status, results }) => [id, status, results.length]),
+    ).toEqual([
+      [second.id, "Dispatched", 0],
+      [duplicate.id, "Duplicate", 0],
+      [first.id, "Dispatched", 1],
+    ]);
+    expect((await claim(first)).outcome).toBe("known");
+    expect((await claim(duplicate)).outcome).toBe("duplicate");
+    for (const { id } of [first, duplicate, second]) expect((await read(id)).id).toBe(id);
   });
 
-  test("may be as long as it likes", async () => {
+  test("is new to one of many that arrive at the same time", async () => {
+    const outcomes = await Promise.all(["1", "2", "3", "4"].map(() => outcomeOf("a")));
+    expect(outcomes.toSorted()).toEqual(["duplicate", "duplicate", "duplicate", "new"]);
+    expect((await list()).items).toHaveLength(4);
+  });
+
+  test("may have any length, and none deduplicates nothing", async () => {
     const long = "x".repeat(5_000);
-    expect(await mark(long, "one")).toBe("new");
-    expect(await mark(`${long}y`, "two")).toBe("new");
-    expect(await mark(long, "three")).toBe("seen");
-    expect(await mark("", "four")).toBe("new");
+    expect(await outcomeOf(long)).toBe("new");
+    expect(await outcomeOf(`${long}y`)).toBe("new");
+    expect(await outcomeOf(long)).toBe("duplicate");
+    expect(await outcomeOf("")).toBe("new");
+    expect(await outcomeOf(null)).toBe("new");
+    expect(await outcomeOf(null)).toBe("new");
+  });
+
+  test("whose digest another one has is not a duplicate of it", async () => {
+    const first = newDelivery({ deliveryId: "a" });
+    await claim(first);
+    const second = newDelivery({ deliveryId: "b" });
+    const id = second.id.slice(0, 19) + first.id.slice(19);
+    expect((await claim({ ...second, id })).outcome).toBe("new");
+    expect((await read(id)).deliveryId).toBe("b");
+    expect((await read(first.id)).deliveryId).toBe("a");
+  });
+
+  test("of a message queued before ids were derived from it is marked for 24 hours", async () => {
+    const mark = (id: string) =>
+      markSeen(db, tenantId(), webhookId, "a", { id, now: tenant.ctx.clock() });
+    expect(await mark("one")).toBe("new");
+    expect(await mark("one")).toBe("same");
+    expect(await mark("two")).toBe("seen");
+    tenant.advance(dayMs);
+    expect(await mark("three")).toBe("new");
+    expect(await mark("one")).toBe("seen");
   });
 });
 
@@ -161,10 +192,11 @@ describe("the list of deliveries", () => {
   });
 
   test("reads the results of a page together", async () => {
-    for (let count = 0; count < 10; count += 1) await deliver(1);
+    for (let count = 0; count < 10; count += 1)
+      await claim(newDelivery({ parts: 1, deliveryId: null }));
     db.calls.length = 0;
     expect((await list()).items).toHaveLength(10);
-    expect(db.calls).toEqual(["GetItem", "Query", "Query"]);
+    expect(db.calls).toEqual(["GetItem", "Query", "BatchGetItem", "BatchGetItem"]);
   });
 
   test("ends a page early that would hold too many results, and goes on there", async () => {
@@ -184,6 +216,60 @@ describe("the list of deliveries", () => {
     ]);
     expect(first.nextPageToken).toBe("2");
     expect(await listed(10, 2)).toMatchObject({ items: [{ id: ids[2] }], nextPageToken: null });
+    expect((await listed(3)).items).toHaveLength(1);
+  });
+
+  test("has the deliveries, results and replays that were stored in the earlier form", async () => {
+    const [one, other] = [newUuid(tenant.ctx), newUuid(tenant.ctx)];
+    const replayId = uuidAt(tenant.ctx.clock() + 1, tenant.ctx.randomBytes(10));
+    const results = [
+      { subscriptionId: one },
+      { subscriptionId: one, replayId, status: "Failed", error: "again" },
+      { subscriptionId: other, status: "Skipped" },
+    ];
+    const earlier = await putEarlierDelivery(db, place(), tenant.ctx, { results });
+    tenant.advance(1);
+    const later = await deliver(2);
+    expect((await list()).items).toMatchObject([
+      { id: later, results: [{}, {}] },
+      {
+        id: earlier,
+        status: "Failed",
+        results: [
+          { subscriptionId: one, status: "Failed" },
+          { subscriptionId: other, status: "Skipped" },
+        ],
+      },
+    ]);
+    const detail = await read(earlier);
+    expect(detail.runs.map(({ isReplay }) => isReplay)).toEqual([false, false, true]);
+    expect(detail.payload).toEqual({});
+    const anew = { subscriptionId: one, status: "Succeeded" as const };
+    const name = { id: earlier, replayId: newUuid(tenant.ctx), part: 1 };
+    await putResults(db, tenantId(), webhookId, name, { attempts: 1, targets: [anew] });
+    await flagMoreResults(db, await stored(earlier));
+    expect((await read(earlier)).runs).toHaveLength(4);
+    expect((await list(1, 1)).items).toMatchObject([{ results: [{ status: "Succeeded" }, {}] }]);
+  });
+
+  test("ends a page early that would have too many results of the earlier form", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      tenant.advance(1);
+      const results = [{}, {}, {}, {}];
+      ids.unshift(await putEarlierDelivery(db, place(), tenant.ctx, { results }));
+    }
+    const listed = (maxResults: number) =>
+      listDeliveriesWithResults({
+        ctx: tenant.ctx,
+        input: { webhookId, page: { size: 50, skip: 0 } },
+        deps: tenant.deps,
+        maxResults,
+      });
+    expect(await listed(10)).toMatchObject({
+      items: [{ id: ids[0] }, { id: ids[1] }],
+      nextPageToken: "2",
+    });
     expect((await listed(3)).items).toHaveLength(1);
   });
 

@@ -1,59 +1,71 @@
+import { AgentItem } from "../../agents/agent/store.ts";
+import type { StartDeps } from "../../agents/execution/start-execution.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { getNamedItems } from "../../platform/db/get-items.ts";
+import { agentKey, type Key } from "../../platform/db/keys.ts";
 import type { SendMany } from "../../platform/queue/send.ts";
-import type { DispatchDeliveryMessage, NotifySubscriberMessage } from "../messages.ts";
-import type { DeliveryItem } from "../webhook/items.ts";
 import {
+  type DispatchDeliveryMessage,
+  maxSubscriptionsPerMessage,
+  type NotifySubscribersMessage,
+} from "../messages.ts";
+import type { DeliveryItem, SubscriptionItem } from "../webhook/items.ts";
+import {
+  claimDelivery,
   deliveryTtl,
+  flagMoreResults,
   getDelivery,
   getWebhook,
-  listSubscriptions,
+  listOpenSubscriptions,
   markSeen,
-  putDelivery,
-  setDeliveryStatus,
+  putDuplicate,
+  SeenItem,
+  type StoredDelivery,
+  seenKey,
 } from "../webhook/store.ts";
+import { endsWithDigest } from "./delivery-id.ts";
+import {
+  type AgentOutcome,
+  type AgentSubscriber,
+  evaluateAgent,
+  eventOf,
+} from "./evaluate-agent.ts";
+import { type Evaluated, evaluateTogether, type TogetherDeps } from "./evaluate-together.ts";
 import { isSubscribed } from "./is-subscribed.ts";
 import { fromQueued } from "./queued-value.ts";
+import { notifySingly, startAgents, toTarget } from "./start-agents.ts";
+
+/** Dependencies of dispatching a delivery. */
+export type DispatchDeps = StartDeps & Pick<TogetherDeps, "sleep"> & { sendMany: SendMany };
 
 /**
- * Stores a delivery and queues one notification per matching subscription. Idempotent. A duplicate within 24 hours
- * is stored but not dispatched; a delivery whose webhook was deleted is dropped.
+ * Dispatches a delivery to the matching subscriptions. Idempotent. Starts up to ten agents itself; other subscribers,
+ * more agents, and those of a replay are queued, ten to a message. A delivery whose webhook was deleted is dropped.
+ * @param attempt number of this attempt, from 1
  */
 export const dispatchDelivery = async (
-  { db, sendMany }: { db: Database; sendMany: SendMany },
+  deps: DispatchDeps,
   message: DispatchDeliveryMessage,
+  attempt: number,
 ): Promise<void> => {
-  const { tenantId, webhookId, id, replayId } = message;
-  const webhook = await getWebhook(db, tenantId, webhookId);
-  if (!webhook) return;
-  const delivery = message.content
-    ? toItem(message, message.content)
-    : await getDelivery(db, tenantId, webhookId, id);
-  if (!delivery) return;
-  if (message.content && (await wasSeen(db, message, delivery))) {
-    await putDelivery(db, tenantId, { ...delivery, status: "Duplicate" });
+  const { db } = deps;
+  const { tenantId, webhookId, id } = message;
+  const subscriptions = await listOpenSubscriptions(db, tenantId, webhookId);
+  if (!subscriptions) return;
+  // The mark of a deletion is deleted with the last subscription.
+  if (subscriptions.length === 0 && !(await getWebhook(db, tenantId, webhookId))) return;
+  if (message.content) {
+    const received = toItem(message, message.content);
+    await dispatchReceived(deps, message, received, { subscriptions, attempt });
     return;
   }
-  const subscriptions = await listSubscriptions(db, tenantId, webhookId);
-  const notifications = subscriptions
-    .filter((subscription) => isSubscribed(subscription, delivery, message.subscriptionId))
-    .map(
-      (subscription): NotifySubscriberMessage => ({
-        type: "notify-subscriber",
-        tenantId,
-        webhookId,
-        id,
-        subscriptionId: subscription.id,
-        ...(replayId !== undefined && { replayId }),
-      }),
-    );
-  const hasNoSubscriber = notifications.length === 0;
-  if (message.content) {
-    const status = hasNoSubscriber ? "Dispatched" : "Accepted";
-    await putDelivery(db, tenantId, { ...delivery, status });
-  }
-  if (hasNoSubscriber) return;
-  await sendMany("subscribers", tenantId, notifications);
-  await setDeliveryStatus(db, tenantId, webhookId, id, "Dispatched");
+  const delivery = await getDelivery(db, tenantId, webhookId, id);
+  if (!delivery) return;
+  const wanted = subscriptions.filter((each) =>
+    isSubscribed(each, delivery, message.subscriptionId),
+  );
+  if (wanted.length > 0) await flagMoreResults(db, delivery);
+  await queueInParts(deps.sendMany, message, wanted);
 };
 
 const toItem = (
@@ -69,16 +81,132 @@ const toItem = (
   size: content.size,
   headers: content.headers,
   payload: fromQueued(content.payload),
-  status: "Accepted",
+  status: "Dispatched",
   ttl: deliveryTtl(content.receivedAt),
+  attempts: 1,
+  targets: [],
+  parts: 0,
+  hasMoreResults: false,
 });
 
-const wasSeen = async (
+/**
+ * Stores a received delivery once, together with the outcomes of filters and mappings, and then starts its agents: a
+ * repeated message finds it stored and continues with the subscriptions that it names.
+ */
+const dispatchReceived = async (
+  deps: DispatchDeps,
+  message: DispatchDeliveryMessage,
+  received: DeliveryItem,
+  { subscriptions, attempt }: { subscriptions: readonly SubscriptionItem[]; attempt: number },
+): Promise<void> => {
+  const { db, sendMany } = deps;
+  const { tenantId } = message;
+  const wanted = subscriptions.filter((each) => isSubscribed(each, received));
+  const agents = wanted.filter(({ subscriberType }) => subscriberType === "Agent");
+  const own = agents.length <= maxSubscriptionsPerMessage ? agents : [];
+  const queued = own.length === 0 ? wanted : wanted.filter((each) => !own.includes(each));
+  const { subscribers, isSeen } = await load(db, message, received, { wanted, own });
+  const evaluated = await evaluateAll(deps, message, received, subscribers);
+  const item = {
+    ...received,
+    attempts: attempt,
+    targets: evaluated.map(toTarget),
+    parts: Math.ceil(queued.length / maxSubscriptionsPerMessage),
+  };
+  const store = isSeen ? putDuplicate : claimDelivery;
+  const { outcome, delivery } = await store(db, tenantId, item);
+  if (outcome === "duplicate") return;
+  await Promise.all([
+    queueInParts(sendMany, message, queued),
+    start(deps, message, delivery, { evaluated, isRepeated: attempt > 1 }),
+  ]);
+};
+
+/**
+ * Reads the agents to start, and whether the provider's delivery id is marked as seen by another delivery: marks are
+ * only of messages queued before ids were derived from the provider's.
+ */
+const load = async (
   db: Database,
   { tenantId, webhookId, id }: DispatchDeliveryMessage,
-  { deliveryId, receivedAt }: DeliveryItem,
-): Promise<boolean> => {
-  if (deliveryId === null) return false;
-  const seen = await markSeen(db, tenantId, webhookId, deliveryId, { id, now: receivedAt });
-  return seen === "seen";
+  { deliveryId, receivedAt }: Pick<DeliveryItem, "deliveryId" | "receivedAt">,
+  { wanted, own }: { wanted: readonly SubscriptionItem[]; own: readonly SubscriptionItem[] },
+): Promise<{ subscribers: AgentSubscriber[]; isSeen: boolean }> => {
+  const isDerived = deliveryId === null || endsWithDigest(id, webhookId, deliveryId);
+  const keys = new Map<string, Key>(
+    own.map(({ subscriberId }) => [`agent ${subscriberId}`, agentKey(tenantId, subscriberId)]),
+  );
+  if (isDerived && deliveryId !== null && wanted.length > 0) {
+    keys.set("seen", seenKey(tenantId, webhookId, deliveryId));
+  }
+  const found = await getNamedItems(db, Object.fromEntries(keys));
+  const subscribers = own.map((subscription) => {
+    const agent = found[`agent ${subscription.subscriberId}`];
+    return { subscription, agent: agent && AgentItem.parse(agent) };
+  });
+  if (!isDerived) {
+    const seen = await markSeen(db, tenantId, webhookId, deliveryId, { id, now: receivedAt });
+    return { subscribers, isSeen: seen === "seen" };
+  }
+  const seen = found.seen && SeenItem.parse(found.seen);
+  return { subscribers, isSeen: seen !== undefined && seen.until > receivedAt };
+};
+
+const evaluateAll = async (
+  deps: DispatchDeps,
+  message: DispatchDeliveryMessage,
+  received: DeliveryItem,
+  subscribers: readonly AgentSubscriber[],
+): Promise<Evaluated<AgentOutcome>[]> => {
+  if (subscribers.length === 0) return [];
+  const event = await eventOf(deps, received);
+  return evaluateTogether(deps, subscribers, (each, mapping) =>
+    evaluateAgent(deps, message, { ...each, event, mapping }),
+  );
+};
+
+/** Starts the agents that a stored delivery names; those that cannot be started now are notified singly. */
+const start = async (
+  deps: DispatchDeps,
+  message: DispatchDeliveryMessage,
+  { targets }: StoredDelivery,
+  { evaluated, isRepeated }: { evaluated: readonly Evaluated<AgentOutcome>[]; isRepeated: boolean },
+): Promise<void> => {
+  const named = targets.flatMap(({ subscriptionId, status }) =>
+    status === undefined ? [subscriptionId] : [],
+  );
+  const startable = evaluated.filter(
+    ({ subscription, outcome }) =>
+      named.includes(subscription.id) && outcome !== "open" && "request" in outcome,
+  );
+  const ready = new Set(startable.map(({ subscription }) => subscription.id));
+  const failed = await startAgents(deps, message, startable, isRepeated);
+  const others = named.filter((id) => !ready.has(id));
+  await notifySingly(deps.sendMany, message, [...others, ...failed]);
+};
+
+/** Queues subscribers to be notified together, ten to a message. */
+const queueInParts = async (
+  sendMany: SendMany,
+  { tenantId, webhookId, id, replayId }: DispatchDeliveryMessage,
+  subscriptions: readonly SubscriptionItem[],
+): Promise<void> => {
+  const count = Math.ceil(subscriptions.length / maxSubscriptionsPerMessage);
+  const messages = Array.from({ length: count }, (_, at): NotifySubscribersMessage => {
+    const start = at * maxSubscriptionsPerMessage;
+    const members = subscriptions.slice(start, start + maxSubscriptionsPerMessage);
+    return {
+      type: "notify-subscribers",
+      tenantId,
+      webhookId,
+      id,
+      ...(replayId !== undefined && { replayId }),
+      subscriptions: members.map((each) => ({
+        id: each.id,
+        agentId: each.subscriberType === "Agent" ? each.subscriberId : null,
+      })),
+      part: at + 1,
+    };
+  });
+  if (messages.length > 0) await sendMany("subscribers", tenantId, messages);
 };

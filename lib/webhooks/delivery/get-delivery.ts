@@ -35,13 +35,12 @@ export const getDeliveryDetail = async ({
 }): Promise<DeliveryDetail> => {
   const { db } = deps;
   const tenantId = ctx.tenant.id;
-  const [, delivery, results] = await Promise.all([
+  const [, delivery] = await Promise.all([
     requireWebhook(db, tenantId, webhookId),
     getDelivery(db, tenantId, webhookId, deliveryId),
-    listResults(db, tenantId, webhookId, deliveryId),
   ]);
   if (!delivery || !isKept(delivery, ctx.clock())) throw notFound("delivery", deliveryId);
-  const runs = await loadOutcomes(db, tenantId, results);
+  const runs = await loadOutcomes(db, tenantId, await listResults(db, tenantId, delivery));
   return {
     ...toDelivery(delivery, latestResults(runs)),
     headers: delivery.headers,

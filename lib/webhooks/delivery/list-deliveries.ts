@@ -1,10 +1,9 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import type { DeliveryResultItem } from "../webhook/items.ts";
 import { requireWebhook } from "../webhook/require-webhook.ts";
 import type { Delivery } from "../webhook/schemas.ts";
-import { listDeliveries, listResultsBetween } from "../webhook/store.ts";
+import { listDeliveries, listResultsOf } from "../webhook/store.ts";
 import { latestResults } from "./latest-results.ts";
 import { loadOutcomes } from "./load-outcomes.ts";
 import { isKept, toDelivery } from "./to-delivery.ts";
@@ -31,27 +30,13 @@ export const listDeliveriesWithResults = async ({
   await requireWebhook(db, tenantId, webhookId);
   const found = await listDeliveries(db, tenantId, webhookId, page);
   const kept = found.items.filter((item) => isKept(item, ctx.clock()));
-  const newest = kept[0]?.id;
-  const oldest = kept.at(-1)?.id;
-  if (newest === undefined || oldest === undefined) return { items: [], nextPageToken: null };
-  const range = { oldest, newest, most: maxResults };
-  const { results, more } = await listResultsBetween(db, tenantId, webhookId, range);
-  const shown = more ? Math.max(1, countBefore(kept, results)) : kept.length;
-  const current = await loadOutcomes(db, tenantId, results);
-  const byDelivery = Map.groupBy(current.toReversed(), ({ delivery }) => delivery);
+  const results = await listResultsOf(db, tenantId, kept, maxResults);
+  const current = await loadOutcomes(db, tenantId, results.flat());
+  const byDelivery = Map.groupBy(current, ({ delivery }) => delivery);
   const items = kept
-    .slice(0, shown)
+    .slice(0, results.length)
     .map((item) => toDelivery(item, latestResults(byDelivery.get(item.id) ?? [])));
-  if (shown < kept.length) return { items, nextPageToken: String(page.skip + shown) };
+  if (items.length < kept.length) return { items, nextPageToken: String(page.skip + items.length) };
   const isLast = kept.length < found.items.length;
   return { items, nextPageToken: isLast ? null : found.nextPageToken };
-};
-
-/** Counts the deliveries before the one whose results were cut off. */
-const countBefore = (
-  kept: readonly { id: string }[],
-  results: readonly DeliveryResultItem[],
-): number => {
-  const cut = results.at(-1)?.delivery ?? "";
-  return kept.filter(({ id }) => id > cut).length;
 };

@@ -5,7 +5,10 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { DeliveryResultItem } from "../webhook/items.ts";
 import type { Delivery, DeliveryResult } from "../webhook/schemas.ts";
 
-/** Adds the outcome of started executions to results: it is read from the executions, not stored twice. */
+/**
+ * Adds the outcomes of executions to results: they are read from the executions, not stored twice. A result that
+ * ended without its execution loses the id.
+ */
 export const loadOutcomes = async <Result extends DeliveryResultItem>(
   db: Database,
   tenantId: TenantId,
@@ -17,7 +20,8 @@ export const loadOutcomes = async <Result extends DeliveryResultItem>(
   const statuses = await readStatuses(db, tenantId, started);
   return results.map((result) => {
     const status = statuses.get(result.executionId ?? "");
-    return status ? { ...result, ...outcomeOf(status) } : result;
+    if (status) return { ...result, ...outcomeOf(status) };
+    return result.status === "Pending" ? result : { ...result, executionId: null };
   });
 };
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { good } from "../../../test/harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../../../test/harness/chat-apis/chat-server.ts";
+import { testDelivery } from "../../../test/harness/deliveries.ts";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { createConnector } from "../../chat/connector/create-connector.ts";
@@ -15,7 +16,7 @@ import type { NotifySubscriberMessage } from "../messages.ts";
 import { createSubscription } from "../webhook/create-subscription.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
 import { CreateSubscriptionBody } from "../webhook/schemas.ts";
-import { deliveryTtl, listResults, putDelivery } from "../webhook/store.ts";
+import { claimDelivery, getDelivery, listResults } from "../webhook/store.ts";
 import { notifySubscriber } from "./notify-subscriber.ts";
 
 const agent = {
@@ -80,22 +81,15 @@ describe("a delivery to a connector", () => {
       });
     const deliver = async (payload: unknown): Promise<string> => {
       world.tenant.advance(1);
-      const id = newUuid(ctx);
-      const receivedAt = ctx.clock();
-      await putDelivery(db, world.tenantId, {
-        id,
-        webhookId: webhook.id,
+      const item = testDelivery(ctx, webhook.id, {
         provider: "generic",
         eventType: "said",
         deliveryId: null,
-        receivedAt,
-        size: 1,
-        status: "Dispatched",
         headers: {},
         payload: { json: JSON.stringify(payload) },
-        ttl: deliveryTtl(receivedAt),
       });
-      return id;
+      await claimDelivery(db, world.tenantId, item);
+      return item.id;
     };
     const queued: { group: string; message: unknown }[] = [];
     let refusals = 0;
@@ -122,7 +116,8 @@ describe("a delivery to a connector", () => {
         ...more,
       };
       await notifySubscriber({ ...world.deps, send }, message, 1);
-      const results = await listResults(db, tenantId, webhook.id, id);
+      const delivery = await getDelivery(db, tenantId, webhook.id, id);
+      const results = delivery ? await listResults(db, tenantId, delivery) : [];
       return results.find((result) => result.subscriptionId === subscriptionId);
     };
     const answers = () => queued.map(({ message }) => AnswerChatMessage.parse(message));

@@ -6,14 +6,13 @@ import type { Database } from "../../platform/db/database.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { timeOfUuid } from "../../platform/runtime/runtime.ts";
 import { ownerOf } from "../../tenancy/tenant/owner-of.ts";
-import type { NotifySubscriberMessage } from "../messages.ts";
-import type { SubscriptionItem } from "../webhook/items.ts";
-import type { DeliveryResult } from "../webhook/schemas.ts";
+import type { DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
+import type { Dispatch } from "./evaluate-agent.ts";
 import type { DeliveredEvent, Mapping } from "./map-event.ts";
 import { readMessagesOf } from "./read-messages.ts";
 import { startedId } from "./started-id.ts";
 
-type Outcome = Pick<DeliveryResult, "status"> & Partial<Pick<DeliveryResult, "error">>;
+type Outcome = Pick<DeliveryTarget, "status" | "error">;
 
 /**
  * Queues the messages of a delivery for a connector, as if they had arrived at its own address. Idempotent. Throws
@@ -21,7 +20,7 @@ type Outcome = Pick<DeliveryResult, "status"> & Partial<Pick<DeliveryResult, "er
  */
 export const notifyConnector = async (
   { db, send }: { db: Database; send: Send },
-  message: NotifySubscriberMessage,
+  dispatch: Dispatch,
   {
     subscription,
     event,
@@ -34,7 +33,7 @@ export const notifyConnector = async (
     mapping: Mapping;
   },
 ): Promise<Outcome> => {
-  const { tenantId, id, replayId } = message;
+  const { tenantId, id, replayId } = dispatch;
   const [tenant, connector] = await Promise.all([
     ownerOf(db, tenantId),
     getConnector(db, tenantId, subscription.subscriberId),
@@ -48,7 +47,7 @@ export const notifyConnector = async (
     connectorId: connector.id,
     messages: replayId === undefined ? messages : messages.map(asRepetition(replayId)),
     receivedAt: replayId === undefined ? receivedAt : timeOfUuid(replayId),
-    idOf: (at) => startedId(message, at),
+    idOf: (at) => startedId({ id, subscriptionId: subscription.id, replayId }, at),
   });
   if (queued > 0) return { status: "Succeeded" };
   const error = `The payload holds no message for a connector of ${provider.displayName}.`;

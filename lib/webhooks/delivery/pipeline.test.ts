@@ -5,16 +5,22 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { listAssets } from "../../knowledge/asset/store.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Headers } from "../../platform/http/request.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
-import { DispatchDeliveryMessage, NotifySubscriberMessage } from "../messages.ts";
+import {
+  DispatchDeliveryMessage,
+  NotifySubscribersMessage,
+  SubscriberMessage,
+} from "../messages.ts";
 import { createSubscription } from "../webhook/create-subscription.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
 import { deleteWebhook } from "../webhook/delete-webhook.ts";
 import { CreateSubscriptionBody } from "../webhook/schemas.ts";
-import { getDelivery, listResults } from "../webhook/store.ts";
+import { getDelivery, listResults, listSubscriptions } from "../webhook/store.ts";
 import { acceptDelivery } from "./accept-delivery.ts";
-import { dispatchDelivery } from "./dispatch-delivery.ts";
+import { type DispatchDeps, dispatchDelivery } from "./dispatch-delivery.ts";
 import { notifySubscriber } from "./notify-subscriber.ts";
+import { notifySubscribers } from "./notify-subscribers.ts";
 
 const agent = {
   parametersMetadata: [{ name: "event", type: "Json" }],
@@ -76,6 +82,7 @@ describe("the way of a delivery", () => {
     const sendMany = async (_queue: string, _tenant: string, messages: readonly unknown[]) => {
       queues.subscribers.push(...messages);
     };
+    const deps = { ...world.deps, send, sendMany };
     const accept = (delivery: string) => {
       const signature = createHmac("sha256", webhook.signingSecret ?? "")
         .update(body)
@@ -108,24 +115,40 @@ describe("the way of a delivery", () => {
         },
       );
     };
+    const attempts = new Map<unknown, number>();
+    /** Counts an attempt at a message. */
+    const attemptAt = (message: unknown): number => {
+      const attempt = (attempts.get(message) ?? 0) + 1;
+      attempts.set(message, attempt);
+      return attempt;
+    };
+    const dispatch = (message: unknown, withDeps: Partial<DispatchDeps> = {}) =>
+      dispatchDelivery(
+        { ...deps, ...withDeps },
+        DispatchDeliveryMessage.parse(message),
+        attemptAt(message),
+      );
+    const notify = (message: unknown, withDeps: Partial<DispatchDeps> = {}) => {
+      const parsed = SubscriberMessage.parse(message);
+      const all = { ...deps, ...withDeps };
+      return parsed.type === "notify-subscriber"
+        ? notifySubscriber(all, parsed, attemptAt(message))
+        : notifySubscribers(all, parsed, attemptAt(message));
+    };
     /** Handles what is queued; a message whose handling fails stays, and comes once more besides. */
     const drain = async (): Promise<void> => {
-      for (let left = 30; left > 0; left -= 1) {
+      for (let left = 100; left > 0; left -= 1) {
         const delivery = queues.deliveries.shift();
         const notification = queues.subscribers.shift();
         const message = world.tenant.sent.shift() ?? queues.executions.shift();
         if (!delivery && !notification && !message) return;
         if (delivery) {
-          await dispatchDelivery({ db, sendMany }, DispatchDeliveryMessage.parse(delivery)).catch(
-            () => queues.deliveries.push(delivery, delivery),
-          );
+          await dispatch(delivery).catch(() => queues.deliveries.push(delivery, delivery));
         }
         if (notification) {
-          await notifySubscriber(
-            { ...world.deps, send },
-            NotifySubscriberMessage.parse(notification),
-            1,
-          ).catch(() => queues.subscribers.push(notification, notification));
+          await notify(notification).catch(() =>
+            queues.subscribers.push(notification, notification),
+          );
         }
         if (message) {
           world.tenant.sent.push(message);
@@ -133,7 +156,21 @@ describe("the way of a delivery", () => {
         }
       }
     };
-    return { world, webhook, subscribe, queues, accept, drain };
+    const resultsOf = async (id: string) => {
+      const delivery = await getDelivery(db, world.tenantId, webhook.id, id);
+      return delivery ? listResults(db, world.tenantId, delivery) : [];
+    };
+    return {
+      world,
+      webhook,
+      subscribe,
+      queues,
+      accept,
+      dispatch,
+      notify,
+      drain,
+      resultsOf,
+    };
   };
 
   test.each(["GetItem", "PutItem", "UpdateItem", "Query", "TransactWriteItems", "BatchGetItem"])(
@@ -184,7 +221,7 @@ describe("the way of a delivery", () => {
   });
 
   test("notes of an asset that its source changed, at the latest time of all, however often it comes", async () => {
-    const { world, webhook, subscribe, queues, accept, drain } = await start(0);
+    const { world, subscribe, queues, accept, drain, resultsOf } = await start(0);
     const { ctx } = world.tenant;
     await world.deploy("b", { ...agent, assets: [{ id: "handbook" }] });
     await subscribe({ subscriberType: "Asset", subscriberId: "handbook" });
@@ -199,8 +236,9 @@ describe("the way of a delivery", () => {
     await drain();
     expect((await assetsOf(world.tenantId))[0]?.changedAt).toBe(later);
     const message = DispatchDeliveryMessage.parse(earlier);
-    const results = await listResults(db, world.tenantId, webhook.id, message.id);
-    expect(results).toMatchObject([{ status: "Succeeded", executionId: null, error: null }]);
+    expect(await resultsOf(message.id)).toMatchObject([
+      { status: "Succeeded", executionId: null, error: null },
+    ]);
     await world.deploy("b", { ...agent, assets: [{ id: "handbook", displayName: "Handbook" }] });
     expect((await assetsOf(world.tenantId))[0]).toMatchObject({
       displayName: "Handbook",
@@ -218,21 +256,160 @@ describe("the way of a delivery", () => {
     expect(JSON.stringify([message, delivery])).not.toMatch(/secret-of-the-sender|x-hub-signature/);
   });
 
-  test("to a thousand subscribers is one message each, and the types of event choose", async () => {
-    const { world, webhook, subscribe, queues, accept } = await start(0);
+  test("to a thousand agents is a message for each ten, and the types of event choose", async () => {
+    const { subscribe, queues, accept, dispatch, resultsOf } = await start(0);
     await Promise.all(Array.from({ length: 1_000 }, () => subscribe()));
     await subscribe({ eventTypes: ["issues"] });
     await accept("d-1");
     const [message] = queues.deliveries.map((each) => DispatchDeliveryMessage.parse(each));
     if (!message) throw new Error("nothing was queued");
-    const sendMany = async (_queue: string, _tenant: string, messages: readonly unknown[]) => {
-      queues.subscribers.push(...messages);
-    };
     db.calls.length = 0;
-    await dispatchDelivery({ db, sendMany }, message);
+    await dispatch(message);
     expect(db.calls.length).toBeLessThan(10);
-    const told = queues.subscribers.map((each) => NotifySubscriberMessage.parse(each));
-    expect(new Set(told.map(({ subscriptionId }) => subscriptionId)).size).toBe(1_000);
-    expect(await listResults(db, world.tenantId, webhook.id, message.id)).toEqual([]);
+    const parts = queues.subscribers.map((each) => NotifySubscribersMessage.parse(each));
+    expect(parts.map(({ part }) => part)).toEqual(parts.map((_, at) => at + 1));
+    const notified = parts.flatMap(({ subscriptions }) => subscriptions.map(({ id }) => id));
+    expect([parts.length, new Set(notified).size]).toEqual([100, 1_000]);
+    expect(await resultsOf(message.id)).toEqual([]);
+  });
+
+  test("queued before ids were derived from the provider's is dispatched once, and so is its repetition", async () => {
+    const { world, webhook, queues, accept, dispatch, drain } = await start();
+    await accept("d-1");
+    const message = DispatchDeliveryMessage.parse(queues.deliveries.shift());
+    const earlier = () => ({ ...message, id: newUuid(world.tenant.ctx) });
+    const [first, second] = [earlier(), earlier()];
+    await dispatch(first);
+    await dispatch(second);
+    await dispatch(first);
+    await accept("d-1");
+    queues.subscribers.push({
+      type: "notify-subscriber",
+      tenantId: world.tenantId,
+      webhookId: webhook.id,
+      id: first.id,
+      subscriptionId: (await listSubscriptions(db, world.tenantId, webhook.id))[0]?.id,
+    });
+    await drain();
+    expect((await world.list("a")).map(({ status }) => status)).toEqual(["Succeeded"]);
+  });
+
+  describe("that is cut off", () => {
+    /** Fails the next write of an execution, after the next item is put. */
+    const failNextStart = () => {
+      db.failNext("TransactWriteItems");
+      db.failNext("PutItem", 1);
+    };
+    /** Accepts a delivery and takes its message from the queue. */
+    const accepted = async ({ accept, queues }: Awaited<ReturnType<typeof start>>) => {
+      await accept("d-1");
+      return DispatchDeliveryMessage.parse(queues.deliveries.shift());
+    };
+    const statusesOf = async ({ world }: Awaited<ReturnType<typeof start>>) =>
+      (await world.list("a")).map(({ status }) => status);
+
+    test("before it is stored starts nothing, and is repeated", async () => {
+      const pipeline = await start(2);
+      const message = await accepted(pipeline);
+      db.failNext("PutItem");
+      await expect(pipeline.dispatch(message)).rejects.toThrow("planned failure");
+      expect(await statusesOf(pipeline)).toEqual([]);
+      await pipeline.dispatch(message);
+      await pipeline.drain();
+      expect(await statusesOf(pipeline)).toEqual(["Succeeded", "Succeeded"]);
+    });
+
+    test("after it is stored continues with the subscriptions that it had", async () => {
+      const pipeline = await start(2);
+      const message = await accepted(pipeline);
+      db.loseNextAnswer("PutItem");
+      await expect(pipeline.dispatch(message)).rejects.toThrow("planned loss");
+      await pipeline.subscribe();
+      await pipeline.dispatch(message);
+      await pipeline.drain();
+      expect(await statusesOf(pipeline)).toEqual(["Succeeded", "Succeeded"]);
+      expect(await pipeline.resultsOf(message.id)).toHaveLength(2);
+    });
+
+    test("between creating its executions and queueing them is queued by the next attempt", async () => {
+      const pipeline = await start(2);
+      const message = await accepted(pipeline);
+      const send = async (): Promise<void> => {
+        throw new Error("the queue does not respond");
+      };
+      await pipeline.dispatch(message, { send });
+      await pipeline.drain();
+      expect(await statusesOf(pipeline)).toEqual(["Queued", "Queued"]);
+      await pipeline.dispatch(message);
+      await pipeline.drain();
+      expect(await statusesOf(pipeline)).toEqual(["Succeeded", "Succeeded"]);
+    });
+
+    test("with a subscriber whose agent cannot be started starts the others, and that one by itself", async () => {
+      const pipeline = await start(3);
+      const message = await accepted(pipeline);
+      failNextStart();
+      await pipeline.dispatch(message);
+      db.clearFailures();
+      expect(pipeline.queues.subscribers).toHaveLength(1);
+      await pipeline.drain();
+      expect(await statusesOf(pipeline)).toEqual(["Succeeded", "Succeeded", "Succeeded"]);
+      const results = await pipeline.resultsOf(message.id);
+      expect(results.map(({ executionId }) => executionId)).not.toContain(null);
+    });
+
+    test("by subscriptions that take too long has each evaluated by itself", async () => {
+      const pipeline = await start(2);
+      const message = await accepted(pipeline);
+      await pipeline.dispatch(message, { sleep: async () => undefined });
+      expect(await statusesOf(pipeline)).toEqual([]);
+      expect(await pipeline.resultsOf(message.id)).toMatchObject([
+        { status: "Pending" },
+        { status: "Pending" },
+      ]);
+      await pipeline.drain();
+      expect(await statusesOf(pipeline)).toEqual(["Succeeded", "Succeeded"]);
+    });
+
+    test("in the middle of a part of many agents runs each agent once", async () => {
+      const pipeline = await start(25);
+      const message = await accepted(pipeline);
+      await pipeline.dispatch(message);
+      expect(pipeline.queues.subscribers).toHaveLength(3);
+      const [part] = pipeline.queues.subscribers.splice(0, 1);
+      db.failNext("TransactWriteItems");
+      await pipeline.notify(part);
+      db.clearFailures();
+      db.failNext("PutItem");
+      await pipeline.notify(part).catch(() => undefined);
+      pipeline.queues.subscribers.push(part);
+      await pipeline.drain();
+      expect(await statusesOf(pipeline)).toEqual(Array(25).fill("Succeeded"));
+      expect(
+        new Set((await pipeline.resultsOf(message.id)).map((each) => each.executionId)).size,
+      ).toBe(25);
+    });
+
+    test("by a second dispatcher of the same message runs each agent once", async () => {
+      const pipeline = await start(3);
+      const message = await accepted(pipeline);
+      await Promise.all([pipeline.dispatch({ ...message }), pipeline.dispatch({ ...message })]);
+      await pipeline.drain();
+      expect(await statusesOf(pipeline)).toEqual(Array(3).fill("Succeeded"));
+    });
+
+    test("is continued although its provider sends it again meanwhile", async () => {
+      const pipeline = await start(1);
+      const message = await accepted(pipeline);
+      db.loseNextAnswer("PutItem");
+      await expect(pipeline.dispatch(message)).rejects.toThrow("planned loss");
+      pipeline.world.tenant.advance(1);
+      await pipeline.accept("d-1");
+      await pipeline.drain();
+      expect(await statusesOf(pipeline)).toEqual([]);
+      await pipeline.dispatch(message);
+      await pipeline.drain();
+      expect(await statusesOf(pipeline)).toEqual(["Succeeded"]);
+    });
   });
 });

@@ -1,59 +1,165 @@
 import type { Database } from "../../platform/db/database.ts";
+import { getItems } from "../../platform/db/get-items.ts";
 import { listAll, listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import { timeOfUuid } from "../../platform/runtime/runtime.ts";
-import { deliveryResultKey, deliveryResultsList } from "../keys.ts";
-import { DeliveryResultItem } from "../webhook/items.ts";
-import type { DeliveryResult } from "../webhook/schemas.ts";
-import { deliveryTtl } from "./store.ts";
+import { deliveryResultsKey, deliveryResultsList, earlierResultsList } from "../keys.ts";
+import { maxSubscriptionsPerMessage } from "../messages.ts";
+import { DeliveryResultItem, DeliveryResultsItem, type DeliveryTarget } from "../webhook/items.ts";
+import { mergeResults, toResults } from "./merge-results.ts";
+import { deliveryTtl, isEarlierForm, type StoredDelivery } from "./store.ts";
 
-/** Writes the result of one run of a delivery at one subscriber, replacing that of an earlier attempt. */
-export const putResult = async (
-  db: Database,
-  tenantId: TenantId,
-  webhookId: string,
-  id: string,
-  {
-    replayId = null,
-    ...result
-  }: DeliveryResult & { agentId?: string | null; replayId?: string | null },
-): Promise<void> => {
-  const Item = {
-    ...deliveryResultKey(tenantId, webhookId, id, { ...result, replayId }),
-    ...result,
-    replayId,
-    delivery: id,
-    ttl: deliveryTtl(timeOfUuid(id)),
-  };
-  await putItem(db, { Item });
+/** Names the results of one message: those of a numbered part of a dispatch, or of one subscription. */
+export type ResultsName = {
+  /** The delivery's id. */
+  id: string;
+  replayId: string | null;
+  part: number | { subscriptionId: string };
 };
 
-/** TENANT#t#WEBHOOK#w / RESULT#id#…: every run of a delivery, oldest subscription and then oldest run first. */
-export const listResults = (
+const partName = (part: ResultsName["part"]): string =>
+  typeof part === "number" ? String(part).padStart(4, "0") : `one#${part.subscriptionId}`;
+
+/** Writes the results of one message, replacing those of an earlier attempt. */
+export const putResults = async (
   db: Database,
   tenantId: TenantId,
   webhookId: string,
-  id: string,
-): Promise<DeliveryResultItem[]> =>
-  Array.fromAsync(listAll(db, DeliveryResultItem, deliveryResultsList(tenantId, webhookId, id)));
+  { id, replayId, part }: ResultsName,
+  { attempts, targets }: { attempts: number; targets: readonly DeliveryTarget[] },
+): Promise<void> => {
+  const ttl = deliveryTtl(timeOfUuid(id));
+  const item: DeliveryResultsItem = {
+    delivery: id,
+    replayId,
+    attempts,
+    targets: [...targets],
+    ttl,
+  };
+  const key = deliveryResultsKey(tenantId, webhookId, id, { replayId, part: partName(part) });
+  await putItem(db, { Item: { ...key, ...item } });
+};
+
+/** TENANT#t#WEBHOOK#w#DELIVERY#d / RESULT#…: every run of a delivery, by subscription and then oldest first. */
+export const listResults = async (
+  db: Database,
+  tenantId: TenantId,
+  delivery: StoredDelivery,
+): Promise<DeliveryResultItem[]> => {
+  const { webhookId, id } = delivery;
+  const earlier = isEarlierForm(delivery)
+    ? await Array.fromAsync(
+        listAll(db, DeliveryResultItem, earlierResultsList(tenantId, webhookId, id)),
+      )
+    : [];
+  const others =
+    delivery.parts > 0 || delivery.hasMoreResults
+      ? await Array.fromAsync(
+          listAll(db, DeliveryResultsItem, deliveryResultsList(tenantId, webhookId, id)),
+        )
+      : [];
+  return mergeResults([
+    ...earlier,
+    ...toResults(asResults(delivery)),
+    ...others.flatMap(toResults),
+  ]);
+};
+
+/** Returns the results that a delivery has itself. */
+const asResults = ({ id, attempts, targets, ttl }: StoredDelivery): DeliveryResultsItem => ({
+  delivery: id,
+  replayId: null,
+  attempts,
+  targets,
+  ttl,
+});
 
 /**
- * TENANT#t#WEBHOOK#w / RESULT#…: the results of all deliveries in a range, newest delivery first, up to `most`,
- * and whether there are more.
+ * Reads the results of deliveries, newest first, of which there are `most` in all: returns those of the first ones
+ * only when there are more, at least of one.
  */
-export const listResultsBetween = async (
+export const listResultsOf = async (
   db: Database,
   tenantId: TenantId,
-  webhookId: string,
-  { oldest, newest, most }: { oldest: string; newest: string; most: number },
-): Promise<{ results: DeliveryResultItem[]; more: boolean }> => {
-  const list = deliveryResultsList(tenantId, webhookId, newest);
+  deliveries: readonly StoredDelivery[],
+  most: number,
+): Promise<DeliveryResultItem[][]> => {
+  const expected = deliveries.map(
+    ({ targets, parts }) => targets.length + parts * maxSubscriptionsPerMessage,
+  );
+  const read = deliveries.slice(0, countWithin(expected, most));
+  const [earlier, ofParts, ofOthers] = await Promise.all([
+    listEarlierResults(db, tenantId, read.filter(isEarlierForm), most),
+    readParts(
+      db,
+      tenantId,
+      read.filter(({ hasMoreResults }) => !hasMoreResults),
+    ),
+    Promise.all(
+      read.map(async (delivery) =>
+        delivery.hasMoreResults ? listResults(db, tenantId, delivery) : [],
+      ),
+    ),
+  ]);
+  const stored = Map.groupBy([...earlier.results, ...ofParts], ({ delivery }) => delivery);
+  const results = read.map((delivery, at) =>
+    mergeResults([
+      ...toResults(asResults(delivery)),
+      ...(stored.get(delivery.id) ?? []),
+      ...(ofOthers[at] ?? []),
+    ]),
+  );
+  const whole =
+    earlier.cut === undefined ? read.length : read.findIndex(({ id }) => id === earlier.cut);
+  const counts = results.slice(0, Math.max(1, whole)).map(({ length }) => length);
+  return results.slice(0, countWithin(counts, most));
+};
+
+/** Returns how many of the counts are at most `most` together, at least one. */
+const countWithin = (counts: readonly number[], most: number): number => {
+  let sum = 0;
+  const beyond = counts.findIndex((count) => {
+    sum += count;
+    return sum > most;
+  });
+  return beyond === -1 ? counts.length : Math.max(1, beyond);
+};
+
+const readParts = async (
+  db: Database,
+  tenantId: TenantId,
+  deliveries: readonly StoredDelivery[],
+): Promise<DeliveryResultItem[]> => {
+  const keys = deliveries.flatMap(({ webhookId, id, parts }) =>
+    Array.from({ length: parts }, (_, at) =>
+      deliveryResultsKey(tenantId, webhookId, id, { replayId: null, part: partName(at + 1) }),
+    ),
+  );
+  const found = await getItems(db, keys, DeliveryResultsItem, { isConsistent: false });
+  return found.flatMap((item) => (item ? toResults(item) : []));
+};
+
+/**
+ * TENANT#t#WEBHOOK#w / RESULT#…: the results of deliveries stored before they had partitions of their own, newest
+ * delivery first, up to `most`; `cut` is the delivery whose results are not all there.
+ */
+const listEarlierResults = async (
+  db: Database,
+  tenantId: TenantId,
+  deliveries: readonly StoredDelivery[],
+  most: number,
+): Promise<{ results: DeliveryResultItem[]; cut: string | undefined }> => {
+  const [newest] = deliveries;
+  const oldest = deliveries.at(-1);
+  if (!newest || !oldest) return { results: [], cut: undefined };
+  const list = earlierResultsList(tenantId, newest.webhookId, newest.id);
   const between = {
-    from: deliveryResultsList(tenantId, webhookId, oldest).prefix,
+    from: earlierResultsList(tenantId, oldest.webhookId, oldest.id).prefix,
     to: `${list.prefix}~`,
   };
   const page = { size: most, skip: 0 };
   const found = await listPage(db, DeliveryResultItem, { list, between, newestFirst: true }, page);
-  return { results: found.items, more: found.nextPageToken !== null };
+  const isCut = found.nextPageToken !== null;
+  return { results: found.items, cut: isCut ? found.items.at(-1)?.delivery : undefined };
 };

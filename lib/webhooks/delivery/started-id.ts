@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
-import type { NotifySubscriberMessage } from "../messages.ts";
 
 /**
  * Derives the id of what a notification starts: deterministic, so that a redelivery starts nothing twice, and
@@ -11,7 +10,7 @@ export const startedId = (
     id,
     subscriptionId,
     replayId,
-  }: Pick<NotifySubscriberMessage, "id" | "subscriptionId" | "replayId">,
+  }: { id: string; subscriptionId: string; replayId?: string | undefined },
   at = 0,
 ): string => {
   const digest = createHash("sha256")

@@ -5,7 +5,7 @@ import { patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
-import { deletedWebhookKey, webhookKey } from "../keys.ts";
+import { closedWebhookKey, deletedWebhookKey, webhookKey } from "../keys.ts";
 import { WebhookItem } from "./items.ts";
 
 /** Tombstone of a webhook, kept until its data is purged; `remote` until its removal was requested. */
@@ -29,6 +29,7 @@ export const replaceWebhookByTombstone = async (
       },
     },
     { Put: { Item: { ...deletedWebhookKey(tenantId, id), ...tombstone } } },
+    { Put: { Item: closedWebhookKey(tenantId, id) } },
   ]);
   return outcome.written ? "written" : "changed";
 };
@@ -50,11 +51,12 @@ export const forgetRemote = async (
   await updateItem(db, patch(deletedWebhookKey(tenantId, webhookId), { set: { remote: null } }));
 };
 
-/** Deletes the tombstone of a purged webhook. */
+/** Deletes the tombstone of a purged webhook, after the mark that closes its subscriptions. */
 export const deleteTombstone = async (
   db: Database,
   tenantId: TenantId,
   webhookId: string,
 ): Promise<void> => {
+  await deleteItem(db, { Key: closedWebhookKey(tenantId, webhookId) });
   await deleteItem(db, { Key: deletedWebhookKey(tenantId, webhookId) });
 };

@@ -21,6 +21,19 @@ export type WebhookItem = z.output<typeof WebhookItem>;
 export const SubscriptionItem = Subscription;
 export type SubscriptionItem = z.output<typeof SubscriptionItem>;
 
+/**
+ * A subscriber of a dispatch. Without `status`, its result is that of the agent's execution, whose id is derived, or
+ * is in the results of a part.
+ */
+export const DeliveryTarget = z.object({
+  subscriptionId: z.string(),
+  /** The agent to run; absent for none. */
+  agentId: z.string().optional(),
+  status: DeliveryResult.shape.status.optional(),
+  error: z.string().optional(),
+});
+export type DeliveryTarget = z.output<typeof DeliveryTarget>;
+
 /** Stored delivery; `ttl` in Unix seconds, after 30 days. */
 export const DeliveryItem = Delivery.omit({ results: true }).extend({
   webhookId: z.string(),
@@ -30,10 +43,30 @@ export const DeliveryItem = Delivery.omit({ results: true }).extend({
   /** The body: a parsed value, a text, or {base64}. */
   payload: PackedValue,
   ttl: z.int(),
+  /** The attempt that stored it, from 1. */
+  attempts: z.int().default(1),
+  /** Subscribers that its first dispatch handled itself. */
+  targets: z.array(DeliveryTarget).default([]),
+  /** Number of parts in which its first dispatch queued the other subscribers. */
+  parts: z.int().default(0),
+  /** Whether there are results besides: of replays, and of subscribers that were notified singly. */
+  hasMoreResults: z.boolean().default(false),
 });
 export type DeliveryItem = z.output<typeof DeliveryItem>;
 
-/** Stored result of a delivery at one subscriber, with its delivery's `ttl`. */
+/** Stored results of a part of a dispatch, with the delivery's `ttl`. */
+export const DeliveryResultsItem = z.object({
+  /** The delivery's id. */
+  delivery: z.string(),
+  /** The replay that they belong to; null for the first dispatch. */
+  replayId: z.string().nullable(),
+  attempts: z.int(),
+  targets: z.array(DeliveryTarget),
+  ttl: z.int(),
+});
+export type DeliveryResultsItem = z.output<typeof DeliveryResultsItem>;
+
+/** Result of a delivery at one subscriber. Stored in this form until results were stored by dispatch. */
 export const DeliveryResultItem = DeliveryResult.extend({
   /** The delivery's id. */
   delivery: z.string(),
@@ -41,6 +74,5 @@ export const DeliveryResultItem = DeliveryResult.extend({
   replayId: z.string().nullable().default(null),
   /** The agent whose execution was started; null for none. */
   agentId: z.string().nullable().default(null),
-  ttl: z.int(),
 });
 export type DeliveryResultItem = z.output<typeof DeliveryResultItem>;

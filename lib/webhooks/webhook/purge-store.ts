@@ -2,9 +2,10 @@ import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
+import { listIndexedKeys } from "../../platform/db/list-indexed-page.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { subscriberKey, webhookChildrenList } from "../keys.ts";
+import { closedWebhookKey, deliveriesList, subscriberKey, webhookChildrenList } from "../keys.ts";
 
 /** The attributes of a webhook's item that its deletion needs. */
 const Child = z.object({
@@ -17,15 +18,33 @@ const Child = z.object({
 });
 export type WebhookChild = z.output<typeof Child>;
 
-/** TENANT#t#WEBHOOK#w: all items of a webhook. */
-export const listWebhookChildren = (db: Database, tenantId: TenantId, webhookId: string) =>
-  listAll(db, Child, webhookChildrenList(tenantId, webhookId));
+/**
+ * TENANT#t#WEBHOOK#w, and the partitions of its deliveries: all items of a webhook, but the mark that closes its
+ * subscriptions, which is deleted last.
+ */
+export async function* listWebhookChildren(
+  db: Database,
+  tenantId: TenantId,
+  webhookId: string,
+): AsyncGenerator<WebhookChild> {
+  const deliveries = { list: deliveriesList(tenantId, webhookId) };
+  for await (const { pk } of listIndexedKeys(db, deliveries)) {
+    if (pk !== deliveries.list.pk) yield* listAll(db, Child, { pk, prefix: "" });
+  }
+  const { sk: closed } = closedWebhookKey(tenantId, webhookId);
+  for await (const child of listAll(db, Child, webhookChildrenList(tenantId, webhookId))) {
+    if (child.sk !== closed) yield child;
+  }
+}
 
 /** Returns the bucket objects of an item. */
 export const objectsOf = ({ payload }: WebhookChild): string[] =>
   payload && "object" in payload ? [payload.object] : [];
 
-/** Deletes items, a subscription's mirror first, so that an interrupted purge finds it again. */
+/**
+ * Deletes items, of which some may be named twice; a subscription's mirror first, so that an interrupted purge finds
+ * it again.
+ */
 export const deleteChildren = async (
   db: Database,
   tenantId: TenantId,
@@ -37,5 +56,6 @@ export const deleteChildren = async (
       : [],
   );
   await deleteTogether(db, mirrors);
-  await deleteTogether(db, children);
+  const unique = new Map(children.map((child) => [`${child.pk} ${child.sk}`, child]));
+  await deleteTogether(db, [...unique.values()]);
 };

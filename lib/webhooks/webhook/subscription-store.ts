@@ -14,6 +14,7 @@ import { deleteItem } from "../../platform/db/write-item.ts";
 import {
   subscriberKey,
   subscriberList,
+  subscribersList,
   subscriptionKey,
   subscriptionsList,
   webhookKey,
@@ -27,7 +28,7 @@ export const maxSubscriptions = 2_000;
 export const maxSubscriptionBytes = 4_000_000;
 
 /** `input` is stored as JSON text: DynamoDB limits numbers and nesting. */
-const StoredSubscription = SubscriptionItem.extend({
+export const StoredSubscription = SubscriptionItem.extend({
   input: z.string().transform((json): unknown => JSON.parse(json)),
 });
 
@@ -40,6 +41,23 @@ export const listSubscriptions = (
   webhookId: string,
 ): Promise<SubscriptionItem[]> =>
   Array.fromAsync(listAll(db, StoredSubscription, subscriptionsList(tenantId, webhookId)));
+
+const Closed = z.object({ sk: z.literal("SUB") }).transform(() => "closed" as const);
+
+/**
+ * TENANT#t#WEBHOOK#w / SUB…: the subscriptions that a delivery may go to, oldest first; undefined once the webhook
+ * was deleted.
+ */
+export const listOpenSubscriptions = async (
+  db: Database,
+  tenantId: TenantId,
+  webhookId: string,
+): Promise<SubscriptionItem[] | undefined> => {
+  const list = subscribersList(tenantId, webhookId);
+  const found = await Array.fromAsync(listAll(db, z.union([Closed, StoredSubscription]), list));
+  const subscriptions = found.filter((each) => each !== "closed");
+  return subscriptions.length < found.length ? undefined : subscriptions;
+};
 
 /** TENANT#t#WEBHOOK#w / SUB#id: one subscription. */
 export const getSubscription = (

@@ -1,24 +1,24 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { putEarlierDelivery, testDelivery } from "../../../test/harness/deliveries.ts";
 import { memorySealer } from "../../../test/harness/in-memory.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
-import { uuidAt } from "../../platform/runtime/runtime.ts";
+import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
 import { createSubscription } from "./create-subscription.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";
 import { purgeWebhook } from "./purge-webhook.ts";
 import { CreateWebhookBody, UpdateWebhookBody } from "./schemas.ts";
 import {
+  claimDelivery,
   getWebhook,
   hasMostWebhooks,
   learnSecret,
   listSubscriptions,
   listWebhooks,
-  markSeen,
   maxWebhooks,
   openSecret,
-  putDelivery,
-  putResult,
+  putResults,
   putWebhook,
   updateWebhook as updateItem,
 } from "./store.ts";
@@ -212,31 +212,17 @@ describe("deleting a webhook", () => {
   const remote = { id: "hook-7", configId: "config-1" };
   const register = async (id: string) =>
     updateItem(db, tenantId(), id, { remote, modifiedAt: tenant.ctx.clock() }, await stored(id));
-  const deliver = async (webhookId: string, id: string, payload: object) => {
-    await putDelivery(db, tenantId(), {
-      id,
-      webhookId,
-      provider: "github",
-      eventType: "push",
-      deliveryId: id,
-      receivedAt: tenant.ctx.clock(),
-      size: 2,
-      status: "Accepted",
-      headers: {},
-      payload: { json: "{}", ...payload },
-      ttl: 4_000_000_000,
-    });
-    await markSeen(db, tenantId(), webhookId, id, { id, now: tenant.ctx.clock() });
-    await putResult(db, tenantId(), webhookId, id, {
-      subscriptionId: id,
-      status: "Pending",
-      attempts: 1,
-      executionId: null,
-      agentId: null,
-      error: null,
-    });
+  /** Stores a delivery with a replay's results, and one in the earlier form. */
+  const deliver = async (webhookId: string, payload: { object: string } | { json: string }) => {
+    const item = testDelivery(tenant.ctx, webhookId, { payload });
+    await claimDelivery(db, tenantId(), item);
+    await claimDelivery(db, tenantId(), testDelivery(tenant.ctx, webhookId));
+    const name = { id: item.id, replayId: newUuid(tenant.ctx), part: 1 };
+    const targets = [{ subscriptionId: webhookId, status: "Skipped" as const }];
+    await putResults(db, tenantId(), webhookId, name, { attempts: 1, targets });
+    const place = { tenantId: tenantId(), webhookId };
+    await putEarlierDelivery(db, place, tenant.ctx, { payload, results: [{}] });
   };
-  const newId = () => uuidAt(tenant.ctx.clock(), tenant.ctx.randomBytes(10));
 
   beforeEach(() => tenant.createAgent("hello"));
 
@@ -260,21 +246,8 @@ describe("deleting a webhook", () => {
     const { id } = await create({ provider: "github" });
     await subscribe(id);
     await subscribe(id);
-    await deliver(id, newId(), {});
     await tenant.deps.objects.put("large", new Uint8Array(1));
-    await putDelivery(db, tenantId(), {
-      id: newId(),
-      webhookId: id,
-      provider: "github",
-      eventType: null,
-      deliveryId: null,
-      receivedAt: tenant.ctx.clock(),
-      size: 2,
-      status: "Accepted",
-      headers: {},
-      payload: { object: "large" },
-      ttl: 4_000_000_000,
-    });
+    await deliver(id, { object: "large" });
     await remove(id);
     await purge(id);
     expect((await itemsOfTenant()).length).toBe(before);
@@ -358,7 +331,7 @@ describe("deleting a webhook", () => {
     const before = (await itemsOfTenant()).length;
     const { id } = await create({ provider: "github" });
     await subscribe(id);
-    for (let at = 0; at < 60; at += 1) await deliver(id, newId(), {});
+    for (let at = 0; at < 60; at += 1) await deliver(id, { json: "{}" });
     await remove(id);
     tenant.sent.length = 0;
     await purge(id, 0);

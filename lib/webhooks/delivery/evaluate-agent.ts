@@ -1,0 +1,75 @@
+import type { AgentItem } from "../../agents/agent/store.ts";
+import { triggerTypes } from "../../agents/execution/schemas.ts";
+import type { StartDeps, StartRequest } from "../../agents/execution/start-execution.ts";
+import { checkTriggered } from "../../agents/execution/start-triggered.ts";
+import { loadDeployedOf, missingDetails } from "../../agents/revision/load-deployed.ts";
+import { unpackValue } from "../../platform/db/large-value.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { DeliveryItem, DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
+import {
+  type DeliveredEvent,
+  evaluateInput,
+  type Mapping,
+  matches,
+  NotMapped,
+} from "./map-event.ts";
+import { startedId } from "./started-id.ts";
+
+/** A delivery, by its id, or a replay of it. */
+export type Dispatch = {
+  tenantId: TenantId;
+  webhookId: string;
+  id: string;
+  replayId?: string | undefined;
+};
+
+/** A subscription of an agent, with the agent as it was read; undefined: it does not exist. */
+export type AgentSubscriber = { subscription: SubscriptionItem; agent: AgentItem | undefined };
+
+/** The result of a subscription, or the request that starts its agent. */
+export type AgentOutcome = Pick<DeliveryTarget, "status" | "error"> | { request: StartRequest };
+
+/**
+ * Evaluates the filter and the mapping of an agent's subscription, and checks whether the agent may start. Throws
+ * storage failures.
+ */
+export const evaluateAgent = async (
+  deps: StartDeps,
+  { tenantId, webhookId, id, replayId }: Dispatch,
+  {
+    subscription,
+    agent,
+    event,
+    mapping,
+  }: AgentSubscriber & { event: DeliveredEvent; mapping: Mapping },
+): Promise<AgentOutcome> => {
+  try {
+    if (!(await matches(subscription, event, mapping))) return { status: "Skipped" };
+    const loaded = await loadDeployedOf(deps, tenantId, agent);
+    if ("missing" in loaded) return { status: "Failed", error: missingDetails[loaded.missing] };
+    const { parametersMetadata } = loaded.revision.content;
+    const check = await checkTriggered(deps, loaded, {
+      tenantId,
+      executionId: startedId({ id, subscriptionId: subscription.id, replayId }),
+      trigger: { type: triggerTypes.webhook, id: webhookId, provider: event.provider },
+      processor: mapping.processor,
+      input: await evaluateInput(subscription, event, parametersMetadata, mapping),
+    });
+    return "refusal" in check ? { status: "Failed", error: check.refusal.detail } : check;
+  } catch (error) {
+    if (error instanceof NotMapped) return { status: "Failed", error: error.message };
+    throw error;
+  }
+};
+
+/** Returns the event that expressions see. */
+export const eventOf = async (
+  { objects }: Pick<StartDeps, "objects">,
+  { provider, eventType, deliveryId, headers, payload }: DeliveryItem,
+): Promise<DeliveredEvent> => ({
+  provider,
+  eventType,
+  deliveryId,
+  headers,
+  payload: await unpackValue(payload, objects),
+});

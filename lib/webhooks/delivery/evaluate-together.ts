@@ -1,0 +1,68 @@
+import { closeSession, openSession } from "../../expression/evaluation-scope.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import type { Clock } from "../../platform/runtime/runtime.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import type { SubscriptionItem } from "../webhook/items.ts";
+import type { Mapping } from "./map-event.ts";
+
+/** How long evaluating several subscriptions may take together. */
+const patienceMs = 2_000;
+
+/** Time and timers of evaluating several subscriptions. */
+export type TogetherDeps = {
+  runtime: { clock: Clock };
+  /** Resolves after the time, or early when the signal is aborted; never rejects. */
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+};
+
+/** The outcome of a subscription; "open": it has to be notified by itself. */
+export type Evaluated<Outcome> = { subscription: SubscriptionItem; outcome: Outcome | "open" };
+
+/**
+ * Evaluates several subscriptions at the same time, each with a processor budget of its own, so that none fails or
+ * delays another: one that fails or takes too long is "open", to be evaluated again by itself.
+ */
+export const evaluateTogether = async <Each extends { subscription: SubscriptionItem }, Outcome>(
+  { runtime, sleep }: TogetherDeps,
+  all: readonly Each[],
+  evaluate: (each: Each, mapping: Mapping) => Promise<Outcome>,
+): Promise<Evaluated<Outcome>[]> => {
+  if (all.length === 0) return [];
+  const session = openSession();
+  const over = new AbortController();
+  const late = sleep(patienceMs, over.signal).then(() => "open" as const);
+  const outcomes = await Promise.all(
+    all.map(async (each) => {
+      const processor = newProcessor();
+      const evaluated = evaluate(each, { clock: runtime.clock, processor, session });
+      const outcome = await Promise.race([evaluated.catch(asOpen), late]);
+      if (outcome === "open") processor.spend(processor.remainingMs);
+      return { subscription: each.subscription, outcome };
+    }),
+  );
+  over.abort();
+  closeSession(session);
+  return outcomes;
+};
+
+/** Evaluates one subscription by itself. */
+export const evaluateAlone = async <Outcome>(
+  clock: Clock,
+  evaluate: (mapping: Mapping) => Promise<Outcome>,
+): Promise<Outcome> => {
+  const session = openSession();
+  try {
+    return await evaluate({ clock, processor: newProcessor(), session });
+  } finally {
+    closeSession(session);
+  }
+};
+
+const newProcessor = () => new ProcessorBudget(processorLimits.deliveryMs);
+
+const asOpen = (error: unknown): "open" => {
+  log().warn("a subscription is notified again by itself", { error: asError(error) });
+  return "open";
+};

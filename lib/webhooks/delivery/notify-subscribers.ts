@@ -1,0 +1,91 @@
+import { AgentItem } from "../../agents/agent/store.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { getNamedItems } from "../../platform/db/get-items.ts";
+import { agentKey, type Key } from "../../platform/db/keys.ts";
+import { deliveryKey, subscriptionKey, webhookKey } from "../keys.ts";
+import type { NotifySubscribersMessage } from "../messages.ts";
+import type { DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
+import { getDelivery, putResults, StoredDelivery, StoredSubscription } from "../webhook/store.ts";
+import type { DispatchDeps } from "./dispatch-delivery.ts";
+import { type AgentSubscriber, evaluateAgent, eventOf } from "./evaluate-agent.ts";
+import { type Evaluated, evaluateTogether } from "./evaluate-together.ts";
+import { notifyOther } from "./notify-other.ts";
+import { notifySingly, startAgents, toTarget } from "./start-agents.ts";
+
+/**
+ * Notifies the subscribers of a part of a dispatch, and stores their results together. Idempotent. Subscribers that
+ * fail or take too long are notified again, each by itself.
+ * @param attempt number of this attempt, from 1
+ */
+export const notifySubscribers = async (
+  deps: DispatchDeps,
+  message: NotifySubscribersMessage,
+  attempt: number,
+): Promise<void> => {
+  const { db } = deps;
+  const { tenantId, webhookId, id, replayId = null, part } = message;
+  const loaded = await load(db, message);
+  if (!loaded) return;
+  const { delivery, agents, others } = loaded;
+  const { receivedAt } = delivery;
+  const event = await eventOf(deps, delivery);
+  const ofAgents = await evaluateTogether(deps, agents, (each, mapping) =>
+    evaluateAgent(deps, message, { ...each, event, mapping }),
+  );
+  const failed = await startAgents(deps, message, ofAgents, attempt > 1);
+  const ofOthers = await evaluateTogether(deps, others, ({ subscription }, mapping) =>
+    notifyOther(deps, message, { subscription, event, receivedAt, mapping }),
+  );
+  const targets = [...ofAgents.map(toTarget), ...ofOthers.map(toOtherTarget)];
+  await putResults(db, tenantId, webhookId, { id, replayId, part }, { attempts: attempt, targets });
+  const open = [...ofAgents, ...ofOthers].filter(({ outcome }) => outcome === "open");
+  await notifySingly(deps.sendMany, message, [
+    ...open.map(({ subscription }) => subscription.id),
+    ...failed,
+  ]);
+};
+
+const toOtherTarget = ({
+  subscription,
+  outcome,
+}: Evaluated<Pick<DeliveryTarget, "status" | "error">>): DeliveryTarget => ({
+  subscriptionId: subscription.id,
+  ...(outcome !== "open" && outcome),
+});
+
+type Loaded = {
+  delivery: StoredDelivery;
+  agents: AgentSubscriber[];
+  others: { subscription: SubscriptionItem }[];
+};
+
+/** Reads all that a message names in one round trip; undefined when its webhook was deleted. */
+const load = async (
+  db: Database,
+  { tenantId, webhookId, id, subscriptions }: NotifySubscribersMessage,
+): Promise<Loaded | undefined> => {
+  const keys = new Map<string, Key>([
+    ["webhook", webhookKey(tenantId, webhookId)],
+    ["delivery", deliveryKey(tenantId, webhookId, id)],
+  ]);
+  for (const { id: each, agentId } of subscriptions) {
+    keys.set(`subscription ${each}`, subscriptionKey(tenantId, webhookId, each));
+    if (agentId !== null) keys.set(`agent ${agentId}`, agentKey(tenantId, agentId));
+  }
+  const found = await getNamedItems(db, Object.fromEntries(keys));
+  if (!found.webhook) return undefined;
+  const first = found.delivery && StoredDelivery.parse(found.delivery);
+  const delivery = first?.id === id ? first : await getDelivery(db, tenantId, webhookId, id);
+  if (!delivery) return undefined;
+  const agents: AgentSubscriber[] = [];
+  const others: { subscription: SubscriptionItem }[] = [];
+  for (const { id: each, agentId } of subscriptions) {
+    const item = found[`subscription ${each}`];
+    if (!item) continue;
+    const subscription = StoredSubscription.parse(item);
+    const agent = found[`agent ${agentId}`];
+    if (agentId === null) others.push({ subscription });
+    else agents.push({ subscription, agent: agent && AgentItem.parse(agent) });
+  }
+  return { delivery, agents, others };
+};
