@@ -33,3 +33,12 @@ export const apiName = (prefix: string): string => prefix;
 
 /** The API's only stage. Paths contain the version of the interface. */
 export const stageName = "live";
+
+/** Environment variable with which `npm run destroy` makes the data stack deletable. */
+export const deletableVariable = "WHARF_DELETABLE";
+
+/** Names of the stacks, by their contents. */
+export const stackName = (
+  prefix: string,
+  contents: "Data" | "Workers" | "Api" | "Operations",
+): string => `${prefix}-${contents}`;

@@ -5,7 +5,7 @@ import { App, Tags, Validations } from "aws-cdk-lib/core";
 import { runCommand } from "./command.ts";
 import { type Config, readConfig, requireDeployable } from "./config.ts";
 import { readModelPrices } from "./model-prices.ts";
-import { builtFunctions } from "./names.ts";
+import { builtFunctions, stackName } from "./names.ts";
 import { type Product, product as wholeProduct } from "./product.ts";
 import { publicPathOf } from "./public-url.ts";
 import { ApiStack } from "./stacks/api.ts";
@@ -25,6 +25,8 @@ export type SynthesizeOptions = {
    * time), and settings for local development are allowed.
    */
   local?: boolean;
+  /** Deletes all data with the data stack, which is not protected then. */
+  deletable?: boolean;
   /** Directory of a function's bundle, by the function's name. */
   codeDirectory?: (name: string) => string;
   product?: Product;
@@ -39,6 +41,7 @@ export const synthesize = async ({
   config,
   nag = false,
   local = false,
+  deletable = false,
   codeDirectory = (name) => resolve(builtFunctions, name),
   product = wholeProduct,
 }: SynthesizeOptions): Promise<string> => {
@@ -69,13 +72,21 @@ export const synthesize = async ({
     return LambdaCode.fromAsset(directory, { assetHash: name });
   };
   const prefix = config.STACK_PREFIX;
-  const data = new DataStack(app, `${prefix}-Data`, {
+  const data = new DataStack(app, stackName(prefix, "Data"), {
     description: "Retained resources: table, bucket, key, queues, user pool",
-    terminationProtection: true,
+    deletable,
     config,
     workers: product.workers,
   });
-  const api = new ApiStack(app, `${prefix}-Api`, {
+  const workers = new WorkersStack(app, stackName(prefix, "Workers"), {
+    description: "Queue consumers and scheduled jobs",
+    config,
+    data,
+    codeOf,
+    product,
+  });
+  workers.addStackDependency(data);
+  const api = new ApiStack(app, stackName(prefix, "Api"), {
     description: "The API and its functions",
     config,
     // The stage is not in the paths of the local stack.
@@ -85,20 +96,15 @@ export const synthesize = async ({
     product,
   });
   api.addStackDependency(data);
-  const workers = new WorkersStack(app, `${prefix}-Workers`, {
-    description: "Queue consumers and scheduled jobs",
-    config,
-    data,
-    codeOf,
-    product,
-  });
-  workers.addStackDependency(data);
-  new OperationsStack(app, `${prefix}-Operations`, {
+  // Consumers come first, so that they understand the messages of the new API.
+  api.addStackDependency(workers);
+  const operations = new OperationsStack(app, stackName(prefix, "Operations"), {
     description: "Alarms",
     config,
     product,
     table: data.table,
   });
+  operations.addStackDependency(api);
   Tags.of(app).add("product", "wharf");
   return app.synth().directory;
 };

@@ -14,7 +14,10 @@ import type { QueueWithDeadLetters } from "./queue-with-dead-letters.ts";
 export const schedulesArnOf = (group: string): string =>
   `arn:${Aws.PARTITION}:scheduler:${Aws.REGION}:${Aws.ACCOUNT_ID}:schedule/${group}/*`;
 
-/** The schedule group of job policies and the role in which EventBridge Scheduler sends to their queue. */
+/**
+ * The schedule group of job policies and the role in which EventBridge Scheduler sends to their queue. Both outlive their
+ * stack: every schedule contains the ARN of the role.
+ */
 export class JobSchedules extends Construct {
   readonly groupName: string;
   readonly schedulesArn: string;
@@ -32,7 +35,8 @@ export class JobSchedules extends Construct {
     this.queueArn = queue.queueArn;
     const group = new ScheduleGroup(this, "Group", {
       scheduleGroupName: prefix,
-      removalPolicy: RemovalPolicy.DESTROY,
+      // Deleted only when its creation is rolled back: its name is fixed, so the next attempt would fail.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     this.role = new Role(this, "Role", {
       description: "Fires the schedules of job policies",
@@ -56,5 +60,6 @@ export class JobSchedules extends Construct {
         }),
       },
     });
+    this.role.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
   }
 }

@@ -4,7 +4,7 @@ import {
   Queue,
   QueueEncryption,
 } from "aws-cdk-lib/aws-sqs";
-import { Duration } from "aws-cdk-lib/core";
+import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { maxReceives, orderedQueues, type QueueName } from "../../lib/platform/queue/queues.ts";
 import { deadLetterQueueName, queueName } from "../names.ts";
@@ -27,7 +27,7 @@ const ordered = {
 
 /**
  * A queue and its dead-letter queue, both encrypted and TLS only. A message moves to the dead-letter queue after five
- * failures and is retained for 14 days, the maximum of SQS.
+ * failures and is retained for 14 days, the maximum of SQS. Both outlive their stack, as they hold accepted work.
  */
 export class QueueWithDeadLetters extends Construct {
   readonly queue: Queue;
@@ -39,6 +39,8 @@ export class QueueWithDeadLetters extends Construct {
     const common = {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
+      // Deleted only when their creation is rolled back: their names are fixed, so the next attempt would fail.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       ...(isOrdered && ordered),
     };
     this.deadLetters = new Queue(this, "DeadLetters", {

@@ -20,7 +20,7 @@ export class UserTokens extends Construct {
   readonly organizationClaim = "custom:org_id";
   readonly roleClaim = "custom:role";
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { deletable }: { deletable: boolean }) {
     super(scope, id);
     const pool = new UserPool(this, "Pool", {
       selfSignUpEnabled: false,
@@ -40,7 +40,7 @@ export class UserTokens extends Construct {
       },
       mfa: Mfa.OPTIONAL,
       mfaSecondFactor: { otp: true, sms: false },
-      deletionProtection: true,
+      deletionProtection: !deletable,
       removalPolicy: RemovalPolicy.RETAIN,
     });
     const names = { givenName: true, familyName: true, locale: true, timezone: true };
@@ -59,6 +59,7 @@ export class UserTokens extends Construct {
         .withCustomAttributes("org_id", "role"),
       writeAttributes: new ClientAttributes().withStandardAttributes(names),
     });
+    client.applyRemovalPolicy(RemovalPolicy.RETAIN);
     const stack = Stack.of(this);
     const { region, urlSuffix } = stack;
     this.issuer = `https://cognito-idp.${region}.${urlSuffix}/${pool.userPoolId}`;

@@ -7,7 +7,7 @@ import {
 } from "aws-cdk-lib/aws-dynamodb";
 import { Key } from "aws-cdk-lib/aws-kms";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
-import { Duration, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib/core";
+import { Duration, RemovalPolicies, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import {
   deliveriesPrefix,
@@ -47,8 +47,8 @@ export type DataResources = {
 
 /** Retained resources: the table, the bucket, the key of the secrets, the queues and the users. */
 export class DataStack extends Stack implements DataResources {
-  readonly table = makeTable(this);
-  readonly bucket = makeBucket(this);
+  readonly table: Table;
+  readonly bucket: Bucket;
   readonly objectsArn: string;
   readonly sealKey: Key;
   private readonly queues: ReadonlyMap<QueueName, QueueWithDeadLetters>;
@@ -58,10 +58,17 @@ export class DataStack extends Stack implements DataResources {
   constructor(
     scope: Construct,
     id: string,
-    props: StackProps & { config: Config; workers: readonly WorkerRecord[] },
+    props: StackProps & {
+      config: Config;
+      workers: readonly WorkerRecord[];
+      /** Deletes all data with the stack. */
+      deletable: boolean;
+    },
   ) {
-    super(scope, id, props);
-    const { config, workers } = props;
+    super(scope, id, { ...props, terminationProtection: !props.deletable });
+    const { config, workers, deletable } = props;
+    this.table = makeTable(this, deletable);
+    this.bucket = makeBucket(this, deletable);
     this.sealKey = new Key(this, "SealKey", {
       description: "Encrypts the secrets in the table",
       enableKeyRotation: true,
@@ -84,7 +91,8 @@ export class DataStack extends Stack implements DataResources {
           organizationClaim: config.OIDC_ORGANIZATION_CLAIM ?? "org_id",
           roleClaim: config.OIDC_ROLE_CLAIM ?? "role",
         }
-      : new UserTokens(this, "Users");
+      : new UserTokens(this, "Users", { deletable });
+    if (deletable) RemovalPolicies.of(this).destroy();
   }
 
   queue(name: QueueName): QueueWithDeadLetters {
@@ -94,7 +102,7 @@ export class DataStack extends Stack implements DataResources {
   }
 }
 
-const makeTable = (scope: Construct): Table => {
+const makeTable = (scope: Construct, deletable: boolean): Table => {
   const { partitionKey, sortKey, index, indexPartitionKey, indexSortKey, timeToLive } =
     tableAttributes;
   const text = (name: string) => ({ name, type: AttributeType.STRING });
@@ -105,7 +113,7 @@ const makeTable = (scope: Construct): Table => {
     encryption: TableEncryption.AWS_MANAGED,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     timeToLiveAttribute: timeToLive,
-    deletionProtection: true,
+    deletionProtection: !deletable,
     removalPolicy: RemovalPolicy.RETAIN,
   });
   table.addGlobalSecondaryIndex({
@@ -118,7 +126,7 @@ const makeTable = (scope: Construct): Table => {
 };
 
 /** Versions are retained as long as the table can be restored, because its items refer to objects. */
-const makeBucket = (scope: Construct): Bucket => {
+const makeBucket = (scope: Construct, deletable: boolean): Bucket => {
   const bucket = new Bucket(scope, "Bucket", {
     encryption: BucketEncryption.S3_MANAGED,
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -134,7 +142,8 @@ const makeBucket = (scope: Construct): Bucket => {
       { prefix: `${idempotencyPrefix}/`, expiration: Duration.days(2) },
       { prefix: `${deliveriesPrefix}/`, expiration: Duration.days(31) },
     ],
-    removalPolicy: RemovalPolicy.RETAIN,
+    removalPolicy: deletable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    autoDeleteObjects: deletable,
   });
   acknowledge(
     bucket,

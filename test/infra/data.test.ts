@@ -10,14 +10,46 @@ beforeAll(async () => {
   stacks = await synthesized();
 }, 60_000);
 
-test.each(["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::Cognito::UserPool"])(
-  "%s outlives its stack",
-  (type) => {
-    const found = stacks.resources(type);
-    expect(found).toHaveLength(1);
-    expect(found[0]).toMatchObject({ DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
-  },
-);
+test("every resource of the data stack but policies outlives the stack and its replacement", () => {
+  const [data] = stacks.templates;
+  const kept = (data?.resources ?? []).filter(({ Type }) => !Type.endsWith("Policy"));
+  for (const { id, DeletionPolicy, UpdateReplacePolicy } of kept) {
+    expect(DeletionPolicy, id).toMatch(/^Retain(ExceptOnCreate)?$/);
+    expect(UpdateReplacePolicy, id).toBe("Retain");
+  }
+  expect([...new Set(kept.map(({ Type }) => Type))].sort()).toEqual([
+    "AWS::Cognito::UserPool",
+    "AWS::Cognito::UserPoolClient",
+    "AWS::DynamoDB::Table",
+    "AWS::IAM::Role",
+    "AWS::KMS::Key",
+    "AWS::S3::Bucket",
+    "AWS::SQS::Queue",
+    "AWS::Scheduler::ScheduleGroup",
+  ]);
+});
+
+test("a first deployment that fails leaves no resource with a fixed name behind", () => {
+  const [data] = stacks.templates;
+  const named = (data?.resources ?? []).filter(
+    ({ Properties }) => "QueueName" in Properties || "Name" in Properties,
+  );
+  expect(named).toHaveLength(2 * queueNames.length + 1);
+  for (const { id, DeletionPolicy } of named)
+    expect(DeletionPolicy, id).toBe("RetainExceptOnCreate");
+});
+
+test("no other stack holds data: only the account's role for the gateway's logs is retained there", () => {
+  const others = stacks.templates.slice(1).flatMap(({ resources }) => resources);
+  expect(
+    others
+      .filter(({ DeletionPolicy }) => DeletionPolicy?.startsWith("Retain"))
+      .map(({ Type }) => Type),
+  ).toEqual(["AWS::IAM::Role", "AWS::ApiGateway::Account"]);
+  expect(others.map(({ Type }) => Type)).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^AWS::(DynamoDB|S3|SQS|Cognito|Scheduler)::/)]),
+  );
+});
 
 test("the key of the secrets outlives its stack and is rotated", () => {
   const [sealKey] = stacks.resources("AWS::KMS::Key").filter(({ id }) => id.startsWith("SealKey"));

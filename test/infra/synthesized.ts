@@ -27,6 +27,10 @@ const Template = z.object({
 /** A resource of a synthesized template. */
 export type TemplateResource = z.output<typeof Resource> & { id: string };
 
+const Manifest = z.object({
+  artifacts: z.record(z.string(), z.object({ dependencies: z.array(z.string()).default([]) })),
+});
+
 /** A stack's template: its text, and the names of its parts. */
 export type StackTemplate = {
   name: string;
@@ -42,6 +46,8 @@ const ApiBody = z.looseObject({ paths: z.record(z.string(), anything) });
 export type Synthesized = {
   /** Resources of a type over all stacks; of every type without one. */
   resources: (type?: string) => TemplateResource[];
+  /** Names of the stacks that are deployed before a stack. */
+  dependencies: (stack: string) => readonly string[];
   /** Templates by stack. */
   templates: readonly StackTemplate[];
   /** The OpenAPI body of the REST API. */
@@ -50,7 +56,7 @@ export type Synthesized = {
   text: string;
 };
 
-type Options = { settings?: Record<string, string>; product?: Product };
+type Options = { settings?: Record<string, string>; product?: Product; deletable?: boolean };
 
 const kept = resolve(import.meta.dirname, "../../dist/local");
 
@@ -88,7 +94,7 @@ export const synthesizedAnew = async (options: Options): Promise<Synthesized> =>
   const outdir = mkdtempSync(join(tmpdir(), "wharf-assembly-"));
   try {
     await synthesizeInto(outdir, options);
-    return readTemplates(outdir);
+    return readTemplates(outdir, options.settings?.STACK_PREFIX);
   } finally {
     rmSync(outdir, { recursive: true });
   }
@@ -108,9 +114,9 @@ const synthesizeInto = async (
   }
 };
 
-const readTemplates = (directory: string): Synthesized => {
+const readTemplates = (directory: string, prefix = "Wharf"): Synthesized => {
   const stacks = ["Data", "Api", "Workers", "Operations"].map((name): StackTemplate => {
-    const text = readFileSync(join(directory, `Wharf-${name}.template.json`), "utf8");
+    const text = readFileSync(join(directory, `${prefix}-${name}.template.json`), "utf8");
     const { Resources, Outputs, Parameters } = Template.parse(JSON.parse(text));
     return {
       name,
@@ -120,6 +126,9 @@ const readTemplates = (directory: string): Synthesized => {
       parameters: Object.keys(Parameters),
     };
   });
+  const manifest = Manifest.parse(
+    JSON.parse(readFileSync(join(directory, "manifest.json"), "utf8")),
+  );
   const resources: Synthesized["resources"] = (type) =>
     stacks
       .flatMap((stack) => stack.resources)
@@ -127,6 +136,7 @@ const readTemplates = (directory: string): Synthesized => {
   return {
     resources,
     templates: stacks,
+    dependencies: (stack) => manifest.artifacts[stack]?.dependencies ?? [],
     api: () => ApiBody.parse(resources("AWS::ApiGateway::RestApi")[0]?.Properties.Body),
     text: stacks.map(({ text }) => text).join("\n"),
   };
