@@ -1,4 +1,5 @@
 import { monthOf } from "../../lib/agents/budget/month.ts";
+import { readMonthCost } from "../../lib/agents/budget/read-spend.ts";
 import { getAgentAndSpend } from "../../lib/agents/budget/store.ts";
 import { toBudget } from "../../lib/agents/budget/to-budget.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
@@ -8,9 +9,11 @@ import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getBudget, async ({ ctx, params }) => {
   const now = ctx.clock();
-  const found = await getAgentAndSpend(database(), ctx.tenant.id, params.agent, monthOf(now));
+  const db = database();
+  const found = await getAgentAndSpend(db, ctx.tenant.id, params.agent, monthOf(now));
   if (!found) throw notFound("agent", params.agent);
   const { budget } = found.agent;
   if (!budget) throw notFound("budget of the agent", params.agent);
-  return toBudget(params.agent, budget, { spent: found.spend.spent, now });
+  const spent = await readMonthCost(db, ctx.tenant.id, found.agent, found.spend, now);
+  return toBudget(params.agent, budget, { spent, now });
 });

@@ -1,9 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { monthOf } from "../../lib/agents/budget/month.ts";
-import { settleSpend } from "../../lib/agents/budget/spend-store.ts";
+import { countUsage } from "../../lib/agents/usage/count-usage.ts";
+import { noCost, noTokens } from "../../lib/engine/models/sums.ts";
 import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { transact } from "../../lib/platform/db/transact.ts";
+import { uuidAt } from "../../lib/platform/runtime/runtime.ts";
 import { newOrganization, problemOf } from "../harness/api.ts";
 import { tableOfStack } from "../harness/stack-table.ts";
 
@@ -93,11 +94,24 @@ describe("an agent's budget", () => {
   test("shows what the agent spent in this month", async () => {
     await own.send("POST", "/agents", { id: "c", displayName: "C" });
     await own.send("PUT", "/agents/c/budget", body);
-    const settle = settleSpend(TenantId.parse(own.tenantId), "c", monthOf(Date.now()), {
-      cost: 30,
-      reserved: 0,
-    });
-    await transact(tableOfStack(), settle);
+    const startTime = Date.now();
+    const ended = {
+      id: uuidAt(startTime, crypto.getRandomValues(new Uint8Array(16))),
+      agentId: "c",
+      agentRevision: 1,
+      startTime,
+      status: "Succeeded",
+      trigger: { type: 0 },
+    };
+    const usage = {
+      providerId: "p",
+      modelId: "m",
+      tokens: noTokens,
+      cost: { ...noCost, totalCost: 30 },
+    };
+    await transact(tableOfStack(), [
+      countUsage(TenantId.parse(own.tenantId), ended, { models: [usage] }),
+    ]);
     expect((await own.send("GET", "/agents/c/budget")).body).toMatchObject({
       currentMonthlyCost: 30,
       usagePercent: 75,

@@ -6,6 +6,8 @@ import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
+import { monthOf } from "../budget/month.ts";
+import { spendShardKeys } from "../keys.ts";
 import { markUsageOfDeleted } from "../usage/store.ts";
 import {
   type AgentChild,
@@ -57,6 +59,7 @@ export const purgeAgent = async (
   );
   if (rest === "more") return requestPurge(deps.send, tenantId, agentId);
   // A new agent of this id cannot be older than this day, and nothing is counted for the deleted one any more.
+  await deleteTogether(db, spendShardKeys(tenantId, agentId, monthOf(deps.clock())));
   await markUsageOfDeleted(db, tenantId, agentId, deps.clock());
   await freeAgentId(db, tenantId, agentId);
 };

@@ -1,14 +1,18 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { purge } from "../../../functions/workers/purge-deleted.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
+import { noCost, noTokens } from "../../engine/models/sums.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
 import { getAgent } from "../agent/store.ts";
-import { executionKey } from "../keys.ts";
+import { executionKey, monthSpendKey } from "../keys.ts";
+import { countUsage } from "../usage/count-usage.ts";
 import { checkBudget } from "./check-budget.ts";
 import { crossThresholds } from "./cross-thresholds.ts";
 import { monthOf } from "./month.ts";
@@ -18,6 +22,7 @@ import { spendGuard } from "./spend-guard.ts";
 import { getMonthSpend, settleSpend } from "./spend-store.ts";
 import { removeBudget } from "./store.ts";
 
+const noModel = { providerId: "p", modelId: "m", tokens: noTokens };
 const Told = z.object({ event: z.object({ data: z.object({ percent: z.number() }) }) });
 
 describe("a budget", () => {
@@ -54,8 +59,18 @@ describe("a budget", () => {
     return found;
   };
   const spendOf = (month = monthOf(now())) => getMonthSpend(db, tenantId(), "hello", month);
-  const settle = (cost: number, reserved = 0) =>
-    transact(db, settleSpend(tenantId(), "hello", monthOf(now()), { cost, reserved }));
+  /** Ends an execution that started now, while its agent had a budget of so much; null for none. */
+  const settle = (cost: number, amount: number | null = 1) => {
+    const execution = { id: newUuid(tenant.ctx), agentId: "hello", startTime: now() };
+    return transact(db, [
+      countUsage(
+        tenantId(),
+        { ...execution, agentRevision: 1, status: "Succeeded", trigger: { type: 0 } },
+        { models: [{ ...noModel, cost: { ...noCost, totalCost: cost } }] },
+      ),
+      ...settleSpend(tenantId(), execution, { amount, cost, reserved: 0 }),
+    ]);
+  };
   const check = async () => checkBudget(alerting(), tenantId(), await agent());
   const cross = async () => crossThresholds(alerting(), tenantId(), await agent(), monthOf(now()));
   const told = () => tenant.sent.map((message) => Told.parse(message).event.data.percent);
@@ -67,7 +82,10 @@ describe("a budget", () => {
     await db.client.send(new PutCommand({ TableName: db.table, Item }));
     return execution;
   };
-  const end = (execution: { id: string }, amounts: { cost: number; reserved: number }) =>
+  const end = (
+    execution: { id: string },
+    amounts: { cost: number; reserved: number; amount?: number },
+  ) =>
     transact(db, [
       {
         Update: {
@@ -78,7 +96,11 @@ describe("a budget", () => {
           ExpressionAttributeValues: { ":done": "Succeeded", ":running": "Running" },
         },
       },
-      ...settleSpend(tenantId(), "hello", monthOf(now()), amounts),
+      ...settleSpend(
+        tenantId(),
+        { ...execution, agentId: "hello", startTime: now() },
+        { amount: 10, ...amounts },
+      ),
     ]);
   const reservedOnRecord = async (execution: { id: string }) => {
     const { sk } = executionKey(tenantId(), "hello", execution.id);
@@ -168,8 +190,82 @@ describe("a budget", () => {
 
   describe("spending", () => {
     test("an execution without cost or reservation writes nothing", () => {
-      const free = { cost: 0, reserved: 0 };
-      expect(settleSpend(tenantId(), "hello", "2026-11", free)).toEqual([]);
+      const execution = { id: newUuid(tenant.ctx), agentId: "hello", startTime: now() };
+      const free = { amount: 10, cost: 0, reserved: 0 };
+      expect(settleSpend(tenantId(), execution, free)).toEqual([]);
+    });
+
+    test("an execution of an agent without a budget writes nothing", () => {
+      const execution = { id: newUuid(tenant.ctx), agentId: "hello", startTime: now() };
+      const costly = { amount: null, cost: 5, reserved: 0 };
+      expect(settleSpend(tenantId(), execution, costly)).toEqual([]);
+    });
+
+    test("before the first budget of a month counts when it is set, once, and enforces it", async () => {
+      tenant.advance(Date.UTC(2026, 11, 1) - 1 - now());
+      await settle(100, null);
+      tenant.advance(1);
+      for (const cost of [0.1, 0.2, 0.3]) await settle(cost, null);
+      expect(await put({ amount: 1, enforceLimit: true })).toMatchObject({
+        currentMonthlyCost: 0.6,
+      });
+      expect(await spendOf()).toMatchObject({ spent: 0.6, committed: 0.6 });
+      expect(await check()).toEqual({ ok: true });
+      await settle(0.1, 1);
+      await put({ amount: 0.7, enforceLimit: true });
+      expect(await check()).toMatchObject({ ok: false, exceeded: { currentMonthlyCost: 0.7 } });
+      await removeBudget(db, tenantId(), "hello");
+      await settle(0.2, null);
+      expect(await put({ amount: 1, enforceLimit: true })).toMatchObject({
+        currentMonthlyCost: 0.9,
+      });
+      expect(await spendOf()).toMatchObject({ spent: 0.9, committed: 0.9 });
+    });
+
+    test("of executions that were running when the budget was set counts an hour later", async () => {
+      await put({ amount: 1, enforceLimit: true });
+      await settle(2, null);
+      expect(await check()).toEqual({ ok: true });
+      tenant.advance(3_600_000);
+      expect(await check()).toMatchObject({ ok: false, exceeded: { currentMonthlyCost: 2 } });
+      expect(await check()).toMatchObject({ ok: false, exceeded: { currentMonthlyCost: 2 } });
+    });
+
+    test("that earlier versions counted in the month stays counted", async () => {
+      await db.client.send(
+        new PutCommand({
+          TableName: db.table,
+          Item: {
+            ...monthSpendKey(tenantId(), "hello", monthOf(now())),
+            spent: 0.5,
+            committed: 0.5,
+            raised: new Set([50]),
+          },
+        }),
+      );
+      const thresholdRules = [{ percent: 50 }, { percent: 70 }];
+      expect(await put({ amount: 1, thresholdRules, enforceLimit: true })).toMatchObject({
+        currentMonthlyCost: 0.5,
+      });
+      await settle(0.2);
+      expect(await cross()).toEqual([70]);
+      expect(await put({ amount: 0.7, enforceLimit: true })).toMatchObject({
+        currentMonthlyCost: 0.7,
+      });
+      expect(await check()).toMatchObject({ ok: false });
+    });
+
+    test("of a deleted agent is not that of a new one with its id", async () => {
+      await put({ amount: 1 });
+      await settle(0.3);
+      await settle(0.00001);
+      await deleteAgent(tenantId(), "hello", tenant.deps);
+      const message = { type: "purge-agent", tenantId: tenantId(), agentId: "hello" } as const;
+      const until = Number.MAX_SAFE_INTEGER;
+      await purge(message, { ...tenant.deps, clock: tenant.ctx.clock, until });
+      await tenant.createAgent("hello");
+      expect(await put({ amount: 1 })).toMatchObject({ currentMonthlyCost: 0 });
+      expect(await spendOf()).toMatchObject({ spent: 0, committed: 0 });
     });
 
     test("sums have no rounding errors, and unused reservations are released", async () => {
@@ -428,6 +524,83 @@ describe("a budget", () => {
           sum(({ cost }) => cost),
           9,
         );
+        expect(settled.committed).toBe(settled.spent);
+      },
+    );
+  });
+
+  describe("with calls that are small for it", () => {
+    const amount = 100;
+    const estimate = 0.01;
+    const shardsOf = async () =>
+      (await db.scan()).filter(({ pk }) =>
+        String(pk).startsWith(`TENANT#${tenantId()}#AGENT#hello#SPEND#`),
+      );
+
+    test("spending is in eight partitions, and the month's item is written for one call in ten", async () => {
+      await put({ amount, enforceLimit: true });
+      for (let run = 0; run < 80; run += 1) {
+        const execution = await start();
+        const guard = spendGuard({ db }, tenantId(), await agent(), execution, 0);
+        await guard?.reserve({ spent: 0, estimate });
+        await transact(
+          db,
+          settleSpend(
+            tenantId(),
+            { ...execution, agentId: "hello" },
+            { amount, cost: 0.005, reserved: guard?.reserved() ?? 0 },
+          ),
+        );
+      }
+      expect(await shardsOf()).toHaveLength(8);
+      expect(await spendOf()).toMatchObject({ spent: 0.4, committed: 0.4 });
+      const month = await getItem(
+        db,
+        monthSpendKey(tenantId(), "hello", monthOf(now())),
+        z.object({ committed: z.number(), spent: z.number().default(0) }),
+      );
+      expect(month).toEqual({ committed: 0.8, spent: 0 });
+    });
+
+    test.each([0.01, 0.013, 0.004])(
+      "concurrent executions stay within it but for one call, and use all of it, when a call costs %d",
+      async (real) => {
+        await put({ amount, enforceLimit: true });
+        await settle(99.5);
+        const runs = await Promise.all(
+          Array.from({ length: 40 }, async () => {
+            const execution = await start();
+            const guard = spendGuard({ db }, tenantId(), await agent(), execution, 0);
+            if (!guard) throw new Error("no guard");
+            return { execution, guard, cost: 0, refused: false };
+          }),
+        );
+        await Promise.all(
+          runs.map(async (run) => {
+            while (!run.refused) {
+              await run.guard.reserve({ spent: run.cost, estimate }).then(
+                () => {
+                  run.cost += real;
+                },
+                (error: unknown) => {
+                  expect(error).toMatchObject({ slug: "budget-exceeded" });
+                  run.refused = true;
+                },
+              );
+            }
+          }),
+        );
+        const { committed } = await spendOf();
+        const reserved = runs.reduce((sum, { guard }) => sum + guard.reserved(), 0);
+        expect(committed).toBeCloseTo(99.5 + reserved, 9);
+        expect(committed).toBeGreaterThanOrEqual(amount);
+        expect(committed).toBeLessThan(amount + Math.max(estimate, real));
+        await Promise.all(
+          runs.map(({ execution, cost, guard }) =>
+            end(execution, { amount, cost, reserved: guard.reserved() }),
+          ),
+        );
+        const settled = await spendOf();
         expect(settled.committed).toBe(settled.spent);
       },
     );

@@ -3,8 +3,8 @@ import type { AgentItem } from "../agent/store.ts";
 import type { ThresholdDeps } from "./cross-thresholds.ts";
 import { monthOf } from "./month.ts";
 import { publishThresholds } from "./publish-thresholds.ts";
+import { readSpend } from "./read-spend.ts";
 import type { AgentBudget } from "./schemas.ts";
-import { getMonthSpend } from "./spend-store.ts";
 import { toBudget } from "./to-budget.ts";
 
 /** The outcome of a budget check; `exceeded` is the used-up budget. */
@@ -23,7 +23,7 @@ export const checkBudget = async (
   if (!budget?.enforceLimit) return { ok: true };
   const now = deps.clock();
   const month = monthOf(now);
-  const { spent, committed } = await getMonthSpend(deps.db, tenantId, agent.id, month);
+  const { spent, committed } = await readSpend(deps.db, tenantId, agent, now);
   if (committed < budget.amount) return { ok: true };
   await publishThresholds(deps, tenantId, agent, month);
   return { ok: false, exceeded: toBudget(agent.id, budget, { spent, now }) };

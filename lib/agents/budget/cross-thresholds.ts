@@ -7,6 +7,8 @@ import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { ownerOf } from "../../tenancy/tenant/owner-of.ts";
 import type { AgentItem } from "../agent/store.ts";
+import { monthOf } from "./month.ts";
+import { readSpend } from "./read-spend.ts";
 import { getMonthSpend, recordThreshold } from "./spend-store.ts";
 
 /** Dependencies of publishing a threshold. */
@@ -19,12 +21,16 @@ export type ThresholdDeps = { db: Database; send: Send; clock: Clock };
 export const crossThresholds = async (
   { db, send, clock }: ThresholdDeps,
   tenantId: TenantId,
-  { id: agentId, createdAt, budget }: Pick<AgentItem, "id" | "createdAt" | "budget">,
+  agent: Pick<AgentItem, "id" | "createdAt" | "budget">,
   month: string,
 ): Promise<number[]> => {
+  const { id: agentId, createdAt, budget } = agent;
   if (!budget || budget.thresholdRules.length === 0) return [];
   const { amount, thresholdRules } = budget;
-  const { spent, raised } = await getMonthSpend(db, tenantId, agentId, month);
+  const now = clock();
+  const { spent, raised } = await (month === monthOf(now)
+    ? readSpend(db, tenantId, agent, now)
+    : getMonthSpend(db, tenantId, agentId, month));
   const owner = await ownerOf(db, tenantId);
   const crossed: number[] = [];
   for (const { percent } of thresholdRules) {
@@ -37,7 +43,7 @@ export const crossThresholds = async (
       organizationId: owner.organizationId,
       tenantId,
       agentId,
-      occurredAt: clock(),
+      occurredAt: now,
       data: { percent, month, amount, spent, usagePercent: dollars((spent / amount) * 100) },
     };
     if (!(await recordThreshold(db, tenantId, agentId, { month, percent, event }))) continue;

@@ -5,12 +5,14 @@ import type { Send } from "../../platform/queue/send.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { monthOf } from "./month.ts";
 import { publishThresholds } from "./publish-thresholds.ts";
+import { addEarlierUsage, readMonthCost } from "./read-spend.ts";
+import { collectShards } from "./reserve-spend.ts";
 import type { AgentBudget, BudgetItem, PutBudgetBody } from "./schemas.ts";
 import { getAgentAndSpend, replaceBudget } from "./store.ts";
 import { toBudget } from "./to-budget.ts";
 
 /**
- * Sets an agent's budget; keeps `createdAt` of an existing one. May cross thresholds immediately. Throws 404,
+ * Sets an agent's budget; keeps `createdAt` of an existing one. A first one counts what the month cost before. May cross thresholds immediately. Throws 404,
  * and 409 on concurrent changes.
  */
 export const putBudget = async ({
@@ -35,6 +37,9 @@ export const putBudget = async ({
       const found = await getAgentAndSpend(db, tenantId, agentId, monthOf(now));
       if (!found) throw notFound("agent", agentId);
       const before = found.agent.budget;
+      const month = monthOf(now);
+      const spend = before ? found.spend : await addEarlierUsage(db, tenantId, found.agent, now);
+      if (body.enforceLimit) await collectShards(db, { tenantId, agentId, month });
       const after: BudgetItem = {
         amount: body.amount,
         thresholdRules: body.thresholdRules,
@@ -45,8 +50,9 @@ export const putBudget = async ({
       const outcome = await replaceBudget(db, tenantId, agentId, { before, after });
       if (outcome === "changed") return outcome;
       const agent = { ...found.agent, budget: after };
-      await publishThresholds({ db, send, clock: ctx.clock }, tenantId, agent, monthOf(now));
-      return toBudget(agentId, after, { spent: found.spend.spent, now });
+      await publishThresholds({ db, send, clock: ctx.clock }, tenantId, agent, month);
+      const spent = await readMonthCost(db, tenantId, agent, spend, now);
+      return toBudget(agentId, after, { spent, now });
     },
   );
 };

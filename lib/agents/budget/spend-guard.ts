@@ -4,8 +4,7 @@ import { dollars } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { AgentItem } from "../agent/store.ts";
-import { monthOf } from "./month.ts";
-import { reserveSpend } from "./spend-store.ts";
+import { reserveSpend } from "./reserve-spend.ts";
 
 /** A spend guard that reports the US dollars reserved for its execution. */
 export type ReservingGuard = SpendGuard & { reserved: () => number };
@@ -26,8 +25,8 @@ export const spendGuard = (
 ): ReservingGuard | undefined => {
   if (!budget?.enforceLimit) return undefined;
   const { amount } = budget;
-  const month = monthOf(execution.startTime);
-  const reservation = { tenantId, agentId, month, executionId: execution.id };
+  const { id: executionId, startTime } = execution;
+  const reservation = { tenantId, agentId, executionId, startTime };
   let reserved = reservedSoFar;
   let last: Promise<unknown> = Promise.resolve();
 

@@ -1,96 +1,135 @@
 import * as z from "zod";
 import { dollars } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { getItem } from "../../platform/db/get-item.ts";
+import { getItems } from "../../platform/db/get-items.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
-import { executionKey, monthSpendKey } from "../keys.ts";
+import { monthSpendKey, spendShardKey, spendShardKeys } from "../keys.ts";
+import { monthOf } from "./month.ts";
+import { isSmall, shardOf, ttlOf } from "./spend-shards.ts";
 
-/** An agent's spending in a month, US dollars. */
-export const MonthSpend = z.object({
-  /** Cost of ended executions. */
-  spent: z.number().default(0),
+/** An agent's spending in a month, US dollars: the sum of the month's item and its shards. */
+export type MonthSpend = {
+  /** Cost of ended executions that started while the agent had a budget, or that were added when it got one. */
+  spent: number;
+  /** The part of `spent` that the usage by day has too; the rest is of versions without usage by day. */
+  counted: number;
   /** `spent` plus the reservations of running executions. */
-  committed: z.number().default(0),
+  committed: number;
   /** Percents of the budget whose thresholds were crossed. */
-  raised: z.set(z.number()).default(new Set()),
-});
-export type MonthSpend = z.output<typeof MonthSpend>;
+  raised: ReadonlySet<number>;
+  /** When usage that was not in `counted` was last added, Unix milliseconds. */
+  addedAt: number;
+};
 
-/** TENANT#t#AGENT#a / SPEND#2026-11: reads the agent's spending of a month; zeros when there is none. */
+const amount = z.number().default(0);
+const SpendItem = z.object({
+  spent: amount,
+  counted: amount,
+  committed: amount,
+  raised: z.set(z.number()).default(new Set()),
+  addedAt: z.number().default(0),
+  /** Of a shard: what it may still reserve of the amounts that the month's item committed to it. */
+  left: amount,
+});
+
+/** An agent and a month (`2026-11`). */
+export type AgentMonth = { tenantId: TenantId; agentId: string; month: string };
+
+/** Keys of the month's item and its shards, whose items `toMonthSpend` sums. */
+export const monthSpendKeys = ({ tenantId, agentId, month }: AgentMonth) => [
+  monthSpendKey(tenantId, agentId, month),
+  ...spendShardKeys(tenantId, agentId, month),
+];
+
+/** Sums the items of `monthSpendKeys`. */
+export const toMonthSpend = (items: readonly unknown[]): MonthSpend => {
+  const [main, ...shards] = items.map((item) => SpendItem.parse(item ?? {}));
+  const { spent, counted, committed, raised, addedAt } = main ?? SpendItem.parse({});
+  const ofShards = shards.reduce((sum, shard) => sum + shard.spent, 0);
+  const left = shards.reduce((sum, shard) => sum + shard.left, 0);
+  return {
+    spent: dollars(spent + ofShards),
+    counted: dollars(counted + ofShards),
+    committed: dollars(committed - left),
+    raised,
+    addedAt,
+  };
+};
+
+/** SPEND#month of AGENT#a and its shards: reads the agent's spending of a month; zeros when there is none. */
 export const getMonthSpend = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,
   month: string,
 ): Promise<MonthSpend> =>
-  (await getItem(db, monthSpendKey(tenantId, agentId, month), MonthSpend)) ?? MonthSpend.parse({});
+  toMonthSpend(await getItems(db, monthSpendKeys({ tenantId, agentId, month }), z.unknown()));
 
 /**
- * Builds the writes that replace an execution's reservation with its cost, both in US dollars; none when both
- * are 0. `reserved` is the whole reservation on the execution's record.
+ * Builds the writes that replace an execution's reservation with its cost, both in US dollars; none for an agent
+ * without a budget (`amount` null), and none when both are 0. `reserved` is the whole reservation on the
+ * execution's record. Amounts that are small for the budget are counted in a shard.
  */
 export const settleSpend = (
   tenantId: TenantId,
-  agentId: string,
-  month: string,
-  { cost, reserved }: { cost: number; reserved: number },
-): TransactionWrite[] =>
-  cost === 0 && reserved === 0
-    ? []
-    : [
-        {
-          Update: {
-            Key: monthSpendKey(tenantId, agentId, month),
-            UpdateExpression: "ADD spent :cost, committed :more",
-            ExpressionAttributeValues: {
-              ":cost": dollars(cost),
-              ":more": dollars(dollars(cost) - reserved),
-            },
+  execution: { id: string; agentId: string; startTime: number },
+  { amount, cost, reserved }: { amount: number | null; cost: number; reserved: number },
+): TransactionWrite[] => {
+  if ((amount === null || cost === 0) && reserved === 0) return [];
+  const { agentId, startTime } = execution;
+  const unused = dollars(reserved - dollars(cost));
+  const month = monthOf(startTime);
+  if (amount !== null && isSmall(Math.max(cost, reserved), amount)) {
+    return [
+      {
+        Update: {
+          Key: spendShardKey(tenantId, agentId, month, shardOf(execution.id)),
+          UpdateExpression: "SET #ttl = :ttl ADD spent :cost, #left :unused",
+          ExpressionAttributeNames: { "#ttl": "ttl", "#left": "left" },
+          ExpressionAttributeValues: {
+            ":cost": dollars(cost),
+            ":unused": unused,
+            ":ttl": ttlOf(startTime),
           },
         },
-      ];
-
-/** The execution and month that a reservation belongs to. */
-export type Reservation = {
-  tenantId: TenantId;
-  agentId: string;
-  month: string;
-  executionId: string;
-};
-
-/**
- * Reserves `more` US dollars for an execution, on its record and in its month, while the committed sum is
- * below `amount`. Returns "spent" when it is not, "ended" when the execution has ended.
- */
-export const reserveSpend = async (
-  db: Database,
-  { tenantId, agentId, month, executionId }: Reservation,
-  { more, amount }: { more: number; amount: number },
-): Promise<"reserved" | "spent" | "ended"> => {
-  const outcome = await transact(db, [
-    {
-      Update: {
-        Key: executionKey(tenantId, agentId, executionId),
-        UpdateExpression: "ADD reserved :more",
-        ConditionExpression: "#status IN (:queued, :running)",
-        ExpressionAttributeNames: { "#status": "status" },
-        ExpressionAttributeValues: { ":more": more, ":queued": "Queued", ":running": "Running" },
       },
-    },
+    ];
+  }
+  return [
     {
       Update: {
         Key: monthSpendKey(tenantId, agentId, month),
-        UpdateExpression: "ADD committed :more",
-        ConditionExpression: "attribute_not_exists(committed) OR committed < :amount",
-        ExpressionAttributeValues: { ":more": more, ":amount": amount },
+        UpdateExpression: "ADD spent :cost, counted :cost, committed :more",
+        ExpressionAttributeValues: { ":cost": dollars(cost), ":more": -unused },
+      },
+    },
+  ];
+};
+
+/**
+ * Adds usage that was counted while the agent had no budget to its month. Returns "changed" when other usage was
+ * added meanwhile.
+ * @param now Unix milliseconds
+ */
+export const addSpend = async (
+  db: Database,
+  { tenantId, agentId, month }: AgentMonth,
+  { cost, addedAt, now }: { cost: number; addedAt: number; now: number },
+): Promise<"written" | "changed"> => {
+  const { written } = await transact(db, [
+    {
+      Update: {
+        Key: monthSpendKey(tenantId, agentId, month),
+        UpdateExpression: "SET addedAt = :now ADD spent :cost, counted :cost, committed :cost",
+        ConditionExpression: "attribute_not_exists(addedAt) OR addedAt = :before",
+        ExpressionAttributeValues: { ":cost": cost, ":now": now, ":before": addedAt },
       },
     },
   ]);
-  if (outcome.written) return "reserved";
-  return outcome.failed[0] ? "ended" : "spent";
+  return written ? "written" : "changed";
 };
 
 /**

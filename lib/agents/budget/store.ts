@@ -1,13 +1,13 @@
+import * as z from "zod";
 import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { getNamedItems } from "../../platform/db/get-items.ts";
+import { getItems } from "../../platform/db/get-items.ts";
 import { agentKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { AgentItem } from "../agent/store.ts";
-import { monthSpendKey } from "../keys.ts";
 import type { BudgetItem } from "./schemas.ts";
-import { MonthSpend } from "./spend-store.ts";
+import { type MonthSpend, monthSpendKeys, toMonthSpend } from "./spend-store.ts";
 
 /**
  * AGENT#a with SPEND#month: reads an agent with its budget and its spending of a month; undefined without
@@ -19,11 +19,10 @@ export const getAgentAndSpend = async (
   agentId: string,
   month: string,
 ): Promise<{ agent: AgentItem; spend: MonthSpend } | undefined> => {
-  const { agent, spend } = await getNamedItems(db, {
-    agent: agentKey(tenantId, agentId),
-    spend: monthSpendKey(tenantId, agentId, month),
-  });
-  return agent && { agent: AgentItem.parse(agent), spend: MonthSpend.parse(spend ?? {}) };
+  const keys = [agentKey(tenantId, agentId), ...monthSpendKeys({ tenantId, agentId, month })];
+  const [agent, ...spend] = await getItems(db, keys, z.unknown());
+  if (agent === undefined) return undefined;
+  return { agent: AgentItem.parse(agent), spend: toMonthSpend(spend) };
 };
 
 /** Replaces the budget `before`; returns "changed" when it was replaced meanwhile, or the agent was deleted. */

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { monthOf } from "../budget/month.ts";
-import { getMonthSpend, reserveSpend } from "../budget/spend-store.ts";
+import { reserveSpend } from "../budget/reserve-spend.ts";
+import { getMonthSpend } from "../budget/spend-store.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { readTrace } from "./read-trace.ts";
@@ -95,7 +96,7 @@ describe("an execution that no worker can end", () => {
     const { tenantId } = world;
     await reserveSpend(
       db,
-      { tenantId, agentId: "a", month, executionId },
+      { tenantId, agentId: "a", startTime, executionId },
       { more: 0.5, amount: 1 },
     );
     for (let claim = 0; claim < maxClaims; claim += 1) {

@@ -3,6 +3,7 @@ import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
+import { getAgent } from "../agent/store.ts";
 import { deleteSteps, listSteps, listSubExecutions } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { countCost } from "./cost.ts";
@@ -80,6 +81,8 @@ const toEnded = async (
   const { owner, status, isLastResort } = abandonment;
   const steps = isLastResort ? new Map<never, never>() : await listSteps(deps, place);
   const usage = countCost(sumUsage([...steps.values()].flatMap(({ spans }) => spans)));
+  const findAgent = () => getAgent(db, place.tenantId, place.agentId);
+  const agent = await orElse(abandonment, findAgent, undefined);
   const { inputTokens, outputTokens, cachedTokens } = usage.tokens;
   const detail = `${maxClaims} workers claimed the execution and none could end it. Its last step may need too much memory, or its input or revision may be unreadable.`;
   const failure: FlowError | null =
@@ -104,6 +107,7 @@ const toEnded = async (
     },
     usage,
     reserved: item.reserved,
+    budgetAmount: agent?.budget?.amount ?? null,
     owner,
   };
   const tell = () => endEvents({ db, clock: runtime.clock }, place.tenantId, ended);

@@ -3,7 +3,6 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
-import { monthOf } from "../budget/month.ts";
 import { settleSpend } from "../budget/spend-store.ts";
 import { executionKey, executionOutputKey } from "../keys.ts";
 import { type CountedUsage, countUsage, withoutModels } from "../usage/count-usage.ts";
@@ -18,6 +17,8 @@ export type EndedExecution = {
   usage: CountedUsage;
   /** US dollars reserved for it; must equal the reservation on its record, or nothing is written. */
   reserved: number;
+  /** US dollars of its agent's budget; null without one. */
+  budgetAmount: number | null;
   /** Token of the run that holds it; null for a sub-agent's execution, which its parent's run holds. */
   owner: string | null;
   /** Events to publish. */
@@ -63,12 +64,11 @@ const putEnd = async (
   ended: EndedExecution,
   transition: { changes: readonly string[]; condition: string; values: Record<string, string> },
 ): Promise<"written" | "not-open"> => {
-  const { item, output, usage, reserved, owner, events } = ended;
+  const { item, output, usage, reserved, budgetAmount: amount, owner, events } = ended;
   const { changes, condition, values } = transition;
   const members = Object.entries({ ...item, settled: true }).filter(([name]) =>
     changes.includes(name),
   );
-  const month = monthOf(item.startTime);
   const counter = countUsage(tenantId, item, usage);
   const writes = [
     {
@@ -87,7 +87,7 @@ const putEnd = async (
     ...(owner === null ? [] : [deleteOpen(item.id, owner)]),
     { Put: { Item: { ...executionOutputKey(tenantId, item.id), ...output } } },
     counter,
-    ...settleSpend(tenantId, item.agentId, month, { cost: usage.cost.totalCost, reserved }),
+    ...settleSpend(tenantId, item, { amount, cost: usage.cost.totalCost, reserved }),
     ...events.map(putInOutbox),
   ];
   const outcome = await transact(db, writes);

@@ -66,8 +66,8 @@ export const finishExecution = async (
     return finishExecution(deps, job, flowResult, stored.item.reserved, audience);
   }
   if (isFinished) await Promise.all(events.map((event) => enqueueEvent(deps.send, event)));
-  if (ended.usage.cost.totalCost > 0) {
-    const { agent } = job;
+  const { agent } = job;
+  if (agent.budget && ended.usage.cost.totalCost > 0) {
     await publishThresholds({ ...deps, clock }, tenantId, agent, monthOf(item.startTime));
   }
   const { status, endTime } = ended.item;
@@ -98,7 +98,7 @@ const cancelled = (result: FinalResult): FinalResult => ({
 
 const toEnded = async (
   { objects, runtime }: Pick<ExecutionDeps, "objects" | "runtime">,
-  { tenantId, item, owner }: Job,
+  { tenantId, agent, item, owner }: Job,
   { status, output, error, usage, spans }: FinalResult,
   reserved: number,
 ): Promise<EndedExecution> => {
@@ -130,6 +130,7 @@ const toEnded = async (
     },
     usage: counted,
     reserved,
+    budgetAmount: agent.budget?.amount ?? null,
     owner,
     events: [],
   };

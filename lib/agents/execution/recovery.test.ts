@@ -4,7 +4,8 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { gate } from "../../../test/harness/timers.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { monthOf } from "../budget/month.ts";
-import { getMonthSpend, reserveSpend } from "../budget/spend-store.ts";
+import { reserveSpend } from "../budget/reserve-spend.ts";
+import { getMonthSpend } from "../budget/spend-store.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import { readTrace } from "./read-trace.ts";
 import { leaseMs, longestExecutionMs, maxClaims, renewalMs } from "./times.ts";
@@ -274,7 +275,7 @@ describe("an execution in the background", () => {
     const { tenantId } = world;
     await reserveSpend(
       db,
-      { tenantId, agentId: "a", month, executionId },
+      { tenantId, agentId: "a", startTime, executionId },
       { more: 0.5, amount: 1 },
     );
     expect((await getMonthSpend(db, tenantId, "a", month)).committed).toBe(0.5);

@@ -6,9 +6,9 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { gate } from "../../../test/harness/timers.ts";
 import { transact } from "../../platform/db/transact.ts";
 import type { Send } from "../../platform/queue/send.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
 import { getAgent } from "../agent/store.ts";
-import { monthOf } from "../budget/month.ts";
 import { putBudget } from "../budget/put-budget.ts";
 import { settleSpend } from "../budget/spend-store.ts";
 import { leaseMs, renewalMs } from "../execution/times.ts";
@@ -307,8 +307,9 @@ describe("the schedules of an agent", () => {
         const { ctx, deps } = world.tenant;
         const body = { amount: 1, thresholdRules: [], enforceLimit: true };
         await putBudget({ ctx, input: { agentId: "a", body }, deps });
-        const month = monthOf(ctx.clock());
-        await transact(db, settleSpend(world.tenantId, "a", month, { cost: 1, reserved: 0 }));
+        const spent = { id: newUuid(ctx), agentId: "a", startTime: ctx.clock() };
+        const cost = { amount: 1, cost: 1, reserved: 0 };
+        await transact(db, settleSpend(world.tenantId, spent, cost));
       }
       world.sent.length = 0;
       const message = world.firing(first, "2026-11-20T12:00:00Z");
@@ -333,8 +334,9 @@ describe("the schedules of an agent", () => {
     const { ctx, deps } = world.tenant;
     const body = { amount: 1, thresholdRules: [], enforceLimit: true };
     await putBudget({ ctx, input: { agentId: "a", body }, deps });
-    const month = monthOf(ctx.clock());
-    await transact(db, settleSpend(world.tenantId, "a", month, { cost: 1, reserved: 0 }));
+    const spent = { id: newUuid(ctx), agentId: "a", startTime: ctx.clock() };
+    const cost = { amount: 1, cost: 1, reserved: 0 };
+    await transact(db, settleSpend(world.tenantId, spent, cost));
     const message = world.firing(first, "2026-11-20T12:00:00Z");
     db.failNext("TransactWriteItems", 1);
     await expect(startScheduled(world.deps, message)).rejects.toThrow("planned");
