@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [
-            "lib/**/*.test.ts",
+            "{client,lib}/**/*.test.ts",
             "functions/**/*.test.ts",
             "test/{infra,local,contract,cli}/**/*.test.ts",
           ],
@@ -87,6 +87,16 @@ export default defineConfig({
           expect,
           testTimeout: 90_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "console",
+          include: ["test/console/**/*.test.ts"],
+          expect,
+          testTimeout: 90_000,
+          // Starts the product, builds the console and unpacks the browser.
+          hookTimeout: 180_000,
         },
       },
       {

@@ -112,6 +112,9 @@ const Settings = z.object({
   OIDC_JWKS_URL: webAddress(
     "JWKS URL of the issuer; by default /.well-known/jwks.json below the issuer.",
   ),
+  OIDC_CLIENT_ID: text(
+    "Client ID of the console at OIDC_ISSUER, a public client with PKCE; by default OIDC_AUDIENCE.",
+  ),
   OIDC_ORGANIZATION_CLAIM: name(
     "Claim with the user's organization; by default org_id, custom:org_id with the Cognito user pool.",
   ),

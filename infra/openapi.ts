@@ -6,6 +6,9 @@ import { toOpenApi } from "./openapi/to-openapi.ts";
 /** Path of the committed document, which is bundled with the function that serves it. */
 const documentFile = new URL("../docs/openapi.json", import.meta.url);
 
+/** Path of the client's types, made from the document. */
+const clientTypesFile = new URL("../client/openapi.ts", import.meta.url);
+
 /** Renders the document of the current rows, with the version of package.json. */
 export const renderOpenApi = async (): Promise<string> => {
   const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
@@ -14,6 +17,9 @@ export const renderOpenApi = async (): Promise<string> => {
 };
 
 if (import.meta.main) {
+  const { renderClientTypes } = await import("./openapi/client-types.ts");
+  const document = await renderOpenApi();
   await mkdir(new URL(".", documentFile), { recursive: true });
-  await writeFile(documentFile, await renderOpenApi());
+  await writeFile(documentFile, document);
+  await writeFile(clientTypesFile, await renderClientTypes(document));
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
+import { exportJWK, generateKeyPair, importJWK, jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
 import { createPrivateFile } from "./private-file.ts";
 
@@ -62,4 +62,46 @@ export const mintUserToken = async (
     .setNotBefore(now)
     .setExpirationTime(now + ttlSeconds)
     .sign(await importJWK(key, algorithm));
+};
+
+/** Claims of an ID token, which only its client reads. */
+export type IdTokenClaims = Pick<UserTokenClaims, "user"> & {
+  /** Origin at which the user signed in. */
+  issuer: string;
+  clientId: string;
+  nonce: string | undefined;
+  session: string;
+  ttlSeconds: number;
+};
+
+/** Creates an ID token (OpenID Connect Core, 2). */
+export const mintIdToken = async (
+  key: IssuerKey,
+  { issuer, clientId, user, nonce, session, ttlSeconds }: IdTokenClaims,
+): Promise<string> => {
+  const now = Math.floor(Date.now() / 1_000);
+  return new SignJWT({ email: user, sid: session, ...(nonce !== undefined && { nonce }) })
+    .setProtectedHeader({ alg: algorithm, kid: keyId, typ: "JWT" })
+    .setIssuer(issuer)
+    .setAudience(clientId)
+    .setSubject(user)
+    .setIssuedAt(now)
+    .setExpirationTime(now + ttlSeconds)
+    .sign(await importJWK(key, algorithm));
+};
+
+/** Returns the session of an ID token, which may have expired; undefined if this issuer did not sign it. */
+export const sessionOfIdToken = async (
+  key: IssuerKey,
+  token: string,
+): Promise<string | undefined> => {
+  const { kty, crv, x, y } = key;
+  const publicKey = await importJWK({ kty, crv, x, y }, algorithm);
+  try {
+    const currentDate = new Date(0);
+    const { payload } = await jwtVerify(token, publicKey, { algorithms: [algorithm], currentDate });
+    return z.string().safeParse(payload.sid).data;
+  } catch {
+    return undefined;
+  }
 };

@@ -44,6 +44,7 @@ try {
   const product = await runProduct(readLocalSettings(process.env), print);
   console.log(startupMessage(product, performance.now() - started));
   product.stack.prewarm(likelyRequests);
+  product.console.build();
 
   let stopping = false;
   const end = (): void => {

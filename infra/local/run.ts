@@ -1,8 +1,12 @@
 import { rmSync } from "node:fs";
+import { externalSignIn } from "../console-sign-in.ts";
 import type { OperatorJson } from "../operator-environment.ts";
 import { credentialsFor } from "./access/credentials.ts";
+import { buildConsole } from "./console/build-console.ts";
+import { createConsole, type LocalConsole } from "./console/serve-console.ts";
 import { type DataFolder, lockDataFolder, openDataFolder } from "./data-folder.ts";
 import { assertPortFree } from "./gateway/assert-port-free.ts";
+import { firstOf } from "./gateway/local-handler.ts";
 import { loadIssuerKey, mintUserToken } from "./issuer.ts";
 import { operator } from "./operator.ts";
 import { prepare } from "./prepare/prepare.ts";
@@ -16,6 +20,7 @@ import {
   seedNames,
 } from "./seed.ts";
 import { baseUrlOf, type LocalSettings } from "./settings.ts";
+import { createSignIn } from "./sign-in/sign-in.ts";
 import { type LocalStack, type StackOptions, startStack } from "./stack.ts";
 
 /** The running product. */
@@ -23,6 +28,7 @@ export type RunningProduct = {
   baseUrl: string;
   folder: DataFolder;
   stack: LocalStack;
+  console: LocalConsole;
   /** Content of `local.json`; undefined with an external issuer, when nothing is seeded. */
   localJson: LocalJson | undefined;
   close: () => Promise<void>;
@@ -45,7 +51,22 @@ export const runProduct = async (
     rmSync(folder.localJson, { force: true });
     const expected = settings.ownIssuer ? expectedRequests(previous !== undefined) : [];
     const prepared = prepare(settings.config);
-    const stack = await startStack({ ...settings, ...options, folder, prepared, expected, print });
+    const console = createConsole({
+      build: buildConsole,
+      signIn: settings.ownIssuer ? undefined : externalSignIn(settings.config),
+      print,
+    });
+    const signIn = createSignIn(await loadIssuerKey(folder.issuerKey));
+    const local = firstOf(settings.ownIssuer ? [console.handle, signIn] : [console.handle]);
+    const stack = await startStack({
+      ...settings,
+      ...options,
+      folder,
+      prepared,
+      expected,
+      local,
+      print,
+    });
     const { dynamodbEndpoint, table, services, secret } = stack;
     const credentials = credentialsFor(secret, operator);
     const operatorJson: OperatorJson = { dynamodbEndpoint, table, services, credentials };
@@ -53,7 +74,7 @@ export const runProduct = async (
     const close = async (): Promise<void> => {
       rmSync(folder.localJson, { force: true });
       rmSync(folder.storageJson, { force: true });
-      await stack.close();
+      await Promise.all([stack.close(), console.close()]);
       lock.release();
     };
     const baseUrl = baseUrlOf(settings.host, stack.port);
@@ -61,7 +82,7 @@ export const runProduct = async (
       const localJson = settings.ownIssuer
         ? await seedAndWriteLocalJson(folder, baseUrl, previous)
         : undefined;
-      return { baseUrl, folder, stack, localJson, close };
+      return { baseUrl, folder, stack, console, localJson, close };
     } catch (error) {
       await stack.close();
       throw error;

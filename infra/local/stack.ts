@@ -5,6 +5,7 @@ import { type ClockPace, startClock } from "./events/clock.ts";
 import { startPoller } from "./events/poller.ts";
 import { createFunctions, type Invoke } from "./functions/functions.ts";
 import { startGateway } from "./gateway/gateway.ts";
+import type { LocalHandler } from "./gateway/local-handler.ts";
 import { jwksOf, loadIssuerKey } from "./issuer.ts";
 import { operator, operatorStatements } from "./operator.ts";
 import type { Prepared } from "./prepare/prepare.ts";
@@ -58,6 +59,8 @@ export type StackOptions = {
   via?: ((services: string) => Promise<string>) | undefined;
   /** For tests: wraps what invokes the functions, to observe it. */
   observe?: ((invoke: Invoke) => Invoke) | undefined;
+  /** Responds to what is not the API's, such as the console. */
+  local?: LocalHandler | undefined;
   /** For tests: time in milliseconds for work in progress to complete when the stack stops. */
   gracePeriod?: number;
   /** Prints a line to the console. */
@@ -157,8 +160,8 @@ const start = async (
     startPoller({ source, endpoint: reached, secret, invoke, print }),
   );
   stopping.push(...pollers.map((poller) => poller.close));
-  const { host, port } = options;
-  const gateway = await startGateway({ api: model.api, host, port, invoke });
+  const { host, port, local } = options;
+  const gateway = await startGateway({ api: model.api, host, port, invoke, local });
   stopping.push(gateway.close);
   if (options.clock !== "stopped") {
     const pace = options.clock ?? defaultPace;

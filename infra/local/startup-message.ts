@@ -7,11 +7,14 @@ export const startupMessage = (
   milliseconds: number,
 ): string => {
   const ready = `Wharf is ready at ${baseUrl} (${(milliseconds / 1_000).toFixed(1)} s). Data is kept in ${folder.directory}.`;
+  const consoleAddress = `Console: ${baseUrl}/console/`;
   if (!localJson)
-    return `${ready}\nUser tokens come from OIDC_ISSUER; the demonstration was not created.`;
+    return `${ready}\n${consoleAddress}\nUser tokens come from OIDC_ISSUER; the demonstration was not created.`;
   const { tenantSlug, agentId, apiKey } = localJson;
   const agents = `${baseUrl}/v1/tenants/${tenantSlug}/agents`;
   return `${ready}
+
+${consoleAddress}
 
 Say hello:
 

@@ -6,6 +6,7 @@ import type { Invoke } from "../functions/functions.ts";
 import type { LocalApi, LocalMethod } from "../template/api.ts";
 import { listenError } from "./assert-port-free.ts";
 import { createGatewayErrors, type GatewayErrorKind } from "./gateway-responses.ts";
+import type { LocalHandler } from "./local-handler.ts";
 import { proxyEvent } from "./proxy-event.ts";
 import { type ProxyResponse, readResult } from "./proxy-response.ts";
 import { readBody } from "./read-body.ts";
@@ -28,6 +29,8 @@ type GatewayOptions = {
   host: string;
   port: number;
   invoke: Invoke;
+  /** Responds to what is not the API's, such as the console. */
+  local?: LocalHandler | undefined;
 };
 
 /** API Gateway's limits, in bytes: request URI and Lambda event. */
@@ -40,6 +43,7 @@ export const startGateway = async ({
   host,
   port,
   invoke,
+  local,
 }: GatewayOptions): Promise<Gateway> => {
   const route = createRouter(Object.keys(api.resources));
   const errors = createGatewayErrors(api.responses);
@@ -115,6 +119,7 @@ export const startGateway = async ({
     response.once("close", () => {
       inFlight -= 1;
     });
+    if (local?.(request, response)) return;
     handle(request, response).then(
       (result) => {
         if (!result) return;

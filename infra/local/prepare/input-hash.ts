@@ -7,9 +7,14 @@ const folders = ["functions", "lib", "infra"];
 const files = ["package-lock.json", "package.json"];
 
 /** Hashes everything that the bundles depend on: sources, dependencies and the version of Node. */
-export const sourceHash = (): string => {
+export const sourceHash = (): string => hashOf(folders);
+
+/** Hashes everything that the console depends on. */
+export const consoleHash = (): string => hashOf(["console", "client"]);
+
+const hashOf = (sourceFolders: readonly string[]): string => {
   const hash = createHash("sha256").update(process.version);
-  const sources = folders.flatMap((folder) =>
+  const sources = sourceFolders.flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
       .map((entry) => join(entry.parentPath, entry.name)),

@@ -1,0 +1,84 @@
+import type { WharfClient } from "./client.ts";
+import { readEvents, type ServerEvent } from "./event-stream.ts";
+import type { ExecuteAgentBody, ExecutionResult, Problem } from "./openapi.ts";
+
+/** An event of a running execution. */
+export type ExecutionEvent =
+  | { type: "execution.started"; execution: ExecutionResult }
+  | { type: "step.started"; stepId: string; attempt: number }
+  | { type: "output.delta"; stepId: string; text: string }
+  | { type: "step.completed"; stepId: string; output: unknown }
+  | {
+      type: "step.failed";
+      stepId: string;
+      error: { type: string; detail: string };
+      willRetry: boolean;
+    }
+  | { type: "execution.completed"; execution: ExecutionResult }
+  | { type: "execution.failed"; problem: Problem };
+
+/** An execution to start. */
+export type StreamedExecution = {
+  tenant: string;
+  agent: string;
+  /** The revision to test; by default the deployed one is executed. */
+  testRevision?: number;
+  body: ExecuteAgentBody;
+  signal?: AbortSignal;
+};
+
+/**
+ * Starts an execution and iterates over its events. The last one is `execution.completed` or `execution.failed`; if
+ * the stream ends without it, another worker continues the execution: read its record. Throws a ProblemError for a
+ * refused start.
+ */
+export async function* streamExecution(
+  client: WharfClient,
+  execution: StreamedExecution,
+): AsyncGenerator<ExecutionEvent, void, undefined> {
+  const stream = await openStream(client, execution);
+  for await (const event of readEvents(stream)) {
+    const parsed = toExecutionEvent(event);
+    if (parsed) yield parsed;
+  }
+}
+
+const openStream = async (
+  client: WharfClient,
+  { tenant, agent, testRevision, body, signal }: StreamedExecution,
+): Promise<ReadableStream<Uint8Array>> => {
+  const options = { parseAs: "stream", headers: { Accept: "text/event-stream" }, signal } as const;
+  const { data } =
+    testRevision === undefined
+      ? await client.POST("/v1/tenants/{tenant}/agents/{agent}:execute", {
+          ...options,
+          params: { path: { tenant, agent } },
+          body,
+        })
+      : await client.POST("/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}:test", {
+          ...options,
+          params: { path: { tenant, agent, revision: testRevision } },
+          body,
+        });
+  if (!data) throw new TypeError("The response has no body.");
+  return data;
+};
+
+/** Converts an event; undefined for one that this version does not know. */
+const toExecutionEvent = ({ event, data }: ServerEvent): ExecutionEvent | undefined => {
+  const value = JSON.parse(data);
+  switch (event) {
+    case "execution.started":
+    case "execution.completed":
+      return { type: event, execution: value };
+    case "execution.failed":
+      return { type: event, problem: value };
+    case "step.started":
+    case "output.delta":
+    case "step.completed":
+    case "step.failed":
+      return { ...value, type: event };
+    default:
+      return undefined;
+  }
+};

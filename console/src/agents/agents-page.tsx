@@ -1,0 +1,79 @@
+import { Anchor, Button, Text } from "@mantine/core";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Agent } from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useMay } from "../session/permissions.ts";
+import { EmptyState } from "../shared/empty-state.tsx";
+import { Page } from "../shared/page.tsx";
+import { type Column, ResourceTable } from "../shared/resource-table.tsx";
+import { StatusBadge } from "../shared/status-badge.tsx";
+import { Time } from "../shared/time.tsx";
+import { CreateAgentDialog } from "./create-agent-dialog.tsx";
+import { useAgents } from "./use-agents.ts";
+
+const columnsOf = (tenant: string): Column<Agent>[] => [
+  {
+    header: "Name",
+    cell: ({ id, displayName, description }) => (
+      <>
+        <Anchor component={Link} to={`/t/${tenant}/agents/${id}/flow`} fw={600}>
+          {displayName}
+        </Anchor>
+        {description !== null && (
+          <Text size="sm" c="dimmed" lineClamp={1}>
+            {description}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { header: "ID", cell: ({ id }) => id, isSecondary: true },
+  {
+    header: "Deployed",
+    cell: ({ deployedRevision }) =>
+      deployedRevision === null ? (
+        <StatusBadge status="Not deployed" kind="idle" />
+      ) : (
+        <StatusBadge status={`Revision ${deployedRevision}`} kind="good" />
+      ),
+  },
+  {
+    header: "Latest revision",
+    isSecondary: true,
+    isNumber: true,
+    cell: ({ latestRevision }) => latestRevision ?? "none",
+  },
+  { header: "Changed", cell: ({ modifiedAt }) => <Time value={modifiedAt} />, isSecondary: true },
+];
+
+/** Lists and creates agents. */
+export const AgentsPage = () => {
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const mayWrite = useMay()("agents:write");
+  const [isCreating, setIsCreating] = useState(false);
+  const list = useAgents();
+  const create = mayWrite && <Button onClick={() => setIsCreating(true)}>Create agent</Button>;
+  return (
+    <Page title="Agents" actions={create}>
+      <ResourceTable
+        label="Agents"
+        list={list}
+        idOf={({ id }) => id}
+        columns={columnsOf(tenant)}
+        empty={
+          <EmptyState title="No agents yet">
+            Create an agent, add the steps of its flow, and try it.
+          </EmptyState>
+        }
+      />
+      {isCreating && (
+        <CreateAgentDialog
+          onCreated={({ id }) => void navigate({ to: `/t/${tenant}/agents/${id}/flow` })}
+          onClose={() => setIsCreating(false)}
+        />
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,47 @@
+import { NavLink } from "@mantine/core";
+import { Link, useRouterState } from "@tanstack/react-router";
+import type { ComponentType } from "react";
+import { useMay } from "../session/permissions.ts";
+import { AgentIcon, KeyIcon } from "./icons.tsx";
+import { useTenant } from "./tenant.ts";
+
+/** A page of the navigation. */
+type NavigationItem = {
+  label: string;
+  icon: ComponentType;
+  /** Segment of its address after the tenant. */
+  segment: string;
+  /** The scope without which the page is not shown. */
+  scope: string;
+};
+
+/** The pages of the navigation, in its order. */
+const items: readonly NavigationItem[] = [
+  { label: "Agents", icon: AgentIcon, segment: "agents", scope: "agents:read" },
+  { label: "API keys", icon: KeyIcon, segment: "api-keys", scope: "keys:read" },
+];
+
+/** The navigation of a tenant. */
+export const Navigation = ({ onNavigate }: { onNavigate: () => void }) => {
+  const tenant = useTenant();
+  const may = useMay();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  return items
+    .filter(({ scope }) => may(scope))
+    .map(({ label, icon: Icon, segment }) => {
+      const address = `/t/${encodeURIComponent(tenant)}/${segment}`;
+      const isActive = path === address || path.startsWith(`${address}/`);
+      return (
+        <NavLink
+          key={segment}
+          component={Link}
+          to={address}
+          label={label}
+          leftSection={<Icon />}
+          active={isActive}
+          aria-current={isActive ? "page" : undefined}
+          onClick={onNavigate}
+        />
+      );
+    });
+};

@@ -1,0 +1,13 @@
+import { Button, Stack, Text, Title } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+
+/** The page of an address that does not exist. */
+export const NotFoundPage = () => (
+  <Stack align="flex-start" p="md">
+    <Title order={1}>Page not found</Title>
+    <Text>There is no page at this address.</Text>
+    <Button component={Link} to="/">
+      Go to the start
+    </Button>
+  </Stack>
+);

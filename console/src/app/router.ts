@@ -1,0 +1,29 @@
+import { createRouter } from "@tanstack/react-router";
+import { agentRoutes } from "../agents/routes.ts";
+import { apiKeyRoutes } from "../api-keys/routes.ts";
+import type { Session } from "../session/session.ts";
+import { PageLoader } from "./page-loader.tsx";
+import { rootRoute, startRoute, tenantRoute } from "./root-route.tsx";
+
+/** All pages. A feature adds its routes here. */
+const routeTree = rootRoute.addChildren([
+  startRoute,
+  tenantRoute.addChildren([...agentRoutes, ...apiKeyRoutes]),
+]);
+
+/** Creates the router of the console. */
+export const createConsoleRouter = (session: Session) =>
+  createRouter({
+    routeTree,
+    basepath: "/console",
+    context: { session },
+    defaultPreload: "intent",
+    defaultPendingComponent: PageLoader,
+    scrollRestoration: true,
+  });
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

@@ -1,0 +1,57 @@
+import { AppShell, Burger, Group, Text, VisuallyHidden } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Outlet } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { SessionEnded } from "../session/session-ended.tsx";
+import { rememberTenant } from "./first-tenant.ts";
+import { Navigation } from "./navigation.tsx";
+import classes from "./shell.module.css";
+import { useTenant } from "./tenant.ts";
+import { TenantSwitcher } from "./tenant-switcher.tsx";
+import { UserMenu } from "./user-menu.tsx";
+
+/** Frame of all pages of a tenant: tenant switcher, navigation, the user's menu. */
+export const Shell = () => {
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const tenant = useTenant();
+  useEffect(() => rememberTenant(tenant), [tenant]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+      padding="md"
+    >
+      <a className={classes.skip} href="#main">
+        Skip to content
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Navigation"
+              aria-expanded={isOpen}
+            />
+            <img src="/console/favicon.svg" alt="" width={28} height={28} />
+            <Text fw={700} size="lg" visibleFrom="sm">
+              Wharf
+            </Text>
+            <TenantSwitcher />
+          </Group>
+          <UserMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs">
+        <VisuallyHidden component="h2">Pages</VisuallyHidden>
+        <Navigation onNavigate={close} />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </AppShell.Main>
+      <SessionEnded />
+    </AppShell>
+  );
+};

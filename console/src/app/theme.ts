@@ -1,0 +1,57 @@
+import {
+  Button,
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  Modal,
+  Table,
+} from "@mantine/core";
+
+const teal: MantineColorsTuple = [
+  "#e6f7fa",
+  "#d3ecf0",
+  "#a5d8e0",
+  "#74c2cf",
+  "#4eb0c1",
+  "#35a5b8",
+  "#1d8fa2",
+  "#0f7a8b",
+  "#0b6472",
+  "#064b56",
+];
+
+/** Look of the console: the system's fonts, one colour, contrasts of WCAG 2.2 AA. */
+export const theme = createTheme({
+  colors: { teal },
+  primaryColor: "teal",
+  primaryShade: { light: 8, dark: 8 },
+  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
+  fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
+  defaultRadius: "md",
+  cursorType: "pointer",
+  respectReducedMotion: true,
+  components: {
+    Button: Button.extend({ defaultProps: { size: "sm" } }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
+    }),
+    Table: Table.extend({ defaultProps: { verticalSpacing: "xs", highlightOnHover: true } }),
+  },
+});
+
+/** Dimmed texts, placeholders and links that are readable in both schemes. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    "--mantine-color-dimmed": "#545b62",
+    "--mantine-color-placeholder": "#646c75",
+    "--mantine-color-anchor": "#0b6472",
+    "--mantine-color-error": "#c92a2a",
+  },
+  dark: {
+    "--mantine-color-dimmed": "#b1b7bd",
+    "--mantine-color-placeholder": "#a0a6ac",
+    "--mantine-color-anchor": "#74c2cf",
+    "--mantine-color-error": "#ff8787",
+  },
+});

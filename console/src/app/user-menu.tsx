@@ -1,0 +1,35 @@
+import { ActionIcon, Menu, Text, useMantineColorScheme } from "@mantine/core";
+import { useSession } from "../session/session-context.ts";
+import { UserIcon } from "./icons.tsx";
+
+/** The user, the colour scheme and the sign-out. */
+export const UserMenu = () => {
+  const { user, signOut } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="default" size="lg" radius="xl" aria-label={`User ${user.email}`}>
+          <UserIcon />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm">{user.email}</Text>
+          <Text size="xs">Role: {user.role || "none"}</Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(toScheme(value))}>
+          <Menu.RadioItem value="light">Light</Menu.RadioItem>
+          <Menu.RadioItem value="dark">Dark</Menu.RadioItem>
+          <Menu.RadioItem value="auto">As the system</Menu.RadioItem>
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+};
+
+const toScheme = (value: string): "light" | "dark" | "auto" =>
+  value === "light" || value === "dark" ? value : "auto";

@@ -1,0 +1,123 @@
+import type { User, UserManager } from "oidc-client-ts";
+import { type Credentials, createClient, type WharfClient } from "../../../client/client.ts";
+import { type ConsoleConfig, readConsoleConfig } from "./console-config.ts";
+import { callbackPath, createUserManager } from "./user-manager.ts";
+
+/** The signed-in user. */
+export type SignedInUser = { id: string; email: string; role: string };
+
+/** A session of the console. */
+export type Session = {
+  user: SignedInUser;
+  config: ConsoleConfig;
+  client: WharfClient;
+  /** Ends the session here and at the issuer. */
+  signOut: () => Promise<void>;
+  /** Signs in in another window; requests that wait for it continue. */
+  signInAgain: () => Promise<void>;
+  /** Subscribes to the end of the session, which no refresh token can renew. Returns the end of the subscription. */
+  onEnd: (listener: (hasEnded: boolean) => void) => () => void;
+};
+
+/** Where to go on after the sign-in; undefined when the browser is leaving for the issuer. */
+export type Start = { session: Session; returnTo: string | undefined } | undefined;
+
+/** Starts the session: restores it, completes a sign-in, or sends the browser to the issuer. */
+export const startSession = async (): Promise<Start> => {
+  const config = await readConsoleConfig();
+  const manager = createUserManager(config);
+  if (location.pathname === callbackPath) return completeSignIn(manager, config);
+  const user = await restoreUser(manager);
+  if (user) return { session: sessionOf(user, manager, config), returnTo: undefined };
+  await manager.signinRedirect({ state: `${location.pathname}${location.search}` });
+  return undefined;
+};
+
+const completeSignIn = async (manager: UserManager, config: ConsoleConfig): Promise<Start> => {
+  const user = await manager.signinCallback();
+  // In the window of `signInAgain`, which the callback closes, nobody has signed in.
+  if (!user) return undefined;
+  const returnTo = typeof user.state === "string" ? user.state : "/console/";
+  return { session: sessionOf(user, manager, config), returnTo };
+};
+
+const restoreUser = async (manager: UserManager): Promise<User | undefined> => {
+  const user = await manager.getUser();
+  if (!user?.expired) return user ?? undefined;
+  return (await manager.signinSilent().catch(() => undefined)) ?? undefined;
+};
+
+const sessionOf = (initial: User, manager: UserManager, config: ConsoleConfig): Session => {
+  const listeners = new Set<(hasEnded: boolean) => void>();
+  const announce = (hasEnded: boolean): void => {
+    for (const listener of listeners) listener(hasEnded);
+  };
+  let user = initial;
+  let renewing: Promise<User> | undefined;
+  let signedInAgain = Promise.withResolvers<User>();
+  manager.events.addUserLoaded((loaded) => {
+    user = loaded;
+  });
+  const renewed = async (): Promise<User> => {
+    const silent = await manager.signinSilent().catch(() => undefined);
+    if (silent) return silent;
+    announce(true);
+    return signedInAgain.promise;
+  };
+  const credentialsOf = (from: User): Credentials => ({ token: bearerOf(from, config) });
+  return {
+    user: describeUser(initial, config),
+    config,
+    client: createClient({
+      baseUrl: location.origin,
+      credentials: () => credentialsOf(user),
+      renew: async () => {
+        renewing ??= renewed().finally(() => {
+          renewing = undefined;
+        });
+        return credentialsOf(await renewing);
+      },
+    }),
+    signOut: async () => {
+      await manager.signoutRedirect({ id_token_hint: user.id_token });
+    },
+    signInAgain: async () => {
+      const again = await manager.signinPopup();
+      announce(false);
+      signedInAgain.resolve(again);
+      signedInAgain = Promise.withResolvers<User>();
+    },
+    onEnd: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+};
+
+const bearerOf = (user: User, { bearer }: ConsoleConfig): string =>
+  (bearer === "id_token" ? user.id_token : user.access_token) ?? "";
+
+const describeUser = (user: User, config: ConsoleConfig): SignedInUser => {
+  const claims = claimsOf(bearerOf(user, config));
+  const text = (name: string): string => {
+    const value = claims[name];
+    return typeof value === "string" ? value : "";
+  };
+  return {
+    id: text("sub"),
+    email: text("email") || user.profile.email || text("sub"),
+    role: text(config.roleClaim),
+  };
+};
+
+/** Returns the claims of a JWT, which only the API verifies; none if it is opaque. */
+const claimsOf = (token: string): Readonly<Record<string, unknown>> => {
+  try {
+    const [, payload = ""] = token.split(".");
+    const base64 = payload.replaceAll("-", "+").replaceAll("_", "/");
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return {};
+  }
+};

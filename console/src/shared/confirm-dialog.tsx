@@ -1,0 +1,41 @@
+import { Button, Group, Modal, Stack } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ProblemAlert } from "./problem-alert.tsx";
+
+type ConfirmDialogProps = {
+  title: string;
+  children: ReactNode;
+  /** Label of the button that acts. */
+  action: string;
+  isDangerous?: boolean;
+  /** Acts; the dialog closes when it is done, and shows its problem. */
+  onConfirm: () => Promise<unknown>;
+  onClose: () => void;
+};
+
+/** Asks before something that cannot be undone. */
+export const ConfirmDialog = (props: ConfirmDialogProps) => {
+  const { title, children, action, isDangerous = false, onConfirm, onClose } = props;
+  const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Stack>
+        <div>{children}</div>
+        <ProblemAlert error={confirm.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button
+            color={isDangerous ? "red" : undefined}
+            loading={confirm.isPending}
+            onClick={() => confirm.mutate()}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+};

@@ -1,0 +1,45 @@
+import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core";
+import type { FormEvent, ReactNode } from "react";
+import { ProblemAlert } from "./problem-alert.tsx";
+
+type FormDialogProps = {
+  title: string;
+  /** The fields. */
+  children: ReactNode;
+  /** Label of the button that sends the form. */
+  action: string;
+  error: unknown;
+  /** Pointers that the fields show. */
+  shownAt: readonly string[];
+  isPending: boolean;
+  onSubmit: () => void;
+  onClose: () => void;
+  size?: ModalProps["size"];
+};
+
+/** A form in a dialog. It stays open until it was accepted, and a click beside it does not lose what was typed. */
+export const FormDialog = (props: FormDialogProps) => {
+  const { title, children, action, error, shownAt, isPending, onSubmit, onClose, size } = props;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <Modal opened onClose={onClose} title={title} size={size ?? "md"} closeOnClickOutside={false}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          {children}
+          <ProblemAlert error={error} shownAt={shownAt} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isPending}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+};

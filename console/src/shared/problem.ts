@@ -1,0 +1,50 @@
+import { ProblemError } from "../../../client/problem-error.ts";
+
+/** What is shown of an error. */
+export type ShownProblem = {
+  title: string;
+  detail: string;
+  fields: readonly { pointer: string; detail: string }[];
+  requestId: string | undefined;
+};
+
+const forbidden = (error: ProblemError): ShownProblem => {
+  const { requiredScope } = error.problem;
+  const scope = typeof requiredScope === "string" ? ` It needs the scope ${requiredScope}.` : "";
+  return {
+    title: "You may not do this",
+    detail: `${error.detail}${error.detail.includes(String(requiredScope)) ? "" : scope}`,
+    fields: [],
+    requestId: error.requestId,
+  };
+};
+
+/** Converts an error to what is shown of it. */
+export const shownProblem = (error: unknown): ShownProblem => {
+  if (error instanceof ProblemError) {
+    if (error.status === 403) return forbidden(error);
+    const { title, detail, fields, requestId } = error;
+    return { title, detail, fields, requestId };
+  }
+  const detail = error instanceof Error ? error.message : String(error);
+  const isNetwork = error instanceof TypeError;
+  return {
+    title: isNetwork ? "The API cannot be reached" : "Something went wrong",
+    detail: isNetwork ? "Check your connection, then try again." : detail,
+    fields: [],
+    requestId: undefined,
+  };
+};
+
+/** Returns the detail of the fields at or below a pointer, such as `/scopes`; undefined if none was refused. */
+export const fieldError = (error: unknown, pointer: string): string | undefined => {
+  if (!(error instanceof ProblemError)) return undefined;
+  const details = error.fields
+    .filter((field) => field.pointer === pointer || field.pointer.startsWith(`${pointer}/`))
+    .map((field) => field.detail);
+  return details.length === 0 ? undefined : details.join("; ");
+};
+
+/** Reports whether a resource does not exist. */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof ProblemError && error.status === 404;

@@ -1,0 +1,28 @@
+import type { Config } from "./config.ts";
+
+/** Where users of the console sign in: the content of `/console/config.json`. */
+export type ConsoleSignIn = {
+  issuer: string;
+  clientId: string;
+  /** The token that the API accepts. */
+  bearer: "access_token" | "id_token";
+  /** Audience that access tokens are requested for. */
+  audience?: string;
+  /** Claim with the user's role. */
+  roleClaim: string;
+  /** Slug of the tenant that is opened first. */
+  tenant?: string;
+};
+
+/**
+ * Returns the sign-in at OIDC_ISSUER: its ID token if the API's audience is the console's client, otherwise an access
+ * token for that audience.
+ */
+export const externalSignIn = (config: Config): ConsoleSignIn => {
+  const { OIDC_ISSUER: issuer = "", OIDC_AUDIENCE: audience = "" } = config;
+  const clientId = config.OIDC_CLIENT_ID ?? audience;
+  const roleClaim = config.OIDC_ROLE_CLAIM ?? "role";
+  return clientId === audience
+    ? { issuer, clientId, roleClaim, bearer: "id_token" }
+    : { issuer, clientId, roleClaim, bearer: "access_token", audience };
+};

@@ -1,0 +1,134 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
+import { startBrowser } from "./browser.ts";
+
+let stack: TestStack;
+let browser: Browser;
+beforeAll(async () => {
+  const unlimited = "1000000";
+  [stack, browser] = await Promise.all([
+    startLocalStack({ settings: { RATE_LIMIT_REQUESTS: unlimited } }),
+    startBrowser(),
+  ]);
+});
+afterAll(() => Promise.all([browser?.close(), stack?.close()]));
+
+/** Messages of a page's errors, refused requests of the Content-Security-Policy among them. */
+const errors: string[] = [];
+
+const openConsole = async (path = "", colorScheme: "light" | "dark" = "light"): Promise<Page> => {
+  const context = await browser.newContext({ colorScheme });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    const isExpected = message.text().startsWith("Failed to load resource");
+    if (message.type() === "error" && !isExpected) errors.push(message.text());
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(stack.baseUrl)) errors.push(`request to ${request.url()}`);
+  });
+  await page.goto(`${stack.baseUrl}/console/${path}`);
+  return page;
+};
+
+const signIn = async (page: Page, role = "Admin"): Promise<void> => {
+  await page.getByLabel("Role").selectOption(role);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("navigation").waitFor();
+};
+
+const rowMenu = async (page: Page, name: string, item: string): Promise<void> => {
+  await page.getByRole("row", { name }).getByRole("button").click();
+  await page.getByRole("menuitem", { name: item }).click();
+};
+
+const currentKey = async (key: string): Promise<number> => {
+  const url = `${stack.baseUrl}/v1/tenants/demo/apiKeys/current`;
+  return (await fetch(url, { headers: { "X-API-KEY": key } })).status;
+};
+
+test("an API key is created, shown once, rotated and revoked, and its history shows it", async () => {
+  const page = await openConsole("t/demo/api-keys");
+  await signIn(page);
+  // The address that was opened is shown after the sign-in.
+  await page.getByRole("button", { name: "Create API key" }).click();
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  // Problems of the API are shown at their fields.
+  await page.getByText("Check the fields that are marked.").waitFor();
+  await page.getByLabel("Name").fill("From the browser");
+  await page.getByLabel("Preset").selectOption("Runner");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+
+  const secret = page.getByLabel("API key");
+  await secret.waitFor();
+  const first = await secret.inputValue();
+  await expect(currentKey(first)).resolves.toBe(200);
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.reload();
+  await page.getByRole("row", { name: "From the browser" }).waitFor();
+  expect(await page.content()).not.toContain(first);
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain("token");
+
+  await rowMenu(page, "From the browser", "Rotate");
+  await page.getByRole("button", { name: "Rotate", exact: true }).click();
+  await secret.waitFor();
+  const second = await secret.inputValue();
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect(currentKey(first)).resolves.toBe(401);
+  await expect(currentKey(second)).resolves.toBe(200);
+
+  await rowMenu(page, "From the browser", "Revoke");
+  await page.getByRole("button", { name: "Revoke", exact: true }).click();
+  await page.getByRole("row", { name: "From the browser" }).waitFor({ state: "detached" });
+  await expect(currentKey(second)).resolves.toBe(401);
+
+  await page.getByLabel("Show revoked").check();
+  await rowMenu(page, "From the browser", "History");
+  for (const event of ["Revoked", "Rotated", "Issued"]) {
+    await page.getByRole("row", { name: event }).waitFor();
+  }
+  await page.context().close();
+  expect(errors).toEqual([]);
+});
+
+test("a user is shown neither pages nor actions that the role does not have", async () => {
+  const page = await openConsole();
+  await signIn(page, "Read-only");
+  await page.getByRole("link", { name: "API keys" }).click();
+  await page.getByRole("row", { name: "local runner" }).waitFor();
+  expect(await page.getByRole("button", { name: "Create API key" }).count()).toBe(0);
+  await page.getByRole("row", { name: "local runner" }).getByRole("button").click();
+  await expect(page.getByRole("menuitem").allTextContents()).resolves.toEqual(["History"]);
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: /^User / }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  await signIn(page, "Runner");
+  expect(await page.getByRole("link", { name: "API keys" }).count()).toBe(0);
+  await page.context().close();
+});
+
+const pages = [
+  { path: "t/demo/agents", heading: "Agents" },
+  { path: "t/demo/api-keys", heading: "API keys" },
+];
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing on the pages (${colorScheme})`, async () => {
+    const page = await openConsole("", colorScheme);
+    await signIn(page);
+    for (const { path, heading } of pages) {
+      await page.goto(`${stack.baseUrl}/console/${path}`);
+      await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
+      await page.getByRole("status").waitFor({ state: "detached" });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`));
+      expect(found, path).toEqual([]);
+    }
+    await page.context().close();
+  });
+}
