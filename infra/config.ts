@@ -47,6 +47,15 @@ const Settings = z.object({
     60,
     "Calls with invalid credentials allowed per address and window.",
   ),
+  ACCOUNT_CONCURRENCY: z
+    .string()
+    .regex(/^[1-9][0-9]{0,5}$/, "a whole number from 40 to 999999")
+    .default("1000")
+    .transform(Number)
+    .refine((value) => value >= 40, "a whole number from 40 to 999999")
+    .describe(
+      "Quota of concurrent functions of the account and region: half for the queues, a quarter for calls that run agents.",
+    ),
   QUEUE_CONCURRENCY: concurrency(
     2,
     "Maximum concurrent functions per queue; by default each queue has its own.",

@@ -36,6 +36,7 @@ export type HttpFunctionRecord = FunctionRecord & {
 export type WorkerRecord = FunctionRecord & {
   queue: QueueName;
   batchSize: number;
+  concurrencyWeight: number;
   maxConcurrency?: number;
   tenantConcurrency: number;
 };
@@ -84,6 +85,7 @@ export const workersOf = (consumers: readonly Consumer[]): WorkerRecord[] =>
       access,
       timeoutSeconds,
       batchSize,
+      concurrencyWeight,
       maxConcurrency,
       tenantConcurrency,
     }) => ({
@@ -94,6 +96,7 @@ export const workersOf = (consumers: readonly Consumer[]): WorkerRecord[] =>
       timeoutSeconds,
       queue,
       batchSize,
+      concurrencyWeight,
       tenantConcurrency,
       ...(maxConcurrency !== undefined && { maxConcurrency }),
     }),

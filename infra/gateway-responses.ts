@@ -38,7 +38,11 @@ const problemByType: Readonly<Record<string, Problem>> = {
   AUTHORIZER_FAILURE: internalError,
   AUTHORIZER_CONFIGURATION_ERROR: internalError,
   API_CONFIGURATION_ERROR: internalError,
-  INTEGRATION_FAILURE: internalError,
+  // Lambda's 429 is an integration failure: a function at its reserved concurrency, or an account at its quota.
+  INTEGRATION_FAILURE: {
+    slug: "service-unavailable",
+    detail: "The service cannot take the call now. Try again in 5 s.",
+  },
   INTEGRATION_TIMEOUT: {
     slug: "service-unavailable",
     detail: "The call exceeded the timeout of the gateway. Try again shortly.",

@@ -15,6 +15,7 @@ const route = routesOf("executions");
 
 export const executeAgent = route({
   operation: "execute-agent",
+  concurrencyWeight: 8,
   method: "POST",
   path: "/v1/tenants/{tenant}/agents/{agent}:execute",
   summary:

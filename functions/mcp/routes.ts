@@ -16,4 +16,5 @@ export const callMcp = route({
   response: { status: 200, schema: McpResponse },
   access: executing.access,
   timeoutSeconds: 60,
+  concurrencyWeight: 2,
 });

@@ -20,7 +20,8 @@ import {
 
 /*
  * tenantConcurrency is low enough that a few tenants with endless work cannot block the others, and high enough that
- * a single tenant is fast. TENANT_CONCURRENCY and QUEUE_CONCURRENCY override the limits of all queues.
+ * a single tenant is fast. concurrencyWeight shares out half of ACCOUNT_CONCURRENCY (infra/concurrency.ts).
+ * TENANT_CONCURRENCY and QUEUE_CONCURRENCY override the limits of all queues.
  */
 
 /** Messages of the queue for housekeeping. */
@@ -42,6 +43,7 @@ export const purgeDeleted = {
   access: { table: "write", bucket: "write", publishes: ["housekeeping", "registrations"] },
   timeoutSeconds: 120,
   batchSize: 1,
+  concurrencyWeight: 1,
   tenantConcurrency: 10,
 } as const satisfies Consumer;
 
@@ -59,9 +61,8 @@ export const runExecution = {
   },
   timeoutSeconds: 900,
   batchSize: 1,
-  // Slow executions mostly wait for models, so a low limit would let a few of them block every tenant. Together
-  // with chats, half of an account's default 1,000 concurrent executions stays free for the API.
-  maxConcurrency: 350,
+  // Slow executions mostly wait for models, so a low limit would let a few of them block every tenant.
+  concurrencyWeight: 24,
   tenantConcurrency: 50,
 } as const satisfies Consumer;
 
@@ -81,6 +82,7 @@ export const dispatchDelivery = {
   },
   timeoutSeconds: 20,
   batchSize: 1,
+  concurrencyWeight: 6,
   tenantConcurrency: 20,
 } as const satisfies Consumer;
 
@@ -97,6 +99,7 @@ export const notifySubscriber = {
   },
   timeoutSeconds: 60,
   batchSize: 1,
+  concurrencyWeight: 4,
   tenantConcurrency: 20,
 } as const satisfies Consumer;
 
@@ -108,6 +111,7 @@ export const registerWebhook = {
   access: { table: "write", secrets: "seal" },
   timeoutSeconds: 120,
   batchSize: 1,
+  concurrencyWeight: 1,
   tenantConcurrency: 10,
 } as const satisfies Consumer;
 
@@ -126,7 +130,7 @@ export const answerChat = {
   timeoutSeconds: 900,
   batchSize: 1,
   visibilitySeconds: 60,
-  maxConcurrency: 150,
+  concurrencyWeight: 10,
   tenantConcurrency: 30,
 } as const satisfies Consumer;
 
@@ -137,6 +141,7 @@ export const tellEvent = {
   access: { table: "write", publishes: ["calls", "mails"] },
   timeoutSeconds: 60,
   batchSize: 10,
+  concurrencyWeight: 2,
   tenantConcurrency: 10,
 } as const satisfies Consumer;
 
@@ -148,6 +153,7 @@ export const tellDestination = {
   access: { table: "write", secrets: "open" },
   timeoutSeconds: 60,
   batchSize: 10,
+  concurrencyWeight: 2,
   tenantConcurrency: 10,
 } as const satisfies Consumer;
 
@@ -160,6 +166,7 @@ export const tellCollaborator = {
   batchSize: 10,
   // A new SES account may send one mail a second.
   maxConcurrency: 2,
+  concurrencyWeight: 1,
   tenantConcurrency: 1,
 } as const satisfies Consumer;
 
@@ -180,6 +187,7 @@ export const startScheduled = {
   // All schedules of a minute fire at once: this limit starts two thousand a second, and a higher one would only
   // cause contention.
   maxConcurrency: 10,
+  concurrencyWeight: 1,
   tenantConcurrency: 4,
 } as const satisfies Consumer;
 

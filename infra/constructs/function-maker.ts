@@ -12,7 +12,7 @@ import { acknowledge } from "./acknowledge.ts";
 import { type Grants, grantsFor, modelGrants } from "./grants.ts";
 import { schedulesArnOf } from "./job-schedules.ts";
 import { mailGrants } from "./mail-grants.ts";
-import { ProductFunction } from "./product-function.ts";
+import { ProductFunction, type ProductFunctionProps } from "./product-function.ts";
 
 /** Inputs that all functions of a deployment share. */
 export type FunctionSurroundings = {
@@ -29,7 +29,10 @@ export const makeFunction = (
   scope: Construct,
   record: FunctionRecord,
   { config, data, codeOf, logGroup }: StackSurroundings,
-  more: Grants & { description: string },
+  more: Grants & { description: string } & Pick<
+      ProductFunctionProps,
+      "reservedConcurrency" | "recursiveLoop"
+    >,
 ): ProductFunction => {
   const own = grantsFor(record.access, data, config.BEDROCK_MODELS);
   const mails = record.access.mails ? mailGrants(config) : noGrants;
@@ -50,6 +53,8 @@ export const makeFunction = (
     },
     statements: [...more.statements, ...own.statements, ...mails.statements],
     logGroup,
+    reservedConcurrency: more.reservedConcurrency,
+    recursiveLoop: more.recursiveLoop,
   });
   if (record.access.bucket) {
     acknowledge(

@@ -15,12 +15,13 @@ export const httpFunction = (
   scope: Construct,
   record: HttpFunctionRecord,
   methods: Readonly<Record<string, readonly Method[]>>,
-  surroundings: StackSurroundings,
+  surroundings: StackSurroundings & { reservedConcurrency: number | undefined },
 ): ProductFunction => {
   const isPublic = record.rows.every(({ scope }) => scope === "public");
   const isOpen = isPublic && !record.rows.some(({ inbound }) => inbound);
   const authentication = isOpen ? undefined : authenticationGrants(surroundings.data);
   return makeFunction(scope, record, surroundings, {
+    reservedConcurrency: surroundings.reservedConcurrency,
     description: record.rows
       .map(({ summary }) => summary)
       .join(" | ")

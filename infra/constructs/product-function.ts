@@ -9,6 +9,7 @@ import {
   Architecture,
   type Code,
   Function as LambdaFunction,
+  type RecursiveLoop,
   Runtime,
 } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
@@ -25,6 +26,8 @@ export type ProductFunctionProps = {
   statements: readonly PolicyStatement[];
   /** The log group of the stack. */
   logGroup: ILogGroup;
+  reservedConcurrency?: number | undefined;
+  recursiveLoop?: RecursiveLoop | undefined;
 };
 
 /**
@@ -59,6 +62,10 @@ export class ProductFunction extends Construct {
       environment: { ...props.environment },
       role,
       logGroup: props.logGroup,
+      ...(props.reservedConcurrency !== undefined && {
+        reservedConcurrentExecutions: props.reservedConcurrency,
+      }),
+      ...(props.recursiveLoop !== undefined && { recursiveLoop: props.recursiveLoop }),
     });
   }
 }

@@ -1,27 +1,25 @@
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { Duration } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { deadLettersVariable, queueVariable } from "../../lib/platform/queue/queues.ts";
+import { tenantConcurrencyOf } from "../concurrency.ts";
 import type { WorkerRecord } from "../functions.ts";
 import { makeFunction, type StackSurroundings } from "./function-maker.ts";
 import type { ProductFunction } from "./product-function.ts";
-
-/** Default concurrency of a queue, so that one queue cannot use up the account's. */
-const maxConcurrency = 50;
-/** Lambda's limit for an event source mapping. */
-const mappingLimit = 1_000;
 
 /** Creates the function of a consumer and its event source mapping, with partial batch responses. */
 export const queueWorker = (
   scope: Construct,
   record: WorkerRecord,
+  concurrency: number,
   surroundings: StackSurroundings,
 ): ProductFunction => {
   const { queue, deadLetters } = surroundings.data.queue(record.queue);
-  const { QUEUE_CONCURRENCY: bound, TENANT_CONCURRENCY: tenantBound } = surroundings.config;
-  const concurrency = Math.min(record.maxConcurrency ?? maxConcurrency, bound ?? mappingLimit);
-  const tenantConcurrency = Math.min(tenantBound ?? record.tenantConcurrency, concurrency - 1);
+  const tenantConcurrency = tenantConcurrencyOf(record, concurrency, surroundings.config);
   const worker = makeFunction(scope, record, surroundings, {
+    // Deferred messages and continued work go to the function's own queue, each a bounded number of times.
+    recursiveLoop: RecursiveLoop.ALLOW,
     description: `Consumes the queue ${record.queue}`,
     environment: {
       [queueVariable(record.queue)]: queue.queueUrl,

@@ -1,6 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { apiDefinition } from "../api-definition.ts";
+import { callerConcurrency } from "../concurrency.ts";
 import { CustomDomain } from "../constructs/custom-domain.ts";
 import { functionLogs } from "../constructs/function-logs.ts";
 import type { FunctionSurroundings } from "../constructs/function-maker.ts";
@@ -22,10 +23,14 @@ export class ApiStack extends Stack {
     const { config, product, basePath } = props;
     const methods = methodsByResource(product.http);
     const surroundings = { ...props, logGroup: functionLogs(this, config.LOG_RETENTION_DAYS) };
+    const reserved = callerConcurrency(product.http, config);
     const functions = new Map(
       product.http.map((record) => [
         record.name,
-        httpFunction(this, record, methods.get(record.resource) ?? {}, surroundings),
+        httpFunction(this, record, methods.get(record.resource) ?? {}, {
+          ...surroundings,
+          reservedConcurrency: reserved.get(record.name),
+        }),
       ]),
     );
     const role = new GatewayRole(

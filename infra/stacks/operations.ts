@@ -44,6 +44,7 @@ export class OperationsStack extends Stack {
       );
     }
     this.watchTable(table);
+    this.watchConcurrency(config, product);
     this.watchSchedules(config.STACK_PREFIX);
   }
 
@@ -116,6 +117,36 @@ export class OperationsStack extends Stack {
       threshold: 1,
       userImpact: "Scheduled runs of agents wait, as their queue does not take them.",
     });
+  }
+
+  /** A loop of messages, which Lambda does not stop where it is allowed, uses up the concurrency of its queue. */
+  private watchConcurrency(
+    { STACK_PREFIX: prefix, ACCOUNT_CONCURRENCY: quota }: Config,
+    { workers }: Product,
+  ): void {
+    this.alarm("Concurrency", {
+      metric: new Metric({
+        namespace: "AWS/Lambda",
+        metricName: "ConcurrentExecutions",
+        statistic: Stats.MAXIMUM,
+        period,
+      }),
+      threshold: Math.floor(quota * 0.8),
+      userImpact: "Calls will soon be answered 503, as the account has little concurrency left.",
+    });
+    for (const [at, some] of inTens(workers).entries()) {
+      this.alarm(`LoopsDropped${at === 0 ? "" : at + 1}`, {
+        metric: sumOf(
+          some.map(({ name }) =>
+            sum("AWS/Lambda", "RecursiveInvocationsDropped", {
+              FunctionName: functionName(prefix, name),
+            }),
+          ),
+        ),
+        threshold: 1,
+        userImpact: "Accepted work was dropped by the loop detection of Lambda, which must be off.",
+      });
+    }
   }
 
   private watchTable({ tableName }: Table): void {

@@ -1,5 +1,6 @@
 import { Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
+import { queueConcurrency } from "../concurrency.ts";
 import { functionLogs } from "../constructs/function-logs.ts";
 import type { FunctionSurroundings } from "../constructs/function-maker.ts";
 import { queueWorker } from "../constructs/queue-worker.ts";
@@ -16,7 +17,10 @@ export class WorkersStack extends Stack {
     super(scope, id, props);
     const logGroup = functionLogs(this, props.config.LOG_RETENTION_DAYS);
     const surroundings = { ...props, logGroup };
-    for (const worker of props.product.workers) queueWorker(this, worker, surroundings);
+    const concurrency = queueConcurrency(props.product.workers, props.config);
+    for (const worker of props.product.workers) {
+      queueWorker(this, worker, concurrency.get(worker.name) ?? 0, surroundings);
+    }
     for (const job of props.product.schedules) scheduledJob(this, job, surroundings);
   }
 }

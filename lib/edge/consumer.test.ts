@@ -63,6 +63,7 @@ const row = (queue: QueueName): Consumer<typeof Message> => ({
   message: Message,
   access: {},
   timeoutSeconds: 900,
+  concurrencyWeight: 1,
   batchSize: 10,
   tenantConcurrency: 2,
 });

@@ -32,7 +32,9 @@ export type Consumer<Message extends z.ZodType<TenantMessage> = z.ZodType<Tenant
    * six times the timeout. For ordered queues, whose later messages wait for it.
    */
   visibilitySeconds?: number;
-  /** Maximum concurrent functions. Default: the queues' common limit. */
+  /** Part of the queues' concurrent functions, relative to the other consumers. */
+  concurrencyWeight: number;
+  /** Maximum concurrent functions, however many its part would be. */
   maxConcurrency?: number;
   /** Maximum concurrent functions for one tenant. */
   tenantConcurrency: number;

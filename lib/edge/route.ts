@@ -82,6 +82,8 @@ export type Route<
   streaming: { completed: string; failed: string } | undefined;
   /** Timeout of the function in seconds; API Gateway's limit is 29, for a stream 900. */
   timeoutSeconds: number;
+  /** Part of the functions that keep callers waiting; only for a timeout above 29 seconds. */
+  concurrencyWeight: number;
 };
 
 /** Any row. */
@@ -146,6 +148,7 @@ type RouteInput<
   inbound?: boolean;
   streaming?: { completed: string; failed: string };
   timeoutSeconds?: number;
+  concurrencyWeight?: number;
 } & ([OwnVariables<Path>] extends [never]
   ? unknown
   : { params: { [Name in OwnVariables<Path>]: z.ZodType } });
@@ -198,4 +201,5 @@ export const routesOf =
     inbound: row.inbound ?? false,
     streaming: row.streaming,
     timeoutSeconds: row.timeoutSeconds ?? (row.streaming ? 900 : 29),
+    concurrencyWeight: row.concurrencyWeight ?? 1,
   });

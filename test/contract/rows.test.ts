@@ -53,7 +53,7 @@ describe("the rows", () => {
   });
 
   test("a consumer works for one tenant with at most half of its queue's functions", () => {
-    for (const { operation, tenantConcurrency, maxConcurrency = 50 } of consumers) {
+    for (const { operation, tenantConcurrency, maxConcurrency = 1_000 } of consumers) {
       expect(tenantConcurrency, operation).toBeGreaterThanOrEqual(1);
       expect(tenantConcurrency, operation).toBeLessThanOrEqual(maxConcurrency / 2);
     }

@@ -31,6 +31,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     settings: {
       RATE_LIMIT_REQUESTS: unlimited,
       RATE_LIMIT_UNAUTHENTICATED_REQUESTS: unlimited,
+      ACCOUNT_CONCURRENCY: "10000",
       ALLOW_PRIVATE_ADDRESSES: "true",
       MODEL_PRICES: file,
       BOT_FRAMEWORK_OPENID_URL: botFramework.address.openIdUrl,

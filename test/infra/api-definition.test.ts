@@ -175,6 +175,10 @@ test("each error of the gateway's own is a problem of the registry, under its st
       "gatewayresponse.header.X-RateLimit-Limit": "'60'",
     });
   }
+  expect(responses.INTEGRATION_FAILURE).toMatchObject({
+    statusCode: "503",
+    responseParameters: { "gatewayresponse.header.Retry-After": "'5'" },
+  });
   expect(responses.THROTTLED?.responseParameters).toMatchObject({
     "gatewayresponse.header.X-RateLimit-Remaining": "'0'",
     "gatewayresponse.header.Retry-After": "'1'",

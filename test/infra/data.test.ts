@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import * as z from "zod";
-import { constructId, deadLetterQueueName, queueName } from "../../infra/names.ts";
+import { deadLetterQueueName, queueName } from "../../infra/names.ts";
 import { product } from "../../infra/product.ts";
 import { orderedQueues, queueNames } from "../../lib/platform/queue/queues.ts";
-import { lambdaOf, type Synthesized, synthesized, synthesizedWithSettings } from "./synthesized.ts";
+import { lambdaOf, type Synthesized, synthesized } from "./synthesized.ts";
 
 let stacks: Synthesized;
 beforeAll(async () => {
@@ -134,20 +133,6 @@ test("an execution may take a quarter of an hour five times before its message i
   expect(queue?.Properties.MessageRetentionPeriod).toBeGreaterThan(5 * 5_400);
 });
 
-test("slow executions do not hold up others: many run at once, and leave half of an account's functions", () => {
-  const mappings = stacks.resources("AWS::Lambda::EventSourceMapping");
-  const limits = ["RunExecution", "AnswerChat"].map((worker) => {
-    const mapping = mappings.find(({ Properties }) =>
-      JSON.stringify(Properties.FunctionName).includes(worker),
-    );
-    expect(mapping?.Properties.BatchSize).toBe(1);
-    return z
-      .object({ MaximumConcurrency: z.int().min(100) })
-      .parse(mapping?.Properties.ScalingConfig).MaximumConcurrency;
-  });
-  expect(limits.reduce((sum, limit) => sum + limit, 0)).toBeLessThanOrEqual(500);
-});
-
 test("the messages of a conversation keep their order, and those of one do not hold up another's", () => {
   const queues = stacks.resources("AWS::SQS::Queue");
   const chats = queues.filter(({ Properties }) => String(Properties.QueueName).includes("-chats"));
@@ -172,31 +157,6 @@ test("each consumer reports its failures message by message", () => {
   }
 });
 
-const Mapping = z.object({
-  FunctionName: z.unknown(),
-  ScalingConfig: z.object({ MaximumConcurrency: z.int() }),
-});
-const bounds = (of: Synthesized) =>
-  product.workers.map(({ name, queue }) => {
-    const mapping = of
-      .resources("AWS::Lambda::EventSourceMapping")
-      .map(({ Properties }) => Mapping.parse(Properties))
-      .find(({ FunctionName }) => JSON.stringify(FunctionName).includes(constructId(name)));
-    const { environment } = lambdaOf(of, name);
-    return {
-      queue,
-      all: mapping?.ScalingConfig.MaximumConcurrency ?? 0,
-      tenant: Number(environment.TENANT_CONCURRENCY),
-    };
-  });
-
-test("each consumer knows how many of its queue's functions one tenant may have, and leaves some to others", () => {
-  for (const { queue, all, tenant } of bounds(stacks)) {
-    expect(tenant, queue).toBeGreaterThanOrEqual(1);
-    expect(tenant, queue).toBeLessThanOrEqual(all / 2);
-  }
-});
-
 test("each consumer may put its messages off and give them up", () => {
   for (const { name, queue } of product.workers) {
     const { environment, statements } = lambdaOf(stacks, name);
@@ -205,11 +165,5 @@ test("each consumer may put its messages off and give them up", () => {
     }
     const sends = statements.filter(({ Action }) => Action.includes("sqs:SendMessage"));
     expect(sends.some(({ Resource }) => Resource.length === 2)).toBe(true);
-  }
-});
-
-test("settings bound the functions of every queue, and those of one tenant always less", async () => {
-  for (const { queue, all, tenant } of bounds(await synthesizedWithSettings())) {
-    expect([all, tenant], queue).toEqual(queue === "mails" ? [2, 1] : [4, 3]);
   }
 });

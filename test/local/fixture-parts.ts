@@ -13,6 +13,7 @@ type FunctionOptions = {
   code: string;
   statements?: unknown[];
   timeout?: number;
+  reservedConcurrency?: number;
   environment?: Record<string, unknown>;
 };
 
@@ -40,6 +41,9 @@ export const lambda = (id: string, directory: string, options: FunctionOptions) 
       Runtime: "nodejs24.x",
       Timeout: options.timeout ?? 5,
       MemorySize: 256,
+      ...(options.reservedConcurrency !== undefined && {
+        ReservedConcurrentExecutions: options.reservedConcurrency,
+      }),
       Role: arn(`${id}Role`),
       Environment: { Variables: { OWN: id, ...options.environment } },
       Code: { S3Bucket: "assets", S3Key: "none.zip" },

@@ -167,7 +167,11 @@ const apiResources = (directory: string) => ({
     },
   },
   ...lambda("unreachable", directory, { code: "echo" }),
+  ...lambda("capped", directory, { code: "slow", timeout: 1, reservedConcurrency: 1 }),
+  ...lambda("closed", directory, { code: "streams", reservedConcurrency: 0 }),
   ...gatewayRole([
+    "capped",
+    "closed",
     "echo",
     "able",
     "nobody",
@@ -190,6 +194,8 @@ const apiResources = (directory: string) => ({
           "/echo/{p1}": { "x-amazon-apigateway-any-method": integration("echo") },
           "/things:act": { post: integration("echo") },
           "/unreachable": { post: integration("unreachable") },
+          "/capped": { post: integration("capped") },
+          "/closed": { post: streamingIntegration("closed") },
           "/able": { post: integration("able") },
           "/nobody": { post: integration("nobody") },
           "/keyed": { post: integration("keyed") },
@@ -207,6 +213,7 @@ const apiResources = (directory: string) => ({
         },
         "x-amazon-apigateway-gateway-responses": {
           DEFAULT_5XX: gatewayResponse("500", "Internal error"),
+          INTEGRATION_FAILURE: gatewayResponse("503", "Too busy"),
           INTEGRATION_TIMEOUT: gatewayResponse("504", "Too slow"),
           MISSING_AUTHENTICATION_TOKEN: gatewayResponse("404", "No such route"),
         },

@@ -74,6 +74,17 @@ describe("requests", () => {
     expect((await fixture.post("/things:act", {})).status).toBe(200);
   });
 
+  test("a function at its reserved concurrency returns the template's response, then accepts calls again", async () => {
+    const first = fixture.post("/capped", { untilCount: 2 });
+    const throttled = async () => (await fixture.post("/capped", {})).status;
+    await expect.poll(throttled).toBe(503);
+    expect((await first).status).toBe(500);
+    expect(await throttled()).toBe(200);
+    const streamed = await fixture.post("/closed", {});
+    expect(streamed.status).toBe(503);
+    expect(await streamed.json()).toMatchObject({ title: "Too busy" });
+  });
+
   test("a body over 10 MB, or with an event over 6 MB, returns 413", async () => {
     for (const megabytes of [11, 5]) {
       const body = new Uint8Array(megabytes * 1_048_576);

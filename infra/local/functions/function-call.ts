@@ -7,6 +7,8 @@ export type Outcome =
   | { type: "error"; error: string }
   /** The function's timeout expired. */
   | { type: "timeout" }
+  /** The function has as many invocations as its reserved concurrency. */
+  | { type: "throttled" }
   /** The thread exited before it responded, or could not load the bundle. */
   | { type: "crash"; error: string };
 

@@ -8,6 +8,8 @@ export type FunctionHost = {
   invoke: (call: FunctionCall) => Promise<Outcome>;
   /** Starts a thread unless one is running; resolves when it is ready. */
   warm: () => Promise<void>;
+  /** Number of invocations in progress or waiting. */
+  inFlight: () => number;
   /** Whether a thread is running. */
   isStarted: () => boolean;
   /** Terminates threads idle for `milliseconds`. */
@@ -39,6 +41,7 @@ export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
   const threads = new Set<FunctionThread>();
   const waiting: (() => void)[] = [];
   const inFlight = new Set<Promise<Outcome>>();
+  let invocations = 0;
   const isLong = options.data.timeoutSeconds > longSeconds;
   const limit = isLong ? largestLongConcurrency : largestConcurrency;
 
@@ -66,6 +69,7 @@ export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
 
   return {
     invoke: async (call) => {
+      invocations += 1;
       while (choose().inFlight() >= limit) {
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
@@ -73,10 +77,12 @@ export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
       inFlight.add(outcome);
       await outcome;
       inFlight.delete(outcome);
+      invocations -= 1;
       waiting.shift()?.();
       return outcome;
     },
     warm: () => choose().ready,
+    inFlight: () => invocations,
     isStarted: () => threads.size > 0,
     endIdle: (milliseconds) => {
       const since = Date.now() - milliseconds;

@@ -71,6 +71,7 @@ export const createFunctions = ({
       ];
     }),
   );
+  const reserved = new Map(functions.map((fn) => [fn.name, fn.reservedConcurrency]));
   const housekeeping = setInterval(() => {
     for (const host of hosts.values()) host.endIdle(idleMilliseconds);
   }, idleMilliseconds / 10).unref();
@@ -78,6 +79,7 @@ export const createFunctions = ({
     invoke: async (name, call) => {
       const host = hosts.get(name);
       if (!host) return { type: "crash", error: `no function ${name}` };
+      if (host.inFlight() >= (reserved.get(name) ?? Infinity)) return { type: "throttled" };
       return host.invoke(call);
     },
     warm: (name) => {

@@ -9,6 +9,7 @@ const kinds = {
   REQUEST_TOO_LARGE: { status: 413, message: "Request Too Long" },
   URI_TOO_LONG: { status: 414, message: "URI Too Long" },
   API_CONFIGURATION_ERROR: { status: 500, message: "Internal server error" },
+  INTEGRATION_FAILURE: { status: 504, message: "Network error communicating with endpoint" },
   BAD_GATEWAY: { status: 502, message: "Internal server error" },
   INTEGRATION_TIMEOUT: { status: 504, message: "Endpoint request timed out" },
 } as const;

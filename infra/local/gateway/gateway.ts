@@ -37,6 +37,13 @@ type GatewayOptions = {
 const longestAddress = 10_240;
 const largestEvent = 6_291_456;
 
+/** Errors for functions without a response, by reason. */
+const faultOf = {
+  late: "INTEGRATION_TIMEOUT",
+  broken: "BAD_GATEWAY",
+  throttled: "INTEGRATION_FAILURE",
+} as const;
+
 /** Starts the gateway. Throws a StopError when the port is in use. */
 export const startGateway = async ({
   api,
@@ -101,15 +108,16 @@ export const startGateway = async ({
         start: (reader) => invoke(target.functionName, { event, requestId, reader }),
       });
       if (sent === "sent") return undefined;
-      return fault(sent === "late" ? "INTEGRATION_TIMEOUT" : "BAD_GATEWAY");
+      return fault(faultOf[sent]);
     }
     const outcome = await withinTime(
       invoke(target.functionName, { event, requestId }),
       target.timeoutMilliseconds,
     );
-    if (outcome === undefined) return fault("INTEGRATION_TIMEOUT");
+    if (outcome === undefined) return fault(faultOf.late);
+    if (outcome.type === "throttled") return fault(faultOf.throttled);
     const result = outcome.type === "result" ? readResult(outcome.payload) : undefined;
-    if (result === undefined) return fault("BAD_GATEWAY");
+    if (result === undefined) return fault(faultOf.broken);
     result.headers.push("x-amzn-RequestId", requestId);
     return result;
   };

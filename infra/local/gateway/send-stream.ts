@@ -13,8 +13,8 @@ type StreamOptions = {
   start: (reader: ResponseReader) => Promise<Outcome>;
 };
 
-/** The result of a streamed response: `sent`, or without a valid head (`broken`) in time (`late`). */
-export type StreamResult = "sent" | "broken" | "late";
+/** The result of a streamed response: `sent`, or without a valid head (`broken`) in time (`late`), or `throttled`. */
+export type StreamResult = "sent" | "broken" | "late" | "throttled";
 
 /**
  * Forwards a function's streamed response and resolves when it has ended. A failure after the head closes the
@@ -36,7 +36,7 @@ export const sendStream = ({
       clearTimeout(timer);
       resolve(result);
     };
-    const fail = (result: "broken" | "late"): void => {
+    const fail = (result: Exclude<StreamResult, "sent">): void => {
       if (isOver) return;
       const isStarted = response.headersSent;
       if (isStarted) response.destroy();
@@ -75,7 +75,7 @@ export const sendStream = ({
       }
     };
     start({ read, cut: () => fail("broken") }).then(
-      () => fail("broken"),
+      ({ type }) => fail(type === "throttled" ? type : "broken"),
       () => fail("broken"),
     );
   });

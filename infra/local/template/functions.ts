@@ -7,6 +7,7 @@ import { findResources, type Source, type SourceResource } from "./source.ts";
 const FunctionProperties = z.object({
   Handler: z.string(),
   Timeout: z.coerce.number().default(3),
+  ReservedConcurrentExecutions: z.coerce.number().optional(),
   MemorySize: z.coerce.number().default(128),
   Environment: z
     .object({ Variables: z.record(z.string(), z.coerce.string()).default({}) })
@@ -34,6 +35,8 @@ export type LocalFunction = {
   handler: string;
   timeoutSeconds: number;
   memoryMegabytes: number;
+  /** Concurrent invocations from which further ones are throttled. */
+  reservedConcurrency: number | undefined;
   environment: Record<string, string>;
   statements: PolicyStatement[];
 };
@@ -60,6 +63,7 @@ export const readFunctions = (source: Source): LocalFunction[] => {
       handler: properties.Handler,
       timeoutSeconds: properties.Timeout,
       memoryMegabytes: properties.MemorySize,
+      reservedConcurrency: properties.ReservedConcurrentExecutions,
       environment: properties.Environment.Variables,
       statements: policies.get(String(resource.property("Role"))) ?? [],
     };

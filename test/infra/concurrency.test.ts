@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { callerConcurrency, queueConcurrency } from "../../infra/concurrency.ts";
+import { type Config, readConfig } from "../../infra/config.ts";
+import { constructId } from "../../infra/names.ts";
+import { product } from "../../infra/product.ts";
+import { lambdaOf, type Synthesized, synthesized, synthesizedWithSettings } from "./synthesized.ts";
+
+let stacks: Synthesized;
+beforeAll(async () => {
+  stacks = await synthesized();
+}, 60_000);
+
+const total = (shares: ReadonlyMap<string, number>): number =>
+  [...shares.values()].reduce((sum, share) => sum + share, 0);
+const withQuota = (quota: number): Config => readConfig({ ACCOUNT_CONCURRENCY: String(quota) });
+const quotas = [40, 100, 134, 500, 1_000, 3_000, 10_000, 999_999];
+
+const Mapping = z.object({
+  FunctionName: z.unknown(),
+  ScalingConfig: z.object({ MaximumConcurrency: z.int().min(2).max(1_000) }),
+});
+/** The maximum of each queue's functions, and of those of one tenant, in the templates. */
+const maximaIn = (of: Synthesized) =>
+  product.workers.map(({ name, queue }) => {
+    const mapping = of
+      .resources("AWS::Lambda::EventSourceMapping")
+      .map(({ Properties }) => Mapping.parse(Properties))
+      .find(({ FunctionName }) => JSON.stringify(FunctionName).includes(constructId(name)));
+    return {
+      queue,
+      all: mapping?.ScalingConfig.MaximumConcurrency ?? 0,
+      tenant: Number(lambdaOf(of, name).environment.TENANT_CONCURRENCY),
+    };
+  });
+
+describe("the queues", () => {
+  test("have at most half of the account's concurrency in the templates, most of it for executions and chats", () => {
+    const maxima = maximaIn(stacks);
+    const sum = maxima.reduce((all, each) => all + each.all, 0);
+    expect(sum).toBeLessThanOrEqual(500);
+    expect(sum).toBeGreaterThan(450);
+    const of = (queue: string) => maxima.find((each) => each.queue === queue)?.all ?? 0;
+    expect(of("executions")).toBeGreaterThanOrEqual(200);
+    expect(of("chats")).toBeGreaterThanOrEqual(90);
+  });
+
+  test.each(quotas)("share at most half of a quota of %i, at least two functions each", (quota) => {
+    const shares = queueConcurrency(product.workers, withQuota(quota));
+    expect(total(shares)).toBeLessThanOrEqual(quota / 2);
+    for (const [name, share] of shares) {
+      expect(share, name).toBeGreaterThanOrEqual(2);
+      expect(share, name).toBeLessThanOrEqual(1_000);
+    }
+    expect(shares.get("tell-collaborator")).toBe(2);
+    expect(shares.get("start-scheduled")).toBeLessThanOrEqual(10);
+  });
+
+  test("leave half of a queue's functions to other tenants", () => {
+    for (const { queue, all, tenant } of maximaIn(stacks)) {
+      expect(tenant, queue).toBeGreaterThanOrEqual(1);
+      expect(tenant, queue).toBeLessThanOrEqual(all / 2);
+    }
+  });
+
+  test("are limited by settings, and one tenant always to less than the queue", async () => {
+    for (const { queue, all, tenant } of maximaIn(await synthesizedWithSettings())) {
+      expect([all, tenant], queue).toEqual(queue === "mails" ? [2, 1] : [4, 3]);
+    }
+  });
+
+  test("may be fed by their own consumers, each of which is exempt from loop detection", () => {
+    const exempt = stacks
+      .resources("AWS::Lambda::Function")
+      .filter(({ Properties }) => Properties.RecursiveLoop === "Allow")
+      .map(({ Properties }) => Properties.FunctionName);
+    expect(exempt.sort()).toEqual(product.workers.map(({ name }) => `Wharf-${name}`).sort());
+    const alarms = stacks.resources("AWS::CloudWatch::Alarm").map((each) => JSON.stringify(each));
+    const watching = alarms.filter((alarm) => alarm.includes("RecursiveInvocationsDropped")).join();
+    for (const name of exempt) expect(watching).toContain(`"Value":"${name}"`);
+  });
+
+  test("have the functions that docs/deploying.md lists", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../docs/deploying.md"), "utf8");
+    const rows = page.matchAll(/^\| `([a-z]+)` +\|[^|]+\| ([0-9]+) +\| ([0-9]+) +\|$/gm);
+    const listed = [...rows].map(([, queue, all, tenant]) => ({
+      queue,
+      all: Number(all),
+      tenant: Number(tenant),
+    }));
+    const byQueue = (left: { queue?: string }, right: { queue?: string }) =>
+      String(left.queue).localeCompare(String(right.queue));
+    expect(listed.sort(byQueue)).toEqual(maximaIn(stacks).sort(byQueue));
+  });
+});
+
+describe("functions that keep callers waiting", () => {
+  const reservedIn = (of: Synthesized) =>
+    of
+      .resources("AWS::Lambda::Function")
+      .filter(({ Properties }) => Properties.ReservedConcurrentExecutions !== undefined);
+
+  test("have a reserved concurrency, the others none", () => {
+    const long = product.http.filter(({ timeoutSeconds }) => timeoutSeconds > 29);
+    expect(
+      reservedIn(stacks)
+        .map(({ Properties }) => Properties.FunctionName)
+        .sort(),
+    ).toEqual(long.map(({ name }) => `Wharf-${name}`).sort());
+    const execute = reservedIn(stacks).find(({ Properties }) =>
+      String(Properties.FunctionName).includes("execute-agent"),
+    );
+    expect(execute?.Properties.ReservedConcurrentExecutions).toBeGreaterThan(150);
+  });
+
+  test.each(quotas)("have at most a quarter of a quota of %i, and leave Lambda's 100", (quota) => {
+    const reserved = callerConcurrency(product.http, withQuota(quota));
+    expect(total(reserved)).toBeLessThanOrEqual(quota / 4);
+    if (reserved.size > 0) expect(quota - total(reserved)).toBeGreaterThanOrEqual(100);
+    for (const [name, share] of reserved) expect(share, name).toBeGreaterThanOrEqual(1);
+    if (quota >= 500) expect(reserved.size).toBeGreaterThan(0);
+  });
+});
+
+test("an alarm fires before the account's concurrency is used up", () => {
+  const alarm = stacks
+    .resources("AWS::CloudWatch::Alarm")
+    .find(({ Properties }) => Properties.MetricName === "ConcurrentExecutions");
+  expect(alarm?.Properties).toMatchObject({ Threshold: 800, Statistic: "Maximum" });
+});
