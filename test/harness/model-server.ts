@@ -138,6 +138,7 @@ const speak = (said: ModelAnswer = { text: "Hello." }, { body, path }: ModelRequ
       cachedTokens: 0,
       thinkingTokens: 0,
       cacheWriteTokens: 0,
+      cacheWriteHourTokens: 0,
       ...said.usage,
     },
     finish: said.finish ?? (calls.length > 0 ? "tool-calls" : "stop"),

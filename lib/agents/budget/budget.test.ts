@@ -115,6 +115,7 @@ describe("a budget", () => {
         amount: 50,
         thresholdRules: [{ percent: 80 }],
         enforceLimit: false,
+        allowUnpriced: false,
         currentMonthlyCost: 0,
         usagePercent: 0,
         periodStart: Date.UTC(2026, 10, 1),
@@ -428,6 +429,21 @@ describe("a budget", () => {
       expect((await spendOf()).committed).toBe(1);
       await put({ amount: 2, enforceLimit: true });
       await (await guardOf(execution)).reserve({ spent: 0, estimate: 0.5 });
+    });
+
+    test("a model without a price is refused, saying what to do, unless the budget allows it", async () => {
+      await put({ amount: 1, enforceLimit: true });
+      const guard = await guardOf(await start());
+      expect(() => guard.checkUnpriced("mine/llama")).toThrow(
+        expect.objectContaining({
+          slug: "execution-failed",
+          message: expect.stringMatching(/mine\/llama.*hello.*MODEL_PRICES.*allowUnpriced/),
+        }),
+      );
+      expect(await put({ amount: 1, enforceLimit: true, allowUnpriced: true })).toMatchObject({
+        allowUnpriced: true,
+      });
+      expect((await guardOf(await start())).checkUnpriced("mine/llama")).toBeUndefined();
     });
 
     test("an ended execution reserves nothing more", async () => {

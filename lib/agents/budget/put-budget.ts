@@ -44,6 +44,7 @@ export const putBudget = async ({
         amount: body.amount,
         thresholdRules: body.thresholdRules,
         enforceLimit: body.enforceLimit,
+        allowUnpriced: body.allowUnpriced,
         createdAt: before?.createdAt ?? now,
         modifiedAt: now,
       };

@@ -27,6 +27,8 @@ export const BudgetItem = z.object({
   amount: z.number(),
   thresholdRules: z.array(ThresholdRule),
   enforceLimit: z.boolean(),
+  /** Absent from budgets that were set before it existed. */
+  allowUnpriced: z.boolean().default(false),
   createdAt: Timestamp,
   modifiedAt: Timestamp,
 });
@@ -41,6 +43,10 @@ export const AgentBudget = z
     enforceLimit: z
       .boolean()
       .meta({ description: "Whether executions are refused once the amount is spent." }),
+    allowUnpriced: z.boolean().meta({
+      description:
+        "Whether models without a price, which count as free, may be called although the limit is enforced.",
+    }),
     currentMonthlyCost: z.number().meta({
       description: "Cost of the executions that started in this UTC month, in US dollars.",
     }),
@@ -74,6 +80,7 @@ export const PutBudgetBody = z
       [],
     ),
     enforceLimit: nullAs(z.boolean(), false),
+    allowUnpriced: nullAs(z.boolean(), false),
   })
   .meta({
     id: "PutBudgetBody",

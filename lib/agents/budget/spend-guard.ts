@@ -24,7 +24,7 @@ export const spendGuard = (
   reservedSoFar: number,
 ): ReservingGuard | undefined => {
   if (!budget?.enforceLimit) return undefined;
-  const { amount } = budget;
+  const { amount, allowUnpriced } = budget;
   const { id: executionId, startTime } = execution;
   const reservation = { tenantId, agentId, executionId, startTime };
   let reserved = reservedSoFar;
@@ -41,6 +41,9 @@ export const spendGuard = (
 
   return {
     reserved: () => reserved,
+    checkUnpriced: (model) => {
+      if (!allowUnpriced) throw unpricedModel(agentId, model);
+    },
     reserve: ({ spent, estimate }) => {
       const mine = last.then(() => reserve(spent + estimate));
       last = mine.catch(() => undefined);
@@ -48,6 +51,12 @@ export const spendGuard = (
     },
   };
 };
+
+const unpricedModel = (agentId: string, model: string) =>
+  new StepError(
+    "execution-failed",
+    `The model "${model}" has no price, and the agent "${agentId}" has an enforced budget. Add its price to MODEL_PRICES, or set "allowUnpriced" in the budget.`,
+  );
 
 const budgetSpent = (agentId: string, amount: number) =>
   new StepError(

@@ -15,6 +15,7 @@ export const toBudget = (
   amount: budget.amount,
   thresholdRules: budget.thresholdRules,
   enforceLimit: budget.enforceLimit,
+  allowUnpriced: budget.allowUnpriced,
   currentMonthlyCost: spent,
   usagePercent: dollars((spent / budget.amount) * 100),
   ...periodOf(now),

@@ -305,7 +305,7 @@ describe("the schedules of an agent", () => {
       await world.sync();
       if (slug === "budget-exceeded") {
         const { ctx, deps } = world.tenant;
-        const body = { amount: 1, thresholdRules: [], enforceLimit: true };
+        const body = { amount: 1, thresholdRules: [], enforceLimit: true, allowUnpriced: false };
         await putBudget({ ctx, input: { agentId: "a", body }, deps });
         const spent = { id: newUuid(ctx), agentId: "a", startTime: ctx.clock() };
         const cost = { amount: 1, cost: 1, reserved: 0 };
@@ -332,7 +332,7 @@ describe("the schedules of an agent", () => {
     await world.deploy("a", revisionWith(daily(first, "9")));
     await world.sync();
     const { ctx, deps } = world.tenant;
-    const body = { amount: 1, thresholdRules: [], enforceLimit: true };
+    const body = { amount: 1, thresholdRules: [], enforceLimit: true, allowUnpriced: false };
     await putBudget({ ctx, input: { agentId: "a", body }, deps });
     const spent = { id: newUuid(ctx), agentId: "a", startTime: ctx.clock() };
     const cost = { amount: 1, cost: 1, reserved: 0 };

@@ -6,6 +6,7 @@ import { emit } from "./emit.ts";
 import type { Run } from "./run.ts";
 import { runItems } from "./run-items.ts";
 import { RunStop } from "./run-stop.ts";
+import type { Estimate } from "./spend-guard.ts";
 import type { StepNotes } from "./step-context.ts";
 import { StepError } from "./step-error.ts";
 import type { StepPlan, StepResult } from "./step-type.ts";
@@ -70,10 +71,12 @@ function reasonOf(signal: AbortSignal, step: StepPlan): unknown {
 
 async function reserve(
   { options: { spend }, ledger }: Run,
-  estimate: () => Promise<number>,
+  estimate: () => Promise<Estimate>,
 ): Promise<() => void> {
-  const dollars = spend ? await estimate() : 0;
-  if (!spend || dollars <= 0) return () => {};
+  if (!spend) return () => {};
+  const { dollars, unpriced } = await estimate();
+  if (unpriced !== undefined) spend.checkUnpriced(unpriced);
+  if (dollars <= 0) return () => {};
   const spent = ledger.spent + ledger.expected;
   ledger.expected += dollars;
   const release = () => {

@@ -5,6 +5,7 @@ import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { ConversationMessage } from "./conversation-message.ts";
 import type { SkillRegistry } from "./skill.ts";
+import type { Estimate } from "./spend-guard.ts";
 
 /** The model of a Prompt. */
 export type LlmChoice = { readonly providerId: string; readonly parameters: JsonObject };
@@ -65,9 +66,9 @@ export type StepContext = {
   begin(child: ChildStart, whenCut?: () => Promise<Used>): OpenChild;
   /**
    * Reserves the estimated US dollars in an enforced budget. They count as spent until the returned function is
-   * called.
+   * called. Throws a StepError for a model without a price that the budget does not allow.
    */
-  reserve(estimate: () => Promise<number>): Promise<() => void>;
+  reserve(estimate: () => Promise<Estimate>): Promise<() => void>;
   /** Runs the inner step for each item; returns the outputs in the items' order. */
   runItems(items: readonly Json[], options: ItemsOptions): Promise<readonly Json[]>;
 };

@@ -11,6 +11,15 @@ export type TokenCounts = {
   readonly thinkingTokens: number;
 };
 
+/**
+ * Tokens of a call as they are priced: those written to a cache are part of `inputTokens`, and those that it keeps for
+ * an hour are part of those. Absent for 0.
+ */
+export type PricedTokens = TokenCounts & {
+  readonly cacheWriteTokens?: number;
+  readonly cacheWriteHourTokens?: number;
+};
+
 /** US dollars by kind of token. */
 export type Cost = {
   readonly inputCost: number;
@@ -75,7 +84,7 @@ export type GenerateRequest = {
 /** The result of one turn. */
 export type GenerateResult = {
   readonly message: AssistantMessage;
-  readonly usage: TokenCounts;
+  readonly usage: PricedTokens;
   /** `length`: truncated by maxOutputTokens. */
   readonly finishReason: "stop" | "tool-calls" | "length" | "content-filter" | "other";
 };
@@ -86,7 +95,7 @@ export type ModelProvider = {
   readonly defaultModel?: string;
   generate(request: GenerateRequest): Promise<GenerateResult>;
   /** Returns the cost of tokens of a model. */
-  price(model: string, usage: TokenCounts): Promise<Price>;
+  price(model: string, usage: PricedTokens): Promise<Price>;
 };
 
 /** Finds a tenant's providers by id. */

@@ -31,10 +31,13 @@ export async function findListPrices(
   const read = usage.inputTokens + usage.cachedTokens;
   const input = rateOf(found.model_price.input_mtok, read) ?? 0;
   const output = rateOf(found.model_price.output_mtok, read) ?? 0;
+  const cacheWrite = rateOf(found.model_price.cache_write_mtok, read) ?? input;
   return {
     input,
     output,
     cached: rateOf(found.model_price.cache_read_mtok, read) ?? input,
+    cacheWrite,
+    cacheWriteHour: rateOf(found.model_price.cache_write_1h_mtok, read) ?? cacheWrite,
     thinking: rateOf(found.model_price.output_reasoning_mtok, read) ?? output,
   };
 }

@@ -6,11 +6,19 @@ const rate = z.number().min(0);
 
 /**
  * Schema of the file that `MODEL_PRICES` names: US dollars per million tokens by `<provider's id or
- * type>/<model>`. Cached tokens default to the price of input, reasoning to the price of output.
+ * type>/<model>`. Tokens read from or written to a cache default to the price of input (those kept for an hour to that of
+ * those kept for minutes), reasoning to the price of output.
  */
 export const ModelPricesFile = z.record(
   z.string().regex(/^[^/]+\/.+$/, "must be <provider's id or type>/<model>"),
-  z.object({ input: rate, output: rate, cached: rate.optional(), thinking: rate.optional() }),
+  z.object({
+    input: rate,
+    output: rate,
+    cached: rate.optional(),
+    cacheWrite: rate.optional(),
+    cacheWriteHour: rate.optional(),
+    thinking: rate.optional(),
+  }),
 );
 
 /** Prices by `<provider's id or type>/<model>`. */
@@ -25,9 +33,10 @@ export async function readModelPrices(file: string): Promise<ModelPrices> {
     );
   }
   return new Map(
-    Object.entries(prices.data).map(([name, { input, output, cached, thinking }]) => [
-      name,
-      { input, output, cached: cached ?? input, thinking: thinking ?? output },
-    ]),
+    Object.entries(prices.data).map(([name, { input, output, ...rates }]) => {
+      const { cached = input, cacheWrite = input, thinking = output } = rates;
+      const { cacheWriteHour = cacheWrite } = rates;
+      return [name, { input, output, cached, cacheWrite, cacheWriteHour, thinking }];
+    }),
   );
 }

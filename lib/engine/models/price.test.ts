@@ -52,6 +52,22 @@ describe("the price list", () => {
     });
   });
 
+  test("prices what is written to a cache as such, within the cost of input", async () => {
+    const written = { ...thousand, cacheWriteTokens: 900, cacheWriteHourTokens: 400 };
+    const { cost } = await list("anthropic", "claude-sonnet-4-5", written);
+    const perToken = (100 * 3 + 500 * 3.75 + 400 * 6) / 1_000_000;
+    expect(cost.inputCost).toBeCloseTo(perToken, 12);
+    expect(cost.totalCost).toBeCloseTo(
+      cost.inputCost + cost.outputCost + cost.cachedCost + cost.thinkingCost,
+      12,
+    );
+    const bedrock = "us.anthropic.claude-sonnet-4-5-20250929-v1:0";
+    const onBedrock = await list("bedrock", bedrock, written);
+    expect(onBedrock.cost.inputCost).toBeCloseTo((100 * 3.3 + 900 * 4.125) / 1_000_000, 12);
+    const unknown = await list("openai", "gpt-5", written);
+    expect(unknown.cost.inputCost).toBeCloseTo((1_000 * 1.25) / 1_000_000, 12);
+  });
+
   test.each<[ProviderType, string]>([
     ["anthropic", "claude-sonnet-4-5"],
     ["google", "gemini-2.5-pro"],

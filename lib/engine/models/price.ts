@@ -1,12 +1,19 @@
 import { modelPricesFile } from "../../platform/runtime/env.ts";
 import { once } from "../../platform/runtime/once.ts";
-import type { Price, TokenCounts } from "./model.ts";
+import type { Price, PricedTokens } from "./model.ts";
 import { findListPrices } from "./price-list.ts";
 import { type ModelPrices, readModelPrices } from "./price-overrides.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 import type { Rates } from "./rates.ts";
 
-const free: Rates = { input: 0, output: 0, cached: 0, thinking: 0 };
+const free: Rates = {
+  input: 0,
+  output: 0,
+  cached: 0,
+  cacheWrite: 0,
+  cacheWriteHour: 0,
+  thinking: 0,
+};
 
 const deploymentPrices = once(async (): Promise<ModelPrices> => {
   const file = modelPricesFile();
@@ -14,13 +21,14 @@ const deploymentPrices = once(async (): Promise<ModelPrices> => {
 });
 
 /**
- * Returns the cost of tokens by the deployment's own prices, else by the bundled price list. A model that neither
+ * Returns the cost of tokens by the deployment's own prices, else by the bundled price list; tokens written to a cache
+ * are input at a price of their own. A model that neither
  * knows costs 0 and is not priced.
  */
 export async function priceOf(
   { id, type, baseUrl }: Pick<ProviderSettings, "id" | "type" | "baseUrl">,
   model: string,
-  usage: TokenCounts,
+  usage: PricedTokens,
   prices: () => Promise<ModelPrices> = deploymentPrices,
 ): Promise<Price> {
   const own = await prices();
@@ -34,9 +42,13 @@ export async function priceOf(
 /** The price of a free model. */
 export const freeOfCharge: Price = { cost: costOf(undefined, free), priced: true };
 
-function costOf(usage: TokenCounts | undefined, rates: Rates): Price["cost"] {
+function costOf(usage: PricedTokens | undefined, rates: Rates): Price["cost"] {
   const cost = (tokens: number | undefined, rate: number) => ((tokens ?? 0) * rate) / 1_000_000;
-  const inputCost = cost(usage?.inputTokens, rates.input);
+  const { inputTokens = 0, cacheWriteTokens = 0, cacheWriteHourTokens = 0 } = usage ?? {};
+  const inputCost =
+    cost(inputTokens - cacheWriteTokens, rates.input) +
+    cost(cacheWriteTokens - cacheWriteHourTokens, rates.cacheWrite) +
+    cost(cacheWriteHourTokens, rates.cacheWriteHour);
   const outputCost = cost(usage?.outputTokens, rates.output);
   const cachedCost = cost(usage?.cachedTokens, rates.cached);
   const thinkingCost = cost(usage?.thinkingTokens, rates.thinking);

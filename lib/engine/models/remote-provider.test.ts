@@ -284,14 +284,37 @@ test("a model without structured output answers by a tool that stands for it", a
   expect({ finishReason, calls: message.toolCalls }).toEqual({ finishReason: "stop", calls: [] });
 });
 
-test("what was written to a cache is input", async () => {
-  server.script({
-    text: "x",
-    usage: { inputTokens: 3, cacheWriteTokens: 40, cachedTokens: 500, outputTokens: 1 },
-  });
-  const { usage } = await provider("anthropic").generate(requestFor("anthropic"));
-  expect(usage).toEqual({ inputTokens: 43, outputTokens: 1, cachedTokens: 500, thinkingTokens: 0 });
-});
+test.each<[ProviderType, boolean, number]>([
+  ["anthropic", false, 15],
+  ["anthropic", true, 15],
+  ["bedrock", false, 0],
+  ["bedrock", true, 0],
+])(
+  "what was written to a cache is input of %s, and told apart, streamed: %s",
+  async (type, streamed, hour) => {
+    server.script({
+      text: "x",
+      usage: {
+        inputTokens: 3,
+        cacheWriteTokens: 40,
+        cacheWriteHourTokens: hour,
+        cachedTokens: 500,
+        outputTokens: 1,
+      },
+    });
+    const onDelta = () => undefined;
+    const request = requestFor(type, streamed ? { onDelta } : {});
+    const { usage } = await provider(type).generate(request);
+    expect(usage).toEqual({
+      inputTokens: 43,
+      outputTokens: 1,
+      cachedTokens: 500,
+      thinkingTokens: 0,
+      cacheWriteTokens: 40,
+      ...(hour > 0 && { cacheWriteHourTokens: hour }),
+    });
+  },
+);
 
 test("arguments that are no JSON come as the text that they are, and go back as none", async () => {
   server.script({ toolCalls: [{ name: "weather", arguments: '{"city": "Ky' }] }, { text: "ok" });

@@ -1,4 +1,4 @@
-import type { Cost, TokenCounts } from "./model.ts";
+import type { Cost, PricedTokens, TokenCounts } from "./model.ts";
 
 /** No tokens of any kind. */
 export const noTokens: TokenCounts = {
@@ -24,6 +24,9 @@ export const addTokens = (one: TokenCounts, other: TokenCounts): TokenCounts => 
   cachedTokens: one.cachedTokens + other.cachedTokens,
   thinkingTokens: one.thinkingTokens + other.thinkingTokens,
 });
+
+/** Returns the counts of priced tokens, which do not tell what was written to a cache. */
+export const toCounts = (tokens: PricedTokens): TokenCounts => addTokens(noTokens, tokens);
 
 /** Adds two costs. */
 export const addCosts = (one: Cost, other: Cost): Cost => ({

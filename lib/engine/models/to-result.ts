@@ -1,5 +1,6 @@
 import type { LanguageModelV4Content, LanguageModelV4Usage } from "@ai-sdk/provider";
-import type { GenerateResult, TokenCounts, ToolCall } from "./model.ts";
+import * as z from "zod";
+import type { GenerateResult, PricedTokens, ToolCall } from "./model.ts";
 import { readArguments, toRaw } from "./raw-message.ts";
 import type { WholeAnswer } from "./read-stream.ts";
 
@@ -44,18 +45,30 @@ function toFinishReason(
 /** More tokens than any single call uses. */
 const maxTokens = 1_000_000_000;
 
+/** The part of Anthropic's own usage that says how long tokens are kept in its cache. */
+const RawUsage = z.object({
+  cache_creation: z.object({ ephemeral_1h_input_tokens: z.number() }),
+});
+
 /** Counts each token under one kind; cache writes are input. Unreported counts are 0. */
 function toTokenCounts({
   inputTokens: read,
   outputTokens: made,
-}: LanguageModelV4Usage): TokenCounts {
+  raw,
+}: LanguageModelV4Usage): PricedTokens {
   const cachedTokens = toCount(read.cacheRead);
   const thinkingTokens = toCount(made.reasoning);
+  const inputTokens = Math.max(0, toCount(read.total) - cachedTokens);
+  const cacheWriteTokens = Math.min(inputTokens, toCount(read.cacheWrite));
+  const kept = RawUsage.safeParse(raw).data?.cache_creation.ephemeral_1h_input_tokens;
+  const cacheWriteHourTokens = Math.min(cacheWriteTokens, toCount(kept));
   return {
-    inputTokens: Math.max(0, toCount(read.total) - cachedTokens),
+    inputTokens,
     outputTokens: Math.max(0, toCount(made.total) - thinkingTokens),
     cachedTokens,
     thinkingTokens,
+    ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
+    ...(cacheWriteHourTokens > 0 && { cacheWriteHourTokens }),
   };
 }
 

@@ -423,6 +423,7 @@ describe("an organization event", () => {
       amount: 0.1,
       thresholdRules: [{ percent: 50 }, { percent: 100 }],
       enforceLimit: false,
+      allowUnpriced: false,
     };
     await putBudget({ ctx, input: { agentId: "a", body }, deps });
     await Promise.all(Array.from({ length: 12 }, () => execute("a")));
@@ -531,7 +532,12 @@ describe("an organization event", () => {
     const { messages } = await listen();
     await deploy("a", prompting);
     await deploy("b", failing);
-    const body = { amount: 0.01, thresholdRules: [{ percent: 100 }], enforceLimit: false };
+    const body = {
+      amount: 0.01,
+      thresholdRules: [{ percent: 100 }],
+      enforceLimit: false,
+      allowUnpriced: false,
+    };
     await putBudget({ ctx, input: { agentId: "a", body }, deps });
     const expiresAt = new Date(ctx.clock() + 8 * day).toISOString();
     trouble.isQueueDown = true;

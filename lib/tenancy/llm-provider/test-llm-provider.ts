@@ -1,5 +1,6 @@
 import { StepError } from "../../engine/flow/step-error.ts";
 import type { ModelProvider } from "../../engine/models/model.ts";
+import { toCounts } from "../../engine/models/sums.ts";
 import { notFound, Problem, validationFailed } from "../../platform/http/problems.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import type { TenantContext } from "../tenant/context.ts";
@@ -42,7 +43,7 @@ export const testLlmProvider = async ({
     providerId,
     modelId,
     text,
-    usage,
+    usage: toCounts(usage),
     totalCost: cost.totalCost,
     priced,
     latencyMs,

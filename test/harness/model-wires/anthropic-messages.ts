@@ -10,6 +10,10 @@ const stopReasons = {
 const usageOf = ({ usage }: Spoken) => ({
   input_tokens: usage.inputTokens,
   cache_creation_input_tokens: usage.cacheWriteTokens,
+  cache_creation: {
+    ephemeral_5m_input_tokens: usage.cacheWriteTokens - usage.cacheWriteHourTokens,
+    ephemeral_1h_input_tokens: usage.cacheWriteHourTokens,
+  },
   cache_read_input_tokens: usage.cachedTokens,
   output_tokens: usage.outputTokens + usage.thinkingTokens,
   ...(usage.thinkingTokens > 0 && {

@@ -12,6 +12,8 @@ export type ModelAnswer = {
     thinkingTokens?: number;
     /** Written to a cache; not included in inputTokens. */
     cacheWriteTokens?: number;
+    /** Those of cacheWriteTokens that are kept for an hour. */
+    cacheWriteHourTokens?: number;
   };
   finish?: "stop" | "length" | "content-filter";
 };
@@ -33,7 +35,12 @@ export type Spoken = {
   reasoning: string | undefined;
   calls: readonly { id: string; name: string; arguments: unknown; json: string }[];
   usage: Record<
-    "inputTokens" | "outputTokens" | "cachedTokens" | "thinkingTokens" | "cacheWriteTokens",
+    | "inputTokens"
+    | "outputTokens"
+    | "cachedTokens"
+    | "thinkingTokens"
+    | "cacheWriteTokens"
+    | "cacheWriteHourTokens",
     number
   >;
   finish: "stop" | "length" | "content-filter" | "tool-calls";

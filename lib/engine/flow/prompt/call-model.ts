@@ -4,8 +4,10 @@ import type {
   GenerateRequest,
   GenerateResult,
   ModelMessage,
+  PricedTokens,
   TokenCounts,
 } from "../../models/model.ts";
+import { toCounts } from "../../models/sums.ts";
 import type { StepContext } from "../step-context.ts";
 import { modelCallType } from "../sum-usage.ts";
 import type { ChosenModel } from "./choose-model.ts";
@@ -24,18 +26,19 @@ export async function callModel(
 ): Promise<GenerateResult> {
   const { signal, delta } = context;
   const release = await context.reserve(async () => {
-    const { cost } = await provider.price(model, estimate(question, parameters.maxOutputTokens));
-    return cost.totalCost;
+    const tokens = estimate(question, parameters.maxOutputTokens);
+    const { cost, priced } = await provider.price(model, tokens);
+    return { dollars: cost.totalCost, ...(!priced && { unpriced: `${providerId}/${model}` }) };
   });
   signal.throwIfAborted();
   const { messages, tools = [] } = question;
   const input = { messages: messages.length, tools: tools.map(({ name }) => name) };
   let streamedBytes = 0;
-  let known: TokenCounts | undefined;
+  let known: PricedTokens | undefined;
   const used = async () => {
     const outputTokens = Math.ceil(streamedBytes / bytesPerToken);
     const usage = known ?? { ...estimate(question, undefined), outputTokens };
-    return { usage, ...(await provider.price(model, usage)) };
+    return { usage: toCounts(usage), ...(await provider.price(model, usage)) };
   };
   const span = context.begin(
     { type: modelCallType, name: model, input, providerId, modelId: model },
@@ -55,7 +58,8 @@ export async function callModel(
       name: call.name,
       arguments: call.arguments,
     }));
-    span.close({ output: { text: message.text, toolCalls, finishReason }, usage, cost, priced });
+    const output = { text: message.text, toolCalls, finishReason };
+    span.close({ output, usage: toCounts(usage), cost, priced });
     return result;
   } catch (error) {
     if (signal.aborted) throw error;

@@ -17,12 +17,13 @@ import type { FlowEvent, StepOutcome } from "../flow-result.ts";
 import { whenAborted } from "../run-stop.ts";
 import { StepError } from "../step-error.ts";
 
+const checkUnpriced = () => undefined;
 const testTool = { integrationId: "test", toolId: "tool" };
 
 describe("spending", () => {
   test("is asked for before each call, with what the run has cost and an estimate", async () => {
     const asked: unknown[] = [];
-    const spend = { reserve: async (amounts: unknown) => void asked.push(amounts) };
+    const spend = { checkUnpriced, reserve: async (amounts: unknown) => void asked.push(amounts) };
     const { generate } = scripted(calls(["calculate", { expression: "1" }]), says("ok"), says("b"));
     const llm = { providerId: "test", parameters: { maxOutputTokens: 100 } };
     const steps = [
@@ -48,6 +49,7 @@ describe("spending", () => {
   test("is estimated without the provider's own form of messages, which may be anything", async () => {
     const asked: number[] = [];
     const spend = {
+      checkUnpriced,
       reserve: async ({ estimate }: { estimate: number }) => void asked.push(estimate),
     };
     const call = calls(["calculate", { expression: "1" }]);
@@ -65,7 +67,7 @@ describe("spending", () => {
       void asked.push(amounts);
     const deps = depsWithModel(async () => says("ok"));
     const steps = [ask(), { ...ask(), id: "beside" }, { ...ask(), id: "after" }];
-    await run(steps, ["ask>after", "beside>after"], { deps, spend: { reserve } });
+    await run(steps, ["ask>after", "beside>after"], { deps, spend: { checkUnpriced, reserve } });
     const [first, second, third] = asked;
     expect(first?.spent).toBe(0);
     expect(second?.spent).toBe(first?.estimate);
@@ -74,7 +76,10 @@ describe("spending", () => {
 
   test("counts what earlier runs spent", async () => {
     const asked: unknown[] = [];
-    const spend = { reserve: async ({ spent }: { spent: number }) => void asked.push(spent) };
+    const spend = {
+      checkUnpriced,
+      reserve: async ({ spent }: { spent: number }) => void asked.push(spent),
+    };
     const { generate } = scripted(says("a"), says("b"), says("b"));
     const deps = depsWithModel(generate);
     const steps = [ask(), { ...ask(), id: "b", prompt: "{% steps.ask.output %}" }];
@@ -101,7 +106,10 @@ describe("spending", () => {
     const cost = first.usage[0]?.cost.totalCost ?? 0;
     expect(cost).toBeGreaterThanOrEqual(20);
     const asked: unknown[] = [];
-    const spend = { reserve: async ({ spent }: { spent: number }) => void asked.push(spent) };
+    const spend = {
+      checkUnpriced,
+      reserve: async ({ spent }: { spent: number }) => void asked.push(spent),
+    };
     const kept = { stepId: "~run", output: null, spans: first.spans };
     const completed = new Map<string, StepOutcome>([["~run", kept]]);
     const again = depsWithModel(async () => says("{}"));
@@ -118,7 +126,7 @@ describe("spending", () => {
     });
     const reserve = () => Promise.reject(new StepError("budget-exceeded", "The budget is spent."));
     const retry = { maxAttempts: 3, on: ["execution-failed"] };
-    const result = await run([ask({ retry })], [], { deps, spend: { reserve } });
+    const result = await run([ask({ retry })], [], { deps, spend: { checkUnpriced, reserve } });
     expect(result).toMatchObject({
       status: "Failed",
       error: { slug: "budget-exceeded", detail: "The budget is spent.", step: "ask" },
@@ -131,7 +139,7 @@ describe("spending", () => {
   test("nothing is not asked for", async () => {
     const reserve = () => Promise.reject(new Error("asked"));
     const step = ask({ llm: { providerId: "echo" } });
-    expect((await run([step], [], { spend: { reserve } })).status).toBe("Succeeded");
+    expect((await run([step], [], { spend: { checkUnpriced, reserve } })).status).toBe("Succeeded");
   });
 });
 
@@ -168,7 +176,10 @@ describe("a call that brought no usage", () => {
 
   test("because its step took too long, counts in what the run has spent", async () => {
     const asked: number[] = [];
-    const spend = { reserve: async ({ spent }: { spent: number }) => void asked.push(spent) };
+    const spend = {
+      checkUnpriced,
+      reserve: async ({ spent }: { spent: number }) => void asked.push(spent),
+    };
     const streamed = gate();
     const slowly = streams(streamed.resolve);
     const deps = depsWithModel(
@@ -264,7 +275,7 @@ describe("spans", () => {
     expect(result.usage).toMatchObject([{ cost: { totalCost: 20 } }]);
   });
 
-  test("a model without a price is marked", async () => {
+  test("a model without a price is marked, and refused by an enforced budget that does not allow it", async () => {
     const deps = depsWithModel(async () => says("ok"));
     const resolve = async (id: string) => {
       const provider = await deps.models.resolve(id);
@@ -278,6 +289,16 @@ describe("spans", () => {
     const models = { resolve };
     const result = await run([ask()], [], { deps: { ...deps, models } });
     expect(result.spans).toMatchObject([{ priced: false }, { priced: false }]);
+    const checkUnpriced = (name: string) => {
+      throw new StepError("execution-failed", `no price: ${name}`);
+    };
+    const spend = { checkUnpriced, reserve: async () => undefined };
+    const refused = await run([ask()], [], { deps: { ...deps, models }, spend });
+    expect(refused).toMatchObject({
+      status: "Failed",
+      error: { slug: "execution-failed", detail: "no price: test/m1" },
+      usage: [],
+    });
   });
 
   test("text is passed on in every turn", async () => {
