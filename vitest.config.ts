@@ -21,6 +21,7 @@ export default defineConfig({
             "{client,lib}/**/*.test.ts",
             "functions/**/*.test.ts",
             "test/{infra,local,contract,cli}/**/*.test.ts",
+            "test/bench/costs/*.test.ts",
           ],
           exclude: ownProcess,
           globalSetup: ["test/harness/engine-setup.ts"],
@@ -74,7 +75,7 @@ export default defineConfig({
       {
         test: {
           name: "budgets",
-          include: ["test/bench/**/*.test.ts"],
+          include: ["test/bench/*.test.ts"],
           testTimeout: 60_000,
           // All units of work are done before the tests, which look at what they consumed.
           hookTimeout: 600_000,

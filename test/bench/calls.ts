@@ -1,24 +1,27 @@
-import type { Topic } from "./bench.ts";
+import { readAssembly } from "../../infra/local/template/assembly.ts";
+import type { Bench, Topic } from "./bench.ts";
 import { type Count, type Counts, countUnit, medianCount } from "./count-unit.ts";
-import { startCountedStack } from "./counted-stack.ts";
-import { trackProcessorTime } from "./processor-time.ts";
+import { type CountedStack, startCountedStack } from "./counted-stack.ts";
+import { unitsByPartition } from "./partitions.ts";
+import { type ProcessorTime, trackProcessorTime } from "./processor-time.ts";
 import { describeCall } from "./trace.ts";
-import { createUnits } from "./units.ts";
+import { createJobs, createUnits, type Unit } from "./units.ts";
 
 /** Calls, capacity units and other billed work per unit of work, counted behind a proxy. */
-export const calls: Topic = async ({ short, trace }) => {
+export const calls: Topic = async (bench) => {
   const processor = trackProcessorTime();
   const stack = await startCountedStack({ ALLOW_PRIVATE_ADDRESSES: "true" });
-  const { units, close } = await createUnits(stack, short ? [0, 1, 10] : [0, 1, 10, 100]);
+  const { units, close } = await createUnits(stack, bench.short ? [0, 1, 10] : [0, 1, 10, 100]);
   try {
-    const counts: Counts = {};
+    const counts: Counts = { units: {}, jobs: {}, resources: countResources(stack) };
     for (const unit of units) {
-      const effort =
-        short || unit.isLarge ? { warmups: 3, samples: 3 } : { warmups: 30, samples: 10 };
-      const { counts: samples, calls: last } = await countUnit(stack, unit, effort, processor);
-      const count = medianCount(samples);
-      counts[unit.name] = count;
-      if (trace) printTrace(unit.name, count, last.map(describeCall));
+      counts.units[unit.name] = await countAndTrace(bench, stack, unit, processor);
+    }
+    for (const { perMonth, ...job } of createJobs(stack)) {
+      counts.jobs[job.name] = {
+        ...(await countAndTrace(bench, stack, { ...job, isLarge: true }, processor)),
+        perMonth,
+      };
     }
     return {
       title: "calls: what one unit of work consumes, up to its end in the background",
@@ -35,12 +38,15 @@ export const calls: Topic = async ({ short, trace }) => {
         "CPU, ms",
         "log, bytes",
       ],
-      rows: Object.entries(counts).map(([name, count]) => [name, ...cellsOf(count)]),
+      rows: Object.entries({ ...counts.units, ...counts.jobs }).map(([name, count]) => [
+        name,
+        ...cellsOf(count),
+      ]),
       notes: [
         "Medians of units that ran one after another on warm functions. Calls and units are DynamoDB's. Slot calls renew",
         "the tenant's slots of a queue, at most every few seconds, and are not in calls and units. SQS: requests of 64 KB,",
         "with the receives and deletes of the pollers that had messages. CPU: processor time of the functions' threads.",
-        "Sweeps and other jobs do not run.",
+        "The last rows are the jobs that run by themselves, with nothing to do; they do not run during the others.",
       ],
       data: counts,
     };
@@ -49,6 +55,26 @@ export const calls: Topic = async ({ short, trace }) => {
     await stack.close();
     processor.stop();
   }
+};
+
+const countAndTrace = async (
+  { short, trace }: Bench,
+  stack: CountedStack,
+  unit: Unit,
+  processor: ProcessorTime,
+): Promise<Count> => {
+  const effort = short || unit.isLarge ? { warmups: 3, samples: 3 } : { warmups: 30, samples: 10 };
+  const { counts, calls: last } = await countUnit(stack, unit, effort, processor);
+  const count = medianCount(counts);
+  if (trace) {
+    const { calls: made, writeUnits, readUnits } = count;
+    console.log(`${unit.name}: ${made} calls, ${writeUnits} write units, ${readUnits} read units`);
+    for (const call of last) console.log(`  ${describeCall(call)}`);
+    for (const [partition, units] of unitsByPartition(last)) {
+      console.log(`  writes to ${partition}: ${units} WU`);
+    }
+  }
+  return count;
 };
 
 const cellsOf = (count: Count): number[] => [
@@ -64,11 +90,17 @@ const cellsOf = (count: Count): number[] => [
   count.logBytes,
 ];
 
-const printTrace = (
-  name: string,
-  { calls: made, writeUnits, readUnits }: Count,
-  lines: string[],
-) => {
-  console.log(`${name}: ${made} calls, ${writeUnits} write units, ${readUnits} read units`);
-  for (const line of lines) console.log(`  ${line}`);
+const pricedTypes = [
+  "AWS::CloudWatch::Alarm",
+  "AWS::KMS::Key",
+  "AWS::Lambda::EventSourceMapping",
+] as const;
+
+const countResources = ({ assembly }: CountedStack): Counts["resources"] => {
+  const types = readAssembly(assembly).stacks.flatMap(({ Resources }) =>
+    Object.values(Resources).map(({ Type }) => Type),
+  );
+  return Object.fromEntries(
+    pricedTypes.map((type) => [type, types.filter((each) => each === type).length]),
+  );
 };

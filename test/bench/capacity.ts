@@ -30,7 +30,7 @@ export const askingForCapacity = ({ operation, body }: AwsRequest): Buffer =>
     ? Buffer.from(
         JSON.stringify({
           ...Body.parse(JSON.parse(body.toString("utf8"))),
-          ReturnConsumedCapacity: "TOTAL",
+          ReturnConsumedCapacity: "INDEXES",
         }),
       )
     : body;

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import type { CountedInvocation, CountedStack } from "./counted-stack.ts";
+import { type CountedInvocation, type CountedStack, defaultPrefix } from "./counted-stack.ts";
 import type { CountedCall } from "./counting-proxy.ts";
 import type { ProcessorTime } from "./processor-time.ts";
 import { median } from "./statistics.ts";
@@ -31,8 +31,14 @@ export const Count = z.object({
 });
 export type Count = z.output<typeof Count>;
 
-/** Counts by name of the unit. */
-export type Counts = Record<string, Count>;
+/** Counts of a stack: units of work, and what costs while nobody uses it. */
+export const Counts = z.object({
+  units: z.record(z.string(), Count),
+  jobs: z.record(z.string(), Count.extend({ perMonth: z.number() })),
+  /** Number of resources by CloudFormation type, of those that have a price per month. */
+  resources: z.record(z.string(), z.int()),
+});
+export type Counts = z.output<typeof Counts>;
 
 /** Counts a unit of work on warm functions; returns each count, and the calls of the last one. */
 export const countUnit = async (
@@ -119,7 +125,7 @@ const queueRequestsOf = ({ operation, body, response }: CountedCall): number => 
 
 const processorTime = async (processor: ProcessorTime | undefined): Promise<number> => {
   const byFunction = (await processor?.read()) ?? new Map<string, number>();
-  return sum([...byFunction], ([name, used]) => (name.startsWith("Wharf-") ? used : 0));
+  return sum([...byFunction], ([name, used]) => (name.startsWith(`${defaultPrefix}-`) ? used : 0));
 };
 
 const logSize = ({ dataDir }: CountedStack): number => {

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Invoke } from "../../infra/local/functions/functions.ts";
+import { functionName } from "../../infra/names.ts";
 import { type CountedCall, startCountingProxy } from "./counting-proxy.ts";
 import { type BenchStack, startBenchStack } from "./stack.ts";
 
@@ -19,6 +21,8 @@ export type CountedStack = BenchStack & {
   onCall: (listener: (call: CountedCall) => void) => void;
   /** Resolves when no function runs and every message sent since the start is deleted. */
   settled: () => Promise<void>;
+  /** Invokes a function by its operation. */
+  invoke: (operation: string) => Promise<void>;
   /** Announces messages that a service, such as the scheduler, sends by itself. */
   expectMessages: (count: number) => void;
 };
@@ -44,6 +48,7 @@ export const startCountedStack = async (
     takeInvocations: invocations.take,
     onCall: proxy.onCall,
     expectMessages: messages.expect,
+    invoke: invocations.invoke,
     settled: async () => {
       const isBusy = () => invocations.running() > 0 || messages.outstanding() > 0;
       do {
@@ -58,6 +63,9 @@ export const startCountedStack = async (
     },
   };
 };
+
+/** Prefix of the functions' names without the setting STACK_PREFIX. */
+export const defaultPrefix = "Wharf";
 
 const quietMilliseconds = 100;
 
@@ -91,6 +99,7 @@ const succeededIn = ({ response }: CountedCall): number =>
 
 const countInvocations = () => {
   let running = 0;
+  let invokeCounted: Invoke | undefined;
   let finished: CountedInvocation[] = [];
   return {
     running: () => running,
@@ -99,16 +108,25 @@ const countInvocations = () => {
       finished = [];
       return taken;
     },
-    observe:
-      (invoke: Invoke): Invoke =>
-      async (functionName, call) => {
+    invoke: async (operation: string): Promise<void> => {
+      const name = functionName(defaultPrefix, operation);
+      const outcome = await invokeCounted?.(name, { event: "{}", requestId: randomUUID() });
+      if (outcome?.type !== "result") throw new Error(`${operation} ended with ${outcome?.type}`);
+    },
+    observe: (invoke: Invoke): Invoke => {
+      invokeCounted = async (name, call) => {
         running += 1;
         try {
-          return await invoke(functionName, call);
+          return await invoke(name, call);
         } finally {
           running -= 1;
-          finished.push({ functionName, isRequest: call.event.includes('"httpMethod":') });
+          finished.push({
+            functionName: name,
+            isRequest: call.event.includes('"httpMethod":'),
+          });
         }
-      },
+      };
+      return invokeCounted;
+    },
   };
 };

@@ -15,6 +15,7 @@ import { schedules } from "./schedules.ts";
 import { startBenchStack } from "./stack.ts";
 import { storage } from "./storage.ts";
 import { renderTable } from "./table.ts";
+import { throughput } from "./throughput.ts";
 import { toolCall } from "./tool-call.ts";
 import { warm } from "./warm.ts";
 
@@ -25,6 +26,7 @@ const topics: Readonly<Record<string, Topic>> = {
   "cold-start": coldStart,
   warm,
   requests,
+  throughput,
   storage,
   calls,
   deliveries,

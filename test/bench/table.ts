@@ -11,8 +11,14 @@ export type Table = {
 /** A text, or a number that is printed with three significant digits. */
 export type Cell = string | number;
 
-/** Renders a table as Markdown with aligned columns, numbers on the right. */
-export const renderTable = ({ title, columns, rows, notes = [] }: Table): string => {
+/** Renders a table with its title and notes. */
+export const renderTable = ({ title, notes = [], ...table }: Table): string =>
+  [`### ${title}`, "", renderRows(table), ...(notes.length > 0 ? ["", ...notes] : []), ""].join(
+    "\n",
+  );
+
+/** Renders rows as Markdown with aligned columns, numbers on the right. */
+export const renderRows = ({ columns, rows }: Pick<Table, "columns" | "rows">): string => {
   const isNumber = columns.map((_, at) => rows.some((row) => typeof row[at] === "number"));
   const texts = [columns, ...rows].map((row) => columns.map((_, at) => textOf(row[at] ?? "")));
   const widths = columns.map((_, at) => Math.max(3, ...texts.map((row) => row[at]?.length ?? 0)));
@@ -24,15 +30,7 @@ export const renderTable = ({ title, columns, rows, notes = [] }: Table): string
       .join(" | ")} |`;
   const rule = `|${widths.map((width, at) => `${"-".repeat(width + 1)}${isNumber[at] ? ":" : "-"}`).join("|")}|`;
   const [head = [], ...body] = texts;
-  return [
-    `### ${title}`,
-    "",
-    line(head),
-    rule,
-    ...body.map(line),
-    ...(notes.length > 0 ? ["", ...notes] : []),
-    "",
-  ].join("\n");
+  return [line(head), rule, ...body.map(line)].join("\n");
 };
 
 const textOf = (cell: Cell): string => {

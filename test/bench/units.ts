@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { schedules } from "../../functions/workers/schedules.ts";
 import { schedulesPath } from "../../infra/local/storage/endpoint.ts";
 import { startChatServer } from "../harness/chat-apis/chat-server.ts";
 import type { CountedStack } from "./counted-stack.ts";
@@ -13,7 +14,8 @@ export type Unit = {
 };
 
 const echo = { providerId: "echo", parameters: {} };
-const threeSteps = {
+/** A flow of three steps without a model. */
+export const threeSteps = {
   parametersMetadata: [{ name: "name", type: "String" }],
   flow: {
     steps: [
@@ -39,7 +41,8 @@ const withModel = {
     ),
   },
 };
-const onPush = {
+/** A flow of one step that reads the event of a push. */
+export const onPush = {
   parametersMetadata: [{ name: "event", type: "Json" }],
   flow: { steps: [{ id: "out", type: "Output", value: "{% input.event.ref %}" }], edges: [] },
 };
@@ -105,6 +108,14 @@ export const createUnits = async (
   ];
   return { units, close: chats.close };
 };
+
+/** Returns the jobs that run by themselves, on a table where they find no work. */
+export const createJobs = (stack: CountedStack): (Unit & { perMonth: number })[] =>
+  schedules.map(({ operation, everyMinutes }) => ({
+    name: operation,
+    perMonth: (30 * 24 * 60) / everyMinutes,
+    work: () => stack.invoke(operation),
+  }));
 
 let sent = 0;
 

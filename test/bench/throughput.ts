@@ -1,0 +1,120 @@
+import * as z from "zod";
+import type { Topic } from "./bench.ts";
+import { startLoad } from "./load.ts";
+import { createWebhook, deployAgent, githubPush } from "./objects.ts";
+import type { BenchStack } from "./stack.ts";
+import { median } from "./statistics.ts";
+import type { Cell } from "./table.ts";
+import { onPush, threeSteps } from "./units.ts";
+
+const connections = 10;
+const dayMs = 86_400_000;
+const Usage = z.object({ items: z.array(z.object({ executionCount: z.int() })) });
+
+type Work = {
+  name: string;
+  requests: number;
+  /** Returns the requests per second, up to the end of what they start. */
+  run: (requests: number) => Promise<number>;
+};
+
+/** Units of work per second that the local stack completes, and the latency of one connection. */
+export const throughput: Topic = async ({ short, stack: start }) => {
+  const stack = await start();
+  const load = startLoad();
+  try {
+    const { works, alone } = await createWorks(stack, load.run);
+    const rows: Cell[][] = [];
+    for (const { name, requests, run } of works) {
+      const effort = short ? Math.ceil(requests / 10) : requests;
+      await run(Math.ceil(effort / 2));
+      const rates: number[] = [];
+      for (let round = 0; round < (short ? 1 : 4); round += 1) rates.push(await run(effort));
+      rows.push([name, median(rates), Math.min(...rates), Math.max(...rates)]);
+    }
+    const latency = await alone(short ? 20 : 200);
+    return {
+      title: `throughput: units of work per second at ${connections} connections`,
+      columns: ["unit of work", "per second", "slowest round", "fastest round"],
+      rows,
+      notes: [
+        "A push with an agent counts when its execution has ended. Medians of the rounds.",
+        `One connection, \`:execute\` of three steps: median ${latency.toFixed(1)} ms.`,
+      ],
+    };
+  } finally {
+    await load.close();
+  }
+};
+
+type Run = ReturnType<typeof startLoad>["run"];
+
+const createWorks = async (
+  stack: BenchStack,
+  send: Run,
+): Promise<{ works: Work[]; alone: (requests: number) => Promise<number> }> => {
+  const suffix = Date.now();
+  const agentId = `pushed-${suffix}`;
+  const execute = await deployAgent(stack, `three-${suffix}`, threeSteps);
+  await deployAgent(stack, agentId, onPush);
+  const unheard = await createWebhook(stack, "github");
+  const heard = await createWebhook(stack, "github", { agentId, count: 1 });
+  const post = (path: string, body: unknown, headers: Record<string, string>) => ({
+    url: stack.baseUrl + path,
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+    longestSeconds: 120,
+  });
+  const executeOrder = post(
+    `${execute}:execute`,
+    { input: { name: "you" } },
+    { "x-api-key": stack.apiKey },
+  );
+  const pushOrder = (inbound: string) => post(inbound, githubPush, { "x-github-event": "push" });
+  const rateOf = async (order: ReturnType<typeof post>, requests: number): Promise<number> => {
+    const { seconds, latencies } = await send({ ...order, connections, requests });
+    return latencies.length / seconds;
+  };
+  return {
+    works: [
+      {
+        name: "`:execute` of three steps",
+        requests: 600,
+        run: (requests) => rateOf(executeOrder, requests),
+      },
+      {
+        name: "push accepted, no subscriber",
+        requests: 800,
+        run: (requests) => rateOf(pushOrder(unheard.inbound), requests),
+      },
+      {
+        name: "push with one agent, to the end of its execution",
+        requests: 300,
+        run: async (requests) => {
+          const before = await executionsOf(stack, agentId);
+          const begin = performance.now();
+          await send({ ...pushOrder(heard.inbound), connections, requests });
+          while ((await executionsOf(stack, agentId)) < before + requests) {
+            await new Promise((resolve) => setTimeout(resolve, 100));
+          }
+          return (requests * 1_000) / (performance.now() - begin);
+        },
+      },
+    ],
+    alone: async (requests) =>
+      median((await send({ ...executeOrder, connections: 1, requests })).latencies),
+  };
+};
+
+/** Returns the number of executions of an agent that have ended. */
+const executionsOf = async (stack: BenchStack, agentId: string): Promise<number> => {
+  const today = new Date();
+  const tomorrow = new Date(today.getTime() + dayMs);
+  const [from, to] = [today, tomorrow].map((date) => date.toISOString().slice(0, 10));
+  const path = `${stack.tenantPath}/usage?from=${from}&to=${to}&agent=${agentId}`;
+  return Usage.parse(JSON.parse(await stack.send("GET", path))).items.reduce(
+    (sum, { executionCount }) => sum + executionCount,
+    0,
+  );
+};
