@@ -7,6 +7,6 @@ import * as rows from "./routes.ts";
 const deps = () => ({ db: database(), send });
 
 export const handler = endpoint(rows.deleteWebhook, async ({ ctx, params }) => {
-  await deleteWebhook(ctx.tenant.id, params.webhook, deps());
+  await deleteWebhook(ctx.tenant.id, params.webhook, { ...deps(), clock: ctx.clock });
   return undefined;
 });

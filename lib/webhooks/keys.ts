@@ -31,7 +31,7 @@ export const subscriberKey = (
   sk: `SUB#${subscriptionId}`,
 });
 
-/** Exists from the deletion of a webhook on; sorts before its subscriptions, so that one query reads both. */
+/** Mark of a deleted webhook; sorts before its subscriptions, so that one query reads both. */
 export const closedWebhookKey = (tenantId: TenantId, webhookId: string): Key => ({
   pk: webhookPartition(tenantId, webhookId),
   sk: "SUB",

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
-import { getItem } from "../../platform/db/get-item.ts";
 import type { Key } from "../../platform/db/keys.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
-import { putItem } from "../../platform/db/write-item.ts";
+import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import { chatAnswerKey } from "../keys.ts";
 import type { AnswerChatMessage } from "../messages.ts";
 
@@ -36,27 +35,27 @@ const keyOf = ({ tenantId, connectorId, message }: AnswerChatMessage): Key => {
 };
 
 /**
- * Claims a message for answering and returns its progress, also when it was claimed before. Undefined when the
- * provider sent the same message within 24 hours.
+ * Claims a message for answering and returns its progress, also when it was claimed before (`isNew` is false).
+ * Undefined when the provider sent the same message within 24 hours.
  */
 export const claimAnswer = async (
   db: Database,
   message: AnswerChatMessage,
   now: number,
-): Promise<ChatAnswerItem | undefined> => {
+): Promise<(ChatAnswerItem & { isNew: boolean }) | undefined> => {
   const until = now + knownMs;
   const ttl = Math.ceil((now + keptMs) / 1_000);
   const answer = { id: message.id, sentParts: 0, isDone: false, until, ttl };
   const key = keyOf(message);
-  const { written } = await putItem(db, {
+  const { written, item } = await putItem(db, {
     Item: { ...key, ...answer },
     ConditionExpression: "attribute_not_exists(pk) OR (#until <= :now AND id <> :id)",
     ExpressionAttributeNames: { "#until": "until" },
     ExpressionAttributeValues: { ":now": now, ":id": message.id },
   });
-  if (written) return answer;
-  const before = await getItem(db, key, ChatAnswerItem);
-  return before?.id === message.id ? before : undefined;
+  if (written) return { ...answer, isNew: true };
+  const before = ChatAnswerItem.parse(item);
+  return before.id === message.id ? { ...before, isNew: false } : undefined;
 };
 
 /** Saves the number of reply parts sent. */
@@ -65,7 +64,7 @@ export const saveSentParts = async (
   message: AnswerChatMessage,
   sentParts: number,
 ): Promise<void> => {
-  await transact(db, [updateOf(message, { ":sentParts": sentParts }, "sentParts = :sentParts")]);
+  await updateItem(db, updateOf(message, { ":sentParts": sentParts }, "sentParts = :sentParts"));
 };
 
 /** Marks a message as answered, together with its turn where the conversation is stored. */
@@ -75,18 +74,13 @@ export const finishAnswer = async (
   turn: TransactionWrite | undefined,
 ): Promise<void> => {
   const update = updateOf(message, { ":isDone": true }, "isDone = :isDone");
-  await transact(db, turn ? [update, turn] : [update]);
+  if (turn) await transact(db, [{ Update: update }, turn]);
+  else await updateItem(db, update);
 };
 
-const updateOf = (
-  message: AnswerChatMessage,
-  values: Record<string, unknown>,
-  change: string,
-): TransactionWrite => ({
-  Update: {
-    Key: keyOf(message),
-    UpdateExpression: `SET ${change}`,
-    ConditionExpression: "id = :id",
-    ExpressionAttributeValues: { ...values, ":id": message.id },
-  },
+const updateOf = (message: AnswerChatMessage, values: Record<string, unknown>, change: string) => ({
+  Key: keyOf(message),
+  UpdateExpression: `SET ${change}`,
+  ConditionExpression: "id = :id",
+  ExpressionAttributeValues: { ...values, ":id": message.id },
 });

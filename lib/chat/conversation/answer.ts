@@ -25,6 +25,8 @@ export const apology = "Sorry, something went wrong. Please try again later.";
 /** Time reserved for sending the reply. */
 const replyMs = 60_000;
 const lastMs = 5_000;
+/** A connector is read again before the reply when it was read longer ago, since it may have been closed. */
+const currentMs = 5_000;
 
 /**
  * Answers a chat message: authorizes its user, runs the agent and sends the reply. Idempotent: the agent runs
@@ -39,6 +41,7 @@ export const answerMessage = async (
   const { db, runtime } = deps;
   const connector = await findOpenConnector(db, message);
   if (!connector) return;
+  const readAt = runtime.clock();
   if (!(await authorizeUser(deps, connector, message, deadline))) return;
   const answer = await claimAnswer(db, message, runtime.clock());
   if (!answer || answer.isDone) return;
@@ -56,7 +59,8 @@ export const answerMessage = async (
   }
   const isAnswer = "end" in result && result.end.status === "Succeeded";
   const text = isAnswer ? textOf(result.end.output ?? undefined) : apology;
-  const current = await findOpenConnector(db, message);
+  const isCurrent = runtime.clock() - readAt < currentMs;
+  const current = isCurrent ? connector : await findOpenConnector(db, message);
   if (!current) return;
   await sendRemaining(deps, current, message, { text, answer, deadline });
   const isStored = isAnswer && result.usesSession;

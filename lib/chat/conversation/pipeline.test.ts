@@ -393,7 +393,7 @@ describe("a chat message", () => {
     expect(texts[3]).toBe("The Gitrog Monster!");
   });
 
-  test("is answered with the connector's settings at the end of the run", async () => {
+  test("is answered with the connector's settings at the end of a run of five seconds", async () => {
     const agent = {
       parametersMetadata: [{ name: "message", type: "String" }],
       llmConfigs: [{ providerId: "test", parameters: {} }],
@@ -408,6 +408,7 @@ describe("a chat message", () => {
     for (const body of changes) {
       let meanwhile = async (): Promise<unknown> => undefined;
       const say: Respond = async () => {
+        world.tenant.advance(5_000);
         await meanwhile();
         return "Hi";
       };

@@ -15,7 +15,6 @@ import {
   deliveryTtl,
   flagMoreResults,
   getDelivery,
-  getWebhook,
   listOpenSubscriptions,
   markSeen,
   putDuplicate,
@@ -52,8 +51,6 @@ export const dispatchDelivery = async (
   const { tenantId, webhookId, id } = message;
   const subscriptions = await listOpenSubscriptions(db, tenantId, webhookId);
   if (!subscriptions) return;
-  // The mark of a deletion is deleted with the last subscription.
-  if (subscriptions.length === 0 && !(await getWebhook(db, tenantId, webhookId))) return;
   if (message.content) {
     const received = toItem(message, message.content);
     await dispatchReceived(deps, message, received, { subscriptions, attempt });

@@ -16,7 +16,7 @@ import { createSubscription } from "../webhook/create-subscription.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
 import { deleteWebhook } from "../webhook/delete-webhook.ts";
 import { CreateSubscriptionBody } from "../webhook/schemas.ts";
-import { getDelivery, listResults, listSubscriptions } from "../webhook/store.ts";
+import { getDelivery, listDeliveries, listResults, listSubscriptions } from "../webhook/store.ts";
 import { acceptDelivery } from "./accept-delivery.ts";
 import { type DispatchDeps, dispatchDelivery } from "./dispatch-delivery.ts";
 import { notifySubscriber } from "./notify-subscriber.ts";
@@ -213,11 +213,14 @@ describe("the way of a delivery", () => {
   test("to a webhook that was deleted meanwhile reaches nobody", async () => {
     const { world, webhook, queues, accept, drain } = await start();
     await accept("d-1");
-    await deleteWebhook(world.tenantId, webhook.id, world.tenant.deps);
+    const { ctx, deps } = world.tenant;
+    await deleteWebhook(world.tenantId, webhook.id, { ...deps, clock: ctx.clock });
     world.tenant.sent.length = 0;
     await drain();
     expect(queues.subscribers).toEqual([]);
     expect(await world.list("a")).toEqual([]);
+    const stored = await listDeliveries(db, world.tenantId, webhook.id, { size: 10, skip: 0 });
+    expect(stored.items).toEqual([]);
   });
 
   test("notes of an asset that its source changed, at the latest time of all, however often it comes", async () => {
@@ -271,6 +274,37 @@ describe("the way of a delivery", () => {
     const notified = parts.flatMap(({ subscriptions }) => subscriptions.map(({ id }) => id));
     expect([parts.length, new Set(notified).size]).toEqual([100, 1_000]);
     expect(await resultsOf(message.id)).toEqual([]);
+  });
+
+  test("that is replayed runs its current agents again, once for each replay, as the results say", async () => {
+    const { world, webhook, subscribe, queues, accept, dispatch, drain, resultsOf } = await start();
+    await accept("d-1");
+    const { id } = DispatchDeliveryMessage.parse(queues.deliveries[0]);
+    await drain();
+    await subscribe({ filter: "payload.n = 0" });
+    const replay = {
+      type: "dispatch-delivery",
+      tenantId: world.tenantId,
+      webhookId: webhook.id,
+      id,
+    };
+    for (let count = 0; count < 2; count += 1) {
+      world.tenant.advance(1_000);
+      const message = { ...replay, replayId: newUuid(world.tenant.ctx) };
+      await dispatch(message);
+      await dispatch(message);
+      await drain();
+    }
+    expect(await world.list("a")).toHaveLength(3);
+    const results = await resultsOf(id);
+    expect(results.map(({ status, replayId }) => [status, replayId === null])).toEqual([
+      ["Pending", true],
+      ["Pending", false],
+      ["Pending", false],
+      ["Skipped", false],
+      ["Skipped", false],
+    ]);
+    expect(new Set(results.map(({ executionId }) => executionId)).size).toBe(4);
   });
 
   test("queued before ids were derived from the provider's is dispatched once, and so is its repetition", async () => {

@@ -110,7 +110,7 @@ const waiting = async (provider: StandInProvider, change: Partial<WebhookItem> =
     read: () => getWebhook(db, tenantId, webhookId),
     remove: async () => {
       const found = await getWebhook(db, tenantId, webhookId);
-      if (found) await replaceWebhookByTombstone(db, tenantId, found);
+      if (found) await replaceWebhookByTombstone(db, tenantId, found, ctx.clock());
     },
     unregister: (remoteId: string, withDeps = deps) =>
       unregisterWebhook(

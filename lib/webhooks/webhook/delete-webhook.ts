@@ -3,6 +3,7 @@ import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
+import type { Clock } from "../../platform/runtime/runtime.ts";
 import { getDeletedWebhook, replaceWebhookByTombstone } from "./deletion-store.ts";
 import { requestPurge } from "./request-purge.ts";
 import { getWebhook } from "./store.ts";
@@ -14,7 +15,7 @@ import { getWebhook } from "./store.ts";
 export const deleteWebhook = async (
   tenantId: TenantId,
   webhookId: string,
-  { db, send }: { db: Database; send: Send },
+  { db, send, clock }: { db: Database; send: Send; clock: Clock },
 ): Promise<void> => {
   return retryOnConflict(
     { error: () => conflict(`The webhook "${webhookId}" is being changed by others. Try again.`) },
@@ -26,7 +27,7 @@ export const deleteWebhook = async (
         }
         throw notFound("webhook", webhookId);
       }
-      const outcome = await replaceWebhookByTombstone(db, tenantId, webhook);
+      const outcome = await replaceWebhookByTombstone(db, tenantId, webhook, clock());
       return outcome === "changed" ? outcome : requestPurge(send, tenantId, webhookId);
     },
   );

@@ -12,11 +12,15 @@ import { WebhookItem } from "./items.ts";
 const Deleted = WebhookItem.pick({ provider: true, remote: true, externalContext: true });
 export type DeletedWebhook = z.output<typeof Deleted>;
 
+/** How long late deliveries of a deleted webhook are dropped: longer than a queue keeps a message. */
+const closedSeconds = 30 * 86_400;
+
 /** Replaces a webhook by a tombstone; "changed" when it was deleted or its listener changed since it was read. */
 export const replaceWebhookByTombstone = async (
   db: Database,
   tenantId: TenantId,
   { id, provider, remote, externalContext }: WebhookItem,
+  now: number,
 ): Promise<"written" | "changed"> => {
   const tombstone: DeletedWebhook = { provider, remote, externalContext };
   const outcome = await transact(db, [
@@ -29,7 +33,11 @@ export const replaceWebhookByTombstone = async (
       },
     },
     { Put: { Item: { ...deletedWebhookKey(tenantId, id), ...tombstone } } },
-    { Put: { Item: closedWebhookKey(tenantId, id) } },
+    {
+      Put: {
+        Item: { ...closedWebhookKey(tenantId, id), ttl: Math.ceil(now / 1_000) + closedSeconds },
+      },
+    },
   ]);
   return outcome.written ? "written" : "changed";
 };
@@ -51,12 +59,11 @@ export const forgetRemote = async (
   await updateItem(db, patch(deletedWebhookKey(tenantId, webhookId), { set: { remote: null } }));
 };
 
-/** Deletes the tombstone of a purged webhook, after the mark that closes its subscriptions. */
+/** Deletes the tombstone of a purged webhook. */
 export const deleteTombstone = async (
   db: Database,
   tenantId: TenantId,
   webhookId: string,
 ): Promise<void> => {
-  await deleteItem(db, { Key: closedWebhookKey(tenantId, webhookId) });
   await deleteItem(db, { Key: deletedWebhookKey(tenantId, webhookId) });
 };

@@ -19,8 +19,8 @@ const Child = z.object({
 export type WebhookChild = z.output<typeof Child>;
 
 /**
- * TENANT#t#WEBHOOK#w, and the partitions of its deliveries: all items of a webhook, but the mark that closes its
- * subscriptions, which is deleted last.
+ * TENANT#t#WEBHOOK#w, and the partitions of its deliveries: all items of a webhook, but the mark that it was deleted,
+ * which expires.
  */
 export async function* listWebhookChildren(
   db: Database,

@@ -3,6 +3,7 @@ import { budgets } from "./budgets.ts";
 import { chats } from "./chats.ts";
 import { deliveries } from "./deliveries.ts";
 import { executions } from "./executions.ts";
+import { fanOuts } from "./fan-outs.ts";
 import { keys } from "./keys.ts";
 import { purges } from "./purges.ts";
 import { schedules } from "./schedules.ts";
@@ -11,6 +12,7 @@ import { schedules } from "./schedules.ts";
 export const scenarios: readonly Scenario[] = [
   executions,
   deliveries,
+  fanOuts,
   chats,
   schedules,
   keys,

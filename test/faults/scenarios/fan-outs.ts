@@ -1,0 +1,135 @@
+import { createHmac } from "node:crypto";
+import * as z from "zod";
+import {
+  appears,
+  differs,
+  leftovers,
+  recordsOf,
+  type Scenario,
+  settled,
+  stillOpen,
+  unsuccessful,
+  wrongEffects,
+} from "../scenario.ts";
+import type { TestTenant, World } from "../world.ts";
+import { effectStep } from "./steps.ts";
+
+const Created = z.looseObject({ id: z.string() });
+const Webhook = z.looseObject({ id: z.string(), signingSecret: z.string() });
+const Page = z.object({
+  items: z.array(
+    z.looseObject({ status: z.string(), results: z.array(z.looseObject({ status: z.string() })) }),
+  ),
+  nextPageToken: z.string().nullable(),
+});
+/** More agents than the dispatcher starts itself. */
+const members = Array.from({ length: 11 }, (_, at) => `s${at}`);
+
+/** Deliveries to many agents, a connector, and a filter that does not match; each is sent twice by its provider. */
+export const fanOuts: Scenario = {
+  name: "fan-outs",
+  prepare: async (world) => {
+    const tenant = await world.newTenant();
+    const webhook = await subscribed(world, tenant);
+    const accepted = new Set<number>();
+    const wrong: string[] = [];
+    const deliver = async (n: number): Promise<void> => {
+      const raw = JSON.stringify({ n });
+      const signature = createHmac("sha256", webhook.signingSecret).update(raw).digest("hex");
+      const heard = await tenant.send("POST", `/webhooks/github/${webhook.id}`, {
+        raw,
+        headers: {
+          "X-GitHub-Event": "push",
+          "X-GitHub-Delivery": `delivery-${n}`,
+          "X-Hub-Signature-256": `sha256=${signature}`,
+        },
+      });
+      if (heard.status === 204) accepted.add(n);
+      else wrong.push(`delivery ${n}: ${heard.status} ${heard.text.slice(0, 300)}`);
+    };
+    const namesOf = (n: number) => [...members, "chat"].map((who) => `${tenant.id}-${who}-${n}`);
+    return {
+      tenantId: tenant.id,
+      act: async (n) => {
+        await Promise.all([deliver(n), deliver(n)]);
+        await appears(() => namesOf(n).every((name) => world.effects.counts.has(name)));
+      },
+      check: async () => {
+        const names = [...accepted].flatMap(namesOf);
+        const broken = await settled(async () => [
+          ...(await leftovers(world, tenant.id)),
+          ...names.filter((name) => !world.effects.counts.has(name)).map((name) => `lost: ${name}`),
+          ...stillOpen(await recordsOf(tenant, "member")),
+          ...(await wrongResults(tenant, webhook.id)),
+        ]);
+        const records = await recordsOf(tenant, "member");
+        return [
+          ...wrong,
+          ...broken,
+          ...(await unsuccessful(tenant, records)),
+          ...differs("executions", records.length, accepted.size * members.length),
+          ...wrongEffects(world, names),
+        ];
+      },
+    };
+  },
+};
+
+/** Creates a webhook with its subscribers. */
+const subscribed = async (world: World, tenant: TestTenant) => {
+  await tenant.deployAgent("member", {
+    parametersMetadata: [
+      { name: "who", type: "String" },
+      { name: "n", type: "Integer" },
+    ],
+    flow: {
+      steps: [effectStep(world, `${tenant.id}-{% input.who %}-{% input.n %}`)],
+      edges: [],
+    },
+  });
+  await tenant.deployAgent("bot", {
+    parametersMetadata: [{ name: "message", type: "String" }],
+    flow: { steps: [{ id: "say", type: "Transform", value: "{% input.message %}" }], edges: [] },
+  });
+  const parameters = { replyUrl: `${world.effects.url}/replies` };
+  const created = await tenant.mustSend("POST", "/agents/bot/connectors", {
+    body: { provider: "generic", parameters },
+  });
+  const agent = { subscriberType: "Agent", subscriberId: "member" };
+  const subscriptions = [
+    ...members.map((who) => ({ ...agent, input: { who, n: "{% payload.n %}" } })),
+    { ...agent, filter: "payload.n < 0" },
+    {
+      subscriberType: "Connector",
+      subscriberId: Created.parse(created.body).id,
+      input: {
+        user: { id: "u-1" },
+        conversation: { id: "c-{% $string(payload.n) %}" },
+        text: `${tenant.id}-chat-{% $string(payload.n) %}`,
+      },
+    },
+  ];
+  const body = { provider: "github" };
+  const webhook = Webhook.parse((await tenant.mustSend("POST", "/webhooks", { body })).body);
+  for (const each of subscriptions) {
+    await tenant.mustSend("POST", `/webhooks/${webhook.id}/subscriptions`, { body: each });
+  }
+  return webhook;
+};
+
+/** Lists the deliveries whose results are not those of their subscribers. */
+const wrongResults = async (tenant: TestTenant, webhookId: string): Promise<string[]> => {
+  const found: z.output<typeof Page>["items"] = [];
+  for (let skip: string | null = "0"; skip !== null; ) {
+    const path = `/webhooks/${webhookId}/deliveries?PageSize=200&PageToken.Skip=${skip}`;
+    const page = Page.parse((await tenant.mustSend("GET", path)).body);
+    found.push(...page.items);
+    skip = page.nextPageToken;
+  }
+  const expected = ["Skipped", ...Array(members.length + 1).fill("Succeeded")];
+  return found
+    .filter(({ status }) => status !== "Duplicate")
+    .flatMap(({ results }) =>
+      differs("results", results.map(({ status }) => status).toSorted(), expected),
+    );
+};
