@@ -6,7 +6,7 @@ import {
   shards,
   tenantPartition,
 } from "../platform/db/keys.ts";
-import type { TenantId } from "../platform/db/tenant-id.ts";
+import { TenantId } from "../platform/db/tenant-id.ts";
 
 const executionPartition = (tenantId: TenantId, executionId: string): string =>
   `TENANT#${tenantId}#EXEC#${executionId}`;
@@ -40,12 +40,47 @@ export const executionKey = (tenantId: TenantId, agentId: string, executionId: s
   sk: `EXEC#${executionId}`,
 });
 
-export const executionInputKey = (tenantId: TenantId, executionId: string): Key => ({
+/** Returns the tenant, agent and execution that the key of an execution's record names. */
+export const executionOfKey = ({ pk, sk }: Key) => {
+  const [, tenantId = "", , agentId = ""] = pk.split("#");
+  return { tenantId: TenantId.parse(tenantId), agentId, executionId: sk.slice("EXEC#".length) };
+};
+
+/** The listing index has the records of executions that are not settled, in 16 shards by id. */
+export const openIndexKey = (executionId: string): Key => ({
+  pk: `OPEN#${executionId.slice(-1)}`,
+  sk: `EXEC#${executionId}`,
+});
+
+/** Shards of the executions that are not settled. */
+export const openShards: readonly string[] = shards.map((shard) => `OPEN#${shard}`);
+
+const partsPartition = (tenantId: TenantId, agentId: string, shard: string): string =>
+  `${agentPartition(tenantId, agentId)}#PARTS#${shard}`;
+
+/** A value of an execution that is too large for its record. `part`: its name and a hash of it. */
+export const executionPartKey = (
+  tenantId: TenantId,
+  agentId: string,
+  executionId: string,
+  part: string,
+): Key => ({
+  pk: partsPartition(tenantId, agentId, executionId.slice(-1)),
+  sk: `EXEC#${executionId}#${part}`,
+});
+
+/** Values of an agent's executions that are not in their records, in 16 shards. */
+export const executionPartsLists = (tenantId: TenantId, agentId: string): ListKey[] =>
+  shards.map((shard) => ({ pk: partsPartition(tenantId, agentId, shard), prefix: "" }));
+
+/** The input of an execution that was started before its record had it. */
+export const oldInputKey = (tenantId: TenantId, executionId: string): Key => ({
   pk: executionPartition(tenantId, executionId),
   sk: "INPUT",
 });
 
-export const executionOutputKey = (tenantId: TenantId, executionId: string): Key => ({
+/** The result of an execution that ended before its record had it. */
+export const oldOutputKey = (tenantId: TenantId, executionId: string): Key => ({
   pk: executionPartition(tenantId, executionId),
   sk: "OUTPUT",
 });
@@ -62,8 +97,8 @@ export const subExecutionKey = (tenantId: TenantId, executionId: string, path: s
   sk: `CHILD#${path}`,
 });
 
-/** Lease of an execution, until it is settled; in 16 shards by id. */
-export const openExecutionKey = (executionId: string): Key => ({
+/** The lease of an execution that was started before its record had it; in 16 shards by id. */
+export const oldLeaseKey = (executionId: string): Key => ({
   pk: `OPEN#${executionId.slice(-1)}`,
   sk: `EXEC#${executionId}`,
 });
@@ -131,8 +166,8 @@ export const subExecutionsList = (tenantId: TenantId, executionId: string): List
   prefix: "CHILD#",
 });
 
-/** Executions that are not settled, in 16 shards. */
-export const openExecutionsLists: readonly ListKey[] = shards.map((shard) => ({
+/** Leases of executions that were started before their records had them, in 16 shards. */
+export const oldLeasesLists: readonly ListKey[] = shards.map((shard) => ({
   pk: `OPEN#${shard}`,
   prefix: "EXEC#",
 }));

@@ -1,7 +1,9 @@
+import * as z from "zod";
 import { createAgent } from "../../lib/agents/agent/create-agent.ts";
 import type { ExecutionDeps } from "../../lib/agents/execution/context.ts";
 import { continueExecutions } from "../../lib/agents/execution/continue-executions.ts";
 import { executeAgent } from "../../lib/agents/execution/execute-agent.ts";
+import { readEnd, readInput } from "../../lib/agents/execution/read-execution.ts";
 import { recoverExecutions } from "../../lib/agents/execution/recover-executions.ts";
 import {
   type ExecuteAgentBody,
@@ -9,6 +11,7 @@ import {
   triggerTypes,
 } from "../../lib/agents/execution/schemas.ts";
 import { getExecution, listExecutionsNewestFirst } from "../../lib/agents/execution/store.ts";
+import { executionOfKey } from "../../lib/agents/keys.ts";
 import { RunExecutionMessage } from "../../lib/agents/messages.ts";
 import { createRevision } from "../../lib/agents/revision/create-revision.ts";
 import { deployRevision } from "../../lib/agents/revision/deploy-revision.ts";
@@ -25,6 +28,8 @@ import { putNewProvider } from "../../lib/tenancy/llm-provider/store.ts";
 import type { TestDatabase } from "./table.ts";
 import { testTenant } from "./tenant.ts";
 import { manualTimers } from "./timers.ts";
+
+const Keys = z.object({ pk: z.string(), sk: z.string() });
 
 /** Returns the response of the model `test/m` to a prompt. */
 export type Respond = (prompt: string, request: GenerateRequest) => Promise<string> | string;
@@ -154,7 +159,11 @@ export const testExecutions = (db: TestDatabase, say: Respond = (prompt) => prom
     read: async (agentId: string, executionId: string) => {
       const found = await getExecution(db, tenantId, agentId, executionId);
       if (!found) throw new Error(`no execution ${executionId}`);
-      return found;
+      const [input, output] = await Promise.all([
+        readInput(tenant.deps, found),
+        readEnd(tenant.deps, found),
+      ]);
+      return { item: found.item, input, output };
     },
     list: async (agentId: string) => {
       const span = { from: undefined, to: undefined };
@@ -174,6 +183,10 @@ export const testExecutions = (db: TestDatabase, say: Respond = (prompt) => prom
         modelTokens: sumMeasures(ofModel).inputTokens,
       };
     },
-    open: async () => (await db.scan()).filter(({ pk }) => String(pk).startsWith("OPEN#")),
+    /** Lists the records with a lease, of all tenants. */
+    open: async () =>
+      (await db.scan())
+        .filter(({ leaseUntil }) => leaseUntil !== undefined)
+        .map((item) => ({ ...executionOfKey(Keys.parse(item)), ...item })),
   };
 };

@@ -3,8 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
-import { newExecution } from "../execution/new-execution.ts";
-import { putNewExecution } from "../execution/store.ts";
+import { createExecutions } from "../execution/start-execution.ts";
 import { createRevision } from "../revision/create-revision.ts";
 import { RevisionContent } from "../revision/schemas.ts";
 import { deleteAgent } from "./delete-agent.ts";
@@ -33,8 +32,8 @@ describe("deleting an agent", () => {
       { ...tenant.deps, clock: tenant.ctx.clock, until },
     );
   const execute = async (input: Record<string, unknown> = {}) => {
-    const execution = await newExecution(
-      { ...tenant.deps, runtime: tenant.ctx },
+    const deps = { ...tenant.deps, runtime: tenant.ctx, loadRevision: async () => undefined };
+    await createExecutions(deps, [
       {
         tenantId: tenantId(),
         agentId: "hello",
@@ -44,10 +43,9 @@ describe("deleting an agent", () => {
         input,
         metadata: {},
         isSample: false,
-        status: "Running",
+        runner: { type: "caller", owner: "run" },
       },
-    );
-    await putNewExecution(db, tenantId(), { ...execution, more: [] });
+    ]);
   };
 
   test("hides it immediately and queues the purge of its items", async () => {
@@ -106,7 +104,8 @@ describe("deleting an agent", () => {
   });
 
   test("a purge that fails at any write is completed by the next one", async () => {
-    await execute();
+    // Its input is in an item of its own.
+    await execute({ text: randomBytes(2_000).toString("base64") });
     await remove();
     for (const passing of [0, 1]) {
       db.failNext("BatchWriteItem", passing);

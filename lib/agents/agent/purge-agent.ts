@@ -14,6 +14,7 @@ import {
   executionIdOf,
   listAgentChildren,
   listExecutionChildren,
+  listExecutionParts,
 } from "./purge-store.ts";
 import { requestPurge } from "./request-purge.ts";
 import { freeAgentId, isBeingPurged } from "./store.ts";
@@ -58,6 +59,12 @@ export const purgeAgent = async (
     { isTimeOver },
   );
   if (rest === "more") return requestPurge(deps.send, tenantId, agentId);
+  const parts = await purgeList(
+    listExecutionParts(db, tenantId, agentId),
+    (items) => purgeItems(items, deps),
+    { isTimeOver },
+  );
+  if (parts === "more") return requestPurge(deps.send, tenantId, agentId);
   // A new agent of this id cannot be older than this day, and nothing is counted for the deleted one any more.
   await deleteTogether(db, spendShardKeys(tenantId, agentId, monthOf(deps.clock())));
   await markUsageOfDeleted(db, tenantId, agentId, deps.clock());
@@ -77,17 +84,23 @@ const purgeChildren = async (
   await inTurns(
     children.flatMap((child) => executionIdOf(child) ?? []),
     async (id) => {
-      const parts = await Array.fromAsync(listExecutionChildren(db, tenantId, id));
-      await objects.remove(parts.flatMap((part) => part.objects));
-      await deleteTogether(db, parts);
+      const items = await Array.fromAsync(listExecutionChildren(db, tenantId, id));
+      await purgeItems(items, { db, objects });
     },
   );
   await inTurns(
     children.flatMap(({ assetId }) => assetId ?? []),
     (assetId) => deleteAssetOfAgent(db, tenantId, agentId, assetId),
   );
-  await objects.remove(children.flatMap((child) => child.objects));
-  await deleteTogether(db, children);
+  await purgeItems(children, { db, objects });
+};
+
+const purgeItems = async (
+  items: readonly AgentChild[],
+  { db, objects }: { db: Database; objects: ObjectStore },
+): Promise<void> => {
+  await objects.remove(items.flatMap((item) => item.objects));
+  await deleteTogether(db, items);
 };
 
 const inTurns = async (

@@ -1,30 +1,32 @@
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
-import { PackedValue } from "../../platform/db/large-value.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { agentChildrenList, executionChildrenList } from "../keys.ts";
+import { agentChildrenList, executionChildrenList, executionPartsLists } from "../keys.ts";
+
+/** Other items may have members of these names that are not values. */
+const Value = z.object({ object: z.string().optional() }).optional().catch(undefined);
 
 /** The key of an item that belongs to an agent, and its values in the bucket. */
 const Child = z
   .object({
     pk: z.string(),
     sk: z.string(),
-    content: PackedValue.optional(),
-    input: PackedValue.optional(),
-    output: PackedValue.optional(),
-    trace: PackedValue.optional(),
-    outcome: PackedValue.optional(),
+    content: Value,
+    input: Value,
+    result: Value,
+    value: Value,
+    output: Value,
+    trace: Value,
+    outcome: Value,
     assetId: z.string().optional(),
   })
-  .transform(({ pk, sk, content, input, output, trace, outcome, assetId }) => ({
+  .transform(({ pk, sk, assetId, ...values }) => ({
     pk,
     sk,
     /** Id of the asset that the item references. */
     assetId,
-    objects: [content, input, output, trace, outcome].flatMap((value) =>
-      value && "object" in value ? [value.object] : [],
-    ),
+    objects: Object.values(values).flatMap((value) => value?.object ?? []),
   }));
 export type AgentChild = z.output<typeof Child>;
 
@@ -39,3 +41,12 @@ export const listAgentChildren = (db: Database, tenantId: TenantId, agentId: str
 /** TENANT#t#EXEC#id: lists all items of an execution. */
 export const listExecutionChildren = (db: Database, tenantId: TenantId, executionId: string) =>
   listAll(db, Child, executionChildrenList(tenantId, executionId));
+
+/** TENANT#t#AGENT#a#PARTS#…: lists the values of an agent's executions that are not in their records. */
+export async function* listExecutionParts(
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+): AsyncGenerator<AgentChild> {
+  for (const list of executionPartsLists(tenantId, agentId)) yield* listAll(db, Child, list);
+}

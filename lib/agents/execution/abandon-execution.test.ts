@@ -100,8 +100,8 @@ describe("an execution that no worker can end", () => {
       { more: 0.5, amount: 1 },
     );
     for (let claim = 0; claim < maxClaims; claim += 1) {
-      // The run begins with a transaction; the next one is its end.
-      db.failNext("TransactWriteItems", 1);
+      // The end is a run's only transaction.
+      db.failNext("TransactWriteItems");
       await expect(world.work()).rejects.toThrow("planned failure");
       world.tenant.advance(leaseMs + 1);
       await world.recover();
@@ -135,8 +135,8 @@ describe("an execution that no worker can end", () => {
 
   test("ends the executions of its sub-agents", async () => {
     const { world } = await accepted("parent");
-    // The parent's beginning and the child's pass; the child's end does not.
-    db.failNext("TransactWriteItems", 2);
+    // The child's start passes; its end does not.
+    db.failNext("TransactWriteItems", 1);
     await world.workOnce();
     expect((await world.list("a"))[0]?.status).toBe("Running");
     const deps = { ...world.deps, loadRevision: unreadable };

@@ -3,8 +3,8 @@ import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
-import { getAgent } from "../agent/store.ts";
-import { deleteSteps, listSteps, listSubExecutions } from "./checkpoint-store.ts";
+import type { AgentItem } from "../agent/store.ts";
+import { listSteps, listSubExecutions } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { countCost } from "./cost.ts";
 import { endEvents } from "./end-events.ts";
@@ -15,12 +15,13 @@ import {
 } from "./end-store.ts";
 import { toExecutionError } from "./error.ts";
 import type { ExecutionItem } from "./items.ts";
-import { forgetOpen, type OpenExecution } from "./open-store.ts";
+import type { OpenExecution } from "./lease-store.ts";
+import type { ExecutionPlace } from "./parts.ts";
+import { placeOf } from "./read-execution.ts";
 import { finalStatuses } from "./schemas.ts";
-import { getExecutionItem } from "./store.ts";
+import { getAgentAndExecution } from "./store.ts";
 import { maxClaims } from "./times.ts";
 
-type Place = Pick<OpenExecution, "tenantId" | "agentId" | "executionId">;
 type Abandonment = {
   owner: string | null;
   status: "Failed" | "Cancelled";
@@ -35,23 +36,25 @@ type Abandonment = {
  */
 export const abandonExecution = async (
   deps: ExecutionDeps,
-  { tenantId, agentId, executionId, owner, claims }: OpenExecution,
+  { item, lease: { owner, claims } }: OpenExecution,
 ): Promise<void> => {
-  log().error("execution was abandoned", { executionId, tenantId });
+  const place = placeOf(item);
+  log().error("execution was abandoned", place);
   const isLastResort = claims > maxClaims + 1;
-  const place = { tenantId, agentId, executionId };
   await endFromRecord(deps, place, { owner, status: "Failed", isLastResort });
 };
 
 const endFromRecord = async (
   deps: ExecutionDeps,
-  place: Place,
+  place: ExecutionPlace,
   abandonment: Abandonment,
 ): Promise<void> => {
   const { db } = deps;
   const { tenantId, agentId, executionId } = place;
-  const item = await getExecutionItem(db, tenantId, agentId, executionId);
-  if (!item) return forgetOpen(db, executionId);
+  const found = await getAgentAndExecution(db, tenantId, agentId, executionId);
+  if (!found) return;
+  const { agent, execution } = found;
+  const { item } = execution;
   if (finalStatuses.has(item.status) && item.status !== "Cancelled") return;
   const children = await orElse(
     abandonment,
@@ -63,26 +66,23 @@ const endFromRecord = async (
     const end = () => endFromRecord(deps, { tenantId, ...child }, cancelled);
     await orElse(abandonment, end, undefined);
   }
-  const ended = await toEnded(deps, place, item, abandonment);
-  const isFinished = (await putFinishedExecution(db, tenantId, ended)) === "written";
-  const cancelled = { ...ended, output: { ...ended.output, error: null }, events: [] };
-  if (!isFinished) await settleCancelledExecution(db, tenantId, cancelled);
+  const ended = await toEnded(deps, place, { agent, item }, abandonment);
+  const isFinished = (await putFinishedExecution(deps, tenantId, ended)) === "written";
+  const cancelled = { ...ended, end: { ...ended.end, error: null }, events: [] };
+  if (!isFinished) await settleCancelledExecution(deps, tenantId, cancelled);
   else await Promise.all(ended.events.map((event) => enqueueEvent(deps.send, event)));
-  await orElse({ isLastResort: true }, () => deleteSteps(deps, place), undefined);
 };
 
 const toEnded = async (
   deps: ExecutionDeps,
-  place: Place,
-  item: ExecutionItem,
+  place: ExecutionPlace,
+  { agent, item }: { agent: AgentItem; item: ExecutionItem },
   abandonment: Abandonment,
 ): Promise<EndedExecution> => {
   const { db, runtime } = deps;
   const { owner, status, isLastResort } = abandonment;
   const steps = isLastResort ? new Map<never, never>() : await listSteps(deps, place);
   const usage = countCost(sumUsage([...steps.values()].flatMap(({ spans }) => spans)));
-  const findAgent = () => getAgent(db, place.tenantId, place.agentId);
-  const agent = await orElse(abandonment, findAgent, undefined);
   const { inputTokens, outputTokens, cachedTokens } = usage.tokens;
   const detail = `${maxClaims} workers claimed the execution and none could end it. Its last step may need too much memory, or its input or revision may be unreadable.`;
   const failure: FlowError | null =
@@ -100,14 +100,10 @@ const toEnded = async (
       cachedTokens,
       ...usage.cost,
     },
-    output: {
-      output: { json: "null" },
-      error: failure && toExecutionError(failure),
-      trace: { json: "[]" },
-    },
+    end: { output: null, error: failure && toExecutionError(failure), trace: [] },
     usage,
     reserved: item.reserved,
-    budgetAmount: agent?.budget?.amount ?? null,
+    budgetAmount: agent.budget?.amount ?? null,
     owner,
   };
   const tell = () => endEvents({ db, clock: runtime.clock }, place.tenantId, ended);

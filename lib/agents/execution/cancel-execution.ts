@@ -2,7 +2,8 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { cancelExecutionItem } from "./end-store.ts";
-import type { ExecutionResult } from "./schemas.ts";
+import { cancelOldLease } from "./old-items.ts";
+import { type ExecutionResult, triggerTypes } from "./schemas.ts";
 import { getExecution } from "./store.ts";
 import { toResult } from "./to-result.ts";
 
@@ -20,8 +21,11 @@ export const cancelExecution = async (
   if (!execution) throw notFound("execution record", executionId);
   const { item } = execution;
   const endTime = runtime.clock();
-  if ((await cancelExecutionItem(db, tenantId, item, endTime)) === "ended") {
+  const place = { tenantId, agentId, executionId };
+  if ((await cancelExecutionItem(db, place, endTime)) === "ended") {
     throw conflict(`The execution ${executionId} has ended. It cannot be cancelled any more.`);
   }
+  const isOld = !execution.lease && item.trigger.type !== triggerTypes.subAgent;
+  if (isOld) await cancelOldLease(db, executionId);
   return toResult({ ...item, status: "Cancelled", endTime });
 };

@@ -1,19 +1,116 @@
+import { getNamedItems } from "../../platform/db/get-items.ts";
+import { agentKey } from "../../platform/db/keys.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { AgentItem } from "../agent/store.ts";
+import { executionPartKey } from "../keys.ts";
 import type { RunExecutionMessage } from "../messages.ts";
+import { abandonExecution } from "./abandon-execution.ts";
+import { listSteps } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
-import { continueExecution } from "./continue-execution.ts";
+import type { Lease } from "./items.ts";
+import { claimExecution, type OpenExecution } from "./lease-store.ts";
+import { toJob } from "./load-job.ts";
+import { getOldLease, moveOldLease } from "./old-items.ts";
+import { type ExecutionPlace, PartItem } from "./parts.ts";
+import { placeOf } from "./read-execution.ts";
+import { runOpenExecution } from "./run-open-execution.ts";
+import { cancelJob } from "./settle-sub-agents.ts";
+import { leaseMs, longestExecutionMs, maxClaims } from "./times.ts";
 
 /**
- * Runs the executions of a message at the same time; see `continueExecution`. Rejects with the first failure
- * once all have ended: when the message is redelivered, the ended ones are not run again.
+ * Claims the executions of a message that no run holds, and runs them at the same time until they end, or hands
+ * them over shortly before the deadline. Does not repeat finished steps. Does nothing for an execution that is
+ * settled or held. Rejects with the first failure once all have ended: a redelivered message does not run the
+ * ended ones again.
  * @param deadline when the function times out, Unix milliseconds
  */
 export const continueExecutions = async (
   deps: ExecutionDeps,
-  { tenantId, runs }: RunExecutionMessage,
+  { tenantId, runs }: Pick<RunExecutionMessage, "tenantId" | "runs">,
   deadline: number,
 ): Promise<void> => {
-  const outcomes = await Promise.allSettled(
-    runs.map((run) => continueExecution(deps, { tenantId, ...run }, deadline)),
+  const claims = await Promise.allSettled(runs.map((run) => claim(deps, { tenantId, ...run })));
+  const claimed = claims.flatMap((each) => (each.status === "fulfilled" ? (each.value ?? []) : []));
+  const lost = claimed.filter(({ lease }) => lease.claims > maxClaims);
+  const loaded = await load(
+    deps,
+    tenantId,
+    claimed.filter(({ lease }) => lease.claims <= maxClaims),
   );
-  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  const ended = await Promise.allSettled([
+    ...lost.map((execution) => abandonExecution(deps, execution)),
+    ...loaded.map((each) => runClaimed(deps, tenantId, each, deadline)),
+  ]);
+  for (const each of [...claims, ...ended]) if (each.status === "rejected") throw each.reason;
+};
+
+type Claimed = OpenExecution & { lease: Lease & { owner: string } };
+
+const claim = async (deps: ExecutionDeps, place: ExecutionPlace): Promise<Claimed | undefined> => {
+  const { db, runtime } = deps;
+  const owner = newUuid(runtime);
+  const now = runtime.clock();
+  const request = { owner, now, leaseUntil: now + leaseMs, endsBy: now + longestExecutionMs };
+  const claimed = await claimExecution(db, place, request);
+  if (claimed !== "old") return claimed && { ...claimed, lease: { ...claimed.lease, owner } };
+  const lease = await getOldLease(db, place.executionId);
+  if (!lease) return undefined;
+  await moveOldLease(db, lease, now);
+  const moved = await claimExecution(db, place, request);
+  return moved && moved !== "old" ? { ...moved, lease: { ...moved.lease, owner } } : undefined;
+};
+
+type Loaded = { execution: Claimed; agent: AgentItem };
+
+/**
+ * Reads the agents of executions and the inputs that are not in their records, in one round trip. Leaves out
+ * executions whose agent was deleted.
+ */
+const load = async (
+  { db }: ExecutionDeps,
+  tenantId: TenantId,
+  claimed: readonly Claimed[],
+): Promise<Loaded[]> => {
+  if (claimed.length === 0) return [];
+  const keys = claimed.flatMap(({ item, input }) => {
+    const { agentId, id } = item;
+    const agent = [`agent ${agentId}`, agentKey(tenantId, agentId)] as const;
+    if (!input || !("part" in input)) return [agent];
+    return [agent, [`input ${id}`, executionPartKey(tenantId, agentId, id, input.part)] as const];
+  });
+  const found = await getNamedItems(db, Object.fromEntries(keys));
+  return claimed.flatMap((execution) => {
+    const { agentId, id } = execution.item;
+    const [agent, part] = [found[`agent ${agentId}`], found[`input ${id}`]];
+    if (!agent) return [];
+    const input = part ? PartItem.parse(part).value : execution.input;
+    return [{ execution: { ...execution, input }, agent: AgentItem.parse(agent) }];
+  });
+};
+
+const runClaimed = async (
+  deps: ExecutionDeps,
+  tenantId: TenantId,
+  { execution, agent }: Loaded,
+  deadline: number,
+): Promise<void> => {
+  const { item, lease } = execution;
+  const { owner, claims, limitMs = longestExecutionMs } = lease;
+  const longestEnd = lease.endsBy ?? deps.runtime.clock() + longestExecutionMs;
+  const endsBy = longestEnd - longestExecutionMs + limitMs;
+  const loaded = await toJob(deps, { tenantId, agent, execution }, { owner, endsBy });
+  if (!loaded) return;
+  const job = { ...loaded, owner };
+  if (item.status === "Cancelled") {
+    await cancelJob(deps, job);
+    return;
+  }
+  const completed = claims > 1 ? await listSteps(deps, placeOf(item)) : undefined;
+  const run = runOpenExecution(deps, job, {
+    deadline,
+    inBackground: true,
+    ...(completed && { completed }),
+  });
+  await run.ended;
 };

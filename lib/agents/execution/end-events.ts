@@ -29,13 +29,13 @@ export const isPublished = ({ isSample, trigger }: Pick<ExecutionItem, "isSample
 export const endEvents = async (
   { db, clock }: { db: Database; clock: Clock },
   tenantId: TenantId,
-  ended: Pick<EndedExecution, "item" | "output" | "usage">,
+  ended: Pick<EndedExecution, "item" | "end" | "usage">,
   found?: Promise<Audience | undefined>,
 ): Promise<OrganizationEvent[]> => {
   const { item } = ended;
   const type = typeOf[item.status];
   if (type === undefined || !isPublished(item)) return [];
-  const audience = await (found ?? findAudience(db, tenantId));
+  const audience = await (found ?? findAudience(db, tenantId, clock()));
   if (!audience) return [];
   const { organizationId, types } = audience;
   const event = { type, organizationId, tenantId, agentId: item.agentId };
@@ -50,7 +50,7 @@ export const endEvents = async (
   ];
 };
 
-const toData = ({ item, output: { error }, usage }: Parameters<typeof endEvents>[2]) => ({
+const toData = ({ item, end: { error }, usage }: Parameters<typeof endEvents>[2]) => ({
   executionId: item.id,
   agentRevision: item.agentRevision,
   status: item.status,

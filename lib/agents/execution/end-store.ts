@@ -1,19 +1,21 @@
 import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { transact } from "../../platform/db/transact.ts";
+import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { settleSpend } from "../budget/spend-store.ts";
-import { executionKey, executionOutputKey } from "../keys.ts";
+import { executionKey } from "../keys.ts";
 import { type CountedUsage, countUsage, withoutModels } from "../usage/count-usage.ts";
-import type { ExecutionItem, ExecutionOutputItem } from "./items.ts";
-import { deleteOpen, markCancelled } from "./open-store.ts";
-import { triggerTypes } from "./schemas.ts";
+import { type ExecutionEnd, type ExecutionItem, type StoredValue, toStored } from "./items.ts";
+import { leaseAttributes } from "./lease-store.ts";
+import { type ExecutionPlace, placeValue } from "./parts.ts";
 
 /** The final state of an execution and its usage. */
 export type EndedExecution = {
   item: ExecutionItem;
-  output: ExecutionOutputItem;
+  end: ExecutionEnd;
   usage: CountedUsage;
   /** US dollars reserved for it; must equal the reservation on its record, or nothing is written. */
   reserved: number;
@@ -25,81 +27,44 @@ export type EndedExecution = {
   events: readonly OrganizationEvent[];
 };
 
+type EndStorage = { db: Database; objects: ObjectStore };
+
 /**
  * Writes the final state of a queued or running execution together with its counters, in one transaction, so
  * that each execution is counted once. Returns "not-open" when it has ended, is held by another run, or was
  * deleted.
  */
 export const putFinishedExecution = (
-  db: Database,
+  storage: EndStorage,
   tenantId: TenantId,
   ended: EndedExecution,
 ): Promise<"written" | "not-open"> =>
-  putEnd(db, tenantId, ended, {
-    changes: changesAtTheEnd,
+  putEnd(storage, tenantId, ended, {
+    members: changesAtTheEnd,
+    more: ended.item.status === "Cancelled" ? { settled: true } : {},
     condition: "#status IN (:queued, :running)",
     values: { ":queued": "Queued", ":running": "Running" },
   });
 
 /** Counts the usage of a cancelled execution, once; its state is kept. Returns "not-open" as above. */
 export const settleCancelledExecution = (
-  db: Database,
+  storage: EndStorage,
   tenantId: TenantId,
   ended: EndedExecution,
 ): Promise<"written" | "not-open"> =>
   putEnd(
-    db,
+    storage,
     tenantId,
     { ...ended, item: { ...ended.item, status: "Cancelled" } },
     {
-      changes: [...changesWhenSettled, "status"],
-      condition: "#status = :status AND attribute_not_exists(settled)",
-      values: {},
+      members: changesWhenSettled,
+      more: { settled: true },
+      condition: "#status = :cancelled AND attribute_not_exists(settled)",
+      values: { ":cancelled": "Cancelled" },
     },
   );
 
-const putEnd = async (
-  db: Database,
-  tenantId: TenantId,
-  ended: EndedExecution,
-  transition: { changes: readonly string[]; condition: string; values: Record<string, string> },
-): Promise<"written" | "not-open"> => {
-  const { item, output, usage, reserved, budgetAmount: amount, owner, events } = ended;
-  const { changes, condition, values } = transition;
-  const members = Object.entries({ ...item, settled: true }).filter(([name]) =>
-    changes.includes(name),
-  );
-  const counter = countUsage(tenantId, item, usage);
-  const writes = [
-    {
-      Update: {
-        Key: executionKey(tenantId, item.agentId, item.id),
-        UpdateExpression: `SET ${members.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-        ConditionExpression: `${condition} AND reserved = :reserved`,
-        ExpressionAttributeNames: Object.fromEntries(members.map(([name]) => [`#${name}`, name])),
-        ExpressionAttributeValues: {
-          ...Object.fromEntries(members.map(([name, value]) => [`:${name}`, value])),
-          ...values,
-          ":reserved": reserved,
-        },
-      },
-    },
-    ...(owner === null ? [] : [deleteOpen(item.id, owner)]),
-    { Put: { Item: { ...executionOutputKey(tenantId, item.id), ...output } } },
-    counter,
-    ...settleSpend(tenantId, item, { amount, cost: usage.cost.totalCost, reserved }),
-    ...events.map(putInOutbox),
-  ];
-  const outcome = await transact(db, writes);
-  if (outcome.written) return "written";
-  const failed = writes.filter((_, at) => outcome.failed[at]);
-  if (failed.length > 1 || failed[0] !== counter) return "not-open";
-  return putEnd(db, tenantId, { ...ended, usage: withoutModels(usage) }, transition);
-};
-
-const changesWhenSettled = [
-  "settled",
-  "hasTrace",
+const changesWhenSettled: readonly string[] = [
   "inputTokens",
   "outputTokens",
   "cachedTokens",
@@ -109,7 +74,76 @@ const changesWhenSettled = [
   "thinkingCost",
   "totalCost",
 ];
-const changesAtTheEnd = [...changesWhenSettled, "status", "errorType", "endTime", "hasResult"];
+const changesAtTheEnd = [...changesWhenSettled, "status", "errorType", "endTime"];
+
+/** Compressed bytes of output, error and trace that the record has room for: a page of a list reads them. */
+const maxInline = 1_000;
+
+type EndChange = {
+  members: readonly string[];
+  more: Record<string, unknown>;
+  condition: string;
+  values: Record<string, string>;
+};
+
+const putEnd = async (
+  storage: EndStorage,
+  tenantId: TenantId,
+  ended: EndedExecution,
+  change: EndChange,
+): Promise<"written" | "not-open"> => {
+  const { db, objects } = storage;
+  const { item, end, usage, reserved, budgetAmount: amount, events } = ended;
+  const place = { tenantId, agentId: item.agentId, executionId: item.id };
+  const { stored, item: part } = await placeValue(objects, place, "END", end, maxInline);
+  if (part) await putItem(db, { Item: part });
+  const counter = countUsage(tenantId, item, usage);
+  const writes: TransactionWrite[] = [
+    { Update: endOfRecord(place, ended, stored, change) },
+    counter,
+    ...settleSpend(tenantId, item, { amount, cost: usage.cost.totalCost, reserved }),
+    ...events.map(putInOutbox),
+  ];
+  const outcome = await transact(db, writes);
+  if (outcome.written) return "written";
+  const failed = writes.filter((_, at) => outcome.failed[at]);
+  if (failed.length > 1 || failed[0] !== counter) return "not-open";
+  return putEnd(storage, tenantId, { ...ended, usage: withoutModels(usage) }, change);
+};
+
+const endOfRecord = (
+  { tenantId, agentId, executionId }: ExecutionPlace,
+  { item, reserved, owner }: EndedExecution,
+  result: StoredValue,
+  { members, more, condition, values }: EndChange,
+) => {
+  const changed = Object.entries(toStored(item)).filter(([name]) => members.includes(name));
+  const set = [...changed, ["result", result] as const, ...Object.entries(more)];
+  const hidden = item.hasTrace ? [] : [["hasTrace", false] as const];
+  const removed = [...leaseAttributes, ...(item.hasTrace ? ["hasTrace"] : [])];
+  const conditions = [
+    condition,
+    reserved === 0
+      ? "(attribute_not_exists(reserved) OR reserved = :reserved)"
+      : "reserved = :reserved",
+    ...(owner === null ? [] : ["#owner = :owner"]),
+  ];
+  const all = [...set, ...hidden];
+  return {
+    Key: executionKey(tenantId, agentId, executionId),
+    UpdateExpression: `SET ${all.map(([name]) => `#${name} = :${name}`).join(", ")} REMOVE ${removed.map((name) => `#${name}`).join(", ")}`,
+    ConditionExpression: conditions.join(" AND "),
+    ExpressionAttributeNames: Object.fromEntries(
+      ["status", ...all.map(([name]) => name), ...removed].map((name) => [`#${name}`, name]),
+    ),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(all.map(([name, value]) => [`:${name}`, value])),
+      ...values,
+      ":reserved": reserved,
+      ...(owner !== null && { ":owner": owner }),
+    },
+  };
+};
 
 /**
  * Cancels a queued or running execution; its run then stops and counts its usage. Returns "ended" when it has
@@ -117,26 +151,20 @@ const changesAtTheEnd = [...changesWhenSettled, "status", "errorType", "endTime"
  */
 export const cancelExecutionItem = async (
   db: Database,
-  tenantId: TenantId,
-  { agentId, id, trigger }: ExecutionItem,
+  { tenantId, agentId, executionId }: ExecutionPlace,
   endTime: number,
 ): Promise<"written" | "ended"> => {
-  const outcome = await transact(db, [
-    {
-      Update: {
-        Key: executionKey(tenantId, agentId, id),
-        UpdateExpression: "SET #status = :cancelled, endTime = :now",
-        ConditionExpression: "#status IN (:queued, :running)",
-        ExpressionAttributeNames: { "#status": "status" },
-        ExpressionAttributeValues: {
-          ":cancelled": "Cancelled",
-          ":now": endTime,
-          ":queued": "Queued",
-          ":running": "Running",
-        },
-      },
+  const { written } = await updateItem(db, {
+    Key: executionKey(tenantId, agentId, executionId),
+    UpdateExpression: "SET #status = :cancelled, endTime = :now",
+    ConditionExpression: "#status IN (:queued, :running)",
+    ExpressionAttributeNames: { "#status": "status" },
+    ExpressionAttributeValues: {
+      ":cancelled": "Cancelled",
+      ":now": endTime,
+      ":queued": "Queued",
+      ":running": "Running",
     },
-    ...(trigger.type === triggerTypes.subAgent ? [] : [markCancelled(id)]),
-  ]);
-  return outcome.written ? "written" : "ended";
+  });
+  return written ? "written" : "ended";
 };

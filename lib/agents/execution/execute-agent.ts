@@ -116,7 +116,7 @@ const findEarlier = async (
   const execution = found.find((each) => each !== undefined);
   if (!execution) return undefined;
   const { item } = execution;
-  const end = await endOf(execution, objects);
+  const end = await endOf({ db, objects }, execution);
   if (!end) return accepted(item);
   if (end.error) throw toProblem(end.error, item.id);
   return { status: "ended", execution: { ...toResult(item), output: end.output } };

@@ -37,7 +37,7 @@ describe("an execution", () => {
     await world.tenant.createAgent("hello");
   });
 
-  test("costs four storage calls when warm: the agent, the start, the event's audience and the end", async () => {
+  test("costs three storage calls when warm: the agent, the start and the end", async () => {
     const { tenant, clock } = world.tenant.ctx;
     const times = { createdAt: clock(), modifiedAt: clock() };
     await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "Test", ...times });
@@ -45,7 +45,7 @@ describe("an execution", () => {
     await world.execute("hello");
     db.calls.length = 0;
     await world.execute("hello");
-    expect(db.calls).toEqual(["GetItem", "TransactWriteItems", "Query", "TransactWriteItems"]);
+    expect(db.calls).toEqual(["GetItem", "PutItem", "TransactWriteItems"]);
   });
 
   test("its record has the input, with masked secrets, and the output", async () => {

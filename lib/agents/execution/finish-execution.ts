@@ -1,7 +1,6 @@
 import type { FlowError, FlowResult } from "../../engine/flow/flow-result.ts";
 import type { Json } from "../../json/json.ts";
 import type { Audience } from "../../notifications/destination/find-audience.ts";
-import { packValue } from "../../platform/db/large-value.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { monthOf } from "../budget/month.ts";
@@ -19,9 +18,6 @@ import type { Job } from "./job.ts";
 import { maskInText, maskInTrace, secretValues } from "./mask-in-trace.ts";
 import type { ExecutionResult } from "./schemas.ts";
 import { getExecution } from "./store.ts";
-
-/** Bytes; output and trace share an item of at most 400 KB. */
-const largestTraceInItem = 60_000;
 
 /** The result of a flow that was not interrupted. */
 type FinalResult = FlowResult & { status: Exclude<FlowResult["status"], "Interrupted"> };
@@ -45,20 +41,20 @@ export const finishExecution = async (
   const { db } = deps;
   const { tenantId, item } = job;
   const result = hideSecretsIn(job, refuseLargeOutput(flowResult));
-  const withoutEvents = await toEnded(deps, job, result, reserved);
+  const withoutEvents = toEnded(deps, job, result, reserved);
   const { clock } = deps.runtime;
   const events = await endEvents({ db, clock }, tenantId, withoutEvents, audience);
   const ended = { ...withoutEvents, events };
   const isFinished =
     result.status !== "Cancelled" || job.owner === null
-      ? (await putFinishedExecution(db, tenantId, ended)) === "written"
+      ? (await putFinishedExecution(deps, tenantId, ended)) === "written"
       : false;
   const isSettled =
     isFinished ||
     (await settleCancelledExecution(
-      db,
+      deps,
       tenantId,
-      await toEnded(deps, job, cancelled(result), reserved),
+      toEnded(deps, job, cancelled(result), reserved),
     )) === "written";
   if (!isSettled) {
     const stored = await getExecution(db, tenantId, item.agentId, item.id);
@@ -96,15 +92,14 @@ const cancelled = (result: FinalResult): FinalResult => ({
   error: null,
 });
 
-const toEnded = async (
-  { objects, runtime }: Pick<ExecutionDeps, "objects" | "runtime">,
-  { tenantId, agent, item, owner }: Job,
+const toEnded = (
+  { runtime }: Pick<ExecutionDeps, "runtime">,
+  { agent, item, owner }: Job,
   { status, output, error, usage, spans }: FinalResult,
   reserved: number,
-): Promise<EndedExecution> => {
+): EndedExecution => {
   const counted = countCost(usage);
   const { inputTokens, outputTokens, cachedTokens } = counted.tokens;
-  const folder = `${tenantId}/${item.agentId}/executions/${item.id}`;
   return {
     item: {
       ...item,
@@ -118,15 +113,10 @@ const toEnded = async (
       cachedTokens,
       ...counted.cost,
     },
-    output: {
-      output: await packValue(output, `${folder}/output`, objects),
+    end: {
+      output,
       error: error && toExecutionError(error),
-      trace: await packValue(
-        spans.map(toTraceSpan),
-        `${folder}/trace`,
-        objects,
-        largestTraceInItem,
-      ),
+      trace: spans.map(toTraceSpan),
     },
     usage: counted,
     reserved,

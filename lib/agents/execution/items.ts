@@ -1,41 +1,162 @@
 import * as z from "zod";
 import { ConversationMessage } from "../../engine/flow/conversation-message.ts";
-import { PackedValue } from "../../platform/db/large-value.ts";
+import { noCost } from "../../engine/models/sums.ts";
+import type { Json } from "../../json/json.ts";
+import { TightValue } from "../../platform/db/large-value.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
-import { ExecutionError, ExecutionRecord } from "./schemas.ts";
+import { timeOfUuid } from "../../platform/runtime/runtime.ts";
+import { executionOfKey } from "../keys.ts";
+import { ExecutionError, ExecutionRecord, finalStatuses } from "./schemas.ts";
 
-/** Stored representation of an execution, without input and output. */
+/** An execution without input and result. */
 export const ExecutionItem = ExecutionRecord.extend({
   /** Absent from executions that ended before it was stored. */
   errorType: z.string().nullable().default(null),
   metadata: z.record(z.string(), z.string()).optional(),
   /** US dollars of the agent's budget reserved for it. */
   reserved: z.number().default(0),
-  /** Whether its usage is counted; for a cancelled one only after its run stopped. Absent until then. */
+  /** Whether the usage of a cancelled execution is counted, which is after its run stopped. */
   settled: z.boolean().optional(),
 });
 export type ExecutionItem = z.output<typeof ExecutionItem>;
 
-/** Stored input of an execution: secrets masked, and sealed separately; and its conversation. */
-export const ExecutionInputItem = z.object({
-  input: PackedValue,
-  secrets: SealedValue.nullable(),
-  session: z.array(ConversationMessage).optional(),
-  metadata: z.record(z.string(), z.string()),
-});
-export type ExecutionInputItem = z.output<typeof ExecutionInputItem>;
-
-/** Stored output, error and trace of an execution. */
-export const ExecutionOutputItem = z.object({
-  output: PackedValue,
-  error: ExecutionError.nullable(),
-  trace: PackedValue,
-});
-export type ExecutionOutputItem = z.output<typeof ExecutionOutputItem>;
-
-/** An execution with its input and, once it has ended, its output. */
-export type WholeExecution = {
-  item: ExecutionItem;
-  input: ExecutionInputItem;
-  output: ExecutionOutputItem | undefined;
+/** Who runs an execution, until it is settled. */
+export type Lease = {
+  /** Token of the run that holds it; null while it is queued. */
+  owner: string | null;
+  /** After this time the run counts as dead, or the queued message as lost. Unix milliseconds. */
+  leaseUntil: number;
+  /** Deadline of the whole execution; undefined until it runs. */
+  endsBy: number | undefined;
+  /** Maximum duration in milliseconds; undefined for the general maximum. */
+  limitMs: number | undefined;
+  /** Number of runs, the caller's included. */
+  claims: number;
+  /** Number of times that it was queued. */
+  sends: number;
 };
+
+/** A value in the record, in an item of its own, or in the bucket. */
+export const StoredValue = z.union([z.object({ part: z.string() }), TightValue]);
+export type StoredValue = z.output<typeof StoredValue>;
+
+/** Input of an execution, with masked secrets, and its conversation. */
+export const ExecutionInput = z.object({
+  input: z.record(z.string(), z.unknown()),
+  session: z.array(ConversationMessage).optional(),
+});
+export type ExecutionInput = z.output<typeof ExecutionInput>;
+
+/** Output, error and trace of an execution. */
+export const ExecutionEnd = z.object({
+  output: z.custom<Json>((value) => value !== undefined),
+  error: ExecutionError.nullable(),
+  /** As `TraceSpan`. */
+  trace: z.array(z.unknown()),
+});
+export type ExecutionEnd = z.output<typeof ExecutionEnd>;
+
+/** Values of members that are not stored. */
+const defaults = {
+  endTime: null,
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedTokens: 0,
+  isSample: false,
+  errorType: null,
+  destinations: [],
+  reserved: 0,
+  ...noCost,
+};
+
+/** Members of a record that follow from its key or its other members. */
+const derived: ReadonlySet<string> = new Set([
+  "id",
+  "agentId",
+  "tenantId",
+  "startTime",
+  "createdAt",
+  "environmentSlug",
+  "hasResult",
+  "hasTrace",
+]);
+
+const Member = z.record(z.string(), z.unknown());
+
+/** Returns the members of an execution that its record stores: units are counted by size. */
+export const toStored = (item: Partial<ExecutionItem>): Record<string, unknown> => {
+  const usual: Record<string, unknown> = defaults;
+  const stored = Object.entries(item).filter(
+    ([name, value]) =>
+      !derived.has(name) &&
+      value !== undefined &&
+      value !== usual[name] &&
+      !(name === "destinations" && item.destinations?.length === 0),
+  );
+  const { trigger } = item;
+  return {
+    ...Object.fromEntries(stored),
+    ...(trigger?.provider === null && { trigger: { type: trigger.type, id: trigger.id } }),
+  };
+};
+
+/**
+ * The record of an execution as it is stored. Records from before it had input, result and lease store all
+ * members.
+ */
+export const StoredExecution = z
+  .looseObject({
+    pk: z.string(),
+    sk: z.string(),
+    input: StoredValue.optional(),
+    secrets: SealedValue.optional(),
+    result: StoredValue.optional(),
+    owner: z.string().nullable().default(null),
+    leaseUntil: z.int().optional(),
+    endsBy: z.int().optional(),
+    limitMs: z.int().optional(),
+    claims: z.int().default(0),
+    sends: z.int().default(0),
+    trigger: Member,
+    /** Stored only by executions that were abandoned, and by old ones. */
+    hasTrace: z.boolean().optional(),
+  })
+  .transform(
+    ({ pk, sk, input, secrets, result, owner, leaseUntil, claims, sends, hasTrace, ...stored }) => {
+      const { tenantId, agentId, executionId: id } = executionOfKey({ pk, sk });
+      const startTime = timeOfUuid(id);
+      const { endsBy, limitMs } = stored;
+      const members = { ...defaults, ...stored };
+      const { isSample, trigger } = members;
+      const item = ExecutionItem.parse({
+        id,
+        agentId,
+        tenantId,
+        startTime,
+        createdAt: startTime,
+        environmentSlug: isSample ? "test" : "production",
+        ...members,
+        trigger: { provider: null, ...trigger },
+        hasResult: stored.status === "Succeeded",
+        hasTrace: hasTrace ?? result !== undefined,
+      });
+      return {
+        item,
+        input,
+        secrets,
+        result,
+        lease:
+          leaseUntil === undefined
+            ? undefined
+            : { owner, leaseUntil, endsBy, limitMs, claims, sends },
+      };
+    },
+  );
+export type StoredExecution = z.output<typeof StoredExecution>;
+
+/** The record of an execution as lists read it. */
+export const ListedExecution = StoredExecution.transform(({ item }) => item);
+
+/** Returns whether an execution is open: not ended, or cancelled without its usage counted. */
+export const isOpen = ({ status, settled }: ExecutionItem): boolean =>
+  !finalStatuses.has(status) || (status === "Cancelled" && !settled);

@@ -1,7 +1,8 @@
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { ExecutionDeps } from "./context.ts";
-import { getOpen, renewOpen } from "./open-store.ts";
+import { renewLease } from "./lease-store.ts";
+import type { ExecutionPlace } from "./parts.ts";
 import type { StopReason } from "./run-context.ts";
 import { leaseMs, renewalMs } from "./times.ts";
 
@@ -11,7 +12,7 @@ import { leaseMs, renewalMs } from "./times.ts";
  */
 export const keepLease = async (
   { db, runtime, sleep }: Pick<ExecutionDeps, "db" | "runtime" | "sleep">,
-  { executionId, owner }: { executionId: string; owner: string },
+  { owner, ...place }: ExecutionPlace & { owner: string },
   over: AbortSignal,
   stop: AbortController,
 ): Promise<void> => {
@@ -19,13 +20,12 @@ export const keepLease = async (
     await sleep(renewalMs, over);
     if (over.aborted) return;
     try {
-      if (await renewOpen(db, executionId, owner, runtime.clock() + leaseMs)) continue;
+      const outcome = await renewLease(db, place, owner, runtime.clock() + leaseMs);
+      if (outcome === "renewed") continue;
       if (over.aborted) return;
-      const open = await getOpen(db, executionId);
-      const isCancelled = open?.owner === owner && open.cancelled;
-      return stop.abort((isCancelled ? "cancelled" : "lost") satisfies StopReason);
+      return stop.abort(outcome satisfies StopReason);
     } catch (error) {
-      log().warn("lease could not be renewed", { executionId, error: asError(error) });
+      log().warn("lease could not be renewed", { ...place, error: asError(error) });
     }
   }
 };

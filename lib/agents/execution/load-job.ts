@@ -1,59 +1,58 @@
 import { checkInputs } from "../../json/check-inputs.ts";
-import { isRecord } from "../../json/json.ts";
-import { unpackValue } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
-import { getAgent } from "../agent/store.ts";
+import type { AgentItem } from "../agent/store.ts";
 import type { ExecutionDeps } from "./context.ts";
-import type { WholeExecution } from "./items.ts";
+import type { StoredExecution } from "./items.ts";
 import type { Job } from "./job.ts";
+import { readInput } from "./read-execution.ts";
 import { revealSecrets } from "./secret-inputs.ts";
-import { getExecution } from "./store.ts";
+import { getAgentAndExecution } from "./store.ts";
 
 /** Members of a job that are not stored. */
 type Tenure = Pick<Job, "owner" | "endsBy">;
 
 /** A job and its stored execution. */
-export type LoadedJob = { job: Job; execution: WholeExecution };
+export type LoadedJob = { job: Job; execution: StoredExecution };
 
 /** Loads a started execution so that it can be resumed; undefined when its agent was deleted. */
 export const loadJob = async (
-  { db, objects, sealer, loadRevision }: ExecutionDeps,
+  deps: ExecutionDeps,
   tenantId: TenantId,
   { agentId, executionId }: { agentId: string; executionId: string },
-  { owner, endsBy }: Tenure,
+  tenure: Tenure,
 ): Promise<LoadedJob | undefined> => {
-  const [agent, execution] = await Promise.all([
-    getAgent(db, tenantId, agentId),
-    getExecution(db, tenantId, agentId, executionId),
-  ]);
-  if (!agent || !execution) return undefined;
-  const { item, input } = execution;
+  const found = await getAgentAndExecution(deps.db, tenantId, agentId, executionId);
+  const job = found && (await toJob(deps, { tenantId, ...found }, tenure));
+  return job && { job, execution: found.execution };
+};
+
+/** Builds the job of an execution; undefined when its revision does not exist. */
+export const toJob = async (
+  deps: ExecutionDeps,
+  {
+    tenantId,
+    agent,
+    execution,
+  }: { tenantId: TenantId; agent: AgentItem; execution: StoredExecution },
+  { owner, endsBy }: Tenure,
+): Promise<Job | undefined> => {
+  const { item } = execution;
   const { agentRevision } = item;
-  const revision = await loadRevision(tenantId, agent, agentRevision);
+  const [revision, started] = await Promise.all([
+    deps.loadRevision(tenantId, agent, agentRevision),
+    readInput(deps, execution),
+  ]);
   if (!revision) return undefined;
-  const shown = await unpackValue(input.input, objects);
-  const sent = await revealSecrets(sealer, tenantId, executionId, {
-    shown: isRecord(shown) ? shown : {},
-    secrets: input.secrets,
+  const sent = await revealSecrets(deps.sealer, tenantId, item.id, {
+    shown: started.input.input,
+    secrets: started.secrets,
   });
   const processor = new ProcessorBudget(processorLimits.requestMs);
   const checked = await checkInputs(revision.content.parametersMetadata, sent, processor);
-  if (!checked.ok) throw new Error(`the input of execution ${executionId} does not fit any more`);
+  if (!checked.ok) throw new Error(`the input of execution ${item.id} is not valid any more`);
   const { values } = checked;
-  return {
-    job: {
-      tenantId,
-      agent,
-      agentRevision,
-      revision,
-      item,
-      values,
-      session: input.session,
-      owner,
-      endsBy,
-    },
-    execution,
-  };
+  const { session } = started.input;
+  return { tenantId, agent, agentRevision, revision, item, values, session, owner, endsBy };
 };

@@ -1,11 +1,13 @@
 import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
 import { noCost } from "../../engine/models/sums.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
-import { packValue } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { newUuid, timeOfUuid } from "../../platform/runtime/runtime.ts";
+import { executionKey } from "../keys.ts";
 import type { ExecutionDeps } from "./context.ts";
-import type { ExecutionInputItem, ExecutionItem } from "./items.ts";
+import { type ExecutionInput, type ExecutionItem, type Lease, toStored } from "./items.ts";
+import { toStoredLease } from "./lease-store.ts";
+import { placeValue } from "./parts.ts";
 import type { Trigger } from "./schemas.ts";
 import { hideSecrets } from "./secret-inputs.ts";
 
@@ -25,52 +27,73 @@ export type NewExecution = {
   status: "Queued" | "Running";
 };
 
-/** Builds the items of a new execution; `startTime` is the time of its id. */
+/** A new execution with its items: the record, and before it the input where the record has no room for it. */
+export type NewItems = {
+  item: ExecutionItem;
+  record: Record<string, unknown>;
+  part: Record<string, unknown> | undefined;
+};
+
+/**
+ * Builds the items of a new execution, whose `startTime` is the time of its id; writes an input that is too large
+ * for items to the bucket.
+ * @param maxInline compressed bytes of input that the record may have
+ */
 export const newExecution = async (
   { sealer, objects, runtime }: Pick<ExecutionDeps, "sealer" | "objects" | "runtime">,
   execution: NewExecution,
-): Promise<{ item: ExecutionItem; input: ExecutionInputItem }> => {
-  const { tenantId, agentId, agentRevision, trigger, metadata, session, isSample, status } =
-    execution;
-  const id = execution.id ?? newUuid(runtime);
-  const startTime = timeOfUuid(id);
-  const { shown, secrets } = await hideSecrets(
-    sealer,
-    tenantId,
-    id,
-    execution.input,
-    execution.parametersMetadata,
-  );
-  const objectKey = `${tenantId}/${agentId}/executions/${id}/input`;
+  { lease, maxInline }: { lease: (item: ExecutionItem) => Lease | undefined; maxInline: number },
+): Promise<NewItems> => {
+  const { tenantId, agentId, parametersMetadata, session } = execution;
+  const item = toItem(execution, execution.id ?? newUuid(runtime));
+  const { id } = item;
+  const sent = execution.input;
+  const { shown, secrets } = await hideSecrets(sealer, tenantId, id, sent, parametersMetadata);
+  const place = { tenantId, agentId, executionId: id };
+  const input: ExecutionInput = {
+    input: shown,
+    ...(session?.length && { session: [...session] }),
+  };
+  const placed = await placeValue(objects, place, "INPUT", input, maxInline);
   return {
-    item: {
-      id,
-      agentId,
-      agentRevision,
-      startTime,
-      endTime: null,
-      inputTokens: 0,
-      outputTokens: 0,
-      cachedTokens: 0,
-      hasResult: false,
-      hasTrace: false,
-      isSample,
-      trigger,
-      destinations: [],
-      environmentSlug: isSample ? "test" : "production",
-      createdAt: startTime,
-      tenantId,
-      ...noCost,
-      status,
-      errorType: null,
-      ...(Object.keys(metadata).length > 0 && { metadata }),
-      reserved: 0,
+    item,
+    record: {
+      ...executionKey(tenantId, agentId, id),
+      ...toStored(item),
+      ...toStoredLease(id, lease(item)),
+      input: placed.stored,
+      ...(secrets && { secrets }),
     },
-    input: {
-      input: await packValue(shown, objectKey, objects),
-      secrets,
-      ...(session?.length && { session: [...session] }),
-      metadata,
-    },
+    part: placed.item,
+  };
+};
+
+const toItem = (
+  { tenantId, agentId, agentRevision, trigger, metadata, isSample, status }: NewExecution,
+  id: string,
+): ExecutionItem => {
+  const startTime = timeOfUuid(id);
+  return {
+    id,
+    agentId,
+    agentRevision,
+    startTime,
+    endTime: null,
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedTokens: 0,
+    hasResult: false,
+    hasTrace: false,
+    isSample,
+    trigger,
+    destinations: [],
+    environmentSlug: isSample ? "test" : "production",
+    createdAt: startTime,
+    tenantId,
+    ...noCost,
+    status,
+    errorType: null,
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    reserved: 0,
   };
 };

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
-import { type ObjectStore, unpackValue } from "../../platform/db/large-value.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import { listSteps } from "./checkpoint-store.ts";
 import { toTraceSpan } from "./error.ts";
+import { readEnd } from "./read-execution.ts";
 import { TraceSpan } from "./schemas.ts";
 import { getExecution } from "./store.ts";
 
@@ -17,10 +18,8 @@ export const readTrace = async (
 ): Promise<{ executionId: string; spans: TraceSpan[] }> => {
   const execution = await getExecution(deps.db, tenantId, agentId, executionId);
   if (!execution) throw notFound("execution record", executionId);
-  if (execution.output) {
-    const spans = await unpackValue(execution.output.trace, deps.objects);
-    return { executionId, spans: z.array(TraceSpan).parse(spans) };
-  }
+  const end = await readEnd(deps, execution);
+  if (end) return { executionId, spans: z.array(TraceSpan).parse(end.trace) };
   const steps = await listSteps(deps, { tenantId, agentId, executionId });
   const spans = [...steps.values()].flatMap((step) => step.spans.map(toTraceSpan));
   return { executionId, spans: spans.toSorted((one, other) => one.startTime - other.startTime) };

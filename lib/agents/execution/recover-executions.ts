@@ -2,8 +2,10 @@ import type { Database } from "../../platform/db/database.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { enqueueExecutions } from "./enqueue-executions.ts";
-import { listOpen, requeueOpen } from "./open-store.ts";
-import { resendAfterMs } from "./times.ts";
+import { listOpenExecutions, requeueExecution } from "./lease-store.ts";
+import { listOldLeases, moveOldLease } from "./old-items.ts";
+import { placeOf } from "./read-execution.ts";
+import { leaseMs, resendAfterMs } from "./times.ts";
 
 const atOnce = 20;
 
@@ -17,18 +19,21 @@ export const recoverExecutions = async ({
   send: Send;
   clock: Clock;
 }): Promise<number> => {
+  for (const lease of await listOldLeases(db)) {
+    if (lease.leaseUntil < clock()) await moveOldLease(db, lease, clock());
+  }
   let recovered = 0;
   const underWay = new Set<Promise<void>>();
-  for await (const open of listOpen(db)) {
-    if (open.leaseUntil >= clock()) continue;
-    const sends = open.owner === null ? open.sends : 0;
+  for await (const { item, lease } of listOpenExecutions(db, clock() - leaseMs)) {
+    if (lease.leaseUntil >= clock()) continue;
+    const sends = lease.owner === null ? lease.sends : 0;
+    const place = placeOf(item);
     const recover = async (): Promise<void> => {
       const until = clock() + resendAfterMs(sends + 1);
-      if (!(await requeueOpen(db, open, until))) return;
+      if (!(await requeueExecution(db, place, lease, until))) return;
       recovered += 1;
       // One to a message: an execution that terminates its worker must not terminate others.
-      const run = { agentId: open.agentId, id: open.executionId };
-      await enqueueExecutions(send, open.tenantId, [run]);
+      await enqueueExecutions(send, place.tenantId, [item]);
     };
     const recovering: Promise<void> = recover().finally(() => underWay.delete(recovering));
     underWay.add(recovering);

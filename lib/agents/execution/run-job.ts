@@ -35,7 +35,7 @@ export const runJob = async (
   });
   const guard = spendGuard({ db }, tenantId, agent, item, item.reserved);
   const secrets = secretValues(revision.content.parametersMetadata, values);
-  const audience = isPublished(item) ? findAudience(db, tenantId) : undefined;
+  const audience = isPublished(item) ? findAudience(db, tenantId, runtime.clock()) : undefined;
   // endEvents awaits it and handles its failure.
   audience?.catch(() => undefined);
   const result = await runFlow(revision.flow, {

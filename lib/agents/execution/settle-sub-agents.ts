@@ -1,12 +1,11 @@
 import type { FlowResult, StepOutcome } from "../../engine/flow/flow-result.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
-import { deleteSteps, listSteps, listSubExecutions } from "./checkpoint-store.ts";
+import { listSteps, listSubExecutions } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { type Finished, finishExecution } from "./finish-execution.ts";
-import type { ExecutionItem } from "./items.ts";
+import { isOpen } from "./items.ts";
 import type { Job } from "./job.ts";
 import { loadJob } from "./load-job.ts";
-import { finalStatuses } from "./schemas.ts";
 
 /** Builds the result of a cancelled run from its finished steps. */
 const cancelledRun = (
@@ -34,13 +33,8 @@ export const settleSubAgents = async (
   deps: ExecutionDeps,
   { tenantId, item, endsBy }: Job,
 ): Promise<void> => {
-  const place = { tenantId, agentId: item.agentId, executionId: item.id };
   for (const child of await listSubExecutions(deps.db, tenantId, item.id)) {
     const loaded = await loadJob(deps, tenantId, child, { owner: null, endsBy });
-    if (loaded && isUnsettled(loaded.job.item)) await cancelJob(deps, loaded.job);
+    if (loaded && isOpen(loaded.job.item)) await cancelJob(deps, loaded.job);
   }
-  await deleteSteps(deps, place);
 };
-
-const isUnsettled = ({ status, settled }: ExecutionItem): boolean =>
-  !finalStatuses.has(status) || (status === "Cancelled" && !settled);

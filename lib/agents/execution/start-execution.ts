@@ -1,10 +1,9 @@
-import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { putTogether } from "../../platform/db/put-together.ts";
 import { putSubExecution } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { enqueueExecutions } from "./enqueue-executions.ts";
-import type { ExecutionItem } from "./items.ts";
-import { type NewExecution, newExecution } from "./new-execution.ts";
-import { putOpen } from "./open-store.ts";
+import type { ExecutionItem, Lease } from "./items.ts";
+import { type NewExecution, type NewItems, newExecution } from "./new-execution.ts";
 import { putNewExecution } from "./store.ts";
 import { leaseMs, longestExecutionMs, maxClaims, resendAfterMs } from "./times.ts";
 
@@ -31,12 +30,19 @@ export type StartRequest = Omit<NewExecution, "status"> & { runner: Runner };
 /** A written execution. `isNew` is false when an execution of that id was written before. */
 export type CreatedExecution = { item: ExecutionItem; isNew: boolean };
 
+/**
+ * Compressed bytes of input that a record may have. Each write of the record pays for them, an item of their own
+ * is written once, but takes another call: one for all executions that are created together.
+ */
+const maxInline = { alone: 1_500, together: 500 };
+
 /** Writes a new execution, and queues it if a worker runs it. */
 export const startExecution = async (
   deps: StartDeps,
   request: StartRequest,
 ): Promise<CreatedExecution> => {
-  const created = await createExecution(deps, request);
+  const [created] = await createExecutions(deps, [request]);
+  if (!created) throw new Error("no execution was created");
   if (created.isNew && request.runner.type === "worker") {
     await enqueueExecutions(deps.send, request.tenantId, [created.item]);
   }
@@ -44,62 +50,65 @@ export const startExecution = async (
 };
 
 /**
- * Writes a new execution without queueing it. Recovery queues one that a worker runs and nobody queued, within
- * two minutes.
+ * Writes new executions of one tenant without queueing them, in the order of the requests. Recovery queues those
+ * that a worker runs and nobody queued, within two minutes.
  */
-export const createExecution = async (
-  deps: StartDeps,
-  { runner, ...execution }: StartRequest,
-): Promise<CreatedExecution> => {
-  const { tenantId, agentId } = execution;
-  const isRunning = runner.type === "caller" || runner.type === "parent";
-  const status = isRunning ? "Running" : "Queued";
-  const { item, input } = await newExecution(deps, { ...execution, status });
-  const write = holdFor(runner, { tenantId, agentId, item, now: deps.runtime.clock() });
-  const outcome = await putNewExecution(deps.db, tenantId, { item, input, more: [write] });
-  return { item, isNew: outcome === "written" };
-};
-
-/** Writes several new executions of one tenant without queueing them, in the order of the requests. */
-export const createExecutions = (
+export const createExecutions = async (
   deps: StartDeps,
   requests: readonly StartRequest[],
-): Promise<CreatedExecution[]> =>
-  Promise.all(requests.map((request) => createExecution(deps, request)));
-
-/** Builds the write that names who holds a new execution. */
-const holdFor = (
-  runner: Runner,
-  {
-    tenantId,
-    agentId,
-    item,
-    now,
-  }: Pick<NewExecution, "tenantId" | "agentId"> & {
-    item: ExecutionItem;
-    now: number;
-  },
-): TransactionWrite => {
-  const child = { agentId, executionId: item.id };
-  const open = { tenantId, ...child, claims: 0, sends: 0, cancelled: false };
-  switch (runner.type) {
-    case "worker": {
-      const leaseUntil = now + resendAfterMs(1);
-      return putOpen({ ...open, owner: null, leaseUntil, limitMs: runner.limitMs, sends: 1 });
-    }
-    case "caller": {
-      const leaseUntil = item.startTime + leaseMs;
-      const endsBy = item.startTime + longestExecutionMs;
-      return putOpen({ ...open, owner: runner.owner, leaseUntil, endsBy });
-    }
-    case "parent":
-      return putSubExecution(tenantId, runner.parentId, runner.path, child);
-    case "none":
-      return putOpen({
-        ...open,
-        owner: runner.owner,
-        leaseUntil: now + leaseMs,
-        claims: maxClaims,
-      });
-  }
+): Promise<CreatedExecution[]> => {
+  const room = requests.length > 1 ? maxInline.together : maxInline.alone;
+  const built = await Promise.all(requests.map((request) => build(deps, request, room)));
+  const parts = built.flatMap(({ part }) => (part ? [part] : []));
+  if (parts.length > 0) await putTogether(deps.db, parts);
+  return Promise.all(
+    requests.map(async (request, at) => {
+      const items = built[at];
+      if (!items) throw new Error("an execution was not built");
+      const isNew = (await write(deps, request, items)) === "written";
+      return { item: items.item, isNew };
+    }),
+  );
 };
+
+const build = (
+  deps: StartDeps,
+  { runner, ...execution }: StartRequest,
+  room: number,
+): Promise<NewItems> => {
+  const isRunning = runner.type === "caller" || runner.type === "parent";
+  const status = isRunning ? "Running" : "Queued";
+  const now = deps.runtime.clock();
+  const lease = leaseOf(runner, now);
+  return newExecution(deps, { ...execution, status }, { lease, maxInline: room });
+};
+
+const write = (
+  { db }: StartDeps,
+  { tenantId, agentId, runner }: StartRequest,
+  { item, record }: NewItems,
+): Promise<"written" | "exists"> => {
+  if (runner.type !== "parent") return putNewExecution(db, record);
+  const child = { agentId, executionId: item.id };
+  const pointer = putSubExecution(tenantId, runner.parentId, runner.path, child);
+  return putNewExecution(db, record, pointer);
+};
+
+/** Returns the lease of a new execution; a sub-agent's has none. */
+const leaseOf =
+  (runner: Runner, now: number) =>
+  ({ startTime }: ExecutionItem): Lease | undefined => {
+    const none = { owner: null, endsBy: undefined, limitMs: undefined, claims: 0, sends: 0 };
+    switch (runner.type) {
+      case "worker":
+        return { ...none, leaseUntil: now + resendAfterMs(1), limitMs: runner.limitMs, sends: 1 };
+      case "caller": {
+        const endsBy = startTime + longestExecutionMs;
+        return { ...none, owner: runner.owner, leaseUntil: startTime + leaseMs, endsBy, claims: 1 };
+      }
+      case "parent":
+        return undefined;
+      case "none":
+        return { ...none, owner: runner.owner, leaseUntil: now + leaseMs, claims: maxClaims };
+    }
+  };

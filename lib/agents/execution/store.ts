@@ -1,108 +1,54 @@
-import * as z from "zod";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItems, getNamedItems } from "../../platform/db/get-items.ts";
-import { agentKey, listed } from "../../platform/db/keys.ts";
+import { agentKey } from "../../platform/db/keys.ts";
 import { listMatchingPage, listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import { putItem } from "../../platform/db/write-item.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
-import { executionInputKey, executionKey, executionOutputKey, executionsList } from "../keys.ts";
-import {
-  ExecutionInputItem,
-  ExecutionItem,
-  ExecutionOutputItem,
-  type WholeExecution,
-} from "./items.ts";
-import { ExecutionStatus } from "./schemas.ts";
+import { AgentItem } from "../agent/store.ts";
+import { executionKey, executionsList } from "../keys.ts";
+import { type ExecutionItem, ListedExecution, StoredExecution } from "./items.ts";
+import type { ExecutionStatus } from "./schemas.ts";
 
-/**
- * Writes a new execution, its input and `more` in one transaction; returns "exists" when it was written
- * before.
- */
+/** Writes the record of a new execution, and `more` with it; returns "exists" when it was written before. */
 export const putNewExecution = async (
   db: Database,
-  tenantId: TenantId,
-  {
-    item,
-    input,
-    more,
-  }: {
-    item: ExecutionItem;
-    input: ExecutionInputItem;
-    more: readonly TransactionWrite[];
-  },
+  record: Record<string, unknown>,
+  more?: TransactionWrite,
 ): Promise<"written" | "exists"> => {
-  const outcome = await transact(db, [
-    {
-      Put: {
-        Item: { ...listed(executionKey(tenantId, item.agentId, item.id)), ...item },
-        ...ifNew,
-      },
-    },
-    { Put: { Item: { ...executionInputKey(tenantId, item.id), ...input }, ...ifNew } },
-    ...more,
-  ]);
-  return outcome.written ? "written" : "exists";
+  const put = { Item: record, ...ifNew };
+  const { written } = more ? await transact(db, [{ Put: put }, more]) : await putItem(db, put);
+  return written ? "written" : "exists";
 };
 
-/** Changes an execution from queued to running; returns "ended" when it was cancelled. */
-export const putRunning = async (
+/** AGENT#a with EXEC#id: reads the record of an execution, and its agent. */
+export const getAgentAndExecution = async (
   db: Database,
   tenantId: TenantId,
-  { agentId, id }: ExecutionItem,
-): Promise<"written" | "ended"> => {
-  const outcome = await transact(db, [
-    {
-      Update: {
-        Key: executionKey(tenantId, agentId, id),
-        UpdateExpression: "SET #status = :running",
-        ConditionExpression: "#status IN (:queued, :running)",
-        ExpressionAttributeNames: { "#status": "status" },
-        ExpressionAttributeValues: { ":queued": "Queued", ":running": "Running" },
-      },
-    },
-  ]);
-  return outcome.written ? "written" : "ended";
+  agentId: string,
+  executionId: string,
+): Promise<{ agent: AgentItem; execution: StoredExecution } | undefined> => {
+  const { agent, execution } = await getNamedItems(db, {
+    agent: agentKey(tenantId, agentId),
+    execution: executionKey(tenantId, agentId, executionId),
+  });
+  if (!agent || !execution) return undefined;
+  return { agent: AgentItem.parse(agent), execution: StoredExecution.parse(execution) };
 };
 
-/** AGENT#a with EXEC#id, INPUT and OUTPUT: reads an execution of an existing agent with input and output. */
+/** AGENT#a with EXEC#id: reads the record of an execution of an existing agent. */
 export const getExecution = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,
   executionId: string,
-): Promise<WholeExecution | undefined> => {
-  const { agent, item, input, output } = await getNamedItems(db, {
-    agent: agentKey(tenantId, agentId),
-    item: executionKey(tenantId, agentId, executionId),
-    input: executionInputKey(tenantId, executionId),
-    output: executionOutputKey(tenantId, executionId),
-  });
-  if (!agent || !item || !input) return undefined;
-  return {
-    item: ExecutionItem.parse(item),
-    input: ExecutionInputItem.parse(input),
-    output: output && ExecutionOutputItem.parse(output),
-  };
-};
+): Promise<StoredExecution | undefined> =>
+  (await getAgentAndExecution(db, tenantId, agentId, executionId))?.execution;
 
-/** AGENT#a with EXEC#id: reads the record of an execution of an existing agent. */
-export const getExecutionItem = async (
-  db: Database,
-  tenantId: TenantId,
-  agentId: string,
-  executionId: string,
-): Promise<ExecutionItem | undefined> => {
-  const { agent, item } = await getNamedItems(db, {
-    agent: agentKey(tenantId, agentId),
-    item: executionKey(tenantId, agentId, executionId),
-  });
-  return agent && item && ExecutionItem.parse(item);
-};
-
-const Status = z.object({ id: z.string(), status: ExecutionStatus });
+const Status = ListedExecution.transform(({ id, status }) => ({ id, status }));
 
 /** TENANT#t#AGENT#a / EXEC#id: reads the statuses of executions, by id; leaves out deleted ones. */
 export const readStatuses = async (
@@ -134,10 +80,10 @@ export const listExecutionsNewestFirst = (
     from: list.prefix + timePrefix(from),
     to: `${list.prefix}${timePrefix(to)}~`,
   };
-  const request = { list, newestFirst: true, between };
+  const request = { list, newestFirst: true, between, isIndexed: false };
   return matches
-    ? listMatchingPage(db, ExecutionItem, request, page, matches)
-    : listPage(db, ExecutionItem, request, page);
+    ? listMatchingPage(db, ListedExecution, request, page, matches)
+    : listPage(db, ListedExecution, request, page);
 };
 
 /**

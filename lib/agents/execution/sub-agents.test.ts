@@ -204,7 +204,7 @@ describe("a sub-agent", () => {
       },
     });
     expect(await world.execute("parent")).toMatchObject({ status: "accepted" });
-    world.tenant.advance(1);
+    world.tenant.advance(leaseMs);
     await world.recover();
     await world.work();
     expect(await statuses(world, "parent")).toEqual(["Succeeded"]);
@@ -235,7 +235,7 @@ describe("a sub-agent", () => {
     await world.deploy("parent", { llmConfigs, flow: { steps, edges: [] } });
     await world.accept("parent");
     await world.work().catch(() => undefined);
-    world.tenant.advance(1);
+    world.tenant.advance(leaseMs);
     await world.recover();
     await world.work();
     expect(await statuses(world, "parent")).toEqual(["Succeeded"]);

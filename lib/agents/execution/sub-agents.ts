@@ -115,7 +115,7 @@ export const subAgents = (
     signal: AbortSignal,
   ): Promise<SubAgentResult> => {
     const { id, agentId } = job.item;
-    const end = await endOf(execution, deps.objects);
+    const end = await endOf(deps, execution);
     if (end) return resultOf(id, agentId, end);
     const place = { tenantId: job.tenantId, agentId, executionId: id };
     return run(job, signal, await listSteps(deps, place));

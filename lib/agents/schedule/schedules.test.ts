@@ -338,7 +338,7 @@ describe("the schedules of an agent", () => {
     const cost = { amount: 1, cost: 1, reserved: 0 };
     await transact(db, settleSpend(world.tenantId, spent, cost));
     const message = world.firing(first, "2026-11-20T12:00:00Z");
-    db.failNext("TransactWriteItems", 1);
+    db.failNext("TransactWriteItems");
     await expect(startScheduled(world.deps, message)).rejects.toThrow("planned");
     expect(await world.list("a")).toMatchObject([{ status: "Queued" }]);
     await putBudget({ ctx, input: { agentId: "a", body: { ...body, amount: 9 } }, deps });

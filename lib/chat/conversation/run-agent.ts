@@ -1,8 +1,8 @@
 import { type AgentItem, getAgent } from "../../agents/agent/store.ts";
 import type { ExecutionDeps } from "../../agents/execution/context.ts";
-import { continueExecution } from "../../agents/execution/continue-execution.ts";
+import { continueExecutions } from "../../agents/execution/continue-executions.ts";
 import { type End, endOf } from "../../agents/execution/find-end.ts";
-import type { WholeExecution } from "../../agents/execution/items.ts";
+import type { StoredExecution } from "../../agents/execution/items.ts";
 import { recordRefusal } from "../../agents/execution/record-refusal.ts";
 import { triggerTypes } from "../../agents/execution/schemas.ts";
 import { startTriggered } from "../../agents/execution/start-triggered.ts";
@@ -42,10 +42,12 @@ export const runAgent = async (
   const over = new AbortController().signal;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     // Takes over the execution when its worker died and the lease expired.
-    if (deps.runtime.clock() < until - shortestRunMs) await continueExecution(deps, place, until);
+    if (deps.runtime.clock() < until - shortestRunMs) {
+      await continueExecutions(deps, { tenantId, runs: [place] }, until);
+    }
     const execution = await find(deps, place);
     if (!execution) return "gone";
-    const end = await endOf(execution, deps.objects);
+    const end = await endOf(deps, execution);
     if (end) return { end, usesSession: await usesSession(deps, place, execution) };
     if (deps.runtime.clock() + pauseMs > until) {
       throw new Error(`execution ${executionId} is still running`);
@@ -100,7 +102,7 @@ const declaresHistory = (parameters: readonly ParameterDescriptor[]): boolean =>
 const usesSession = async (
   { db, loadRevision }: ExecutionDeps,
   { tenantId, agentId }: ExecutionRef,
-  { item }: WholeExecution,
+  { item }: StoredExecution,
 ): Promise<boolean> => {
   const agent: AgentItem | undefined = await getAgent(db, tenantId, agentId);
   const revision = agent && (await loadRevision(tenantId, agent, item.agentRevision));

@@ -7,15 +7,35 @@ import { allEventDestinations } from "./store.ts";
 /** An organization and the event types its active destinations subscribe to. */
 export type Audience = { organizationId: string; types: ReadonlySet<OrganizationEvent["type"]> };
 
-/** Finds the event types subscribed to by a tenant's organization; undefined when the tenant is deleted. */
+/** How long an instance relies on the destinations that it read, in milliseconds. */
+export const audienceKeptMs = 10_000;
+
+const maxKept = 1_000;
+type Kept = { until: number; types: Promise<Audience["types"]> };
+const kept = new Map<string, Kept>();
+
+/**
+ * Finds the event types subscribed to by a tenant's organization; undefined when the tenant is deleted. What was
+ * read is kept for ten seconds, so that not every execution reads it.
+ */
 export const findAudience = async (
   db: Database,
   tenantId: TenantId,
+  now: number,
 ): Promise<Audience | undefined> => {
   const owner = await ownerOf(db, tenantId);
   if (!owner) return undefined;
   const { organizationId } = owner;
+  const known = kept.get(organizationId);
+  if (known && now < known.until) return { organizationId, types: await known.types };
+  const types = readTypes(db, organizationId);
+  if (kept.size >= maxKept) kept.clear();
+  kept.set(organizationId, { until: now + audienceKeptMs, types });
+  types.catch(() => kept.delete(organizationId));
+  return { organizationId, types: await types };
+};
+
+const readTypes = async (db: Database, organizationId: string): Promise<Audience["types"]> => {
   const destinations = await allEventDestinations(db, organizationId);
-  const types = destinations.flatMap(({ active, eventTypes }) => (active ? eventTypes : []));
-  return { organizationId, types: new Set(types) };
+  return new Set(destinations.flatMap(({ active, eventTypes }) => (active ? eventTypes : [])));
 };

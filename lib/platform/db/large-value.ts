@@ -1,7 +1,16 @@
 import { promisify } from "node:util";
-import { gunzip, gzip } from "node:zlib";
+import {
+  brotliCompress,
+  brotliDecompress,
+  constants,
+  deflateRawSync,
+  gunzip,
+  gzip,
+  inflateRawSync,
+} from "node:zlib";
 import * as z from "zod";
 import { Bytes } from "./bytes.ts";
+import { jsonDictionary } from "./json-dictionary.ts";
 
 /**
  * Stored representation of a JSON value: text when short, compressed when long, and a reference to the bucket when
@@ -13,6 +22,14 @@ export const PackedValue = z.union([
   z.object({ object: z.string() }),
 ]);
 export type PackedValue = z.output<typeof PackedValue>;
+
+/** Stored representation of a JSON value with as few bytes as possible; `deflate` uses `jsonDictionary`. */
+export const TightValue = z.union([
+  ...PackedValue.options,
+  z.object({ brotli: Bytes }),
+  z.object({ deflate: Bytes }),
+]);
+export type TightValue = z.output<typeof TightValue>;
 
 /** Storage of values that are too large for an item. */
 export type ObjectStore = {
@@ -26,6 +43,8 @@ const shortBytes = 1_024;
 const inlineBytes = 300_000;
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
+const compressTightly = promisify(brotliCompress);
+const expandTight = promisify(brotliDecompress);
 
 /**
  * Packs a JSON value; writes it to the bucket under `objectKey` when it is too large.
@@ -45,9 +64,66 @@ export const packValue = async (
   return { object: objectKey };
 };
 
+/** Characters; a text below it is compressed in microseconds, and best with the dictionary. */
+const dictionaryLength = 4_000;
+/** Characters; longer texts are compressed with gzip, which objects in the bucket have to be. */
+const tightLength = 16_000;
+
+/**
+ * Packs a JSON value into as few bytes as possible, since units of items are counted by size. Writes it to the
+ * bucket when it has more than `maxInline` compressed bytes, under a key that may depend on them.
+ */
+export const packTight = async (
+  value: unknown,
+  objectKeyOf: (compressed: Uint8Array) => string,
+  objects: ObjectStore,
+  maxInline: number,
+): Promise<TightValue> => {
+  const json = JSON.stringify(value);
+  const tight = json.length <= tightLength ? await packText(json) : undefined;
+  if (tight && packedBytes(tight) <= maxInline) return tight;
+  const compressed = await compress(json);
+  if (compressed.byteLength <= maxInline) return { gzip: compressed };
+  const object = objectKeyOf(compressed);
+  await objects.put(object, compressed);
+  return { object };
+};
+
+const packText = async (json: string): Promise<TightValue> => {
+  const bytes = Buffer.byteLength(json);
+  const packed: TightValue =
+    json.length <= dictionaryLength
+      ? { deflate: deflateRawSync(json, { dictionary: jsonDictionary }) }
+      : {
+          brotli: await compressTightly(json, {
+            params: {
+              [constants.BROTLI_PARAM_QUALITY]: 5,
+              [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+              [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
+            },
+          }),
+        };
+  return packedBytes(packed) < bytes ? packed : { json };
+};
+
+/** Returns the bytes of a value that are in its item; none of a value in the bucket. */
+export const bytesOf = (packed: TightValue): Uint8Array => {
+  if ("object" in packed) return new Uint8Array();
+  if ("json" in packed) return Buffer.from(packed.json);
+  if ("gzip" in packed) return packed.gzip;
+  return "brotli" in packed ? packed.brotli : packed.deflate;
+};
+
+const packedBytes = (packed: TightValue): number => bytesOf(packed).byteLength;
+
 /** Returns the JSON value that was packed. */
-export const unpackValue = async (packed: PackedValue, objects: ObjectStore): Promise<unknown> => {
+export const unpackValue = async (packed: TightValue, objects: ObjectStore): Promise<unknown> => {
   if ("json" in packed) return JSON.parse(packed.json);
+  if ("brotli" in packed) return JSON.parse((await expandTight(packed.brotli)).toString("utf8"));
+  if ("deflate" in packed) {
+    const json = inflateRawSync(packed.deflate, { dictionary: jsonDictionary });
+    return JSON.parse(json.toString("utf8"));
+  }
   const compressed = "gzip" in packed ? packed.gzip : await objects.get(packed.object);
   return JSON.parse((await expand(compressed)).toString("utf8"));
 };

@@ -10,11 +10,16 @@ export type ListRequest = {
   list: ListKey;
   newestFirst?: boolean;
   between?: { from: string; to: string };
+  /**
+   * Whether its items are in the listing index, where skipped ones are counted. Default: true. Otherwise they are
+   * counted in the table, which reads them.
+   */
+  isIndexed?: boolean;
 };
 
 /**
  * Returns one page of a list, strongly consistent. Skipped items are counted in the listing index, which has only
- * keys, so that skipping does not read whole items.
+ * keys, so that skipping does not read whole items; except for lists that are not in it.
  */
 export const listPage = async <Item extends z.ZodType>(
   db: Database,
@@ -86,7 +91,7 @@ async function* listFrom<Item extends z.ZodType>(
   } while (after);
 }
 
-/** Finds the key before a page by counting keys in the listing index, without reading items. */
+/** Finds the key before a page by counting, eventually consistent. */
 const keyBeforePage = async (
   db: Database,
   request: ListRequest,
@@ -95,7 +100,18 @@ const keyBeforePage = async (
   let left = skip;
   let after: Record<string, unknown> | undefined;
   do {
-    const result = await queryIndex(db, request, { Select: "COUNT", Limit: left }, after);
+    const result =
+      request.isIndexed === false
+        ? await db.client.send(
+            new QueryCommand({
+              TableName: db.table,
+              ...keyCondition(request, { pk: "pk", sk: "sk" }),
+              Select: "COUNT",
+              Limit: left,
+              ExclusiveStartKey: after,
+            }),
+          )
+        : await queryIndex(db, request, { Select: "COUNT", Limit: left }, after);
     left -= result.Count ?? 0;
     after = result.LastEvaluatedKey;
     if (left === 0) return toKey(after) ?? "beyond";

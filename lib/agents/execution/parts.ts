@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
+import {
+  bytesOf,
+  type ObjectStore,
+  packTight,
+  TightValue,
+  unpackValue,
+} from "../../platform/db/large-value.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { executionPartKey } from "../keys.ts";
+import type { StoredValue } from "./items.ts";
+
+/** Storage of values. */
+export type Storage = { db: Database; objects: ObjectStore };
+
+/** The execution that a value belongs to. */
+export type ExecutionPlace = { tenantId: TenantId; agentId: string; executionId: string };
+
+/**
+ * Compressed bytes of a value in an item of its own, which costs one write unit per KB, and its storage. An
+ * object in the bucket costs as much as eight units, and next to nothing to store.
+ */
+const largestPart = 4_096;
+
+/** A value to store: in the record, with an item that must be written before it, or in the bucket already. */
+export type PlacedValue = { stored: StoredValue; item: Record<string, unknown> | undefined };
+
+/**
+ * Compresses a value and decides where it is stored; writes it to the bucket if that is the place. Names of
+ * items and objects contain a hash of the value, so that no run overwrites what another one stored.
+ * @param maxInline compressed bytes that may be in the record
+ */
+export const placeValue = async (
+  objects: ObjectStore,
+  { tenantId, agentId, executionId }: ExecutionPlace,
+  name: "INPUT" | "END",
+  value: unknown,
+  maxInline: number,
+): Promise<PlacedValue> => {
+  const folder = `${tenantId}/${agentId}/executions/${executionId}`;
+  const nameOf = (bytes: Uint8Array) =>
+    `${name}#${createHash("sha256").update(bytes).digest("base64url").slice(0, 16)}`;
+  const objectKeyOf = (bytes: Uint8Array) => `${folder}/${nameOf(bytes)}`;
+  const packed = await packTight(value, objectKeyOf, objects, largestPart);
+  const bytes = bytesOf(packed);
+  if (bytes.byteLength <= maxInline) return { stored: packed, item: undefined };
+  const part = nameOf(bytes);
+  const key = executionPartKey(tenantId, agentId, executionId, part);
+  return { stored: { part }, item: { ...key, value: packed } };
+};
+
+/** The item of a value that is not in its record. */
+export const PartItem = z.object({ value: TightValue });
+
+/** Reads a stored value. */
+export const readValue = async (
+  { db, objects }: Storage,
+  { tenantId, agentId, executionId }: ExecutionPlace,
+  stored: StoredValue,
+): Promise<unknown> => {
+  if (!("part" in stored)) return unpackValue(stored, objects);
+  const key = executionPartKey(tenantId, agentId, executionId, stored.part);
+  const item = await getItem(db, key, PartItem);
+  if (!item) throw new Error(`the value ${key.sk} is missing`);
+  return unpackValue(item.value, objects);
+};
