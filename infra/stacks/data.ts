@@ -12,6 +12,7 @@ import type { Construct } from "constructs";
 import {
   deliveriesPrefix,
   idempotencyPrefix,
+  stepsPrefix,
   tableAttributes,
 } from "../../lib/platform/db/table.ts";
 import { type QueueName, queueNames } from "../../lib/platform/queue/queues.ts";
@@ -140,6 +141,7 @@ const makeBucket = (scope: Construct, deletable: boolean): Bucket => {
         expiredObjectDeleteMarker: true,
       },
       { prefix: `${idempotencyPrefix}/`, expiration: Duration.days(2) },
+      { prefix: `${stepsPrefix}/`, expiration: Duration.days(2) },
       { prefix: `${deliveriesPrefix}/`, expiration: Duration.days(31) },
     ],
     removalPolicy: deletable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,

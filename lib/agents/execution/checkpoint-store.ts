@@ -2,70 +2,63 @@ import * as z from "zod";
 import type { StepOutcome } from "../../engine/flow/flow-result.ts";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { getItem } from "../../platform/db/get-item.ts";
-import {
-  type ObjectStore,
-  PackedValue,
-  packValue,
-  unpackValue,
-} from "../../platform/db/large-value.ts";
+import { PackedValue, packTight, TightValue, unpackValue } from "../../platform/db/large-value.ts";
 import { listAll } from "../../platform/db/list-page.ts";
+import { stepsPrefix } from "../../platform/db/table.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import { stepKey, stepsList, subExecutionKey, subExecutionsList } from "../keys.ts";
-
-type Storage = { db: Database; objects: ObjectStore };
-type Place = { tenantId: TenantId; agentId: string; executionId: string };
+import type { ExecutionPlace, Storage } from "./parts.ts";
 
 const Outcome = z.custom<StepOutcome>((value) => typeof value === "object" && value !== null);
-const StepItem = z.object({ pk: z.string(), sk: z.string(), outcome: PackedValue });
+const StepItem = z.object({
+  /** Steps that finished since the checkpoint before. */
+  steps: TightValue.optional(),
+  /** The step of a checkpoint of an earlier release. */
+  outcome: PackedValue.optional(),
+});
 
-/** Steps are deleted when their execution is settled; the TTL removes what a crash leaves. */
-const keptSeconds = 7 * 24 * 3_600;
+/** The execution ends long before: it takes at most 15 minutes from its first run. */
+const keptSeconds = 24 * 3_600;
 
-/** Stores a finished step, so that a resumed run does not repeat it. */
-export const putStep = async (
+/** Compressed bytes of a checkpoint in an item; the bucket costs less for more. */
+const largestItem = 8_192;
+
+/**
+ * Stores finished steps, so that a resumed run does not repeat them; they expire. Returns the key of the object
+ * in the bucket, if they needed one.
+ */
+export const putSteps = async (
   { db, objects }: Storage,
-  { tenantId, agentId, executionId }: Place,
-  outcome: StepOutcome,
+  { tenantId, agentId, executionId }: ExecutionPlace,
+  name: string,
+  outcomes: readonly StepOutcome[],
   now: number,
-): Promise<void> => {
-  const name = encodeURIComponent(outcome.stepId);
-  const objectKey = `${tenantId}/${agentId}/executions/${executionId}/steps/${name}`;
-  await putItem(db, {
-    Item: {
-      ...stepKey(tenantId, executionId, outcome.stepId),
-      outcome: await packValue(outcome, objectKey, objects),
-      ttl: Math.ceil(now / 1_000) + keptSeconds,
-    },
-  });
+): Promise<string | undefined> => {
+  const place = `${tenantId}/${agentId}/executions/${executionId}`;
+  const objectKey = `${stepsPrefix}/${place}/${encodeURIComponent(name)}`;
+  const steps = await packTight(outcomes, () => objectKey, objects, largestItem);
+  const ttl = Math.ceil(now / 1_000) + keptSeconds;
+  await putItem(db, { Item: { ...stepKey(tenantId, executionId, name), steps, ttl } });
+  return "object" in steps ? steps.object : undefined;
 };
 
 /** TENANT#t#EXEC#id / STEP#…: lists the finished steps of an execution by id. */
 export const listSteps = async (
   { db, objects }: Storage,
-  { tenantId, executionId }: Place,
+  { tenantId, executionId }: ExecutionPlace,
 ): Promise<Map<string, StepOutcome>> => {
-  const steps = new Map<string, StepOutcome>();
-  for await (const { outcome } of listAll(db, StepItem, stepsList(tenantId, executionId))) {
-    const step = Outcome.parse(await unpackValue(outcome, objects));
-    steps.set(step.stepId, step);
+  const found = new Map<string, StepOutcome>();
+  for await (const { steps, outcome } of listAll(db, StepItem, stepsList(tenantId, executionId))) {
+    const kept = steps ? await unpackValue(steps, objects) : [];
+    const one = outcome ? [await unpackValue(outcome, objects)] : [];
+    for (const step of z.array(Outcome).parse([...z.array(z.unknown()).parse(kept), ...one])) {
+      found.set(step.stepId, step);
+    }
   }
-  return steps;
-};
-
-/** Deletes the steps of a settled execution; its trace contains them. */
-export const deleteSteps = async (
-  { db, objects }: Storage,
-  { tenantId, executionId }: Place,
-): Promise<void> => {
-  const steps = await Array.fromAsync(listAll(db, StepItem, stepsList(tenantId, executionId)));
-  await objects.remove(
-    steps.flatMap(({ outcome }) => ("object" in outcome ? [outcome.object] : [])),
-  );
-  await deleteTogether(db, steps);
+  return found;
 };
 
 /** A sub-agent's execution, stored under its path in the parent's run. */

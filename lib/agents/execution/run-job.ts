@@ -94,6 +94,7 @@ export const runJob = async (
     },
   );
   if (!finished) return { type: "open" };
-  if (completed || children.areOpen()) await settleSubAgents(deps, job);
+  const mayHaveOthers = revision.flow.agentIds.length > 0 && completed !== undefined;
+  if (mayHaveOthers || children.areOpen()) await settleSubAgents(deps, job);
   return { type: "finished", finished };
 };

@@ -3,7 +3,6 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
-import { deleteSteps } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { enqueueExecutions } from "./enqueue-executions.ts";
 import type { Job } from "./job.ts";
@@ -69,7 +68,7 @@ export const runOpenExecution = (
       if (end.type === "open" && !isLost(context)) {
         await handOverToQueue(deps, job, steps.toBackground);
       }
-      if (end.type === "finished" && steps.isInBackground()) await forgetSteps(deps, job);
+      if (end.type === "finished") await steps.forget();
       return end;
     } catch (error) {
       await saveSteps(job, steps.toBackground);
@@ -118,13 +117,5 @@ const release = async (
     if (released && !hasMessage) await enqueueExecutions(send, tenantId, [item]);
   } catch (error) {
     log().warn("execution could not be released", { executionId: item.id, error: asError(error) });
-  }
-};
-
-const forgetSteps = async (deps: ExecutionDeps, { tenantId, item }: Job): Promise<void> => {
-  try {
-    await deleteSteps(deps, { tenantId, agentId: item.agentId, executionId: item.id });
-  } catch (error) {
-    log().warn("steps could not be deleted", { executionId: item.id, error: asError(error) });
   }
 };

@@ -21,7 +21,7 @@ export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<Finished
   const place = { tenantId, agentId: item.agentId, executionId: item.id };
   const steps = await listSteps(deps, place);
   const finished = await finishExecution(deps, job, cancelledRun(steps), item.reserved);
-  if (finished) await settleSubAgents(deps, job);
+  if (finished && job.revision.flow.agentIds.length > 0) await settleSubAgents(deps, job);
   return finished;
 };
 

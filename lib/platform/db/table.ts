@@ -13,5 +13,8 @@ export const tableAttributes = {
 /** Prefix of stored idempotent responses in the bucket; a lifecycle rule expires them. */
 export const idempotencyPrefix = "idempotency";
 
+/** Prefix of checkpoints that are too large for an item; a lifecycle rule expires them. */
+export const stepsPrefix = "steps";
+
 /** Prefix of delivery bodies that are too large for an item; a lifecycle rule expires them. */
 export const deliveriesPrefix = "deliveries";
