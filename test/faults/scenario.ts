@@ -120,8 +120,10 @@ export const wrongEffects = (world: World, names: readonly string[]): string[] =
 
 /** Says of work of a tenant that nobody finished: open executions, events that nobody published. */
 export const leftovers = async (world: World, tenantId: string): Promise<string[]> =>
-  (await world.itemsOf(tenantId)).flatMap(({ pk, sk }) =>
-    /^(?:OPEN|OUTBOX)#/.test(String(pk)) ? [`left over: ${String(pk)} ${String(sk)}`] : [],
+  (await world.itemsOf(tenantId)).flatMap(({ pk, sk, leaseUntil }) =>
+    leaseUntil !== undefined || /^(?:OPEN|OUTBOX)#/.test(String(pk))
+      ? [`left over: ${String(pk)} ${String(sk)}`]
+      : [],
   );
 
 /** Compares two values that must be equal. */
