@@ -43,6 +43,7 @@ export const startExecution = async (
 ): Promise<CreatedExecution> => {
   const [created] = await createExecutions(deps, [request]);
   if (!created) throw new Error("no execution was created");
+  if ("error" in created) throw created.error;
   if (created.isNew && request.runner.type === "worker") {
     await enqueueExecutions(deps.send, request.tenantId, [created.item]);
   }
@@ -50,25 +51,30 @@ export const startExecution = async (
 };
 
 /**
- * Writes new executions of one tenant without queueing them, in the order of the requests. Recovery queues those
- * that a worker runs and nobody queued, within two minutes.
+ * Writes new executions of one tenant without queueing them, each by itself: returns for each request, in order,
+ * the execution or why it could not be written. Recovery queues those that a worker runs and nobody queued,
+ * within two minutes.
  */
 export const createExecutions = async (
   deps: StartDeps,
   requests: readonly StartRequest[],
-): Promise<CreatedExecution[]> => {
+): Promise<(CreatedExecution | { error: unknown })[]> => {
   const room = requests.length > 1 ? maxInline.together : maxInline.alone;
-  const built = await Promise.all(requests.map((request) => build(deps, request, room)));
-  const parts = built.flatMap(({ part }) => (part ? [part] : []));
-  if (parts.length > 0) await putTogether(deps.db, parts);
-  return Promise.all(
-    requests.map(async (request, at) => {
+  const built = await Promise.allSettled(requests.map((request) => build(deps, request, room)));
+  const parts = built.flatMap((each) =>
+    each.status === "fulfilled" && each.value.part ? [each.value.part] : [],
+  );
+  const written = parts.length > 0 ? putTogether(deps.db, parts) : undefined;
+  const created = await Promise.allSettled(
+    requests.map(async (request, at): Promise<CreatedExecution> => {
       const items = built[at];
-      if (!items) throw new Error("an execution was not built");
-      const isNew = (await write(deps, request, items)) === "written";
-      return { item: items.item, isNew };
+      if (items?.status !== "fulfilled") throw items?.reason;
+      if (items.value.part) await written;
+      const isNew = (await write(deps, request, items.value)) === "written";
+      return { item: items.value.item, isNew };
     }),
   );
+  return created.map((each) => (each.status === "fulfilled" ? each.value : { error: each.reason }));
 };
 
 const build = (

@@ -1,5 +1,5 @@
 import { enqueueExecutions } from "../../agents/execution/enqueue-executions.ts";
-import { createExecution, type StartDeps } from "../../agents/execution/start-execution.ts";
+import { createExecutions, type StartDeps } from "../../agents/execution/start-execution.ts";
 import type { SendMany } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
@@ -19,21 +19,23 @@ export const startAgents = async (
   evaluated: readonly Evaluated<AgentOutcome>[],
   isRepeated: boolean,
 ): Promise<string[]> => {
-  const failed: string[] = [];
-  const created = await Promise.all(
-    evaluated.map(async ({ subscription, outcome }) => {
-      if (outcome === "open" || !("request" in outcome)) return [];
-      try {
-        const { item, isNew } = await createExecution(deps, outcome.request);
-        return isNew || isRepeated ? [item] : [];
-      } catch (error) {
-        log().warn("an execution could not be created", { error: asError(error) });
-        failed.push(subscription.id);
-        return [];
-      }
-    }),
+  const requested = evaluated.flatMap(({ subscription, outcome }) =>
+    outcome !== "open" && "request" in outcome ? [{ subscription, request: outcome.request }] : [],
   );
-  await enqueueExecutions(deps.send, tenantId, created.flat());
+  const created = await createExecutions(
+    deps,
+    requested.map(({ request }) => request),
+  );
+  const failed = requested.flatMap(({ subscription }, at) => {
+    const outcome = created[at];
+    if (!outcome || !("error" in outcome)) return [];
+    log().warn("an execution could not be created", { error: asError(outcome.error) });
+    return [subscription.id];
+  });
+  const toQueue = created.flatMap((outcome) =>
+    "error" in outcome || !(outcome.isNew || isRepeated) ? [] : [outcome.item],
+  );
+  await enqueueExecutions(deps.send, tenantId, toQueue);
   return failed;
 };
 
