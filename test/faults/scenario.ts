@@ -120,8 +120,8 @@ export const wrongEffects = (world: World, names: readonly string[]): string[] =
 
 /** Says of work of a tenant that nobody finished: open executions, events that nobody published. */
 export const leftovers = async (world: World, tenantId: string): Promise<string[]> =>
-  (await world.itemsOf(tenantId)).flatMap(({ pk, sk, leaseUntil }) =>
-    leaseUntil !== undefined || /^(?:OPEN|OUTBOX)#/.test(String(pk))
+  (await world.itemsOf(tenantId)).flatMap(({ pk, sk, gsi1pk }) =>
+    [pk, gsi1pk].some((each) => /^(?:OPEN|OUTBOX)#/.test(String(each)))
       ? [`left over: ${String(pk)} ${String(sk)}`]
       : [],
   );
