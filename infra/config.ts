@@ -93,6 +93,14 @@ const Settings = z.object({
     .transform((url) => url.replace(/\/$/, ""))
     .optional()
     .describe("Public base URL of the API in all addresses; by default that of each request."),
+  CONSOLE_URL: z
+    .url({ protocol: /^https?$/, error: "an http or https URL" })
+    .regex(/^[^?#@]*$/, "an http or https URL without user, query and fragment")
+    .transform((url) => (url.endsWith("/") ? url : `${url}/`))
+    .optional()
+    .describe(
+      "Base URL of the console, to which users return when they sign in; by default /console/ below the public URL.",
+    ),
   DOMAIN_NAME: z
     .hostname("a host name")
     .optional()
@@ -110,6 +118,17 @@ const Settings = z.object({
     .regex(/^Z[0-9A-Z]{1,31}$/, "a hosted zone's ID")
     .optional()
     .describe("Route 53 zone in which the deployment creates the record of DOMAIN_NAME."),
+  LOGIN_DOMAIN_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, "1 to 63 lower-case letters, digits or dashes")
+    .refine(
+      (text) => !/aws|amazon|cognito/.test(text),
+      "a text without aws, amazon and cognito, which Cognito refuses",
+    )
+    .optional()
+    .describe(
+      "Prefix of the domain of the Cognito sign-in page, unique in its region; by default wharf- and a part of the stack's ID.",
+    ),
   OIDC_ISSUER: webAddress(
     "Issuer of user tokens. By default the stack creates a Cognito user pool.",
   ),
@@ -247,7 +266,7 @@ export const requireDeployable = (config: Config): void => {
       "ALLOW_PRIVATE_ADDRESSES must be false on AWS: it would allow every flow to call the account's network. It is for local development and tests only.",
     );
   }
-  for (const name of ["OIDC_ISSUER", "OIDC_JWKS_URL", "PUBLIC_URL"] as const) {
+  for (const name of ["OIDC_ISSUER", "OIDC_JWKS_URL", "PUBLIC_URL", "CONSOLE_URL"] as const) {
     if (config[name]?.startsWith("http:")) {
       throw new ConfigError(
         `${name} must be an https URL on AWS, not ${JSON.stringify(config[name])}.`,

@@ -1,9 +1,27 @@
+import { readStackOutputs } from "./bootstrap/stack-outputs.ts";
 import { buildFunctions } from "./build.ts";
 import { requireAccount, runCdk } from "./cdk.ts";
 import { runCommand } from "./command.ts";
-import { readConfig, requireDeployable } from "./config.ts";
+import { type Config, readConfig, requireDeployable } from "./config.ts";
 import { readModelPrices } from "./model-prices.ts";
 import { builtFunctions } from "./names.ts";
+import { consoleUrlOf } from "./public-url.ts";
+
+/** Deploys stacks with this command's arguments; returns whether it succeeded. */
+const deploy = (stacks: readonly string[], consoleUrl: string | undefined): boolean => {
+  const status = runCdk(
+    ["deploy", ...stacks, ...process.argv.slice(2)],
+    consoleUrl === undefined ? {} : { CONSOLE_URL: consoleUrl },
+  );
+  process.exitCode = status;
+  return status === 0;
+};
+
+/** Returns the address of the deployed console, unless the settings declare it or users have another issuer. */
+const deployedConsoleUrl = async (config: Config): Promise<string | undefined> => {
+  if (config.OIDC_ISSUER !== undefined || consoleUrlOf(config) !== undefined) return undefined;
+  return (await readStackOutputs(`${config.STACK_PREFIX}-Api`))?.get("ConsoleUrl");
+};
 
 await runCommand(async () => {
   const config = readConfig(process.env);
@@ -11,5 +29,9 @@ await runCommand(async () => {
   const modelPrices = readModelPrices(config);
   await requireAccount("deploy");
   await buildFunctions({ outdir: builtFunctions, modelPrices });
-  process.exitCode = runCdk(["deploy", "--all", ...process.argv.slice(2)]);
+  const known = await deployedConsoleUrl(config);
+  if (!deploy(["--all"], known)) return;
+  // The console's address, to which its users return, is known only after its first deployment.
+  const created = await deployedConsoleUrl(config);
+  if (created !== known) deploy([`${config.STACK_PREFIX}-Data`, "--exclusively"], created);
 });

@@ -14,6 +14,10 @@ export const OperatorJson = z.object({
     secretAccessKey: z.string(),
     sessionToken: z.string(),
   }),
+  /** Directory of the stack's templates. */
+  assembly: z.string(),
+  /** Derives the credentials of the stack's functions. */
+  secret: z.string(),
 });
 export type OperatorJson = z.output<typeof OperatorJson>;
 

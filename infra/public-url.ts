@@ -8,6 +8,12 @@ export const publicUrlOf = ({
 }: Pick<Config, "PUBLIC_URL" | "DOMAIN_NAME">): string | undefined =>
   PUBLIC_URL ?? (DOMAIN_NAME && `https://${DOMAIN_NAME}`);
 
+/** Returns the console's base URL with a slash at the end; undefined when it is not known before the deployment. */
+export const consoleUrlOf = (config: Config): string | undefined => {
+  const url = publicUrlOf(config);
+  return config.CONSOLE_URL ?? (url && `${url}/console/`);
+};
+
 /**
  * Returns the path of the API's public base URL, for responses that the gateway makes without a function: that of the
  * declared URL, or else the stage.

@@ -7,6 +7,7 @@ import {
 } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
+  CfnFunction,
   type Code,
   Function as LambdaFunction,
   type RecursiveLoop,
@@ -67,6 +68,9 @@ export class ProductFunction extends Construct {
       }),
       ...(props.recursiveLoop !== undefined && { recursiveLoop: props.recursiveLoop }),
     });
+    // Otherwise the SAM CLI takes the last part of the construct's path, which all functions share.
+    const resource = this.lambda.node.defaultChild;
+    if (resource instanceof CfnFunction) resource.addMetadata("SamResourceId", id);
   }
 }
 

@@ -1,18 +1,40 @@
 import {
   AccountRecovery,
+  CfnManagedLoginBranding,
   ClientAttributes,
+  FeaturePlan,
+  ManagedLoginVersion,
   Mfa,
+  OAuthScope,
   StringAttribute,
   UserPool,
   UserPoolClient,
+  UserPoolClientIdentityProvider,
+  UserPoolDomain,
 } from "aws-cdk-lib/aws-cognito";
-import { CfnOutput, Duration, RemovalPolicy, Stack } from "aws-cdk-lib/core";
+import { Aws, CfnOutput, Duration, Fn, RemovalPolicy, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { acknowledge } from "./acknowledge.ts";
 
+/** Properties of the users of a deployment. */
+export type UserTokensProps = {
+  /** Whether the pool can be deleted. */
+  deletable: boolean;
+  /**
+   * Prefix of the sign-in page's domain, unique in the region; by default made from the stack's id. The domain holds no
+   * data, and is deleted with its stack.
+   */
+  loginDomainPrefix: string | undefined;
+  /** Base URL of the console, with a slash at the end; undefined when there is none yet. */
+  consoleUrl: string | undefined;
+};
+
+/** Ports of `http://localhost` to which a command-line sign-in returns. Cognito compares redirect URLs exactly. */
+const loopbackPorts = [8976, 8977, 8978];
+
 /**
- * A user pool whose ID tokens are user tokens. Only administrators create users and set their organization and role,
- * which the app client can read but not write.
+ * A user pool whose ID tokens are user tokens, with managed login by authorization code and PKCE. Only administrators
+ * create users and set their organization and role, which the app client can read but not write.
  */
 export class UserTokens extends Construct {
   readonly issuer: string;
@@ -20,9 +42,15 @@ export class UserTokens extends Construct {
   readonly organizationClaim = "custom:org_id";
   readonly roleClaim = "custom:role";
 
-  constructor(scope: Construct, id: string, { deletable }: { deletable: boolean }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { deletable, loginDomainPrefix, consoleUrl }: UserTokensProps,
+  ) {
     super(scope, id);
     const pool = new UserPool(this, "Pool", {
+      // Managed login requires at least this plan.
+      featurePlan: FeaturePlan.ESSENTIALS,
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
@@ -48,7 +76,17 @@ export class UserTokens extends Construct {
       userPool: pool,
       generateSecret: false,
       authFlows: { userSrp: true },
-      disableOAuth: true,
+      // Without other scopes, an ID token has all attributes that the client can read.
+      oAuth: {
+        flows: { authorizationCodeGrant: true },
+        scopes: [OAuthScope.OPENID],
+        callbackUrls: [
+          ...(consoleUrl === undefined ? [] : [`${consoleUrl}sign-in`]),
+          ...loopbackPorts.map((port) => `http://localhost:${port}/callback`),
+        ],
+        ...(consoleUrl !== undefined && { logoutUrls: [consoleUrl] }),
+      },
+      supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
       preventUserExistenceErrors: true,
       enableTokenRevocation: true,
       idTokenValidity: Duration.hours(1),
@@ -60,12 +98,24 @@ export class UserTokens extends Construct {
       writeAttributes: new ClientAttributes().withStandardAttributes(names),
     });
     client.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    const login = new UserPoolDomain(this, "Login", {
+      userPool: pool,
+      cognitoDomain: { domainPrefix: loginDomainPrefix ?? uniquePrefix() },
+      managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
+    });
+    // Managed login shows no page for an app client without a style.
+    new CfnManagedLoginBranding(this, "Style", {
+      userPoolId: pool.userPoolId,
+      clientId: client.userPoolClientId,
+      useCognitoProvidedValues: true,
+    });
     const stack = Stack.of(this);
     const { region, urlSuffix } = stack;
     this.issuer = `https://cognito-idp.${region}.${urlSuffix}/${pool.userPoolId}`;
     this.audience = client.userPoolClientId;
     new CfnOutput(stack, "UserPoolId", { value: pool.userPoolId });
     new CfnOutput(stack, "UserPoolClientId", { value: client.userPoolClientId });
+    new CfnOutput(stack, "LoginUrl", { value: login.baseUrl() });
     acknowledge(pool, "COG2", "A second factor is optional for users; machines use API keys.");
     acknowledge(
       pool,
@@ -74,3 +124,9 @@ export class UserTokens extends Construct {
     );
   }
 }
+
+/** A domain prefix that differs between stacks: `wharf-` and the first part of the stack's UUID. */
+const uniquePrefix = (): string => {
+  const uuid = Fn.select(2, Fn.split("/", Aws.STACK_ID));
+  return `wharf-${Fn.select(0, Fn.split("-", uuid))}`;
+};

@@ -67,9 +67,16 @@ export const runProduct = async (
       local,
       print,
     });
-    const { dynamodbEndpoint, table, services, secret } = stack;
+    const { dynamodbEndpoint, table, services, secret, assembly } = stack;
     const credentials = credentialsFor(secret, operator);
-    const operatorJson: OperatorJson = { dynamodbEndpoint, table, services, credentials };
+    const operatorJson: OperatorJson = {
+      dynamodbEndpoint,
+      table,
+      services,
+      credentials,
+      assembly,
+      secret,
+    };
     writePrivateFile(folder.storageJson, JSON.stringify(operatorJson));
     const close = async (): Promise<void> => {
       rmSync(folder.localJson, { force: true });

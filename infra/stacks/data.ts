@@ -7,7 +7,14 @@ import {
 } from "aws-cdk-lib/aws-dynamodb";
 import { Key } from "aws-cdk-lib/aws-kms";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
-import { Duration, RemovalPolicies, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib/core";
+import {
+  CfnOutput,
+  Duration,
+  RemovalPolicies,
+  RemovalPolicy,
+  Stack,
+  type StackProps,
+} from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import {
   deliveriesPrefix,
@@ -23,6 +30,7 @@ import { QueueWithDeadLetters } from "../constructs/queue-with-dead-letters.ts";
 import { UserTokens } from "../constructs/user-tokens.ts";
 import type { WorkerRecord } from "../functions.ts";
 import { bucketArnExport, constructId } from "../names.ts";
+import { consoleUrlOf } from "../public-url.ts";
 
 /** Issuer of user tokens. */
 export type TokenIssuer = {
@@ -92,7 +100,12 @@ export class DataStack extends Stack implements DataResources {
           organizationClaim: config.OIDC_ORGANIZATION_CLAIM ?? "org_id",
           roleClaim: config.OIDC_ROLE_CLAIM ?? "role",
         }
-      : new UserTokens(this, "Users", { deletable });
+      : new UserTokens(this, "Users", {
+          deletable,
+          loginDomainPrefix: config.LOGIN_DOMAIN_PREFIX,
+          consoleUrl: consoleUrlOf(config),
+        });
+    new CfnOutput(this, "TableName", { value: this.table.tableName });
     if (deletable) RemovalPolicies.of(this).destroy();
   }
 

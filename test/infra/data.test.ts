@@ -9,9 +9,12 @@ beforeAll(async () => {
   stacks = await synthesized();
 }, 60_000);
 
-test("every resource of the data stack but policies outlives the stack and its replacement", () => {
+/** Types of the data stack that hold no data: policies and the sign-in pages. */
+const withoutData = /Policy$|::UserPoolDomain$|::ManagedLoginBranding$/;
+
+test("every resource of the data stack but policies and sign-in pages outlives the stack and its replacement", () => {
   const [data] = stacks.templates;
-  const kept = (data?.resources ?? []).filter(({ Type }) => !Type.endsWith("Policy"));
+  const kept = (data?.resources ?? []).filter(({ Type }) => !withoutData.test(Type));
   for (const { id, DeletionPolicy, UpdateReplacePolicy } of kept) {
     expect(DeletionPolicy, id).toMatch(/^Retain(ExceptOnCreate)?$/);
     expect(UpdateReplacePolicy, id).toBe("Retain");

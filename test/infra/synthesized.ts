@@ -54,6 +54,8 @@ export type Synthesized = {
   api: () => z.output<typeof ApiBody>;
   /** Text of all templates. */
   text: string;
+  /** Directory of the templates; deleted if they were synthesized anew. */
+  directory: string;
 };
 
 type Options = { settings?: Record<string, string>; product?: Product; deletable?: boolean };
@@ -139,6 +141,7 @@ const readTemplates = (directory: string, prefix = "Wharf"): Synthesized => {
     dependencies: (stack) => manifest.artifacts[stack]?.dependencies ?? [],
     api: () => ApiBody.parse(resources("AWS::ApiGateway::RestApi")[0]?.Properties.Body),
     text: stacks.map(({ text }) => text).join("\n"),
+    directory,
   };
 };
 

@@ -30,6 +30,14 @@ export const environmentOf = (fn: LocalFunction, endpoints: Endpoints): Record<s
   AWS_LAMBDA_LOG_STREAM_NAME: "local",
   AWS_REGION: localRegion,
   AWS_DEFAULT_REGION: localRegion,
+  ...ownEnvironmentOf(fn, endpoints),
+});
+
+/** Builds a function's environment without Lambda's own variables. */
+export const ownEnvironmentOf = (
+  fn: LocalFunction,
+  endpoints: Endpoints,
+): Record<string, string> => ({
   ...fn.environment,
   ...(endpoints.jwksUrl !== undefined &&
     "OIDC_ISSUER" in fn.environment && { OIDC_JWKS_URL: endpoints.jwksUrl }),
