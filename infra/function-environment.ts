@@ -4,7 +4,6 @@ import type { TokenIssuer } from "./stacks/data.ts";
 
 /** Returns the settings in the environment of every function. */
 export const settingsEnvironment = (config: Config): Record<string, string> => ({
-  LOG_LEVEL: config.LOG_LEVEL,
   RATE_LIMIT_REQUESTS: String(config.RATE_LIMIT_REQUESTS),
   RATE_LIMIT_WINDOW_SECONDS: String(config.RATE_LIMIT_WINDOW_SECONDS),
   RATE_LIMIT_INBOUND_REQUESTS: String(config.RATE_LIMIT_INBOUND_REQUESTS),

@@ -55,6 +55,7 @@ export const makeFunction = (
     logGroup,
     reservedConcurrency: more.reservedConcurrency,
     recursiveLoop: more.recursiveLoop,
+    logLevel: config.LOG_LEVEL,
   });
   if (record.access.bucket) {
     acknowledge(

@@ -6,16 +6,20 @@ import {
   ServicePrincipal,
 } from "aws-cdk-lib/aws-iam";
 import {
+  ApplicationLogLevel,
   Architecture,
   CfnFunction,
   type Code,
   Function as LambdaFunction,
+  LoggingFormat,
   type RecursiveLoop,
   Runtime,
+  SystemLogLevel,
 } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import type { Config } from "../config.ts";
 
 /** Properties of a function. */
 export type ProductFunctionProps = {
@@ -29,6 +33,7 @@ export type ProductFunctionProps = {
   logGroup: ILogGroup;
   reservedConcurrency?: number | undefined;
   recursiveLoop?: RecursiveLoop | undefined;
+  logLevel: Config["LOG_LEVEL"];
 };
 
 /**
@@ -67,12 +72,23 @@ export class ProductFunction extends Construct {
         reservedConcurrentExecutions: props.reservedConcurrency,
       }),
       ...(props.recursiveLoop !== undefined && { recursiveLoop: props.recursiveLoop }),
+      loggingFormat: LoggingFormat.JSON,
+      applicationLogLevelV2: applicationLevels[props.logLevel],
+      // Without the start, end and report of each call, which the product's own line has.
+      systemLogLevelV2: SystemLogLevel.WARN,
     });
     // Otherwise the SAM CLI takes the last part of the construct's path, which all functions share.
     const resource = this.lambda.node.defaultChild;
     if (resource instanceof CfnFunction) resource.addMetadata("SamResourceId", id);
   }
 }
+
+const applicationLevels: Readonly<Record<Config["LOG_LEVEL"], ApplicationLogLevel>> = {
+  debug: ApplicationLogLevel.DEBUG,
+  info: ApplicationLogLevel.INFO,
+  warn: ApplicationLogLevel.WARN,
+  error: ApplicationLogLevel.ERROR,
+};
 
 /**
  * Lambda gives CPU by memory: 1,769 MB is one vCPU. A function here waits for storage most of the time

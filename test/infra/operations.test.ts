@@ -33,11 +33,21 @@ test("every function is in an alarm on errors and in one on throttles", () => {
   }
 });
 
+test("every function logs JSON from the setting's level, and Lambda its own events only from WARN", () => {
+  for (const { name } of functions) {
+    expect(lambdaOf(stacks, name).logging).toMatchObject({
+      LogFormat: "JSON",
+      ApplicationLogLevel: "INFO",
+      SystemLogLevel: "WARN",
+    });
+  }
+});
+
 test("the functions of a stack share one log group, and every log group has a retention", () => {
   const groups = stacks.resources("AWS::Logs::LogGroup");
   for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(30);
   const groupOf = (records: readonly FunctionRecord[]) => [
-    ...new Set(records.map(({ name }) => lambdaOf(stacks, name).logGroup)),
+    ...new Set(records.map(({ name }) => lambdaOf(stacks, name).logging.LogGroup.Ref)),
   ];
   const api = groupOf(product.http);
   const workers = groupOf([...product.workers, ...product.schedules]);

@@ -179,7 +179,7 @@ const FunctionProperties = z.object({
   FunctionName: z.string(),
   Role: z.object({ "Fn::GetAtt": z.tuple([z.string(), z.literal("Arn")]) }),
   Environment: z.object({ Variables: anything }),
-  LoggingConfig: z.object({ LogGroup: z.object({ Ref: z.string() }) }),
+  LoggingConfig: z.looseObject({ LogGroup: z.object({ Ref: z.string() }) }),
 });
 
 /** A Lambda function: its row's name, environment, log group and what its role may do. */
@@ -195,7 +195,7 @@ export const lambdaOf = (stacks: Synthesized, name: string) => {
   if (!role) throw new Error(`no role of ${name}`);
   return {
     environment: found.Environment.Variables,
-    logGroup: found.LoggingConfig.LogGroup.Ref,
+    logging: found.LoggingConfig,
     statements: statementsOf(role),
   };
 };

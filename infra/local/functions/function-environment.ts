@@ -28,6 +28,8 @@ export const environmentOf = (fn: LocalFunction, endpoints: Endpoints): Record<s
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(fn.memoryMegabytes),
   AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${fn.name}`,
   AWS_LAMBDA_LOG_STREAM_NAME: "local",
+  AWS_LAMBDA_LOG_FORMAT: "JSON",
+  AWS_LAMBDA_LOG_LEVEL: fn.logLevel,
   AWS_REGION: localRegion,
   AWS_DEFAULT_REGION: localRegion,
   ...ownEnvironmentOf(fn, endpoints),

@@ -12,6 +12,9 @@ const FunctionProperties = z.object({
   Environment: z
     .object({ Variables: z.record(z.string(), z.coerce.string()).default({}) })
     .default({ Variables: {} }),
+  LoggingConfig: z
+    .object({ ApplicationLogLevel: z.string().default("INFO") })
+    .default({ ApplicationLogLevel: "INFO" }),
 });
 
 const MappingProperties = z.object({
@@ -38,6 +41,8 @@ export type LocalFunction = {
   /** Concurrent invocations from which further ones are throttled. */
   reservedConcurrency: number | undefined;
   environment: Record<string, string>;
+  /** Level from which the function logs, such as `INFO`. */
+  logLevel: string;
   statements: PolicyStatement[];
 };
 
@@ -65,6 +70,7 @@ export const readFunctions = (source: Source): LocalFunction[] => {
       memoryMegabytes: properties.MemorySize,
       reservedConcurrency: properties.ReservedConcurrentExecutions,
       environment: properties.Environment.Variables,
+      logLevel: properties.LoggingConfig.ApplicationLogLevel,
       statements: policies.get(String(resource.property("Role"))) ?? [],
     };
   });

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject, test, vi } from "vitest";
+import * as z from "zod";
+import { type Answer, call, newOrganization } from "../harness/api.ts";
+
+const Line = z.looseObject({ level: z.string(), requestId: z.string().optional() });
+
+const greeting = {
+  flow: { steps: [{ id: "out", type: "Output", value: "Hello" }], edges: [] },
+};
+
+/** Returns the log lines of all functions that name a request. */
+const linesOf = (requestId: string) => {
+  const logs = join(inject("stack").dataDir, "logs");
+  return readdirSync(logs)
+    .filter((file) => file.startsWith("Wharf-"))
+    .flatMap((file) => readFileSync(join(logs, file), "utf8").split("\n"))
+    .filter((line) => line.includes(requestId))
+    .map((line) => ({ bytes: Buffer.byteLength(line), ...Line.parse(JSON.parse(line)) }));
+};
+
+test("a request writes one line of JSON under 350 bytes, whatever its response", async () => {
+  const own = await newOrganization();
+  await own.deployAgent("greeter", greeting);
+  const requests: Answer[] = [
+    await own.try("GET", "/agents/greeter"),
+    await own.try("GET", "/agents/nobody"),
+    await own.try("POST", "/agents", { body: { displayName: 1 } }),
+    await own.try("POST", "/agents/greeter:execute", { body: {} }),
+    await call("GET", "/health"),
+    await call("GET", "/v1/tenants"),
+  ];
+  expect(requests.map(({ status }) => status)).toEqual([200, 404, 400, 200, 200, 401]);
+  for (const { status, headers } of requests) {
+    const requestId = headers.get("x-request-id") ?? "";
+    expect(requestId).not.toBe("");
+    // The local stack writes a function's lines a moment after its response.
+    const lines = await vi.waitFor(() => {
+      const found = linesOf(requestId);
+      expect(found.length).toBeGreaterThan(0);
+      return found;
+    });
+    expect(lines.map(({ level }) => level)).toEqual(["INFO"]);
+    expect(lines[0]).toMatchObject({ requestId, status });
+    expect(lines[0]?.bytes).toBeLessThan(350);
+  }
+});
