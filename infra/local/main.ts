@@ -43,7 +43,7 @@ const fail = (error: unknown): never => {
 try {
   const product = await runProduct(readLocalSettings(process.env), print);
   console.log(startupMessage(product, performance.now() - started));
-  product.stack.prewarm(likelyRequests);
+  product.stack.keepWarm(likelyRequests);
   product.console.build();
 
   let stopping = false;

@@ -35,8 +35,10 @@ export type LocalStack = {
   assembly: string;
   /** Resolves with the reason when an essential part fails. */
   died: Promise<string>;
-  /** Starts functions' threads while the stack is idle, those of `requests` first. */
-  prewarm: (requests: readonly string[]) => void;
+  /** Keeps only the functions of these requests started, when no other is in use. */
+  keepWarm: (requests: readonly string[]) => void;
+  /** Names of the functions that are started. */
+  startedFunctions: () => string[];
   /** Completes requests and batches in progress, then stops everything. */
   close: () => Promise<void>;
 };
@@ -180,9 +182,10 @@ const start = async (
     table: model.tables[0]?.name ?? "",
     assembly: prepared.assembly,
     died: Promise.race([storage.died, ...(engine ? [engine.died] : [])]),
-    prewarm: (requests) => {
+    startedFunctions: functions.started,
+    keepWarm: (requests) => {
       functions
-        .prewarm(requests.map(gateway.functionOf), () => gateway.inFlight() > 0, prewarming.signal)
+        .keepWarm(requests.map(gateway.functionOf), () => gateway.inFlight() > 0, prewarming.signal)
         .catch((error: unknown) => print(`cannot start a function: ${String(error)}`));
     },
   };

@@ -22,8 +22,8 @@ export const createAuthenticator = (
   const isValidToken = createTokenCheck(secret);
   return (request) => {
     const { headers, socket, url = "", method } = request;
-    const hosts = loopbackNames.map((name) => `${name}:${socket.localPort}`);
-    if (!hosts.includes(headers.host ?? "")) {
+    const [name = "", port] = splitHost(headers.host ?? "");
+    if (!loopbackNames.includes(name) || port !== String(socket.localPort)) {
       return refused("The Host must be a loopback address with the port of this server.");
     }
     if (headers.origin !== undefined) return refused("Requests from web pages are not accepted.");
@@ -40,6 +40,11 @@ export const createAuthenticator = (
       message: "The security token included in the request is invalid.",
     };
   };
+};
+
+const splitHost = (host: string): string[] => {
+  const colon = host.lastIndexOf(":");
+  return [host.slice(0, colon), host.slice(colon + 1)];
 };
 
 const isExpired = (presigned: URLSearchParams, now: number): boolean => {

@@ -27,6 +27,7 @@ export const authorizationOf = ({
 
 /** Returns the query of a presigned URL; undefined for any other. */
 export const presignedIn = (url: string): URLSearchParams | undefined => {
+  if (!url.includes("?")) return undefined;
   const { searchParams } = new URL(url, "http://local.invalid");
   return searchParams.has("X-Amz-Signature") ? searchParams : undefined;
 };

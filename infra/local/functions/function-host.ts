@@ -87,7 +87,7 @@ export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
     endIdle: (milliseconds) => {
       const since = Date.now() - milliseconds;
       for (const thread of threads) {
-        if (thread.inFlight() === 0 && thread.lastUsed() < since) void thread.end();
+        if (thread.inFlight() === 0 && thread.lastUsed() <= since) void thread.end();
       }
     },
     settled: async () => {

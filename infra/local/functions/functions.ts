@@ -15,10 +15,12 @@ export type Functions = {
   /** Starts a function's thread before its first invocation. */
   warm: (name: string) => void;
   /**
-   * Starts threads one after another while the stack is idle, those of `first` first. Stops on `signal` and at a
-   * limit of running threads.
+   * Terminates the idle threads of all functions but these, whose threads it starts one after another while the stack
+   * is idle. Stops on `signal`.
    */
-  prewarm: (first: readonly string[], isBusy: () => boolean, signal: AbortSignal) => Promise<void>;
+  keepWarm: (names: readonly string[], isBusy: () => boolean, signal: AbortSignal) => Promise<void>;
+  /** Names of the functions that have a thread. */
+  started: () => string[];
   /** Waits up to `gracePeriod` milliseconds for invocations in progress, then terminates the threads. */
   close: (gracePeriod: number) => Promise<void>;
 };
@@ -34,10 +36,11 @@ type FunctionsOptions = {
 };
 
 const pauseBetween = 100;
-/** Idle time after which a thread is terminated, as Lambda does with its environments. */
-const idleMilliseconds = 10 * 60 * 1_000;
-/** Each thread uses about 25 MB. */
-const largestPrewarmed = 8;
+/**
+ * Idle time after which a thread is terminated, as Lambda does with its environments, but sooner: a thread takes 25 MB
+ * of this machine and starts in a moment.
+ */
+const idleMilliseconds = 2 * 60 * 1_000;
 
 /** Creates the hosts of all functions. A thread starts with the function's first invocation. */
 export const createFunctions = ({
@@ -85,18 +88,19 @@ export const createFunctions = ({
     warm: (name) => {
       void hosts.get(name)?.warm();
     },
-    prewarm: async (first, isBusy, signal) => {
-      const running = (): number => [...hosts.values()].filter((host) => host.isStarted()).length;
-      for (const name of new Set([...first, ...hosts.keys()])) {
+    keepWarm: async (names, isBusy, signal) => {
+      for (const [name, host] of hosts) if (!names.includes(name)) host.endIdle(0);
+      for (const name of names) {
         const host = hosts.get(name);
         if (!host || host.isStarted()) continue;
         do {
           await pause(pauseBetween, undefined, { ref: false });
         } while (isBusy() && !signal.aborted);
-        if (signal.aborted || running() >= largestPrewarmed) return;
+        if (signal.aborted) return;
         await host.warm();
       }
     },
+    started: () => [...hosts].filter(([, host]) => host.isStarted()).map(([name]) => name),
     close: async (gracePeriod) => {
       clearInterval(housekeeping);
       await waitAtMost(Promise.all([...hosts.values()].map((host) => host.settled())), gracePeriod);

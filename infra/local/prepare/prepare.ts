@@ -1,14 +1,14 @@
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import * as z from "zod";
 import type { Config } from "../../config.ts";
 import { modelPricesFile, readModelPrices } from "../../model-prices.ts";
 import { StopError } from "../stop-error.ts";
 import { assemblyHash, sourceHash } from "./input-hash.ts";
 import { findOrMake } from "./kept-folders.ts";
-import type { PrepareTask } from "./prepare-thread.ts";
+import type { PrepareTask } from "./prepare-task.ts";
 
 /** Artifacts of a stack, built from the sources. */
 export type Prepared = {
@@ -23,8 +23,8 @@ export type Prepared = {
 const root = join(import.meta.dirname, "../../../dist/local");
 
 /**
- * Builds the functions and synthesizes the templates under `dist/local/`, at the same time, in threads
- * whose memory is given back. Functions are built once for the same sources, dependencies and Node;
+ * Builds the functions and synthesizes the templates under `dist/local/`, at the same time, in processes of their own:
+ * a thread would leave its memory to this one. Functions are built once for the same sources, dependencies and Node;
  * templates are synthesized once for these and the settings. Throws a StopError if either fails.
  */
 export const prepare = async (config: Config): Promise<Prepared> => {
@@ -35,7 +35,7 @@ export const prepare = async (config: Config): Promise<Prepared> => {
   const synthesizing = findOrMake({ root, kind: "stack", hash }, async (directory) => {
     const [functions, assembly] = [join(directory, "functions"), join(directory, "assembly")];
     const [priced, build] = await Promise.all([
-      inThread({ task: "synthesize", functions, assembly, config }),
+      inProcess({ task: "synthesize", functions, assembly, config }),
       building,
     ]);
     linkBundles({ bundles: build.functions, functions }, prices, priced);
@@ -55,7 +55,7 @@ export const prepare = async (config: Config): Promise<Prepared> => {
 export const prepareBundles = async (sources = sourceHash()): Promise<Bundles> => {
   const directory = await findOrMake({ root, kind: "build", hash: sources }, async (made) => {
     const { functions, threadScript } = pathsIn(made);
-    await inThread({ task: "build", functions, threadScript });
+    await inProcess({ task: "build", functions, threadScript });
   });
   return pathsIn(directory);
 };
@@ -92,18 +92,18 @@ const linkBundles = (
   }
 };
 
-const Names = z.array(z.string());
+const Report = z.union([z.object({ names: z.array(z.string()) }), z.object({ fault: z.string() })]);
 
 /** Returns the names of the functions that read prices of models. */
-const inThread = async (workerData: PrepareTask): Promise<string[]> => {
-  const worker = new Worker(new URL("prepare-thread.ts", import.meta.url), { workerData });
-  try {
-    const [names] = await once(worker, "message");
-    return Names.parse(names);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StopError(`The functions cannot be built or the templates synthesized: ${reason}`);
-  } finally {
-    await worker.terminate();
-  }
+const inProcess = async (task: PrepareTask): Promise<string[]> => {
+  const child = fork(new URL("prepare-task.ts", import.meta.url), { execArgv: [] });
+  const exited = once(child, "exit").then(([code]) => [{ fault: `exit with code ${code}` }]);
+  child.send(task);
+  const [message] = await Promise.race([once(child, "message"), exited]);
+  child.kill();
+  const report = Report.parse(message);
+  if ("names" in report) return report.names;
+  throw new StopError(
+    `The functions cannot be built or the templates synthesized: ${report.fault}`,
+  );
 };

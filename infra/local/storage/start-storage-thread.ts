@@ -15,11 +15,16 @@ export type StorageThread = {
   close: () => Promise<void>;
 };
 
+/** Young generation of the thread's heap; what a request needs is small. */
+const youngMegabytes = 12;
+
 const Message = z.custom<StorageThreadMessage>((value) => typeof value === "object");
 
 /** Starts the thread, which loads its modules before it is configured. `print` gets lines for the console. */
 export const startStorageThread = (print: (line: string) => void): StorageThread => {
-  const worker = new Worker(new URL("storage-thread.ts", import.meta.url));
+  const worker = new Worker(new URL("storage-thread.ts", import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
+  });
   const exited = new Promise((resolve) => worker.once("exit", resolve));
   const send = (message: StorageThreadCommand): void => worker.postMessage(message);
   const listening = Promise.withResolvers<string>();

@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { parentPort, workerData } from "node:worker_threads";
 import * as z from "zod";
 import type { Config } from "../../config.ts";
 
-/** The half of a preparation that a thread does, and where it writes. */
+/** The half of a preparation that a process does, and where it writes. */
 export type PrepareTask =
   | { task: "build"; functions: string; threadScript: string }
   | {
@@ -14,7 +13,7 @@ export type PrepareTask =
       functions: string;
     };
 
-const task = z.custom<PrepareTask>((value) => value !== undefined).parse(workerData);
+const Task = z.custom<PrepareTask>((value) => value !== undefined);
 
 const build = async (functions: string, threadScript: string): Promise<void> => {
   const [{ buildFunctions }, { buildThreadScript }] = await Promise.all([
@@ -39,12 +38,19 @@ const synthesizeHere = async (
   });
 };
 
-if (task.task === "build") await build(task.functions, task.threadScript);
-else await synthesizeHere(task.assembly, task.config, task.functions);
+const run = async (task: PrepareTask): Promise<void> => {
+  if (task.task === "build") await build(task.functions, task.threadScript);
+  else await synthesizeHere(task.assembly, task.config, task.functions);
+  const { everyFunction, product } = await import("../../product.ts");
+  process.send?.({
+    names: everyFunction(product)
+      .filter(({ access }) => access.models)
+      .map(({ name }) => name),
+  });
+};
 
-const { everyFunction, product } = await import("../../product.ts");
-parentPort?.postMessage(
-  everyFunction(product)
-    .filter(({ access }) => access.models)
-    .map(({ name }) => name),
-);
+process.once("message", (message) => {
+  run(Task.parse(message)).catch((error: unknown) => {
+    process.send?.({ fault: error instanceof Error ? error.message : String(error) });
+  });
+});
