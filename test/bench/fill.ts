@@ -58,6 +58,7 @@ export const fillExecutions = (
       createdAt: startTime,
       tenantId,
       ...noCost,
+      totalCostWithSubAgents: 0,
       status: "Succeeded",
       errorType: null,
       reserved: 0,

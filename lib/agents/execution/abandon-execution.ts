@@ -1,5 +1,6 @@
 import type { FlowError } from "../../engine/flow/flow-result.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
+import { dollars } from "../../engine/models/sums.ts";
 import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
@@ -48,36 +49,40 @@ const endFromRecord = async (
   deps: ExecutionDeps,
   place: ExecutionPlace,
   abandonment: Abandonment,
-): Promise<void> => {
+): Promise<number> => {
   const { db } = deps;
   const { tenantId, agentId, executionId } = place;
   const found = await getAgentAndExecution(db, tenantId, agentId, executionId);
-  if (!found) return;
+  if (!found) return 0;
   const { agent, execution } = found;
   const { item } = execution;
-  if (finalStatuses.has(item.status) && item.status !== "Cancelled") return;
+  if (finalStatuses.has(item.status) && item.status !== "Cancelled") {
+    return item.totalCostWithSubAgents;
+  }
   const children = await orElse(
     abandonment,
     () => listSubExecutions(db, tenantId, executionId),
     [],
   );
+  let costOfSubAgents = 0;
   for (const child of children) {
     const cancelled = { ...abandonment, owner: null, status: "Cancelled" } as const;
     const end = () => endFromRecord(deps, { tenantId, ...child }, cancelled);
-    await orElse(abandonment, end, undefined);
+    costOfSubAgents += await orElse(abandonment, end, 0);
   }
-  const ended = await toEnded(deps, place, { agent, item }, abandonment);
+  const ended = await toEnded(deps, place, { agent, item }, { ...abandonment, costOfSubAgents });
   const isFinished = (await putFinishedExecution(deps, tenantId, ended)) === "written";
   const cancelled = { ...ended, end: { ...ended.end, error: null }, events: [] };
   if (!isFinished) await settleCancelledExecution(deps, tenantId, cancelled);
   else await Promise.all(ended.events.map((event) => enqueueEvent(deps.send, event)));
+  return (item.settled ? item : ended.item).totalCostWithSubAgents;
 };
 
 const toEnded = async (
   deps: ExecutionDeps,
   place: ExecutionPlace,
   { agent, item }: { agent: AgentItem; item: ExecutionItem },
-  abandonment: Abandonment,
+  abandonment: Abandonment & { costOfSubAgents: number },
 ): Promise<EndedExecution> => {
   const { db, runtime } = deps;
   const { owner, status, isLastResort } = abandonment;
@@ -99,6 +104,7 @@ const toEnded = async (
       outputTokens,
       cachedTokens,
       ...usage.cost,
+      totalCostWithSubAgents: dollars(usage.cost.totalCost + abandonment.costOfSubAgents),
     },
     end: { output: null, error: failure && toExecutionError(failure), trace: [] },
     usage,

@@ -1,3 +1,4 @@
+import { ifExists } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -73,6 +74,7 @@ const changesWhenSettled: readonly string[] = [
   "cachedCost",
   "thinkingCost",
   "totalCost",
+  "totalCostWithSubAgents",
 ];
 const changesAtTheEnd = [...changesWhenSettled, "status", "errorType", "endTime"];
 
@@ -144,6 +146,24 @@ const endOfRecord = (
     },
   };
 };
+
+/** Corrects the cost of an ended execution with its sub-agents, some of which ended after it. */
+export const putCostWithSubAgents = (
+  db: Database,
+  tenantId: TenantId,
+  { agentId, id }: Pick<ExecutionItem, "agentId" | "id">,
+  dollars: number,
+): Promise<unknown> =>
+  transact(db, [
+    {
+      Update: {
+        Key: executionKey(tenantId, agentId, id),
+        UpdateExpression: "SET totalCostWithSubAgents = :dollars",
+        ...ifExists,
+        ExpressionAttributeValues: { ":dollars": dollars },
+      },
+    },
+  ]);
 
 /**
  * Cancels a queued or running execution; its run then stops and counts its usage. Returns "ended" when it has

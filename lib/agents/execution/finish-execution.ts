@@ -1,4 +1,5 @@
 import type { FlowError, FlowResult } from "../../engine/flow/flow-result.ts";
+import { dollars } from "../../engine/models/sums.ts";
 import type { Json } from "../../json/json.ts";
 import type { Audience } from "../../notifications/destination/find-audience.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
@@ -20,9 +21,19 @@ import type { ExecutionResult } from "./schemas.ts";
 import { getExecution } from "./store.ts";
 
 /** The result of a flow that was not interrupted. */
-type FinalResult = FlowResult & { status: Exclude<FlowResult["status"], "Interrupted"> };
+type FinalResult = FlowResult & {
+  status: Exclude<FlowResult["status"], "Interrupted">;
+  /** US dollars of the executions of sub-agents below it. */
+  costOfSubAgents: number;
+};
 /** The recorded end of an execution. */
-export type Finished = { result: ExecutionResult; output: Json; error: FlowError | null };
+export type Finished = {
+  result: ExecutionResult;
+  output: Json;
+  error: FlowError | null;
+  /** US dollars. */
+  totalCostWithSubAgents: number;
+};
 
 /**
  * Records the end of an execution, counts its usage and releases its reservation, exactly once among
@@ -70,6 +81,7 @@ export const finishExecution = async (
   const output = isFinished ? result.output : null;
   return {
     output,
+    totalCostWithSubAgents: ended.item.totalCostWithSubAgents,
     result: {
       executionId: item.id,
       agentId: item.agentId,
@@ -95,7 +107,7 @@ const cancelled = (result: FinalResult): FinalResult => ({
 const toEnded = (
   { runtime }: Pick<ExecutionDeps, "runtime">,
   { agent, item, owner }: Job,
-  { status, output, error, usage, spans }: FinalResult,
+  { status, output, error, usage, spans, costOfSubAgents }: FinalResult,
   reserved: number,
 ): EndedExecution => {
   const counted = countCost(usage);
@@ -112,6 +124,7 @@ const toEnded = (
       outputTokens,
       cachedTokens,
       ...counted.cost,
+      totalCostWithSubAgents: dollars(counted.cost.totalCost + costOfSubAgents),
     },
     end: {
       output,

@@ -10,6 +10,8 @@ import { ExecutionError, ExecutionRecord, finalStatuses } from "./schemas.ts";
 
 /** An execution without input and result. */
 export const ExecutionItem = ExecutionRecord.extend({
+  /** Stored only where it is not the same as `totalCost`. */
+  totalCostWithSubAgents: z.number().optional(),
   /** Absent from executions that ended before it was stored. */
   errorType: z.string().nullable().default(null),
   metadata: z.record(z.string(), z.string()).optional(),
@@ -17,7 +19,10 @@ export const ExecutionItem = ExecutionRecord.extend({
   reserved: z.number().default(0),
   /** Whether the usage of a cancelled execution is counted, which is after its run stopped. */
   settled: z.boolean().optional(),
-});
+}).transform((item) => ({
+  ...item,
+  totalCostWithSubAgents: item.totalCostWithSubAgents ?? item.totalCost,
+}));
 export type ExecutionItem = z.output<typeof ExecutionItem>;
 
 /** Who runs an execution, until it is settled. */
@@ -91,7 +96,8 @@ export const toStored = (item: Partial<ExecutionItem>): Record<string, unknown> 
       !derived.has(name) &&
       value !== undefined &&
       value !== usual[name] &&
-      !(name === "destinations" && item.destinations?.length === 0),
+      !(name === "destinations" && item.destinations?.length === 0) &&
+      !(name === "totalCostWithSubAgents" && value === item.totalCost),
   );
   const { trigger } = item;
   return {

@@ -91,6 +91,7 @@ const toItem = (
     createdAt: startTime,
     tenantId,
     ...noCost,
+    totalCostWithSubAgents: 0,
     status,
     errorType: null,
     ...(Object.keys(metadata).length > 0 && { metadata }),

@@ -35,6 +35,13 @@ export const recordRefusal = async (
   if (!isNew) return;
   const job = { tenantId, ...deployed, item, values: {}, owner, endsBy: 0 };
   const error: FlowError = { ...refusal, step: null };
-  const end = { status: "Failed", output: null, error, usage: [], spans: [] } as const;
+  const end = {
+    status: "Failed",
+    output: null,
+    error,
+    usage: [],
+    spans: [],
+    costOfSubAgents: 0,
+  } as const;
   await finishExecution(deps, job, end, 0);
 };

@@ -12,6 +12,7 @@ import { maskInValue, secretValues } from "./mask-in-trace.ts";
 import { isLost, type RunEnd, type RunOptions } from "./run-context.ts";
 import { settleSubAgents } from "./settle-sub-agents.ts";
 import { subAgents } from "./sub-agents.ts";
+import { sumSubAgents } from "./sum-sub-agents.ts";
 
 /**
  * Runs the flow of an execution from its last finished step and records its end. Rejects on storage failures.
@@ -85,7 +86,8 @@ export const runJob = async (
   const reserved = guard?.reserved() ?? item.reserved;
   const spans = [...earlier, ...result.spans];
   const usage = sumUsage(spans);
-  const end = { ...result, status, spans, usage };
+  const costOfSubAgents = await sumSubAgents(deps, job, children.costs, completed !== undefined);
+  const end = { ...result, status, spans, usage, costOfSubAgents };
   const finished = await finishExecution(deps, job, end, reserved, audience).catch(
     async (error: unknown) => {
       // The next run counts the usage of the failed steps.
@@ -95,6 +97,7 @@ export const runJob = async (
   );
   if (!finished) return { type: "open" };
   const mayHaveOthers = revision.flow.agentIds.length > 0 && completed !== undefined;
-  if (mayHaveOthers || children.areOpen()) await settleSubAgents(deps, job);
-  return { type: "finished", finished };
+  if (!mayHaveOthers && !children.areOpen()) return { type: "finished", finished };
+  const totalCostWithSubAgents = await settleSubAgents(deps, job, finished);
+  return { type: "finished", finished: { ...finished, totalCostWithSubAgents } };
 };

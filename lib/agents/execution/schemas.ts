@@ -139,6 +139,10 @@ const recordFields = {
   createdAt: Timestamp,
   tenantId: Uuid,
   ...cost.shape,
+  totalCostWithSubAgents: z.number().meta({
+    description:
+      "`totalCost` and that of all executions of sub-agents below it, in US dollars; complete when it has ended.",
+  }),
 };
 
 /** An execution in a list. */

@@ -1,7 +1,9 @@
 import type { FlowResult, StepOutcome } from "../../engine/flow/flow-result.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
+import { dollars } from "../../engine/models/sums.ts";
 import { listSteps, listSubExecutions } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
+import { putCostWithSubAgents } from "./end-store.ts";
 import { type Finished, finishExecution } from "./finish-execution.ts";
 import { isOpen } from "./items.ts";
 import type { Job } from "./job.ts";
@@ -10,9 +12,10 @@ import { loadJob } from "./load-job.ts";
 /** Builds the result of a cancelled run from its finished steps. */
 const cancelledRun = (
   steps: ReadonlyMap<string, StepOutcome>,
-): FlowResult & { status: "Cancelled" } => {
+): FlowResult & { status: "Cancelled"; costOfSubAgents: number } => {
   const spans = [...steps.values()].flatMap((step) => step.spans);
-  return { status: "Cancelled", output: null, error: null, usage: sumUsage(spans), spans };
+  const usage = sumUsage(spans);
+  return { status: "Cancelled", output: null, error: null, usage, spans, costOfSubAgents: 0 };
 };
 
 /** Ends an abandoned execution as cancelled and counts its usage. */
@@ -21,20 +24,27 @@ export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<Finished
   const place = { tenantId, agentId: item.agentId, executionId: item.id };
   const steps = await listSteps(deps, place);
   const finished = await finishExecution(deps, job, cancelledRun(steps), item.reserved);
-  if (finished && job.revision.flow.agentIds.length > 0) await settleSubAgents(deps, job);
-  return finished;
+  if (!finished || job.revision.flow.agentIds.length === 0) return finished;
+  return { ...finished, totalCostWithSubAgents: await settleSubAgents(deps, job, finished) };
 };
 
 /**
  * Cleans up after an execution with several runs: cancels sub-agents' executions that the last run did not
- * resume, counts cancelled ones that were not counted, and deletes the finished steps.
+ * resume, and counts cancelled ones that were not counted. Returns its cost with them all, and corrects it on the
+ * record if they ended after it.
  */
 export const settleSubAgents = async (
   deps: ExecutionDeps,
   { tenantId, item, endsBy }: Job,
-): Promise<void> => {
+  { result, totalCostWithSubAgents }: Finished,
+): Promise<number> => {
+  let total = result.cost.totalCost;
   for (const child of await listSubExecutions(deps.db, tenantId, item.id)) {
     const loaded = await loadJob(deps, tenantId, child, { owner: null, endsBy });
-    if (loaded && isOpen(loaded.job.item)) await cancelJob(deps, loaded.job);
+    if (!loaded) continue;
+    const ended = isOpen(loaded.job.item) ? await cancelJob(deps, loaded.job) : undefined;
+    total = dollars(total + (ended ?? loaded.job.item).totalCostWithSubAgents);
   }
+  if (total > totalCostWithSubAgents) await putCostWithSubAgents(deps.db, tenantId, item, total);
+  return Math.max(total, totalCostWithSubAgents);
 };

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
@@ -40,12 +40,26 @@ describe("a sub-agent", () => {
     db = await testDatabase();
   });
 
+  const worlds: ReturnType<typeof testExecutions>[] = [];
   const start = async (say?: Respond) => {
     const world = testExecutions(db, say);
     await world.deploy("child", child);
     await world.deploy("parent", parent("child"));
+    worlds.push(world);
     return world;
   };
+
+  // Whatever happens in a test, an execution's cost with its sub-agents is right when it has ended.
+  afterEach(async () => {
+    for (const world of worlds.splice(0)) {
+      const children = await world.list("child");
+      for (const { id, totalCost, totalCostWithSubAgents } of await world.list("parent")) {
+        const below = children.filter(({ trigger }) => trigger.id === id);
+        const sum = below.reduce((cost, each) => cost + each.totalCost, totalCost);
+        expect(totalCostWithSubAgents).toBeCloseTo(sum, 9);
+      }
+    }
+  });
 
   test("runs as an execution of its own, started by its parent, and each is counted separately", async () => {
     const world = await start();
@@ -59,6 +73,11 @@ describe("a sub-agent", () => {
     });
     expect(await world.counted("parent")).toEqual({ executions: 1, modelTokens: 20 });
     expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 20 });
+    expect(record).toMatchObject({ totalCost: 0.02, totalCostWithSubAgents: 0.02 });
+    expect((await world.list("parent"))[0]).toMatchObject({
+      totalCost: 0.02,
+      totalCostWithSubAgents: 0.04,
+    });
   });
 
   test("with invalid input or a failure fails the step that called it, with the cause", async () => {

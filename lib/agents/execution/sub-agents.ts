@@ -29,6 +29,8 @@ export type SubAgents = {
   ended: () => Promise<void>;
   /** Throws when storage failed for a sub-agent: the parent must stay open, so that its next run ends both. */
   assertRecorded: () => void;
+  /** What the ended ones cost with their own sub-agents, US dollars by execution id. */
+  costs: ReadonlyMap<string, number>;
   /** Returns whether a sub-agent was started here whose end is not recorded. */
   areOpen: () => boolean;
 };
@@ -50,6 +52,7 @@ export const subAgents = (
 ): SubAgents => {
   const underWay = new Set<Promise<unknown>>();
   const open = new Set<string>();
+  const costs = new Map<string, number>();
   let failure: { error: unknown } | undefined;
 
   const run = async (
@@ -83,12 +86,9 @@ export const subAgents = (
       throw new StepError("execution-failed", detail);
     }
     open.delete(job.item.id);
-    const { result, error } = end.finished;
-    return resultOf(job.item.id, job.agent.id, {
-      status: result.status,
-      output: end.finished.output,
-      error,
-    });
+    const { result, output, error, totalCostWithSubAgents } = end.finished;
+    costs.set(job.item.id, totalCostWithSubAgents);
+    return resultOf(job.item.id, job.agent.id, { status: result.status, output, error });
   };
 
   /**
@@ -116,7 +116,10 @@ export const subAgents = (
   ): Promise<SubAgentResult> => {
     const { id, agentId } = job.item;
     const end = await endOf(deps, execution);
-    if (end) return resultOf(id, agentId, end);
+    if (end) {
+      costs.set(id, job.item.totalCostWithSubAgents);
+      return resultOf(id, agentId, end);
+    }
     const place = { tenantId: job.tenantId, agentId, executionId: id };
     return run(job, signal, await listSteps(deps, place));
   };
@@ -164,6 +167,7 @@ export const subAgents = (
     assertRecorded: () => {
       if (failure) throw failure.error;
     },
+    costs,
     areOpen: () => open.size > 0,
   };
 };
