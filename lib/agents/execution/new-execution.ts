@@ -42,7 +42,7 @@ export type NewItems = {
 export const newExecution = async (
   { sealer, objects, runtime }: Pick<ExecutionDeps, "sealer" | "objects" | "runtime">,
   execution: NewExecution,
-  { lease, maxInline }: { lease: (item: ExecutionItem) => Lease | undefined; maxInline: number },
+  { lease, maxInline }: { lease: Lease | undefined; maxInline: number },
 ): Promise<NewItems> => {
   const { tenantId, agentId, parametersMetadata, session } = execution;
   const item = toItem(execution, execution.id ?? newUuid(runtime));
@@ -60,7 +60,7 @@ export const newExecution = async (
     record: {
       ...executionKey(tenantId, agentId, id),
       ...toStored(item),
-      ...toStoredLease(id, lease(item)),
+      ...toStoredLease(id, lease),
       input: placed.stored,
       ...(secrets && { secrets }),
     },

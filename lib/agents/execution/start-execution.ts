@@ -100,21 +100,19 @@ const write = (
   return putNewExecution(db, record, pointer);
 };
 
-/** Returns the lease of a new execution; a sub-agent's has none. */
-const leaseOf =
-  (runner: Runner, now: number) =>
-  ({ startTime }: ExecutionItem): Lease | undefined => {
-    const none = { owner: null, endsBy: undefined, limitMs: undefined, claims: 0, sends: 0 };
-    switch (runner.type) {
-      case "worker":
-        return { ...none, leaseUntil: now + resendAfterMs(1), limitMs: runner.limitMs, sends: 1 };
-      case "caller": {
-        const endsBy = startTime + longestExecutionMs;
-        return { ...none, owner: runner.owner, leaseUntil: startTime + leaseMs, endsBy, claims: 1 };
-      }
-      case "parent":
-        return undefined;
-      case "none":
-        return { ...none, owner: runner.owner, leaseUntil: now + leaseMs, claims: maxClaims };
+/** Returns the lease of a new execution from `now` on; a sub-agent's has none. */
+const leaseOf = (runner: Runner, now: number): Lease | undefined => {
+  const none = { owner: null, endsBy: undefined, limitMs: undefined, claims: 0, sends: 0 };
+  switch (runner.type) {
+    case "worker":
+      return { ...none, leaseUntil: now + resendAfterMs(1), limitMs: runner.limitMs, sends: 1 };
+    case "caller": {
+      const endsBy = now + longestExecutionMs;
+      return { ...none, owner: runner.owner, leaseUntil: now + leaseMs, endsBy, claims: 1 };
     }
-  };
+    case "parent":
+      return undefined;
+    case "none":
+      return { ...none, owner: runner.owner, leaseUntil: now + leaseMs, claims: maxClaims };
+  }
+};

@@ -1,4 +1,5 @@
 import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
+import type { JsonObject } from "../../json/json.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
@@ -24,8 +25,8 @@ export type Triggered = {
   processor?: ProcessorBudget;
 };
 
-/** The request to start an execution, or why it was refused permanently. */
-export type TriggeredCheck = { request: StartRequest } | { refusal: Refusal };
+/** The request to start an execution and its checked inputs, or why it was refused permanently. */
+export type TriggeredCheck = { request: StartRequest; values: JsonObject } | { refusal: Refusal };
 
 /** The started execution, or why it was refused permanently. */
 export type StartOutcome = { executionId: string } | { refusal: Refusal };
@@ -64,6 +65,7 @@ export const checkTriggered = async (
     return { refusal: { slug: "budget-exceeded", detail: budgetDetail(check.exceeded) } };
   }
   return {
+    values: check.values,
     request: {
       id: executionId,
       tenantId,

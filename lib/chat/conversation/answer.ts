@@ -48,6 +48,7 @@ export const answerMessage = async (
   const result = await runAgent(deps, connector, message, {
     executionId: executionIdOf(message),
     until: deadline - replyMs,
+    isRepeated: !answer.isNew,
   });
   if (result === "gone") return;
   if ("refused" in result) {

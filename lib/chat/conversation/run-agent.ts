@@ -1,15 +1,20 @@
-import { type AgentItem, getAgent } from "../../agents/agent/store.ts";
+import type { AgentItem } from "../../agents/agent/store.ts";
+import { getAgent } from "../../agents/agent/store.ts";
 import type { ExecutionDeps } from "../../agents/execution/context.ts";
 import { continueExecutions } from "../../agents/execution/continue-executions.ts";
 import { type End, endOf } from "../../agents/execution/find-end.ts";
 import type { StoredExecution } from "../../agents/execution/items.ts";
 import { recordRefusal } from "../../agents/execution/record-refusal.ts";
+import { runOpenExecution } from "../../agents/execution/run-open-execution.ts";
 import { triggerTypes } from "../../agents/execution/schemas.ts";
-import { startTriggered } from "../../agents/execution/start-triggered.ts";
+import { startExecution } from "../../agents/execution/start-execution.ts";
+import { checkTriggered } from "../../agents/execution/start-triggered.ts";
 import { getExecution } from "../../agents/execution/store.ts";
+import { longestExecutionMs } from "../../agents/execution/times.ts";
 import { loadDeployed, missingDetails } from "../../agents/revision/load-deployed.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import type { AnswerChatMessage } from "../messages.ts";
 import { chatInput } from "./input.ts";
@@ -23,22 +28,29 @@ const longestPauseMs = 2_000;
 /** With less time left, a run would be handed over right after its start. */
 const shortestRunMs = 60_000;
 
+type RunOptions = {
+  executionId: string;
+  /** When to stop waiting, Unix milliseconds. */
+  until: number;
+  /** Whether an earlier attempt may have started the execution. */
+  isRepeated: boolean;
+};
+
 /**
  * Runs a connector's agent on a message and waits for the end, once per `executionId`. "gone" when the agent was
  * deleted; throws when time runs out before the end.
- * @param until when to stop waiting, Unix milliseconds
  */
 export const runAgent = async (
   deps: ExecutionDeps,
   connector: Pick<ConnectorItem, "id" | "agentId" | "provider">,
   message: AnswerChatMessage,
-  { executionId, until }: { executionId: string; until: number },
+  { executionId, until, isRepeated }: RunOptions,
 ): Promise<RunResult> => {
   const { tenantId } = message;
   const place = { tenantId, agentId: connector.agentId, executionId };
-  const isStarted = (await find(deps, place)) !== undefined;
-  const refused = isStarted ? undefined : await start(deps, connector, message, executionId);
-  if (refused !== undefined) return { refused };
+  const isStarted = isRepeated && (await find(deps, place)) !== undefined;
+  const ran = isStarted ? "open" : await runHere(deps, connector, message, { executionId, until });
+  if (ran !== "open") return ran;
   const over = new AbortController().signal;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     // Takes over the execution when its worker died and the lease expired.
@@ -62,37 +74,49 @@ const find = ({ db }: ExecutionDeps, { tenantId, agentId, executionId }: Executi
   getExecution(db, tenantId, agentId, executionId);
 
 /**
- * Starts the execution, or returns why it was refused, and records the refusal. Not sent to the executions
- * queue: waiting here keeps the order of the conversation.
+ * Starts the execution and runs it; "open" when another run holds or continues it. Not sent to the executions
+ * queue: running it here keeps the order of the conversation. Records a refusal.
  */
-const start = async (
+const runHere = async (
   deps: ExecutionDeps,
   { id, agentId, provider }: Pick<ConnectorItem, "id" | "agentId" | "provider">,
   message: AnswerChatMessage,
-  executionId: string,
-): Promise<string | undefined> => {
+  { executionId, until }: Pick<RunOptions, "executionId" | "until">,
+): Promise<Exclude<RunResult, "gone"> | "open"> => {
   const { tenantId } = message;
   const loaded = await loadDeployed(deps, tenantId, agentId);
-  if ("missing" in loaded) return missingDetails[loaded.missing];
+  if ("missing" in loaded) return { refused: missingDetails[loaded.missing] };
   const { useSession, parametersMetadata } = loaded.revision.content;
   const history = useSession
     ? await listHistory(deps.db, message, deps.runtime.clock())
     : undefined;
   const isInput = declaresHistory(parametersMetadata);
+  const session = isInput ? undefined : history;
   const cause = {
     tenantId,
     executionId,
     trigger: { type: triggerTypes.connector, id, provider },
   };
-  const unqueued = { ...deps, send: async () => undefined };
-  const started = await startTriggered(unqueued, loaded, {
+  const check = await checkTriggered(deps, loaded, {
     ...cause,
     input: chatInput(parametersMetadata, message.message, isInput ? history : undefined),
-    session: isInput ? undefined : history,
+    session,
   });
-  if (!("refusal" in started)) return undefined;
-  await recordRefusal(deps, loaded, cause, started.refusal);
-  return started.refusal.detail;
+  if ("refusal" in check) {
+    await recordRefusal(deps, loaded, cause, check.refusal);
+    return { refused: check.refusal.detail };
+  }
+  const owner = newUuid(deps.runtime);
+  const runner = { type: "caller" as const, owner };
+  const { item, isNew } = await startExecution(deps, { ...check.request, runner });
+  if (!isNew) return "open";
+  const endsBy = deps.runtime.clock() + longestExecutionMs;
+  const job = { tenantId, ...loaded, item, values: check.values, session, owner, endsBy };
+  const run = runOpenExecution(deps, job, { deadline: until, inBackground: true });
+  const ended = await run.ended;
+  if (ended.type === "open") return "open";
+  const { result, output, error } = ended.finished;
+  return { end: { status: result.status, output, error }, usesSession: useSession };
 };
 
 /** Returns whether the agent takes the history as input; otherwise its Prompts receive it. */
