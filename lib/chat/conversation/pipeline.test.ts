@@ -160,6 +160,23 @@ describe("a chat message", () => {
     message: { message_id: 7, from: { id: 5, is_bot: false }, chat: { id: 5 }, text: "tell me" },
   };
 
+  test("reads each item once and writes what starts, ends and answers it", async () => {
+    const { accept, queued, answer } = await start();
+    const say = async (id: string) => {
+      await accept(hello({ id }));
+      db.calls.length = 0;
+      await answer(queued.shift()?.message);
+      return [...db.calls];
+    };
+    await say("m-1");
+    const calls = await say("m-2");
+    expect(calls.filter((call) => call === "GetItem")).toHaveLength(3);
+    expect(calls.filter((call) => call === "BatchGetItem")).toEqual([]);
+    expect(calls.filter((call) => call === "PutItem")).toHaveLength(2);
+    expect(calls.filter((call) => call === "TransactWriteItems")).toHaveLength(1);
+    expect(calls.filter((call) => call === "UpdateItem")).toHaveLength(1);
+  });
+
   test("is answered by the agent at the reply address", async () => {
     const { world, connector, accept, drain } = await start();
     expect(await accept(hello())).toEqual({ answer: { status: 204 } });

@@ -193,6 +193,23 @@ describe("the way of a delivery", () => {
     },
   );
 
+  test.each([1, 10])(
+    "of %i agents is dispatched in three calls and one for each agent",
+    async (count) => {
+      const { queues, accept, dispatch } = await start(count);
+      await accept("warm");
+      await dispatch(queues.deliveries.shift());
+      await accept("d-1");
+      db.calls.length = 0;
+      await dispatch(queues.deliveries.shift());
+      const [subscriptions, agents, delivery, ...starts] = db.calls;
+      expect([subscriptions, agents, delivery]).toEqual(["Query", "BatchGetItem", "PutItem"]);
+      expect(starts.filter((call) => call === "PutItem")).toHaveLength(count);
+      expect(starts.length - count).toBeLessThanOrEqual(1);
+      expect(queues.executions.at(-1)).toMatchObject({ runs: { length: count } });
+    },
+  );
+
   test("that cannot be queued is not answered with success", async () => {
     const { accept, webhook, world } = await start();
     db.failNext("BatchGetItem");
