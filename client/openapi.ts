@@ -1624,9 +1624,9 @@ export interface components {
              * @description Either `fileIds` or `folderId` is required.
              * @default null
              */
-            fileIds: string[] | null;
+            fileIds?: string[] | null;
             /** @default null */
-            folderId: string | null;
+            folderId?: string | null;
             refreshToken: string;
         };
         /**
@@ -1646,7 +1646,7 @@ export interface components {
              * @description Required for basic authentication.
              * @default null
              */
-            email: string | null;
+            email?: string | null;
         };
         /**
          * @example {
@@ -1674,7 +1674,7 @@ export interface components {
              * @description Defaults to all locales.
              * @default null
              */
-            locale: string | null;
+            locale?: string | null;
         };
         /**
          * @example {
@@ -1819,7 +1819,7 @@ export interface components {
          */
         CreateRevisionBody: {
             /** @default null */
-            comment: string | null;
+            comment?: string | null;
             parametersMetadata?: components["schemas"]["ParameterDescriptor"][];
             subAgents?: components["schemas"]["SubAgentTool"][];
             /**
@@ -1828,7 +1828,7 @@ export interface components {
              *       "edges": []
              *     }
              */
-            flow: components["schemas"]["SentFlow"];
+            flow?: components["schemas"]["SentFlow"];
             connectors?: components["schemas"]["RevisionConnector"][];
             integrationConfigs?: components["schemas"]["RevisionIntegrationConfig"][];
             llmConfigs?: components["schemas"]["LlmConfig"][];
@@ -1848,70 +1848,70 @@ export interface components {
         ParameterDescriptor: {
             name: string;
             /** @default null */
-            index: number | null;
+            index?: number | null;
             /** @enum {string} */
             type: "String" | "Integer" | "Float" | "Boolean" | "Option" | "Json" | "Asset";
             /** @default null */
-            typeName: string | null;
+            typeName?: string | null;
             /** @default null */
-            integerRange: {
+            integerRange?: {
                 /** @default null */
-                min: number | null;
+                min?: number | null;
                 /** @default null */
-                max: number | null;
+                max?: number | null;
             } | null;
             /** @default null */
-            floatRange: {
+            floatRange?: {
                 /** @default null */
-                min: number | null;
+                min?: number | null;
                 /** @default null */
-                max: number | null;
+                max?: number | null;
             } | null;
             options?: (string | {
                 value: string;
                 displayName?: string | null;
             })[];
             /** @default null */
-            asset: {
+            asset?: {
                 providers?: string[] | null;
                 contentTypes?: string[] | null;
                 vectorized?: boolean | null;
             } | null;
             /** @default null */
-            displayName: string | null;
+            displayName?: string | null;
             /** @default null */
-            description: string | null;
+            description?: string | null;
             required?: boolean;
             secret?: boolean;
             /** @default null */
-            defaultValue: string | null;
+            defaultValue?: string | null;
             /** @default null */
-            jsonSchema: string | null;
+            jsonSchema?: string | null;
             /** @default null */
-            uiHint: string | null;
+            uiHint?: string | null;
             rules?: unknown[];
         };
         SubAgentTool: {
             id: string;
             /** @default null */
-            slug: string | null;
+            slug?: string | null;
             /** @default null */
-            integrationId: string | null;
+            integrationId?: string | null;
             /**
              * @description An id, which the client may choose at creation.
              * @example hello
              */
             agentId: string;
             /** @default null */
-            displayName: string | null;
+            displayName?: string | null;
             /** @default null */
-            description: string | null;
+            description?: string | null;
             /** @default null */
-            toolType: string | null;
+            toolType?: string | null;
             /** @default null */
-            actionType: string | null;
+            actionType?: string | null;
             /** @default null */
-            resultType: string | null;
+            resultType?: string | null;
             authSettings?: {
                 supportsOAuth?: boolean;
                 oAuth?: unknown[];
@@ -1920,7 +1920,7 @@ export interface components {
             parametersMetadata?: components["schemas"]["ParameterDescriptor"][];
             useSession?: boolean;
             /** @default null */
-            avatarFileId: string | null;
+            avatarFileId?: string | null;
         };
         /**
          * @description Steps, and edges between them: the target of an edge waits for its source. See docs/flows.md.
@@ -1956,11 +1956,11 @@ export interface components {
              */
             id: string;
             /** @default null */
-            name: string | null;
+            name?: string | null;
             /** @default null */
-            agentId: string | null;
+            agentId?: string | null;
             /** @default null */
-            agentRevision: number | null;
+            agentRevision?: number | null;
             provider: string;
             parameters?: {
                 [key: string]: unknown;
@@ -1970,13 +1970,13 @@ export interface components {
              * @default AllowAll
              * @enum {string}
              */
-            policy: "AllowAll" | "RequireApproval" | "DenyAll";
+            policy?: "AllowAll" | "RequireApproval" | "DenyAll";
             /** @default null */
-            onBoardingMessage: string | null;
+            onBoardingMessage?: string | null;
             /** @default null */
-            createdAt: number | null;
+            createdAt?: number | null;
             /** @default null */
-            modifiedAt: number | null;
+            modifiedAt?: number | null;
         };
         RevisionIntegrationConfig: {
             /**
@@ -1986,13 +1986,13 @@ export interface components {
             id: string;
             integrationId: string;
             /** @default null */
-            displayName: string | null;
+            displayName?: string | null;
             parameters?: {
                 [key: string]: unknown;
             };
             auth?: {
                 /** @default null */
-                integrationAuthMetadataId: string | null;
+                integrationAuthMetadataId?: string | null;
                 /** @description Stored encrypted and shown as ********. Send ******** to keep the stored value. */
                 parameters?: {
                     [key: string]: string;
@@ -2020,64 +2020,64 @@ export interface components {
             /** @description At most 1,024 bytes of UTF-8. */
             id: string;
             /** @default null */
-            displayName: string | null;
+            displayName?: string | null;
             /** @default null */
-            contentType: string | null;
+            contentType?: string | null;
             /** @default null */
-            assetType: number | null;
+            assetType?: number | null;
             vectorized?: boolean;
             /** @default null */
-            link: string | null;
+            link?: string | null;
         };
         SentJobPolicy: {
             id?: string | null;
             /** @default null */
-            tenantId: string | null;
+            tenantId?: string | null;
             /** @default null */
-            createdAt: number | null;
+            createdAt?: number | null;
             /** @default null */
-            modifiedAt: number | null;
+            modifiedAt?: number | null;
             /** @default null */
-            agentId: string | null;
+            agentId?: string | null;
             /** @default null */
-            agentRevision: number | null;
+            agentRevision?: number | null;
             /** @enum {string} */
             scheduleFrequency: "hourly" | "daily" | "weekly" | "monthly";
             /**
              * @description sunday to saturday; required by weekly policies.
              * @default null
              */
-            scheduleDay: string | null;
+            scheduleDay?: string | null;
             /**
              * @description _1 to _31, or _last; required by monthly policies.
              * @default null
              */
-            scheduleDayOfMonth: string | null;
+            scheduleDayOfMonth?: string | null;
             /**
              * @description 0 to 23; required by all but hourly policies.
              * @default null
              */
-            scheduleHour: string | null;
+            scheduleHour?: string | null;
             /**
              * @description 0 to 59; 0 by default.
              * @default null
              */
-            scheduleMinute: string | null;
+            scheduleMinute?: string | null;
             /**
              * @description An IANA time zone name; UTC by default.
              * @default null
              */
-            timezone: string | null;
+            timezone?: string | null;
             /**
              * @description Seconds that an execution may take, 1 to 900.
              * @default null
              */
-            timeout: number | null;
+            timeout?: number | null;
             /**
              * @description The input `prompt` of the executions, if the agent declares that parameter.
              * @default null
              */
-            prompt: string | null;
+            prompt?: string | null;
         };
         /**
          * @example {
@@ -2156,7 +2156,7 @@ export interface components {
              * @description Seconds that the previous secret stays valid.
              * @default 0
              */
-            graceSeconds: number;
+            graceSeconds?: number;
         };
         /**
          * @example {

@@ -114,6 +114,10 @@ test("a user is shown neither pages nor actions that the role does not have", as
 
 const pages = [
   { path: "t/demo/agents", heading: "Agents" },
+  { path: "t/demo/agents/triage/flow", heading: "Triage" },
+  { path: "t/demo/agents/triage/revisions", heading: "Triage" },
+  { path: "t/demo/agents/triage/try", heading: "Triage" },
+  { path: "t/demo/executions?agent=triage", heading: "Executions" },
   { path: "t/demo/api-keys", heading: "API keys" },
 ];
 

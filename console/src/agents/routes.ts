@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { tenantRoute } from "../app/root-route.tsx";
+import { agentRoute } from "./agent-route.ts";
 
 const listRoute = createRoute({
   getParentRoute: () => tenantRoute,
@@ -7,5 +8,44 @@ const listRoute = createRoute({
   component: lazyRouteComponent(() => import("./agents-page.tsx"), "AgentsPage"),
 });
 
+const startRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: "/",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/t/$tenant/agents/$agent/flow", params });
+  },
+});
+
+const flowRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: "flow",
+  validateSearch: ({ revision }: Record<string, unknown>): { revision?: number } =>
+    typeof revision === "number" ? { revision } : {},
+  component: lazyRouteComponent(() => import("./flow/flow-page.tsx"), "FlowPage"),
+});
+
+const revisionsRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: "revisions",
+  component: lazyRouteComponent(() => import("./revisions-page.tsx"), "RevisionsPage"),
+});
+
+const tryRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: "try",
+  validateSearch: ({ from }: Record<string, unknown>): { from?: string } =>
+    typeof from === "string" ? { from } : {},
+  component: lazyRouteComponent(() => import("./try-it-page.tsx"), "TryItPage"),
+});
+
+const executionsRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: "executions",
+  component: lazyRouteComponent(() => import("./agent-executions-page.tsx"), "AgentExecutionsPage"),
+});
+
 /** Pages of the agents. */
-export const agentRoutes = [listRoute] as const;
+export const agentRoutes = [
+  listRoute,
+  agentRoute.addChildren([startRoute, flowRoute, revisionsRoute, tryRoute, executionsRoute]),
+] as const;

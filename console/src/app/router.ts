@@ -1,6 +1,7 @@
 import { createRouter } from "@tanstack/react-router";
 import { agentRoutes } from "../agents/routes.ts";
 import { apiKeyRoutes } from "../api-keys/routes.ts";
+import { executionRoutes } from "../executions/routes.ts";
 import type { Session } from "../session/session.ts";
 import { PageLoader } from "./page-loader.tsx";
 import { rootRoute, startRoute, tenantRoute } from "./root-route.tsx";
@@ -8,7 +9,7 @@ import { rootRoute, startRoute, tenantRoute } from "./root-route.tsx";
 /** All pages. A feature adds its routes here. */
 const routeTree = rootRoute.addChildren([
   startRoute,
-  tenantRoute.addChildren([...agentRoutes, ...apiKeyRoutes]),
+  tenantRoute.addChildren([...agentRoutes, ...executionRoutes, ...apiKeyRoutes]),
 ]);
 
 /** Creates the router of the console. */

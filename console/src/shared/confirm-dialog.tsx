@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ProblemAlert } from "./problem-alert.tsx";
@@ -9,6 +9,7 @@ type ConfirmDialogProps = {
   /** Label of the button that acts. */
   action: string;
   isDangerous?: boolean;
+  size?: ModalProps["size"];
   /** Acts; the dialog closes when it is done, and shows its problem. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
@@ -16,10 +17,10 @@ type ConfirmDialogProps = {
 
 /** Asks before something that cannot be undone. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
-  const { title, children, action, isDangerous = false, onConfirm, onClose } = props;
+  const { title, children, action, isDangerous = false, size, onConfirm, onClose } = props;
   const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Modal opened onClose={onClose} title={title} size={size ?? "md"}>
       <Stack>
         <div>{children}</div>
         <ProblemAlert error={confirm.error} />

@@ -1,0 +1,9 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { tenantRoute } from "../app/root-route.tsx";
+
+/** Parent of the tabs of an agent. */
+export const agentRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "agents/$agent",
+  component: lazyRouteComponent(() => import("./agent-layout.tsx"), "AgentLayout"),
+});

@@ -1,0 +1,16 @@
+/** A tab of an agent. */
+export type AgentTab = {
+  label: string;
+  /** Segment of its address after the agent. */
+  segment: string;
+  /** The scope without which the tab is not shown. */
+  scope: string;
+};
+
+/** The tabs of an agent, in their order. */
+export const agentTabs: readonly AgentTab[] = [
+  { label: "Flow", segment: "flow", scope: "revisions:read" },
+  { label: "Revisions", segment: "revisions", scope: "revisions:read" },
+  { label: "Try it", segment: "try", scope: "agents:execute" },
+  { label: "Executions", segment: "executions", scope: "executions:read" },
+];

@@ -1,0 +1,78 @@
+/** A step of a flow. */
+export type FlowStep = Readonly<Record<string, unknown>> & { id: string; type: string };
+
+/** A connection of two steps; the label says when it is taken. */
+export type FlowConnection = {
+  source: string;
+  target: string;
+  label: string | undefined;
+  /** Whether a Condition step declares it, and not an edge. */
+  isChoice: boolean;
+};
+
+/** A flow to draw. */
+export type FlowModel = { steps: readonly FlowStep[]; connections: readonly FlowConnection[] };
+
+/** Reports whether a value is an object. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isStep = (value: unknown): value is FlowStep =>
+  isRecord(value) && typeof value.id === "string" && typeof value.type === "string";
+
+const isEdge = (value: unknown): value is { source: string; target: string } =>
+  isRecord(value) && typeof value.source === "string" && typeof value.target === "string";
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Reads a flow as far as it is valid: an unfinished draft is drawn, too. */
+export const toFlowModel = (flow: unknown): FlowModel => {
+  const { steps, edges } = isRecord(flow) ? flow : {};
+  const seen = new Set<string>();
+  const valid = listOf(steps)
+    .filter(isStep)
+    .filter(({ id }) => !seen.has(id) && seen.add(id));
+  const connections = [...listOf(edges).filter(isEdge).map(edgeOf), ...valid.flatMap(choicesOf)];
+  return {
+    steps: valid,
+    connections: connections.filter(({ source, target }) => seen.has(source) && seen.has(target)),
+  };
+};
+
+const edgeOf = ({ source, target }: { source: string; target: string }): FlowConnection => ({
+  source,
+  target,
+  label: undefined,
+  isChoice: false,
+});
+
+const choicesOf = (step: FlowStep): FlowConnection[] => {
+  if (step.type !== "Condition") return [];
+  const cases = listOf(step.cases)
+    .filter(isRecord)
+    .map(({ when, target }) => ({ target, label: String(when ?? "") }));
+  return [...cases, { target: step.otherwise, label: "otherwise" }].flatMap(({ target, label }) =>
+    typeof target === "string" ? [{ source: step.id, target, label, isChoice: true }] : [],
+  );
+};
+
+/** Says in a line what a step does. */
+export const describeStep = (step: Readonly<Record<string, unknown>>): string => {
+  switch (step.type) {
+    case "Prompt":
+      return isRecord(step.llm) ? String(step.llm.providerId ?? "") : "";
+    case "Tool":
+      return `${String(step.integrationId ?? "")} · ${String(step.toolId ?? "")}`;
+    case "SubAgent":
+      return String(step.agentId ?? "");
+    case "Retrieve":
+      return listOf(step.assets).join(", ");
+    case "ForEach":
+      return typeof step.items === "string" ? step.items : "";
+    case "Transform":
+    case "Output":
+      return typeof step.value === "string" ? step.value : (JSON.stringify(step.value) ?? "");
+    default:
+      return "";
+  }
+};

@@ -1,0 +1,34 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { PageLoader } from "../../app/page-loader.tsx";
+import { ProblemAlert } from "../../shared/problem-alert.tsx";
+import { useAgent } from "../use-agents.ts";
+import { useRevision } from "../use-revisions.ts";
+import { formatDraft } from "./edit-flow.ts";
+import { FlowEditor } from "./flow-editor.tsx";
+
+const route = getRouteApi("/t/$tenant/agents/$agent/flow");
+
+/** A first revision to start from. */
+const emptyDraft = { comment: null, parametersMetadata: [], flow: { steps: [], edges: [] } };
+
+/** Shows and edits the flow of a revision: the one in the address, or the latest. */
+export const FlowPage = () => {
+  const { agent: id } = route.useParams();
+  const search = route.useSearch();
+  const agent = useAgent(id).data;
+  const number = search.revision ?? agent?.latestRevision ?? null;
+  const { data: revision, error } = useRevision(id, number);
+  if (error) return <ProblemAlert error={error} />;
+  if (!agent || (number !== null && !revision)) return <PageLoader />;
+  if (!revision)
+    return <FlowEditor agent={agent} revision={null} initial={formatDraft(emptyDraft)} />;
+  const { agentId: _, agentRevision, ...content } = revision;
+  return (
+    <FlowEditor
+      key={agentRevision}
+      agent={agent}
+      revision={agentRevision}
+      initial={formatDraft(content)}
+    />
+  );
+};

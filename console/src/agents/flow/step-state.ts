@@ -1,0 +1,15 @@
+/** What is known about a step of an execution. */
+export type StepState = {
+  status: "Running" | "Succeeded" | "Failed" | "Cancelled" | "Skipped";
+  /** Text that a model has made so far. */
+  text?: string | undefined;
+  durationMs?: number | undefined;
+  tokens?: number | undefined;
+  cost?: number | undefined;
+  input?: unknown;
+  output?: unknown;
+  error?: string | undefined;
+};
+
+/** States of steps, by id. */
+export type StepStates = ReadonlyMap<string, StepState>;

@@ -1,0 +1,91 @@
+import { Anchor, Button } from "@mantine/core";
+import { Link, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTenant } from "../app/tenant.ts";
+import { useMay } from "../session/permissions.ts";
+import { EmptyState } from "../shared/empty-state.tsx";
+import { ResourceTable } from "../shared/resource-table.tsx";
+import { StatusBadge } from "../shared/status-badge.tsx";
+import { Time } from "../shared/time.tsx";
+import { DeployDialog } from "./revision/deploy-dialog.tsx";
+import { useAgent } from "./use-agents.ts";
+import { useRevisions } from "./use-revisions.ts";
+
+/** Lists the revisions of an agent, and deploys them. */
+export const RevisionsPage = () => {
+  const { agent: id } = useParams({ from: "/t/$tenant/agents/$agent" });
+  const tenant = useTenant();
+  const mayDeploy = useMay()("revisions:deploy");
+  const list = useRevisions(id);
+  const deployed = useAgent(id).data?.deployedRevision ?? null;
+  const [deploying, setDeploying] = useState<number>();
+  return (
+    <>
+      <ResourceTable
+        label="Revisions"
+        list={list}
+        idOf={({ agentRevision }) => String(agentRevision)}
+        columns={[
+          {
+            header: "Revision",
+            cell: ({ agentRevision }) => (
+              <Anchor
+                component={Link}
+                to={`/t/${tenant}/agents/${id}/flow?revision=${agentRevision}`}
+              >
+                {agentRevision}
+              </Anchor>
+            ),
+          },
+          { header: "Comment", cell: ({ comment }) => comment ?? "" },
+          { header: "Created by", cell: ({ createdBy }) => createdBy, isSecondary: true },
+          {
+            header: "Created",
+            cell: ({ createdAt }) => <Time value={createdAt} />,
+            isSecondary: true,
+          },
+          {
+            header: "Deployed",
+            cell: ({ agentRevision, deployedAt, deployedBy }) =>
+              agentRevision === deployed ? (
+                <StatusBadge status="Deployed" kind="good" />
+              ) : (
+                deployedAt !== null && (
+                  <>
+                    <Time value={deployedAt} /> by {deployedBy}
+                  </>
+                )
+              ),
+          },
+        ]}
+        actions={
+          mayDeploy
+            ? ({ agentRevision }) =>
+                agentRevision !== deployed && (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    onClick={() => setDeploying(agentRevision)}
+                  >
+                    Deploy
+                  </Button>
+                )
+            : undefined
+        }
+        empty={
+          <EmptyState title="No revisions yet">
+            Add steps in the tab “Flow” and save them as the first revision.
+          </EmptyState>
+        }
+      />
+      {deploying !== undefined && (
+        <DeployDialog
+          agent={id}
+          revision={deploying}
+          deployed={deployed}
+          onClose={() => setDeploying(undefined)}
+        />
+      )}
+    </>
+  );
+};

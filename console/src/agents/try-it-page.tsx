@@ -1,0 +1,164 @@
+import { Anchor, Button, Group, NativeSelect, Paper, SimpleGrid, Stack, Text } from "@mantine/core";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { lazy, Suspense, useMemo, useState } from "react";
+import type { Agent, ExecutionDetail, Revision } from "../../../client/openapi.ts";
+import { PageLoader } from "../app/page-loader.tsx";
+import { useTenant } from "../app/tenant.ts";
+import { statusKinds } from "../executions/status.ts";
+import { useExecution } from "../executions/use-executions.ts";
+import { useMay } from "../session/permissions.ts";
+import { EmptyState } from "../shared/empty-state.tsx";
+import { FormFromSchema, type FormTexts, valuesOf } from "../shared/form-from-schema.tsx";
+import { JsonView } from "../shared/json-view.tsx";
+import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { StatusBadge } from "../shared/status-badge.tsx";
+import { isRecord, toFlowModel } from "./flow/flow-model.ts";
+import { useAgent } from "./use-agents.ts";
+import { useRevision } from "./use-revisions.ts";
+import { type Run, useRun } from "./use-run.ts";
+
+const FlowGraph = lazy(() =>
+  import("./flow/flow-graph.tsx").then(({ FlowGraph: component }) => ({ default: component })),
+);
+
+const route = getRouteApi("/t/$tenant/agents/$agent/try");
+
+/** Runs the agent with an input, and shows its steps as they run. */
+export const TryItPage = () => {
+  const { agent: id } = route.useParams();
+  const { from } = route.useSearch();
+  const agent = useAgent(id).data;
+  if (!agent) return <PageLoader />;
+  if (agent.latestRevision === null) {
+    return (
+      <EmptyState title="Nothing to run yet">Save a revision in the tab “Flow” first.</EmptyState>
+    );
+  }
+  return from === undefined ? <TryIt agent={agent} /> : <TryAgain agent={agent} from={from} />;
+};
+
+/** Starts with the input of another execution. */
+const TryAgain = ({ agent, from }: { agent: Agent; from: string }) => {
+  const { data, error } = useExecution(agent.id, from);
+  if (error) return <ProblemAlert error={error} />;
+  return data ? <TryIt agent={agent} input={data.input} /> : <PageLoader />;
+};
+
+const textsOf = (input: ExecutionDetail["input"]): FormTexts =>
+  isRecord(input)
+    ? Object.fromEntries(
+        Object.entries(input).map(([name, value]) => [
+          name,
+          typeof value === "string" ? value : JSON.stringify(value),
+        ]),
+      )
+    : {};
+
+type TryItProps = { agent: Agent; input?: ExecutionDetail["input"] };
+
+const TryIt = ({ agent, input }: TryItProps) => {
+  const mayTest = useMay()("agents:test");
+  const { deployedRevision, latestRevision } = agent;
+  const [number, setNumber] = useState(deployedRevision ?? latestRevision);
+  const { data: revision, error } = useRevision(agent.id, number);
+  const [texts, setTexts] = useState<FormTexts>(() => textsOf(input));
+  const { run, start } = useRun(agent.id);
+  const choices = [...new Set([deployedRevision, mayTest ? latestRevision : null])].filter(
+    (each) => each !== null,
+  );
+  if (error) return <ProblemAlert error={error} />;
+  if (!revision) return <PageLoader />;
+  const isDeployed = number === deployedRevision;
+  const submit = (): Promise<void> =>
+    start(
+      valuesOf(revision.parametersMetadata, texts),
+      isDeployed ? undefined : (number ?? undefined),
+    );
+  const isRunning = run !== undefined && ["Starting", "Queued", "Running"].includes(run.status);
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <Stack>
+          {choices.length > 1 && (
+            <NativeSelect
+              label="Revision"
+              value={String(number)}
+              data={choices.map((each) => ({
+                value: String(each),
+                label: each === deployedRevision ? `${each}, deployed` : `${each}, as a test`,
+              }))}
+              onChange={({ currentTarget }) => setNumber(Number(currentTarget.value))}
+            />
+          )}
+          <FormFromSchema
+            fields={revision.parametersMetadata}
+            texts={texts}
+            onChange={setTexts}
+            error={run?.error}
+            pointer="/input"
+          />
+          <Group>
+            <Button type="submit" loading={isRunning}>
+              Run
+            </Button>
+          </Group>
+          {run && <Result run={run} agent={agent.id} />}
+        </Stack>
+      </form>
+      <Graph revision={revision} run={run} />
+    </SimpleGrid>
+  );
+};
+
+const Result = ({ run, agent }: { run: Run; agent: string }) => {
+  const tenant = useTenant();
+  const { status, executionId, output, error } = run;
+  return (
+    <Stack aria-live="polite">
+      <Group>
+        <StatusBadge status={status} kind={status === "Starting" ? "busy" : statusKinds[status]} />
+        {executionId !== undefined && (
+          <Anchor component={Link} to={`/t/${tenant}/executions/${agent}/${executionId}`}>
+            Open the execution
+          </Anchor>
+        )}
+      </Group>
+      {status === "Running" && <Text size="sm">The agent is running.</Text>}
+      {error instanceof Error && <ProblemAlert error={error} shownAt={["/input"]} />}
+      {status === "Succeeded" && <JsonView label="Output" value={output} />}
+    </Stack>
+  );
+};
+
+const Graph = ({ revision, run }: { revision: Revision; run: Run | undefined }) => {
+  const flow = useMemo(() => toFlowModel(revision.flow), [revision]);
+  const [selected, setSelected] = useState<string>();
+  const state = selected === undefined ? undefined : run?.states.get(selected);
+  return (
+    <Stack>
+      <Paper withBorder>
+        <Suspense fallback={<PageLoader />}>
+          <FlowGraph
+            flow={flow}
+            states={run?.states}
+            selected={selected}
+            onSelect={setSelected}
+            height={480}
+          />
+        </Suspense>
+      </Paper>
+      {state && (
+        <JsonView
+          label={`Output of ${selected}`}
+          value={state.output ?? state.text ?? state.error}
+        />
+      )}
+    </Stack>
+  );
+};

@@ -1,0 +1,65 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { bodyOf } from "../../../client/client.ts";
+import type { CreateRevisionBody, RevisionSummary } from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useClient } from "../session/session-context.ts";
+import { useList } from "../shared/use-list.ts";
+
+const revisionsPath = "/v1/tenants/{tenant}/agents/{agent}/revisions";
+
+/** Lists the revisions of an agent, newest first. */
+export const useRevisions = (agent: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useList<RevisionSummary>({
+    queryKey: [tenant, "agents", agent, "revisions"],
+    idOf: ({ agentRevision }) => String(agentRevision),
+    read: (query) =>
+      bodyOf(client.GET(revisionsPath, { params: { path: { tenant, agent }, query } })),
+  });
+};
+
+/** Reads a revision, which never changes; none without a number. */
+export const useRevision = (agent: string, revision: number | null) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useQuery({
+    queryKey: [tenant, "agents", agent, "revisions", revision],
+    enabled: revision !== null,
+    staleTime: 60_000,
+    queryFn: () =>
+      bodyOf(
+        client.GET(`${revisionsPath}/{revision}`, {
+          params: { path: { tenant, agent, revision: revision ?? 0 } },
+        }),
+      ),
+  });
+};
+
+/** Creates a revision. */
+export const useCreateRevision = (agent: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CreateRevisionBody) =>
+      bodyOf(client.POST(revisionsPath, { params: { path: { tenant, agent } }, body })),
+    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "agents"] }),
+  });
+};
+
+/** Deploys a revision, or returns to an earlier one. */
+export const useDeployRevision = (agent: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (revision: number) =>
+      bodyOf(
+        client.POST(`${revisionsPath}/{revision}:deploy`, {
+          params: { path: { tenant, agent, revision } },
+        }),
+      ),
+    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "agents"] }),
+  });
+};

@@ -1,0 +1,102 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { bodyOf } from "../../../client/client.ts";
+import { type ExecutionEvent, streamExecution } from "../../../client/execution-events.ts";
+import type { ExecutionStatus } from "../../../client/openapi.ts";
+import { toProblemError } from "../../../client/problem-error.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useClient } from "../session/session-context.ts";
+import type { StepState } from "./flow/step-state.ts";
+
+/** An execution as it goes on. */
+export type Run = {
+  status: ExecutionStatus | "Starting";
+  executionId?: string;
+  states: ReadonlyMap<string, StepState>;
+  output?: unknown;
+  error?: unknown;
+};
+
+const recordPath =
+  "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}" as const;
+const pollMilliseconds = 1_000;
+
+/** Runs an agent, with its events as they come. After the stream has ended early, the record is read until its end. */
+export const useRun = (agent: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  const cache = useQueryClient();
+  const [run, setRun] = useState<Run>();
+  const abort = useRef<AbortController>(undefined);
+  useEffect(() => () => abort.current?.abort(), []);
+
+  const follow = async (executionId: string, signal: AbortSignal): Promise<void> => {
+    const params = { path: { tenant, agent, executionRecord: executionId } };
+    for (;;) {
+      const record = await bodyOf(client.GET(recordPath, { params, signal }));
+      const { status, output, error } = record;
+      setRun((current) => ({ states: new Map(), ...current, executionId, status, output, error }));
+      if (status !== "Queued" && status !== "Running") return;
+      await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
+    }
+  };
+
+  const start = async (input: Record<string, unknown>, revision?: number): Promise<void> => {
+    abort.current?.abort();
+    const controller = new AbortController();
+    abort.current = controller;
+    const { signal } = controller;
+    let current: Run = { status: "Starting", states: new Map() };
+    setRun(current);
+    const execution = {
+      ...{ tenant, agent, signal, body: { input } },
+      ...(revision !== undefined && { testRevision: revision }),
+    };
+    try {
+      for await (const event of streamExecution(client, execution)) {
+        current = applyEvent(current, event);
+        setRun(current);
+      }
+      const { executionId, status } = current;
+      if (executionId !== undefined && status === "Running") await follow(executionId, signal);
+    } catch (error) {
+      if (!signal.aborted) setRun({ ...current, status: "Failed", error });
+    }
+    await cache.invalidateQueries({ queryKey: [tenant, "executions", agent] });
+  };
+  return { run, start };
+};
+
+const applyEvent = (run: Run, event: ExecutionEvent): Run => {
+  switch (event.type) {
+    case "execution.started":
+      return { ...run, status: "Running", executionId: event.execution.executionId };
+    case "execution.completed": {
+      const { status, output } = event.execution;
+      return { ...run, status, output };
+    }
+    case "execution.failed":
+      return { ...run, status: "Failed", error: toProblemError(event.problem) };
+    case "step.started":
+      return withStep(run, event.stepId, { status: "Running" });
+    case "output.delta": {
+      const before = run.states.get(event.stepId)?.text ?? "";
+      return withStep(run, event.stepId, { status: "Running", text: before + event.text });
+    }
+    case "step.completed":
+      return withStep(run, event.stepId, { status: "Succeeded", output: event.output });
+    case "step.failed": {
+      const { willRetry, error } = event;
+      return withStep(run, event.stepId, {
+        status: willRetry ? "Running" : "Failed",
+        error: error.detail,
+      });
+    }
+  }
+};
+
+const withStep = (run: Run, stepId: string, state: StepState): Run => {
+  const states = new Map(run.states);
+  states.set(stepId, { ...states.get(stepId), ...state });
+  return { ...run, states };
+};

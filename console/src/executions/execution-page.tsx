@@ -1,0 +1,152 @@
+import { Alert, Anchor, Button, Group, Paper, SimpleGrid, Stack, Text } from "@mantine/core";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useMemo, useState } from "react";
+import type { ExecutionDetail } from "../../../client/openapi.ts";
+import { toFlowModel } from "../agents/flow/flow-model.ts";
+import { useRevision } from "../agents/use-revisions.ts";
+import { PageLoader } from "../app/page-loader.tsx";
+import { useTenant } from "../app/tenant.ts";
+import { useMay } from "../session/permissions.ts";
+import { formatCost, formatCount, formatDuration } from "../shared/format.ts";
+import { JsonView } from "../shared/json-view.tsx";
+import { Page } from "../shared/page.tsx";
+import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { StatusBadge } from "../shared/status-badge.tsx";
+import { Time } from "../shared/time.tsx";
+import { SpanDetails } from "./span-details.tsx";
+import { placeSpans, type Span, stepStatesOf } from "./spans.ts";
+import { statusKinds, triggerNames } from "./status.ts";
+import { isOpen, useCancelExecution, useExecution, useTrace } from "./use-executions.ts";
+import { useRunAgain } from "./use-run-again.ts";
+import { Waterfall } from "./waterfall.tsx";
+
+const FlowGraph = lazy(() =>
+  import("../agents/flow/flow-graph.tsx").then(({ FlowGraph: component }) => ({
+    default: component,
+  })),
+);
+
+const route = getRouteApi("/t/$tenant/executions/$agent/$executionRecord");
+
+/** Shows an execution: its graph, the waterfall of its spans, input and output. */
+export const ExecutionPage = () => {
+  const { agent, executionRecord } = route.useParams();
+  const { data: execution, error } = useExecution(agent, executionRecord);
+  if (error) return <ProblemAlert error={error} />;
+  if (!execution) return <PageLoader />;
+  return (
+    <Page
+      title={`Execution of ${agent}`}
+      description={<Facts execution={execution} />}
+      actions={<ExecutionActions execution={execution} />}
+    >
+      <Content execution={execution} />
+    </Page>
+  );
+};
+
+const Facts = ({ execution }: { execution: ExecutionDetail }) => {
+  const tenant = useTenant();
+  const { status, startTime, endTime, trigger, agentId, agentRevision } = execution;
+  return (
+    <Group component="span" gap="sm">
+      <StatusBadge status={status} kind={statusKinds[status]} />
+      <Time value={startTime} isExact />
+      <span>{endTime === null ? "" : formatDuration(endTime - startTime)}</span>
+      <span>{formatCount(execution.inputTokens + execution.outputTokens)} tokens</span>
+      <span>{formatCost(execution.totalCost)}</span>
+      <span>{triggerNames[trigger.type] ?? trigger.type}</span>
+      <Anchor component={Link} to={`/t/${tenant}/agents/${agentId}/flow?revision=${agentRevision}`}>
+        Revision {agentRevision}
+      </Anchor>
+    </Group>
+  );
+};
+
+const ExecutionActions = ({ execution }: { execution: ExecutionDetail }) => {
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const mayRun = useMay()("agents:execute");
+  const cancel = useCancelExecution(execution.agentId, execution.id);
+  const again = useRunAgain(execution);
+  if (!mayRun) return null;
+  const { agentId: agent } = execution;
+  return (
+    <>
+      <ProblemAlert error={cancel.error ?? again.error} />
+      {isOpen(execution.status) && (
+        <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel
+        </Button>
+      )}
+      <Button variant="default" loading={again.isPending} onClick={() => again.mutate()}>
+        Run again
+      </Button>
+      <Button
+        variant="default"
+        onClick={() =>
+          void navigate({
+            to: "/t/$tenant/agents/$agent/try",
+            params: { tenant, agent },
+            search: { from: execution.id },
+          })
+        }
+      >
+        Open in Try it
+      </Button>
+    </>
+  );
+};
+
+const Content = ({ execution }: { execution: ExecutionDetail }) => {
+  const { agentId, agentRevision, id, input, output, error, status } = execution;
+  const may = useMay();
+  const hasEnded = !isOpen(status);
+  const trace = useTrace(agentId, id, hasEnded && may("traces:read"));
+  const revision = useRevision(agentId, may("revisions:read") ? agentRevision : null);
+  const flow = useMemo(() => toFlowModel(revision.data?.flow), [revision.data]);
+  const [selected, setSelected] = useState<Span>();
+  const spans = trace.data?.spans ?? [];
+  const states = useMemo(() => stepStatesOf(trace.data?.spans ?? []), [trace.data]);
+  const selectStep = (stepId: string | undefined): void =>
+    setSelected(spans.findLast((span) => span.parentId === null && span.stepId === stepId));
+  return (
+    <Stack>
+      {error && (
+        <Alert color="red" variant="outline" title={error.title}>
+          {error.detail}
+          {error.step !== null && <Text size="sm">Step: {error.step}</Text>}
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <JsonView label="Input" value={input} />
+        <JsonView label="Output" value={output} />
+      </SimpleGrid>
+      {flow.steps.length > 0 && (
+        <Paper withBorder>
+          <Suspense fallback={<PageLoader />}>
+            <FlowGraph
+              flow={flow}
+              states={states}
+              selected={selected?.stepId}
+              onSelect={selectStep}
+              height={420}
+            />
+          </Suspense>
+        </Paper>
+      )}
+      <ProblemAlert error={trace.error} />
+      {!hasEnded && <Text role="status">The trace is shown when the execution has ended.</Text>}
+      {spans.length > 0 && (
+        <Waterfall
+          spans={placeSpans(spans)}
+          startTime={execution.startTime}
+          endTime={execution.endTime ?? Date.now()}
+          selected={selected?.id}
+          onSelect={setSelected}
+        />
+      )}
+      {selected && <SpanDetails span={selected} />}
+    </Stack>
+  );
+};

@@ -1,0 +1,93 @@
+import { Anchor, NativeSelect, Stack } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ExecutionRecord, ExecutionStatus } from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { EmptyState } from "../shared/empty-state.tsx";
+import { formatCost, formatCount, formatDuration } from "../shared/format.ts";
+import { type Column, ResourceTable } from "../shared/resource-table.tsx";
+import { StatusBadge } from "../shared/status-badge.tsx";
+import { Time } from "../shared/time.tsx";
+import { statuses, statusKinds, triggerNames } from "./status.ts";
+import { useExecutions } from "./use-executions.ts";
+
+type ExecutionTableProps = {
+  agent: string;
+  status: ExecutionStatus | undefined;
+  onStatus: (status: ExecutionStatus | undefined) => void;
+};
+
+const columnsOf = (tenant: string): Column<ExecutionRecord>[] => [
+  {
+    header: "Started",
+    cell: ({ id, agentId, startTime }) => (
+      <Anchor component={Link} to={`/t/${tenant}/executions/${agentId}/${id}`}>
+        <Time value={startTime} isExact />
+      </Anchor>
+    ),
+  },
+  {
+    header: "Status",
+    cell: ({ status }) => <StatusBadge status={status} kind={statusKinds[status]} />,
+  },
+  { header: "Error", cell: ({ errorType }) => errorType ?? "", isSecondary: true },
+  {
+    header: "Duration",
+    isNumber: true,
+    cell: ({ startTime, endTime }) => (endTime === null ? "" : formatDuration(endTime - startTime)),
+  },
+  {
+    header: "Tokens",
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ inputTokens, outputTokens }) => formatCount(inputTokens + outputTokens),
+  },
+  {
+    header: "Cost",
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ totalCost }) => formatCost(totalCost),
+  },
+  {
+    header: "Trigger",
+    isSecondary: true,
+    cell: ({ trigger }) => triggerNames[trigger.type] ?? String(trigger.type),
+  },
+  {
+    header: "Revision",
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ agentRevision }) => agentRevision,
+  },
+];
+
+/** Lists the executions of an agent. */
+export const ExecutionTable = ({ agent, status, onStatus }: ExecutionTableProps) => {
+  const tenant = useTenant();
+  const list = useExecutions(agent, { status });
+  return (
+    <Stack>
+      <NativeSelect
+        label="Status"
+        maw={220}
+        value={status ?? ""}
+        data={[{ value: "", label: "All" }, ...statuses]}
+        onChange={({ currentTarget }) =>
+          onStatus(statuses.find((each) => each === currentTarget.value))
+        }
+      />
+      <ResourceTable
+        label="Executions"
+        list={list}
+        idOf={({ id }) => id}
+        columns={columnsOf(tenant)}
+        empty={
+          <EmptyState title="No executions">
+            {status === undefined
+              ? "Run the agent in “Try it”, by the API or by a webhook: its executions appear here."
+              : `No execution has the status ${status}.`}
+          </EmptyState>
+        }
+      />
+    </Stack>
+  );
+};

@@ -1,0 +1,32 @@
+import type { ExecutionStatus } from "../../../client/openapi.ts";
+import type { StatusKind } from "../shared/status-badge.tsx";
+
+/** Kinds of the statuses of executions. */
+export const statusKinds: Readonly<Record<ExecutionStatus, StatusKind>> = {
+  Queued: "busy",
+  Running: "busy",
+  Succeeded: "good",
+  Failed: "bad",
+  Cancelled: "idle",
+  TimedOut: "bad",
+};
+
+/** Statuses of executions, to filter by. */
+export const statuses: readonly ExecutionStatus[] = [
+  "Queued",
+  "Running",
+  "Succeeded",
+  "Failed",
+  "Cancelled",
+  "TimedOut",
+];
+
+/** Names of the types of triggers, by number. */
+export const triggerNames: readonly string[] = [
+  "API",
+  "Schedule",
+  "Webhook",
+  "Connector",
+  "Sub-agent",
+  "Test",
+];

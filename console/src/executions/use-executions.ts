@@ -1,0 +1,81 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { bodyOf } from "../../../client/client.ts";
+import type { ExecutionRecord, ExecutionStatus } from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useClient } from "../session/session-context.ts";
+import { useList } from "../shared/use-list.ts";
+
+const recordsPath = "/v1/tenants/{tenant}/agents/{agent}/execution-records";
+
+/** Filters of executions. */
+export type ExecutionFilter = { status?: ExecutionStatus | undefined };
+
+/** Lists the executions of an agent, newest first; new ones appear by themselves. */
+export const useExecutions = (agent: string, { status }: ExecutionFilter) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useList<ExecutionRecord>({
+    queryKey: [tenant, "executions", agent, { status }],
+    idOf: ({ id }) => id,
+    isLive: true,
+    read: (page) =>
+      bodyOf(
+        client.GET(recordsPath, {
+          params: { path: { tenant, agent }, query: { ...page, ...(status && { status }) } },
+        }),
+      ),
+  });
+};
+
+/** Reports whether an execution goes on. */
+export const isOpen = (status: ExecutionStatus): boolean =>
+  status === "Queued" || status === "Running";
+
+const openMilliseconds = 1_000;
+
+/** Reads an execution, every second until it ends. */
+export const useExecution = (agent: string, executionRecord: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useQuery({
+    queryKey: [tenant, "executions", agent, executionRecord],
+    queryFn: () =>
+      bodyOf(
+        client.GET(`${recordsPath}/{executionRecord}`, {
+          params: { path: { tenant, agent, executionRecord } },
+        }),
+      ),
+    refetchInterval: ({ state: { data } }) =>
+      data && isOpen(data.status) ? openMilliseconds : false,
+  });
+};
+
+/** Reads the trace of an execution; its spans exist when it has ended. */
+export const useTrace = (agent: string, executionRecord: string, isEnded: boolean) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useQuery({
+    queryKey: [tenant, "executions", agent, executionRecord, "trace"],
+    enabled: isEnded,
+    queryFn: () =>
+      bodyOf(
+        client.GET(`${recordsPath}/{executionRecord}/trace`, {
+          params: { path: { tenant, agent, executionRecord } },
+        }),
+      ),
+  });
+};
+
+/** Cancels an execution. */
+export const useCancelExecution = (agent: string, executionRecord: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      client.POST(`${recordsPath}/{executionRecord}:cancel`, {
+        params: { path: { tenant, agent, executionRecord } },
+      }),
+    onSettled: () => cache.invalidateQueries({ queryKey: [tenant, "executions", agent] }),
+  });
+};

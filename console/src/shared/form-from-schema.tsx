@@ -1,0 +1,165 @@
+import {
+  Checkbox,
+  JsonInput,
+  NativeSelect,
+  NumberInput,
+  PasswordInput,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
+import { fieldError } from "./problem.ts";
+
+/** A parameter of an agent, a tool or a source. */
+export type FormField = {
+  name: string;
+  type?: "String" | "Integer" | "Float" | "Boolean" | "Option" | "Json" | "Asset";
+  displayName?: string | null;
+  description?: string | null;
+  required?: boolean;
+  secret?: boolean;
+  defaultValue?: string | null;
+  options?: readonly (string | { value: string; displayName?: string | null })[];
+  integerRange?: NumberRange | null;
+  floatRange?: NumberRange | null;
+  uiHint?: string | null;
+};
+
+type NumberRange = { min?: number | null; max?: number | null };
+
+/** What was typed, by the field's name. */
+export type FormTexts = Readonly<Record<string, string>>;
+
+type FormFromSchemaProps = {
+  fields: readonly FormField[];
+  texts: FormTexts;
+  onChange: (texts: FormTexts) => void;
+  error: unknown;
+  /** Pointer of the object that the fields are members of, such as `/input`. */
+  pointer: string;
+};
+
+/** Fields made from parameter descriptors. Texts become values with `valuesOf`. */
+export const FormFromSchema = (props: FormFromSchemaProps) => {
+  const { fields, texts, onChange, error, pointer } = props;
+  if (fields.length === 0) return <Text c="dimmed">There is nothing to fill in.</Text>;
+  return (
+    <Stack gap="sm">
+      {fields.map((field) => (
+        <SchemaField
+          key={field.name}
+          field={field}
+          text={texts[field.name] ?? ""}
+          onChange={(text) => onChange({ ...texts, [field.name]: text })}
+          error={fieldError(error, `${pointer}/${field.name}`)}
+        />
+      ))}
+    </Stack>
+  );
+};
+
+type SchemaFieldProps = {
+  field: FormField;
+  text: string;
+  onChange: (text: string) => void;
+  error: string | undefined;
+};
+
+const SchemaField = ({ field, text, onChange, error }: SchemaFieldProps) => {
+  const { name, type = "String", required = false, secret = false, uiHint } = field;
+  const common = {
+    label: field.displayName || name,
+    description: descriptionOf(field),
+    placeholder: field.defaultValue ?? undefined,
+    required,
+    withAsterisk: required,
+    error,
+    value: text,
+  };
+  const onInput = ({ currentTarget }: { currentTarget: { value: string } }): void =>
+    onChange(currentTarget.value);
+  if (secret) return <PasswordInput {...common} onChange={onInput} autoComplete="off" />;
+  switch (type) {
+    case "Boolean":
+      return (
+        <Checkbox
+          label={common.label}
+          description={common.description}
+          error={error}
+          checked={(text || field.defaultValue) === "true"}
+          onChange={({ currentTarget }) => onChange(String(currentTarget.checked))}
+        />
+      );
+    case "Integer":
+    case "Float": {
+      const range = (type === "Integer" ? field.integerRange : field.floatRange) ?? {};
+      return (
+        <NumberInput
+          {...common}
+          allowDecimal={type === "Float"}
+          min={range.min ?? undefined}
+          max={range.max ?? undefined}
+          clampBehavior="none"
+          onChange={(value) => onChange(String(value))}
+        />
+      );
+    }
+    case "Option":
+      return (
+        <NativeSelect
+          {...common}
+          data={[{ value: "", label: field.defaultValue ?? "" }, ...optionsOf(field)]}
+          onChange={onInput}
+        />
+      );
+    case "Json":
+      return <JsonInput {...common} autosize minRows={3} ff="monospace" onChange={onChange} />;
+    default:
+      return uiHint === "Code" || name === "prompt" ? (
+        <Textarea {...common} autosize minRows={3} onChange={onInput} />
+      ) : (
+        <TextInput {...common} onChange={onInput} />
+      );
+  }
+};
+
+const descriptionOf = ({ description, integerRange, floatRange }: FormField): string => {
+  const { min = null, max = null } = integerRange ?? floatRange ?? {};
+  const bounds = [min !== null && `at least ${min}`, max !== null && `at most ${max}`];
+  return [description, bounds.filter(Boolean).join(", ")].filter(Boolean).join(" · ");
+};
+
+const optionsOf = ({ options = [] }: FormField): { value: string; label: string }[] =>
+  options.map((option) =>
+    typeof option === "string"
+      ? { value: option, label: option }
+      : { value: option.value, label: option.displayName || option.value },
+  );
+
+/** Converts texts to the values of their types. An empty field has no value; the API refuses what does not fit. */
+export const valuesOf = (
+  fields: readonly FormField[],
+  texts: FormTexts,
+): Record<string, unknown> => {
+  const values: Record<string, unknown> = {};
+  for (const { name, type } of fields) {
+    const text = texts[name];
+    if (text !== undefined && text !== "") values[name] = parseText(type, text);
+  }
+  return values;
+};
+
+const parseText = (type: FormField["type"], text: string): unknown => {
+  if (type === "Boolean") return text === "true";
+  if (type === "Integer" || type === "Float") return Number(text);
+  return type === "Json" ? parseOrKeep(text) : text;
+};
+
+const parseOrKeep = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};

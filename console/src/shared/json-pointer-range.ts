@@ -1,0 +1,51 @@
+import { jsonLanguage } from "@codemirror/lang-json";
+
+type SyntaxNode = ReturnType<typeof jsonLanguage.parser.parse>["topNode"];
+
+/** A range of a text. */
+export type TextRange = { from: number; to: number };
+
+/**
+ * Returns the range of the value at a JSON pointer, or of the closest value above it that exists, such as the object
+ * that lacks a member.
+ */
+export const rangeOfPointer = (text: string, pointer: string): TextRange => {
+  const tree = jsonLanguage.parser.parse(text);
+  const root = valuesIn(tree.topNode)[0];
+  if (!root) return { from: 0, to: text.length };
+  let node = root;
+  for (const segment of segmentsOf(pointer)) {
+    const below = childOf(node, segment, text);
+    if (!below) break;
+    node = below;
+  }
+  // A whole object would be underlined entirely; its first line says where it is.
+  const lineEnd = text.indexOf("\n", node.from);
+  return { from: node.from, to: Math.min(node.to, lineEnd === -1 ? node.to : lineEnd) };
+};
+
+const segmentsOf = (pointer: string): string[] =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+const valueNames = new Set(["Object", "Array", "String", "Number", "True", "False", "Null"]);
+
+const valuesIn = (node: SyntaxNode): SyntaxNode[] => {
+  const values: SyntaxNode[] = [];
+  for (let child = node.firstChild; child; child = child.nextSibling) {
+    if (valueNames.has(child.name)) values.push(child);
+  }
+  return values;
+};
+
+const childOf = (node: SyntaxNode, segment: string, text: string): SyntaxNode | undefined => {
+  if (node.name === "Array") return valuesIn(node)[Number(segment)];
+  for (let child = node.firstChild; child; child = child.nextSibling) {
+    const name = child.getChild("PropertyName");
+    if (name && text.slice(name.from, name.to) === JSON.stringify(segment))
+      return valuesIn(child)[0];
+  }
+  return undefined;
+};

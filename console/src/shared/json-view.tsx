@@ -1,0 +1,29 @@
+import { Code, Group, ScrollArea, Stack, Text } from "@mantine/core";
+import { CopyButton } from "./copy-button.tsx";
+
+type JsonViewProps = {
+  label: string;
+  value: unknown;
+  /** Height at which the text scrolls. */
+  maxHeight?: number;
+};
+
+/** Shows a JSON value to read and copy; a text is shown as it is. */
+export const JsonView = ({ label, value, maxHeight = 320 }: JsonViewProps) => {
+  const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
+  return (
+    <Stack gap={4}>
+      <Group justify="space-between">
+        <Text size="sm" fw={600}>
+          {label}
+        </Text>
+        <CopyButton value={text} label={`Copy ${label.toLowerCase()}`} size="compact-xs" />
+      </Group>
+      <ScrollArea.Autosize mah={maxHeight} viewportProps={{ tabIndex: 0, "aria-label": label }}>
+        <Code block style={{ whiteSpace: "pre-wrap" }}>
+          {text}
+        </Code>
+      </ScrollArea.Autosize>
+    </Stack>
+  );
+};
