@@ -39,6 +39,6 @@ await runCommand(async () => {
   const file = join(directory, "template.json");
   writePrivateFile(file, JSON.stringify(template, null, 2));
   console.log(
-    `sam local invoke ExecuteAgent -t ${file} -e events/execute-agent.json --docker-network host`,
+    `sam local invoke GetCurrentApiKey -t ${file} -e events/get-current-api-key.json --docker-network host`,
   );
 });
