@@ -67,8 +67,8 @@ export type ExecuteContext = {
 };
 
 /**
- * Runs an agent's deployed or requested revision. Waits as long as the caller prefers, then continues
- * in the background. Throws 403 for sub-agents that the caller may not run, 404 and 409 without
+ * Runs an agent's deployed or requested revision. Waits as long as the caller prefers, then a worker continues
+ * it after the steps in progress; a caller of events waits until the end. Throws 403 for sub-agents that the caller may not run, 404 and 409 without
  * a revision to run, 400 for invalid inputs, 402 when the budget is used up, and the problem that the
  * execution ended with.
  */
@@ -201,8 +201,12 @@ const runAndWait = async (
   over.abort();
   if (first) return outcomeOf(item, first);
   ctx.waitUntil(ended.then(() => undefined));
+  if (!events) {
+    await run.toQueue().catch(() => undefined);
+    return accepted(item);
+  }
   await run.toBackground().catch(() => undefined);
-  return events ? outcomeOf(item, await ended) : accepted(item);
+  return outcomeOf(item, await ended);
 };
 
 const secretsOf = ({ revision, values }: Job): string[] =>

@@ -92,6 +92,33 @@ describe("an execution in the background", () => {
     ]);
   });
 
+  test("that has steps left when the wait ends is queued after the step in progress, which is not repeated", async () => {
+    const model = heldModel();
+    const world = testExecutions(db, model.say);
+    const { steps, edges } = twoSteps.flow;
+    await world.deploy("a", {
+      ...twoSteps,
+      flow: {
+        steps: [...steps, { id: "third", type: "Prompt", prompt: "third" }],
+        edges: [...edges, { source: "second", target: "third" }],
+      },
+    });
+    const accepting = world.accept("a", 5_000);
+    await model.reached;
+    world.timers.pass(5_000);
+    expect(await accepting).toMatchObject({ status: "Running", endTime: null });
+    expect(world.tenant.sent).toEqual([]);
+    model.release();
+    await Promise.all(world.background);
+    expect(model.asked).toEqual(["first", "second"]);
+    expect(world.tenant.sent).toMatchObject([{ type: "run-execution" }]);
+    await world.work();
+    const [item] = await world.list("a");
+    expect(item?.status).toBe("Succeeded");
+    expect(model.asked).toEqual(["first", "second", "third"]);
+    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 30 });
+  });
+
   test("whose run was terminated continues within two minutes, repeating no finished step", async () => {
     const model = heldModel();
     const world = await start(model.say);

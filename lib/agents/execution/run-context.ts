@@ -26,6 +26,8 @@ export const isLost = ({ stop }: Pick<RunContext, "stop">): boolean => stop.reas
 /** Options of one run of an execution. */
 export type RunOptions = {
   context: RunContext;
+  /** When aborted, the run starts no further steps that wait, and ends as `open` unless none is left. */
+  drain?: AbortSignal;
   /** Aborted when this run must stop: the context's signal, or also a sub-agent's own. */
   stop: AbortSignal;
   emit?: (event: FlowEvent) => void;

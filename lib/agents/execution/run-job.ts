@@ -20,7 +20,7 @@ import { sumSubAgents } from "./sum-sub-agents.ts";
 export const runJob = async (
   deps: ExecutionDeps,
   job: Job,
-  { context, stop, emit, completed, ancestors }: RunOptions,
+  { context, stop, drain, emit, completed, ancestors }: RunOptions,
 ): Promise<RunEnd> => {
   const { tenantId, agent, agentRevision, revision, item, values, session } = job;
   const { db, runtime } = deps;
@@ -54,6 +54,7 @@ export const runJob = async (
     },
     signal: stop,
     handOver: context.handOver.signal,
+    ...(drain && { drain }),
     processor: context.processor,
     deadline: job.endsBy,
     ...(guard && { spend: guard }),

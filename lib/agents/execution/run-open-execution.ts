@@ -20,6 +20,11 @@ export type OpenRun = {
   ended: Promise<RunEnd>;
   /** Stores finished steps from now on; resolves when the earlier ones are stored. */
   toBackground: () => Promise<void>;
+  /**
+   * Stores finished steps, too, and leaves the steps that have not started to a worker: the run ends when the steps in
+   * progress have finished. Those are not stopped, because they may have effects and would be repeated.
+   */
+  toQueue: () => Promise<void>;
 };
 
 /** Options of a run. `deadline`: when the function times out, Unix milliseconds. */
@@ -45,6 +50,7 @@ export const runOpenExecution = (
   const stop = new AbortController();
   const handOver = new AbortController();
   const lease = { ...placeOf(job.item), owner: job.owner };
+  const drain = new AbortController();
   void keepLease(deps, lease, over.signal, stop);
   void sleep(deadline - handOverMs - runtime.clock(), over.signal).then(() => {
     if (!over.signal.aborted) handOver.abort();
@@ -61,6 +67,7 @@ export const runOpenExecution = (
       const end = await runJob(deps, job, {
         context,
         stop: stop.signal,
+        drain: drain.signal,
         ...(emit && { emit }),
         ...(completed && { completed }),
         ancestors: [job.agent.id],
@@ -78,7 +85,14 @@ export const runOpenExecution = (
       over.abort();
     }
   };
-  return { ended: run(), toBackground: steps.toBackground };
+  return {
+    ended: run(),
+    toBackground: steps.toBackground,
+    toQueue: () => {
+      drain.abort();
+      return steps.toBackground();
+    },
+  };
 };
 
 /** Hands an execution over to the worker that receives the next message. */

@@ -76,7 +76,7 @@ export type FlowEvent =
 
 /** The result of a flow. */
 export type FlowResult = {
-  /** `Interrupted`: stopped by `handOver`; another run can resume after the completed steps. */
+  /** `Interrupted`: stopped by `handOver` or `drain`; another run can resume after the completed steps. */
   readonly status: "Succeeded" | "Failed" | "TimedOut" | "Cancelled" | "Interrupted";
   /** Null unless the flow succeeded. */
   readonly output: Json;
@@ -129,6 +129,11 @@ export type FlowOptions = {
   readonly signal: AbortSignal;
   /** When aborted, the run stops so that another can resume it. */
   readonly handOver?: AbortSignal;
+  /**
+   * When aborted, steps and items that wait for other systems do not start any more. The run stops when those in
+   * progress have finished, so that another can resume it; without any left to start it ends as usual.
+   */
+  readonly drain?: AbortSignal;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   /** Earlier messages of the conversation, oldest first; Prompts send them to their model. */

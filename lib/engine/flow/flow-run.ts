@@ -16,6 +16,8 @@ export class FlowRun {
   readonly #outputs = new Map<number, Json>();
   readonly #places: ReadonlyMap<string, number>;
   #running = 0;
+  /** Whether a step is left to another run. */
+  #isDrained = false;
   #final: { readonly output: Json } | undefined;
   #error: FlowError | undefined;
   #wake = () => {};
@@ -55,9 +57,14 @@ export class FlowRun {
         if (this.#run.signal.aborted) return;
         const earlier = this.#earlier(place);
         if (earlier) open.push(this.#adopt(place, earlier));
+        else if (this.#isHeldBack(place)) this.#isDrained = true;
         else this.#launch(place);
       }
     }
+  }
+
+  #isHeldBack(place: number): boolean {
+    return this.#run.options.drain?.aborted === true && this.#run.flow.steps[place]?.waits === true;
   }
 
   #earlier(place: number): StepOutcome | undefined {
@@ -107,7 +114,10 @@ export class FlowRun {
     if (!step) return;
     const end = await runStep(this.#run, step, addressOf(step));
     if (end.status !== "done") this.#run.ledger.add(end.spans);
-    if (end.status === "stopped") return;
+    if (end.status === "stopped") {
+      this.#isDrained ||= !this.#run.signal.aborted;
+      return;
+    }
     if (end.status === "failed") return this.#fail(end.error);
     const { output } = end.result;
     if (step.ends) this.#endWith(output);
@@ -153,7 +163,8 @@ export class FlowRun {
   /** A cancel and the deadline take precedence over a hand-over in progress. */
   #stopKind(): RunStop["kind"] | undefined {
     const { signal, options } = this.#run;
-    const kind = signal.reason instanceof RunStop ? signal.reason.kind : undefined;
+    const drained = this.#isDrained ? "interrupted" : undefined;
+    const kind = signal.reason instanceof RunStop ? signal.reason.kind : drained;
     if (kind !== "interrupted") return kind;
     if (options.signal.aborted) return "cancelled";
     return options.deps.clock() > options.deadline ? "deadline" : kind;

@@ -121,3 +121,73 @@ test("the deadline wins over a hand-over", async () => {
   const early = { handOver: AbortSignal.abort(), deadline: 0 };
   expect((await run([ask], [], early)).status).toBe("TimedOut");
 });
+
+const done = {
+  message: { role: "assistant", text: "done", toolCalls: [] },
+  usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 0, thinkingTokens: 0 },
+  finishReason: "stop",
+} as const;
+
+test("a drained run finishes the step in progress, starts none that waits, and is resumed after it", async () => {
+  const drain = new AbortController();
+  const kept = new Map<string, StepOutcome>();
+  const asked: boolean[] = [];
+  const deps = depsWithModel(({ signal }) => {
+    asked.push(signal.aborted);
+    drain.abort();
+    return Promise.resolve(done);
+  });
+  const steps = [ask, { ...ask, id: "again" }];
+  const first = await run(steps, ["ask>again"], {
+    deps,
+    drain: drain.signal,
+    onStepCompleted: async (outcome) => void kept.set(outcome.stepId, outcome),
+  });
+  expect(first).toMatchObject({ status: "Interrupted", output: null, error: null });
+  expect([...kept.keys()]).toEqual(["ask"]);
+  const second = await run(steps, ["ask>again"], { deps, completed: kept });
+  expect(second.status).toBe("Succeeded");
+  expect(asked).toEqual([false, false]);
+});
+
+test("a drained run without another step that waits ends as usual", async () => {
+  const drain = new AbortController();
+  const deps = depsWithModel(() => {
+    drain.abort();
+    return Promise.resolve(done);
+  });
+  const out = { id: "out", type: "Output", value: "{% steps.ask.output %}" };
+  const result = await run([ask, out], ["ask>out"], { deps, drain: drain.signal });
+  expect(result).toMatchObject({ status: "Succeeded", output: "done" });
+});
+
+test("a drained ForEach finishes the items in progress and leaves the others, which run once when it is resumed", async () => {
+  const drain = new AbortController();
+  const kept = new Map<string, StepOutcome>();
+  let calls = 0;
+  const tools = toolsWith(() => {
+    calls += 1;
+    drain.abort();
+    return Promise.resolve("done");
+  });
+  const deps = { ...flowOptions().deps, tools };
+  const each = {
+    id: "each",
+    type: "ForEach",
+    items: [1, 2, 3],
+    concurrency: 2,
+    step: tool("inner"),
+  };
+  const first = await run([each], [], {
+    deps,
+    drain: drain.signal,
+    onStepCompleted: async (outcome) => void kept.set(outcome.stepId, outcome),
+  });
+  expect(first.status).toBe("Interrupted");
+  const finished = kept.size;
+  expect(finished).toBe(calls);
+  expect(finished).toBeLessThan(3);
+  const second = await run([each], [], { deps, completed: kept });
+  expect(second).toMatchObject({ status: "Succeeded", output: ["done", "done", "done"] });
+  expect(calls).toBe(3);
+});

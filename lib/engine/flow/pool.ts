@@ -1,15 +1,21 @@
 import { follow, RunStop } from "./run-stop.ts";
 
 /** Concurrency and stop signal of a pool. */
-export type PoolOptions = { readonly width: number; readonly signal: AbortSignal };
+export type PoolOptions = {
+  readonly width: number;
+  readonly signal: AbortSignal;
+  /** Whether no more calls may start. */
+  readonly isDrained?: () => boolean;
+};
 
 /**
  * Calls `work` for 0 to `count` - 1, with limited concurrency and in order. After the first failure no more
- * calls start, open ones are aborted and awaited, and then the failure is thrown.
+ * calls start, open ones are aborted and awaited, and then the failure is thrown. Throws a RunStop when calls were not started
+ * because the pool was drained.
  */
 export async function runPool(
   count: number,
-  { width, signal }: PoolOptions,
+  { width, signal, isDrained = () => false }: PoolOptions,
   work: (index: number, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const stop = new AbortController();
@@ -18,7 +24,7 @@ export async function runPool(
   let failure: { readonly error: unknown } | undefined;
 
   async function worker(): Promise<void> {
-    while (next < count && !stop.signal.aborted) {
+    while (next < count && !stop.signal.aborted && !isDrained()) {
       const index = next;
       next += 1;
       try {
@@ -34,4 +40,5 @@ export async function runPool(
   unfollow();
   if (failure) throw failure.error;
   signal.throwIfAborted();
+  if (next < count) throw new RunStop("interrupted");
 }

@@ -4,6 +4,7 @@ import { runPool } from "./pool.ts";
 import { finishStep, type Run } from "./run.ts";
 import type { Attempt } from "./run-attempt.ts";
 import { runStep } from "./run-step.ts";
+import { RunStop } from "./run-stop.ts";
 import type { ItemsOptions } from "./step-context.ts";
 import { StepError } from "./step-error.ts";
 import type { StepPlan } from "./step-type.ts";
@@ -23,6 +24,8 @@ export async function runItems(
   if (!inner) throw new Error("A step without an inner step has no items.");
   const outputs: Json[] = new Array<Json>(items.length).fill(null);
   const hold = run.state.hold();
+  const isDrained = () => run.options.drain?.aborted === true && inner.waits;
+  let hasDrainedItem = false;
   const idOf = (index: number) => `${attempt.stepId}/${index}`;
   const earlier = (index: number) =>
     run.items.get(idOf(index)) ?? run.options.completed?.get(idOf(index));
@@ -38,7 +41,10 @@ export async function runItems(
     const spanId = `${attempt.spanId}/${index}`;
     const address = { stepId, spanId, parentId: attempt.spanId };
     const end = await runStep({ ...run, signal, state }, inner, address);
-    if (end.status === "stopped") return attempt.below().adopt(end.spans);
+    if (end.status === "stopped") {
+      hasDrainedItem ||= !signal.aborted;
+      return attempt.below().adopt(end.spans);
+    }
     if (end.status === "failed" && (end.isFatal || !collect)) {
       attempt.below().adopt(end.spans);
       throw failureOf(index, end.error);
@@ -52,7 +58,8 @@ export async function runItems(
 
   try {
     run.ledger.assertRunsLeft(items.filter((_item, index) => !earlier(index)).length);
-    await runPool(items.length, { width: concurrency, signal: run.signal }, runItem);
+    await runPool(items.length, { width: concurrency, signal: run.signal, isDrained }, runItem);
+    if (hasDrainedItem) throw new RunStop("interrupted");
     return outputs;
   } finally {
     hold.release();
