@@ -211,7 +211,7 @@ describe("a message that an earlier version queued", () => {
           .toMatchObject({ status: "Succeeded", output: "Hi" }),
       "dispatch-delivery": hasStarted,
       "notify-subscriber": hasStarted,
-        "run-schedule": async () =>
+      "run-schedule": async () =>
         expect.poll(executions).toContainEqual(
           expect.objectContaining({
             status: "Succeeded",
