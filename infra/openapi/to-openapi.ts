@@ -148,7 +148,7 @@ const successOf = (row: Route): ZodOpenApiResponsesObject => {
     ...(row.response.accepted && {
       "202": {
         description:
-          "Accepted: the execution continues after this response; `Location` is the path of its record.",
+          "Accepted: the execution continues after this response; `Location` is the address of its record.",
         headers: headers.extend({ Location: location }),
         ...(json && { content: json }),
       },
@@ -156,7 +156,11 @@ const successOf = (row: Route): ZodOpenApiResponsesObject => {
   };
 };
 
-const location = header("location", z.string(), "Path of the record of the accepted execution.");
+const location = header(
+  "location",
+  z.string(),
+  "Address of the record of the accepted execution: a path, or a URL where the deployment declares its public URL.",
+);
 
 /** Response to a caller who accepts `text/event-stream`: the last event is the response or the problem. */
 const eventsOf = ({ completed, failed }: NonNullable<Route["streaming"]>): z.ZodType =>
