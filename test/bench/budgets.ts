@@ -13,16 +13,16 @@ const budget = (calls: number, writeUnits: number, readUnits: number): Budget =>
 /** Budgets of the units of work. A change that exceeds one is a regression. */
 export const budgets: Readonly<Record<string, Budget>> = {
   "get key": budget(1, 1, 0),
-  "execute, 3 steps": budget(5, 16, 2),
-  "execute, model call": budget(5, 16, 2),
-  "execute, background": budget(14, 25, 8),
+  "execute, 3 steps": budget(4, 8, 1),
+  "execute, model call": budget(4, 8, 1),
+  "execute, background": budget(6, 9, 2),
   "push, 0 agents": budget(5, 5, 3),
   "push, 1 agent": budget(15, 27, 11),
   "push, 10 agents": budget(105, 225, 74),
   "chat message": budget(21, 24, 21),
   "chat message, session": budget(22, 26, 22),
-  "scheduled run": budget(11, 20, 8),
-  "list 50 executions": budget(3, 1, 9),
+  "scheduled run": budget(6, 9, 3),
+  "list 50 executions": budget(3, 1, 6),
   "rotate key": budget(8, 13, 5),
 };
 

@@ -2,6 +2,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import {
   DynamoDBDocumentClient,
   GetCommand,
+  PutCommand,
   TransactWriteCommand,
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
@@ -56,90 +57,67 @@ export const getTenant = once(getItem);
 /** The revision, read by a cold function. */
 export const getRevision = once(getItem);
 
-const tokens = { inputTokens: 3, outputTokens: 3, cachedTokens: 0 };
-const cost = { inputCost: 0, outputCost: 0, cachedCost: 0, thinkingCost: 0, totalCost: 0 };
+const recordKey = (id: string) => ({ pk: "BARE#AGENT", sk: `EXEC#${id}` });
 
-/** As the start of an execution: a record and its input in one transaction. */
+/** As the start of an execution: the record with its input and lease. */
 export const writeStart = async (id: string): Promise<void> => {
   const now = Date.now();
-  const key = { pk: "BARE#AGENT", sk: `EXEC#${id}` };
-  const record = {
+  const key = recordKey(id);
+  const Item = {
     ...key,
-    gsi1pk: key.pk,
+    gsi1pk: `OPEN#${id.slice(-1)}`,
     gsi1sk: key.sk,
-    id,
-    agentId: "hello",
     agentRevision: 1,
-    startTime: now,
-    endTime: null,
-    ...tokens,
-    hasResult: false,
-    hasTrace: false,
-    isSample: false,
-    trigger: { type: 0, id, provider: null },
-    destinations: [],
-    environmentSlug: "production",
-    createdAt: now,
-    tenantId: id,
-    ...cost,
+    trigger: { type: 0, id },
     status: "Running",
+    owner: id,
+    leaseUntil: now,
+    endsBy: now,
+    claims: 1,
+    input: { json: '{"input":{"name":"Ada"}}' },
   };
-  const input = {
-    pk: `BARE#EXEC#${id}`,
-    sk: "INPUT",
-    input: { json: '{"name":"Ada"}' },
-    metadata: {},
-  };
-  await client.send(
-    new TransactWriteCommand({
-      TransactItems: [record, input].map((Item) => ({
-        Put: { TableName, Item, ConditionExpression: "attribute_not_exists(pk)" },
-      })),
-    }),
-  );
+  const ConditionExpression = "attribute_not_exists(pk)";
+  await client.send(new PutCommand({ TableName, Item, ConditionExpression }));
 };
 
-/** As the end of an execution: record, output and three counters in one transaction. */
+/** Compressed output and trace of three steps. */
+const result = { deflate: new Uint8Array(130) };
+const removed = ["owner", "leaseUntil", "endsBy", "claims", "gsi1pk", "gsi1sk"];
+
+/** As the end of an execution: the record and a usage counter in one transaction. */
 export const writeEnd = async (id: string): Promise<void> => {
-  const end = { status: "Succeeded", endTime: Date.now(), hasResult: true, ...tokens, ...cost };
-  const names = Object.keys(end);
-  const counts = Object.entries({ executionCount: 1, ...tokens, ...cost });
-  const counters = ["USAGE#1", "USAGE#1#echo", "SPEND#2026-11"].map((counter) => ({
-    Update: {
-      TableName,
-      Key: { pk: "BARE#AGENT", sk: `${counter}#${id.slice(-1)}` },
-      UpdateExpression: `ADD ${counts.map(([name]) => `${name} :${name}`).join(", ")}`,
-      ExpressionAttributeValues: Object.fromEntries(
-        counts.map(([name, value]) => [`:${name}`, value]),
-      ),
-    },
-  }));
-  const output = {
-    pk: `BARE#EXEC#${id}`,
-    sk: "OUTPUT",
-    output: { json: '{"message":"Hello, Ada!"}' },
-    error: null,
-  };
+  const names = ["status", ...removed];
   await client.send(
     new TransactWriteCommand({
       TransactItems: [
         {
           Update: {
             TableName,
-            Key: { pk: "BARE#AGENT", sk: `EXEC#${id}` },
-            UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}`,
-            ConditionExpression: "#status = :running",
-            ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+            Key: recordKey(id),
+            UpdateExpression: `SET #status = :status, endTime = :now, #result = :result REMOVE ${removed.map((name) => `#${name}`).join(", ")}`,
+            ConditionExpression: "#status = :running AND #owner = :owner",
+            ExpressionAttributeNames: {
+              ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
+              "#result": "result",
+            },
             ExpressionAttributeValues: {
-              ...Object.fromEntries(
-                Object.entries(end).map(([name, value]) => [`:${name}`, value]),
-              ),
+              ":status": "Succeeded",
+              ":now": Date.now(),
+              ":result": result,
               ":running": "Running",
+              ":owner": id,
             },
           },
         },
-        { Put: { TableName, Item: output } },
-        ...counters,
+        {
+          Update: {
+            TableName,
+            Key: { pk: "BARE#USAGE", sk: `2026-11-22#${id.slice(-1)}` },
+            UpdateExpression: "SET #day = :day ADD executions :one",
+            ExpressionAttributeNames: { "#day": "day" },
+            ExpressionAttributeValues: { ":day": 22, ":one": 1 },
+          },
+        },
       ],
     }),
   );
