@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
-import { newUuid } from "../../platform/runtime/runtime.ts";
+import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
 import { claimExecution } from "./lease-store.ts";
 import { triggerTypes } from "./schemas.ts";
 import { createExecutions, type StartRequest } from "./start-execution.ts";
@@ -64,6 +64,16 @@ describe("an execution that is cut off", () => {
       expect(input.input.input).toEqual(request.input);
     },
   );
+
+  test("before it was queued is found by recovery although its id is of a later time", async () => {
+    const { world, request, ends } = await start();
+    const id = uuidAt(world.tenant.ctx.clock() + 3_600_000, randomBytes(10));
+    await createExecutions(world.deps, [{ ...request, id }]);
+    world.tenant.advance(60_001);
+    expect(await world.recover()).toBe(1);
+    await world.work();
+    expect((await ends()).statuses).toEqual(["Succeeded"]);
+  });
 
   test.each([
     ["an item of its own", "BatchWriteItem"],

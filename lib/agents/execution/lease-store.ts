@@ -3,7 +3,6 @@ import { getItems } from "../../platform/db/get-items.ts";
 import { listIndex } from "../../platform/db/list-index.ts";
 import { tableAttributes } from "../../platform/db/table.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
-import { uuidAt } from "../../platform/runtime/runtime.ts";
 import { executionKey, openIndexKey, openShards } from "../keys.ts";
 import { isOpen, type Lease, StoredExecution } from "./items.ts";
 import type { ExecutionPlace } from "./parts.ts";
@@ -163,18 +162,12 @@ export const requeueExecution = async (
 };
 
 /**
- * Lists the executions that are not settled and started at `before` or earlier, Unix milliseconds: keys from the
- * index of open executions, then their records.
+ * Lists the executions that are not settled: keys from the index of open executions, then their records. Also those
+ * whose id is of a later time, as starters may give.
  */
-export async function* listOpenExecutions(
-  db: Database,
-  before: number,
-): AsyncGenerator<OpenExecution> {
-  const newest = uuidAt(before, new Uint8Array(10).fill(255));
+export async function* listOpenExecutions(db: Database): AsyncGenerator<OpenExecution> {
   for (const pk of openShards) {
-    const list = { pk, prefix: "" };
-    const between = { from: "EXEC#", to: openIndexKey(newest).sk };
-    for await (const keys of listIndex(db, { list, between })) {
+    for await (const keys of listIndex(db, { list: { pk, prefix: "EXEC#" } })) {
       for (const record of await getItems(db, keys, StoredExecution)) {
         const open = opened(record);
         if (open) yield open;

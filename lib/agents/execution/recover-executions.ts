@@ -5,7 +5,7 @@ import { enqueueExecutions } from "./enqueue-executions.ts";
 import { listOpenExecutions, requeueExecution } from "./lease-store.ts";
 import { listOldLeases, moveOldLease } from "./old-items.ts";
 import { placeOf } from "./read-execution.ts";
-import { leaseMs, resendAfterMs } from "./times.ts";
+import { resendAfterMs } from "./times.ts";
 
 const atOnce = 20;
 
@@ -24,7 +24,7 @@ export const recoverExecutions = async ({
   }
   let recovered = 0;
   const underWay = new Set<Promise<void>>();
-  for await (const { item, lease } of listOpenExecutions(db, clock() - leaseMs)) {
+  for await (const { item, lease } of listOpenExecutions(db)) {
     if (lease.leaseUntil >= clock()) continue;
     const sends = lease.owner === null ? lease.sends : 0;
     const place = placeOf(item);
