@@ -16,11 +16,16 @@ export const contentSecurityPolicy = (connections: readonly string[]): string =>
     "frame-ancestors 'none'",
   ].join("; ");
 
+/** Headers for which a response headers policy of CloudFront has no member of its own. */
+export const otherConsoleHeaders: Readonly<Record<string, string>> = {
+  "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+};
+
 /** Returns the headers of every response of the console; `connections` are the sources of its policy. */
 export const consoleHeaders = (connections: readonly string[]): Record<string, string> => ({
   "Content-Security-Policy": contentSecurityPolicy(connections),
-  "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
-  "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+  ...otherConsoleHeaders,
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",

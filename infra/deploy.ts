@@ -1,11 +1,13 @@
 import { readStackOutputs } from "./bootstrap/stack-outputs.ts";
 import { buildFunctions } from "./build.ts";
+import { buildConsole, builtConsole } from "./build-console.ts";
 import { requireAccount, runCdk } from "./cdk.ts";
 import { runCommand } from "./command.ts";
 import { type Config, readConfig, requireDeployable } from "./config.ts";
 import { readModelPrices } from "./model-prices.ts";
-import { builtFunctions } from "./names.ts";
+import { builtFunctions, stackName } from "./names.ts";
 import { consoleUrlOf } from "./public-url.ts";
+import { uploadConsole } from "./upload-console.ts";
 
 /** Deploys stacks with this command's arguments; returns whether it succeeded. */
 const deploy = (stacks: readonly string[], consoleUrl: string | undefined): boolean => {
@@ -20,7 +22,16 @@ const deploy = (stacks: readonly string[], consoleUrl: string | undefined): bool
 /** Returns the address of the deployed console, unless the settings declare it or users have another issuer. */
 const deployedConsoleUrl = async (config: Config): Promise<string | undefined> => {
   if (config.OIDC_ISSUER !== undefined || consoleUrlOf(config) !== undefined) return undefined;
-  return (await readStackOutputs(`${config.STACK_PREFIX}-Api`))?.get("ConsoleUrl");
+  return (await readStackOutputs(stackName(config.STACK_PREFIX, "Console")))?.get("ConsoleUrl");
+};
+
+/** Uploads the built console to the bucket of its stack, unless that was not among the deployed ones. */
+const deployConsole = async (config: Config): Promise<void> => {
+  const outputs = await readStackOutputs(stackName(config.STACK_PREFIX, "Console"));
+  const [bucket, content] = [outputs?.get("ConsoleBucket"), outputs?.get("ConsoleConfig")];
+  if (bucket !== undefined && content !== undefined) {
+    await uploadConsole({ bucket, config: content });
+  }
 };
 
 await runCommand(async () => {
@@ -28,9 +39,13 @@ await runCommand(async () => {
   requireDeployable(config);
   const modelPrices = readModelPrices(config);
   await requireAccount("deploy");
-  await buildFunctions({ outdir: builtFunctions, modelPrices });
+  await Promise.all([
+    buildFunctions({ outdir: builtFunctions, modelPrices }),
+    buildConsole({ outdir: builtConsole }),
+  ]);
   const known = await deployedConsoleUrl(config);
   if (!deploy(["--all"], known)) return;
+  await deployConsole(config);
   // The console's address, to which its users return, is known only after its first deployment.
   const created = await deployedConsoleUrl(config);
   if (created !== known) deploy([`${config.STACK_PREFIX}-Data`, "--exclusively"], created);

@@ -53,7 +53,9 @@ const parse = (args: readonly string[]) => {
 export const stepsOf = ({ prefix, deletesData, force }: Options): Step[] => {
   // Deleting data is already confirmed: a "no" here must not go on to the data.
   const forced = force || deletesData ? ["--force"] : [];
-  const others = (["Operations", "Api", "Workers"] as const).map((each) => stackName(prefix, each));
+  const others = (["Console", "Operations", "Api", "Workers"] as const).map((each) =>
+    stackName(prefix, each),
+  );
   const data = stackName(prefix, "Data");
   const steps: Step[] = [
     { args: ["destroy", "--exclusively", ...forced, ...others], deletable: false },

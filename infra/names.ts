@@ -40,5 +40,5 @@ export const deletableVariable = "WHARF_DELETABLE";
 /** Names of the stacks, by their contents. */
 export const stackName = (
   prefix: string,
-  contents: "Data" | "Workers" | "Api" | "Operations",
+  contents: "Data" | "Workers" | "Api" | "Operations" | "Console",
 ): string => `${prefix}-${contents}`;

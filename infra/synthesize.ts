@@ -105,6 +105,16 @@ export const synthesize = async ({
     table: data.table,
   });
   operations.addStackDependency(api);
+  if (!local) {
+    const { ConsoleStack } = await import("./stacks/console.ts");
+    const console = new ConsoleStack(app, stackName(prefix, "Console"), {
+      description: "The console: distribution and bucket",
+      config,
+      tokens: data.tokens,
+      restApiId: api.restApiId,
+    });
+    console.addStackDependency(api);
+  }
   Tags.of(app).add("product", "wharf");
   return app.synth().directory;
 };

@@ -23,9 +23,10 @@ export const findDeployment = async (
   { subject, invitesAgain }: { subject: string | undefined; invitesAgain: boolean },
 ): Promise<Deployment> => {
   const { STACK_PREFIX: prefix } = config;
-  const [data, api] = await Promise.all([
+  const [data, api, site] = await Promise.all([
     readStackOutputs(`${prefix}-Data`),
     readStackOutputs(`${prefix}-Api`),
+    readStackOutputs(`${prefix}-Console`),
   ]);
   const table = data?.get("TableName");
   if (data === undefined || table === undefined) {
@@ -39,7 +40,7 @@ export const findDeployment = async (
     organization: config.OIDC_ORGANIZATION_CLAIM ?? "org_id",
     role: config.OIDC_ROLE_CLAIM ?? "role",
   };
-  const console = api?.get("ConsoleUrl");
+  const console = site?.get("ConsoleUrl");
   const login = data.get("LoginUrl");
   return {
     apiUrl: api?.get("PublicUrl"),

@@ -39,6 +39,7 @@ const loopbackPorts = [8976, 8977, 8978];
 export class UserTokens extends Construct {
   readonly issuer: string;
   readonly audience: string;
+  readonly loginUrl: string;
   readonly organizationClaim = "custom:org_id";
   readonly roleClaim = "custom:role";
 
@@ -113,9 +114,10 @@ export class UserTokens extends Construct {
     const { region, urlSuffix } = stack;
     this.issuer = `https://cognito-idp.${region}.${urlSuffix}/${pool.userPoolId}`;
     this.audience = client.userPoolClientId;
+    this.loginUrl = login.baseUrl();
     new CfnOutput(stack, "UserPoolId", { value: pool.userPoolId });
     new CfnOutput(stack, "UserPoolClientId", { value: client.userPoolClientId });
-    new CfnOutput(stack, "LoginUrl", { value: login.baseUrl() });
+    new CfnOutput(stack, "LoginUrl", { value: this.loginUrl });
     acknowledge(pool, "COG2", "A second factor is optional for users; machines use API keys.");
     acknowledge(
       pool,

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { externalSignIn } from "../console-sign-in.ts";
 import type { OperatorJson } from "../operator-environment.ts";
 import { credentialsFor } from "./access/credentials.ts";
-import { buildConsole } from "./console/build-console.ts";
+import { buildConsoleOnce } from "./console/build-console.ts";
 import { createConsole, type LocalConsole } from "./console/serve-console.ts";
 import { type DataFolder, lockDataFolder, openDataFolder } from "./data-folder.ts";
 import { assertPortFree } from "./gateway/assert-port-free.ts";
@@ -52,7 +52,7 @@ export const runProduct = async (
     const expected = settings.ownIssuer ? expectedRequests(previous !== undefined) : [];
     const prepared = prepare(settings.config);
     const console = createConsole({
-      build: buildConsole,
+      build: buildConsoleOnce,
       signIn: settings.ownIssuer ? undefined : externalSignIn(settings.config),
       print,
     });

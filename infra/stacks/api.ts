@@ -14,6 +14,8 @@ import { publicUrlOf } from "../public-url.ts";
 
 /** The API and its functions. */
 export class ApiStack extends Stack {
+  readonly restApiId: string;
+
   constructor(
     scope: Construct,
     id: string,
@@ -61,6 +63,7 @@ export class ApiStack extends Stack {
         hostedZoneId: config.DOMAIN_HOSTED_ZONE_ID,
       });
     }
+    this.restApiId = api.restApiId;
     new CfnOutput(this, "ApiUrl", { value: api.url });
     new CfnOutput(this, "PublicUrl", { value: publicUrlOf(config) ?? api.url });
   }

@@ -128,7 +128,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     for (const { path, heading } of pages) {
       await page.goto(`${stack.baseUrl}/console/${path}`);
       await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
-      await page.getByRole("status").waitFor({ state: "detached" });
+      await expect.poll(() => page.getByRole("status").count()).toBe(0);
       const { violations } = await new AxeBuilder({ page }).analyze();
       const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`));
       expect(found, path).toEqual([]);

@@ -63,6 +63,7 @@ describe("npm run destroy", () => {
           "destroy",
           "--exclusively",
           "--force",
+          "Wharf-Console",
           "Wharf-Operations",
           "Wharf-Api",
           "Wharf-Workers",

@@ -117,7 +117,7 @@ const synthesizeInto = async (
 };
 
 const readTemplates = (directory: string, prefix = "Wharf"): Synthesized => {
-  const stacks = ["Data", "Api", "Workers", "Operations"].map((name): StackTemplate => {
+  const stacks = ["Data", "Api", "Workers", "Operations", "Console"].map((name): StackTemplate => {
     const text = readFileSync(join(directory, `${prefix}-${name}.template.json`), "utf8");
     const { Resources, Outputs, Parameters } = Template.parse(JSON.parse(text));
     return {

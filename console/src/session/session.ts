@@ -79,7 +79,11 @@ const sessionOf = (initial: User, manager: UserManager, config: ConsoleConfig): 
       },
     }),
     signOut: async () => {
-      await manager.signoutRedirect({ id_token_hint: user.id_token });
+      await manager.signoutRedirect({
+        id_token_hint: user.id_token,
+        // Cognito's names of the parameters.
+        extraQueryParams: { client_id: config.clientId, logout_uri: `${location.origin}/console/` },
+      });
     },
     signInAgain: async () => {
       const again = await manager.signinPopup();

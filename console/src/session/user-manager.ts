@@ -12,7 +12,8 @@ export const createUserManager = (config: ConsoleConfig): UserManager =>
     redirect_uri: `${location.origin}${callbackPath}`,
     post_logout_redirect_uri: `${location.origin}/console/`,
     response_type: "code",
-    scope: "openid email",
+    // The ID token of a user pool has all attributes with this scope alone.
+    scope: config.bearer === "id_token" ? "openid" : "openid email offline_access",
     ...(config.audience !== undefined && { extraQueryParams: { audience: config.audience } }),
     userStore: new WebStorageStateStore({ store: sessionStorage }),
     stateStore: new WebStorageStateStore({ store: sessionStorage }),

@@ -1,0 +1,27 @@
+/** A viewer's request, as CloudFront Functions get it. */
+type ViewerRequest = { uri: string };
+type Redirect = {
+  statusCode: number;
+  statusDescription: string;
+  headers: Record<string, { value: string }>;
+};
+
+/**
+ * Leads `/` to the console, and addresses of its pages to its index. Its source is the function at the edge: it refers
+ * to nothing outside.
+ */
+export const routeConsoleRequest = (event: {
+  request: ViewerRequest;
+}): ViewerRequest | Redirect => {
+  const request = event.request;
+  const uri = request.uri;
+  if (uri === "/" || uri === "/console") {
+    const headers = { location: { value: "/console/" }, "cache-control": { value: "no-store" } };
+    return { statusCode: 302, statusDescription: "Found", headers: headers };
+  }
+  const files = ["/console/config.json", "/console/favicon.svg"];
+  if (uri.startsWith("/console/") && !uri.startsWith("/console/assets/") && !files.includes(uri)) {
+    request.uri = "/console/index.html";
+  }
+  return request;
+};

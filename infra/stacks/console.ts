@@ -1,0 +1,162 @@
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  HttpVersion,
+  type IOrigin,
+  OriginRequestPolicy,
+  PriceClass,
+  ResponseHeadersPolicy,
+  ViewerProtocolPolicy,
+} from "aws-cdk-lib/aws-cloudfront";
+import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
+import { CfnOutput, Duration, Fn, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib/core";
+import type { Construct } from "constructs";
+import type { Config } from "../config.ts";
+import { contentSecurityPolicy, otherConsoleHeaders } from "../console-headers.ts";
+import { type ConsoleSignIn, externalSignIn } from "../console-sign-in.ts";
+import { acknowledge } from "../constructs/acknowledge.ts";
+import { stageName } from "../names.ts";
+import { routeConsoleRequest } from "./console-router.ts";
+import type { TokenIssuer } from "./data.ts";
+
+type ConsoleStackProps = StackProps & {
+  config: Config;
+  tokens: TokenIssuer;
+  /** ID of the REST API. */
+  restApiId: string;
+};
+
+/** The console: a private bucket behind a distribution, which passes calls of the API on. One origin, no CORS. */
+export class ConsoleStack extends Stack {
+  constructor(scope: Construct, id: string, props: ConsoleStackProps) {
+    super(scope, id, props);
+    const { config, tokens, restApiId } = props;
+    const bucket = makeBucket(this);
+    const api = apiBehavior(
+      new HttpOrigin(`${restApiId}.execute-api.${this.region}.${this.urlSuffix}`, {
+        originPath: `/${stageName}`,
+        // Longer than a plain call waits, and than the pauses of an event stream.
+        readTimeout: Duration.seconds(60),
+      }),
+    );
+    const distribution = new Distribution(this, "Distribution", {
+      comment: `${config.STACK_PREFIX} console`,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      priceClass: PriceClass.PRICE_CLASS_100,
+      defaultBehavior: {
+        origin: S3BucketOrigin.withOriginAccessControl(bucket),
+        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+        // Follows the Cache-Control of each object: hashed assets for ever, the rest not at all.
+        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+        responseHeadersPolicy: consoleHeadersPolicy(this, issuerOrigins(tokens)),
+        functionAssociations: [
+          { eventType: FunctionEventType.VIEWER_REQUEST, function: consoleRouter(this) },
+        ],
+      },
+      additionalBehaviors: { "/v1/*": api, "/problems/*": api, "/health": api },
+    });
+    acknowledge(distribution, "CFR1", "Users may be anywhere.");
+    acknowledge(
+      distribution,
+      "CFR2",
+      "The API limits requests itself; a web ACL is the account's choice.",
+    );
+    acknowledge(
+      distribution,
+      "CFR3",
+      "The API logs its calls, with resources in place of paths that hold keys.",
+    );
+    acknowledge(
+      distribution,
+      "CFR4",
+      "The default certificate of CloudFront is used until a domain is added.",
+    );
+    new CfnOutput(this, "ConsoleUrl", { value: `https://${distribution.domainName}/console/` });
+    new CfnOutput(this, "ConsoleBucket", { value: bucket.bucketName });
+    const signIn = signInOf(config, tokens);
+    new CfnOutput(this, "ConsoleConfig", { value: this.toJsonString(signIn) });
+  }
+}
+
+const makeBucket = (scope: Construct): Bucket => {
+  const bucket = new Bucket(scope, "Site", {
+    encryption: BucketEncryption.S3_MANAGED,
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    enforceSSL: true,
+    // Pages that are open load the assets of their version.
+    lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  acknowledge(
+    bucket,
+    "S1",
+    "It contains only the console's files, which a deployment writes again.",
+  );
+  return bucket;
+};
+
+const apiBehavior = (origin: IOrigin): BehaviorOptions => ({
+  origin,
+  allowedMethods: AllowedMethods.ALLOW_ALL,
+  cachePolicy: CachePolicy.CACHING_DISABLED,
+  originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+  // A redirect would repeat a request with a credential that was sent in clear.
+  viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+  compress: false,
+});
+
+const consoleRouter = (scope: Construct): EdgeFunction =>
+  new EdgeFunction(scope, "Router", {
+    runtime: FunctionRuntime.JS_2_0,
+    comment: "Leads to the console, and all of its addresses to its page",
+    code: FunctionCode.fromInline(`var handler = ${routeConsoleRequest.toString()}`),
+  });
+
+/** Origins that pages of the console connect to for the sign-in. */
+const issuerOrigins = ({ issuer, loginUrl }: TokenIssuer): string[] => {
+  const origin = Fn.join("", ["https://", Fn.select(2, Fn.split("/", issuer))]);
+  return [origin, ...(loginUrl === undefined ? [] : [loginUrl])];
+};
+
+const signInOf = (config: Config, { audience, issuer, roleClaim }: TokenIssuer): ConsoleSignIn =>
+  config.OIDC_ISSUER === undefined
+    ? { issuer, clientId: audience, bearer: "id_token", roleClaim }
+    : externalSignIn(config);
+
+const consoleHeadersPolicy = (
+  scope: Construct,
+  origins: readonly string[],
+): ResponseHeadersPolicy =>
+  new ResponseHeadersPolicy(scope, "Headers", {
+    securityHeadersBehavior: {
+      contentSecurityPolicy: {
+        contentSecurityPolicy: contentSecurityPolicy(["'self'", ...origins]),
+        override: true,
+      },
+      contentTypeOptions: { override: true },
+      frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+      strictTransportSecurity: {
+        accessControlMaxAge: Duration.days(365),
+        includeSubdomains: false,
+        override: true,
+      },
+    },
+    customHeadersBehavior: {
+      customHeaders: Object.entries(otherConsoleHeaders).map(([header, value]) => ({
+        header,
+        value,
+        override: true,
+      })),
+    },
+  });
