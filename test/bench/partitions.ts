@@ -97,7 +97,21 @@ const partitionOf = ({ Key, Item: item }: Action): string => textOf((item ?? Key
 
 const bytesPerUnit = 1_024;
 const sizeUnits = (item: z.output<typeof Item>): number =>
-  Math.ceil(Buffer.byteLength(JSON.stringify(item)) / bytesPerUnit);
+  Math.max(1, Math.ceil(sizeOfMembers(item) / bytesPerUnit));
+
+const sizeOfMembers = (members: Record<string, unknown>): number =>
+  sum(Object.entries(members).map(([name, value]) => Buffer.byteLength(name) + sizeOfValue(value)));
+
+const Value = z.union([
+  z.object({ B: z.string() }).transform(({ B }) => Buffer.from(B, "base64").length),
+  z.object({ S: z.string() }).transform(({ S }) => Buffer.byteLength(S)),
+  z.object({ N: z.string() }).transform(({ N }) => Math.ceil(N.length / 2) + 1),
+  z.object({ M: Item }).transform(({ M }): number => 3 + sizeOfMembers(M)),
+  z.object({ L: z.array(z.unknown()) }).transform(({ L }): number => 3 + sum(L.map(sizeOfValue))),
+]);
+
+/** Returns the size of an attribute's value by DynamoDB's rules, in bytes. */
+const sizeOfValue = (value: unknown): number => Value.safeParse(value).data ?? 1;
 
 /** Returns the index partitions in which an action writes; remembers them in `indexed`. */
 const entriesOf = (action: Action, indexed: Map<string, string>): string[] => {
