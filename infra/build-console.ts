@@ -18,7 +18,13 @@ export const buildConsole = async (options: BuildOptions): Promise<void> => {
   const child = spawn(
     process.execPath,
     [vite, "build", "--outDir", outdir, "--emptyOutDir", "--logLevel", "warn"],
-    { cwd: resolve(repository, "console"), stdio: ["ignore", "pipe", "pipe"], signal },
+    {
+      cwd: resolve(repository, "console"),
+      // Whatever this process is run for, such as tests, the console is the deployed one.
+      env: { ...process.env, NODE_ENV: "production" },
+      stdio: ["ignore", "pipe", "pipe"],
+      signal,
+    },
   );
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {

@@ -112,6 +112,52 @@ test("a user is shown neither pages nor actions that the role does not have", as
   await page.context().close();
 });
 
+const revision = (value: string): string =>
+  JSON.stringify({
+    parametersMetadata: [{ name: "number", type: "Integer", required: true }],
+    flow: { steps: [{ id: "output", type: "Output", value }], edges: [] },
+  });
+
+const writeRevision = async (page: Page, text: string): Promise<void> => {
+  await page.getByRole("textbox", { name: "Revision as JSON" }).click();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.insertText(text);
+  await page.getByRole("button", { name: "Save revision" }).click();
+};
+
+test("an agent is built, refused at its line, deployed, tried with streaming, and its execution shown", async () => {
+  const page = await openConsole("t/demo/agents");
+  await signIn(page);
+  await page.getByRole("button", { name: "Create agent" }).click();
+  await page.getByLabel("Name").fill("Doubler");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+
+  await page.getByRole("button", { name: "Add step" }).click();
+  await page.getByRole("menuitem", { name: "Output" }).click();
+  await page.getByRole("group", { name: "Output output" }).waitFor();
+  await writeRevision(page, revision("{% input.numbr * 2 %}"));
+  await page.getByRole("alert").getByText("/flow/steps/0/value").waitFor();
+  await page.locator(".cm-lintRange-error").first().waitFor();
+  await writeRevision(page, revision("{% input.number * 2 %}"));
+
+  await page.getByRole("button", { name: "Deploy" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Deploy" }).click();
+  await page.getByText("Revision 1 deployed").waitFor();
+
+  await page.getByRole("tab", { name: "Try it" }).click();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByText("is required").first().waitFor();
+  await page.getByLabel("number").fill("21");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByText("42", { exact: true }).first().waitFor();
+
+  await page.getByRole("link", { name: "Open the execution" }).click();
+  await page.getByLabel("Spans").getByRole("button", { name: "output" }).click();
+  await page.getByText("Copy span output").waitFor();
+  await page.context().close();
+  expect(errors).toEqual([]);
+});
+
 const pages = [
   { path: "t/demo/agents", heading: "Agents" },
   { path: "t/demo/agents/triage/flow", heading: "Triage" },

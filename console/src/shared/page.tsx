@@ -22,7 +22,11 @@ export const Page = ({ title, description, actions, children }: PageProps) => {
           <Title order={1} size="h2">
             {title}
           </Title>
-          {description !== undefined && <Text c="dimmed">{description}</Text>}
+          {description !== undefined && (
+            <Text component="div" c="dimmed">
+              {description}
+            </Text>
+          )}
         </Stack>
         {actions !== undefined && <Group gap="xs">{actions}</Group>}
       </Group>
