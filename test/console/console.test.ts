@@ -165,6 +165,7 @@ const pages = [
   { path: "t/demo/agents/triage/try", heading: "Triage" },
   { path: "t/demo/executions?agent=triage", heading: "Executions" },
   { path: "t/demo/api-keys", heading: "API keys" },
+  { path: "t/demo/usage?groupBy=agent&measure=executions", heading: "Usage" },
 ];
 
 for (const colorScheme of ["light", "dark"] as const) {

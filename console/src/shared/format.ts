@@ -6,8 +6,11 @@ const money = new Intl.NumberFormat("en-US", {
 });
 const counts = new Intl.NumberFormat("en-US");
 
-/** Formats dollars, down to a millionth. */
-export const formatCost = (dollars: number): string => money.format(dollars);
+const largeMoney = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+
+/** Formats dollars: below one dollar down to a millionth, otherwise in cents. */
+export const formatCost = (dollars: number): string =>
+  (Math.abs(dollars) < 1 ? money : largeMoney).format(dollars);
 
 /** Formats a number of tokens or executions. */
 export const formatCount = (count: number): string => counts.format(count);

@@ -1,0 +1,33 @@
+import { type Measure, measureNames } from "./measures.ts";
+import { type Days, type Range, ranges } from "./range.ts";
+import { type Grouping, groupings } from "./use-usage.ts";
+
+/** Filters of usage in the address. */
+export type UsageSearch = Partial<Days> & {
+  range?: Range;
+  groupBy?: Grouping;
+  measure?: Measure;
+  agent?: string;
+};
+
+const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
+  values.find((each) => each === value);
+
+const isDay = (value: unknown): value is string =>
+  typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value);
+
+/** Parses the filters of an address; others are dropped. */
+export const usageSearchOf = (search: Record<string, unknown>): UsageSearch => {
+  const range = oneOf(ranges, search.range);
+  const groupBy = oneOf(groupings, search.groupBy);
+  const measure = oneOf(measureNames, search.measure);
+  const { from, to, agent } = search;
+  return {
+    ...(range && { range }),
+    ...(groupBy && { groupBy }),
+    ...(measure && { measure }),
+    ...(isDay(from) && { from }),
+    ...(isDay(to) && { to }),
+    ...(typeof agent === "string" && { agent }),
+  };
+};

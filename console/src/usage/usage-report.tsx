@@ -1,0 +1,91 @@
+import { Paper, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { lazy, Suspense } from "react";
+import type { UsageItem } from "../../../client/openapi.ts";
+import { EmptyState } from "../shared/empty-state.tsx";
+import { formatCost, formatCount } from "../shared/format.ts";
+import { type Measure, measures } from "./measures.ts";
+import { type Days, listDays } from "./range.ts";
+import { stackByDay, totalsByKey } from "./series.ts";
+import { seriesColor } from "./series-colors.ts";
+import classes from "./usage-chart.module.css";
+import { DayTable, TotalTable } from "./usage-tables.tsx";
+
+const UsageChart = lazy(async () => ({
+  default: (await import("./usage-chart.tsx")).UsageChart,
+}));
+
+type UsageReportProps = {
+  items: readonly UsageItem[];
+  days: Days;
+  measure: Measure;
+  /** What the keys are, such as `Model`. */
+  keyLabel: string;
+  nameOf: (key: string) => string;
+};
+
+/** Shows usage: its sums, a chart by day, and both as tables. */
+export const UsageReport = ({ items, days, measure, keyLabel, nameOf }: UsageReportProps) => {
+  if (items.length === 0) {
+    return (
+      <EmptyState title="No usage in these days">
+        Run an agent, or choose other days: executions are counted when they end.
+      </EmptyState>
+    );
+  }
+  const { label, amountOf, format } = measures[measure];
+  const stacks = stackByDay(items, listDays(days), amountOf);
+  return (
+    <Stack>
+      <Sums items={items} />
+      <Paper withBorder p="md">
+        <Title order={2} size="h4" mb="sm">
+          {label} by day
+        </Title>
+        <Suspense fallback={<Skeleton height={300} />}>
+          <UsageChart {...stacks} nameOf={nameOf} format={format} />
+        </Suspense>
+        <ul className={classes.legend} aria-label={keyLabel}>
+          {stacks.series.map(({ name }, place) => (
+            <li key={name}>
+              <span className={classes.swatch} style={{ background: seriesColor(place) }} />
+              <Text span size="sm">
+                {nameOf(name)}
+              </Text>
+            </li>
+          ))}
+        </ul>
+      </Paper>
+      <TotalTable totals={totalsByKey(items)} keyLabel={keyLabel} nameOf={nameOf} />
+      <DayTable {...stacks} label={label} nameOf={nameOf} format={format} />
+    </Stack>
+  );
+};
+
+const sumOf = (items: readonly UsageItem[], amountOf: (item: UsageItem) => number): number =>
+  items.reduce((sum, item) => sum + amountOf(item), 0);
+
+const Sums = ({ items }: { items: readonly UsageItem[] }) => {
+  const executions = sumOf(items, measures.executions.amountOf);
+  const failures = sumOf(items, measures.failures.amountOf);
+  const share = executions === 0 ? 0 : Math.round((failures / executions) * 1000) / 10;
+  const sums = [
+    { label: "Cost", text: formatCost(sumOf(items, measures.cost.amountOf)) },
+    { label: "Executions", text: formatCount(executions) },
+    { label: "Failures", text: `${formatCount(failures)} (${share} %)` },
+    { label: "Tokens", text: formatCount(sumOf(items, measures.tokens.amountOf)) },
+  ];
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }}>
+      {sums.map(({ label, text }) => (
+        <Paper key={label} withBorder p="sm">
+          <Text size="sm" c="dimmed">
+            {label}
+          </Text>
+          <Text size="xl" fw={600}>
+            {text}
+          </Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+};

@@ -1,0 +1,101 @@
+import { Title } from "@mantine/core";
+import { formatCost, formatCount } from "../shared/format.ts";
+import { listOf } from "../shared/list-of.ts";
+import { type Column, ResourceTable } from "../shared/resource-table.tsx";
+import type { Day, KeyTotal, Series } from "./series.ts";
+
+type TotalTableProps = {
+  totals: readonly KeyTotal[];
+  keyLabel: string;
+  nameOf: (key: string) => string;
+};
+
+const count = (
+  header: string,
+  amountOf: (total: KeyTotal) => number,
+  isSecondary = true,
+): Column<KeyTotal> => ({
+  header,
+  isNumber: true,
+  isSecondary,
+  cell: (total) => formatCount(amountOf(total)),
+});
+
+const cost = (
+  header: string,
+  amountOf: (total: KeyTotal) => number,
+  isSecondary = true,
+): Column<KeyTotal> => ({
+  header,
+  isNumber: true,
+  isSecondary,
+  cell: (total) => formatCost(amountOf(total)),
+});
+
+/** Lists the usage of each key in all days. */
+export const TotalTable = ({ totals, keyLabel, nameOf }: TotalTableProps) => (
+  <section>
+    <Title order={2} size="h4">
+      By {keyLabel.toLowerCase()}
+    </Title>
+    <ResourceTable
+      label="Totals"
+      list={read(totals)}
+      idOf={({ key }) => key}
+      columns={[
+        { header: keyLabel, cell: ({ key }) => nameOf(key) },
+        count("Executions", ({ executionCount }) => executionCount, false),
+        count("Failures", ({ failedCount }) => failedCount),
+        count("Input tokens", ({ inputTokens }) => inputTokens),
+        count("Output tokens", ({ outputTokens }) => outputTokens),
+        count("Cached tokens", ({ cachedTokens }) => cachedTokens),
+        count("Thinking tokens", ({ thinkingTokens }) => thinkingTokens),
+        cost("Input cost", ({ inputCost }) => inputCost),
+        cost("Output cost", ({ outputCost }) => outputCost),
+        cost("Total cost", ({ totalCost }) => totalCost, false),
+      ]}
+      empty={null}
+    />
+  </section>
+);
+
+type DayTableProps = {
+  /** Name of the measure. */
+  label: string;
+  series: readonly Series[];
+  days: readonly Day[];
+  nameOf: (key: string) => string;
+  format: (value: number) => string;
+};
+
+/** Lists what the chart shows, the last day first, without days that have no usage. */
+export const DayTable = ({ label, series, days, nameOf, format }: DayTableProps) => (
+  <section>
+    <Title order={2} size="h4">
+      By day: {label.toLowerCase()}
+    </Title>
+    <ResourceTable
+      label="Days"
+      list={read(days.filter(({ total }) => total > 0).toReversed())}
+      idOf={({ date }) => date}
+      columns={[
+        {
+          header: "Day (UTC)",
+          cell: ({ date }) => <span style={{ whiteSpace: "nowrap" }}>{date}</span>,
+        },
+        ...series.map(
+          ({ name }, place): Column<Day> => ({
+            header: nameOf(name),
+            isNumber: true,
+            isSecondary: true,
+            cell: ({ values }) => format(values[place] ?? 0),
+          }),
+        ),
+        { header: "All", isNumber: true, cell: ({ total }) => format(total) },
+      ]}
+      empty={`There is nothing to show for “${label}” in these days.`}
+    />
+  </section>
+);
+
+const read = <Item,>(data: readonly Item[]) => listOf({ data, isLoading: false, error: null });

@@ -1,0 +1,30 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { bodyOf } from "../../../client/client.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useClient } from "../session/session-context.ts";
+import type { Days } from "./range.ts";
+
+/** What a report is grouped by. */
+export const groupings = ["model", "agent", "revision", "trigger"] as const;
+export type Grouping = (typeof groupings)[number];
+
+export type UsageQuestion = Days & { groupBy: Grouping; agent?: string | undefined };
+
+/** Reads the usage by day. */
+export const useUsage = ({ from, to, groupBy, agent }: UsageQuestion) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useQuery({
+    queryKey: [tenant, "usage", { from, to, groupBy, agent }],
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      bodyOf(
+        client.GET("/v1/tenants/{tenant}/usage", {
+          params: {
+            path: { tenant },
+            query: { from, to, groupBy, ...(agent !== undefined && { agent }) },
+          },
+        }),
+      ),
+  });
+};
