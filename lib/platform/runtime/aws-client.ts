@@ -1,6 +1,11 @@
-/** The parts of an AWS client that `trimClient` changes. */
-type TrimmedClient<Signer> = {
-  config: { signer: (...scheme: never[]) => Promise<Signer> };
+import { type RequestSigner, requestSigner } from "./aws-signer.ts";
+
+/** The parts of an AWS client that `trimClient` reads or changes. */
+type TrimmedClient = {
+  config: Pick<Parameters<typeof requestSigner>[0], "credentials" | "region"> & {
+    defaultSigningName: string;
+    signer: () => Promise<RequestSigner>;
+  };
   middlewareStack: { remove: (name: string) => boolean };
 };
 
@@ -8,19 +13,19 @@ type TrimmedClient<Signer> = {
 const unused = ["loggerMiddleware", "getUserAgentMiddleware", "contentLengthMiddleware"];
 
 /**
- * Removes what costs processor time in every call of an AWS client: the SDK creates a signer per call, by copying the
- * client's whole configuration, and runs middlewares without use here. Returns the client.
+ * Removes what costs processor time in every call of an AWS client: the SDK's signer, and middlewares without use here.
+ * Returns the client.
  */
-export const trimClient = <Signer, Client extends TrimmedClient<Signer>>(
-  client: Client,
-): Client => {
+export const trimClient = <Client extends TrimmedClient>(client: Client): Client => {
   for (const name of unused) client.middlewareStack.remove(name);
   const { config } = client;
-  const createSigner = config.signer;
-  let signer: Promise<Signer> | undefined;
-  config.signer = (...scheme) => {
-    signer ??= createSigner(...scheme);
-    return signer;
-  };
+  const { signer: sdkSigner, defaultSigningName: service } = config;
+  const signer = requestSigner({
+    credentials: () => config.credentials(),
+    region: () => config.region(),
+    service,
+    sdkSigner,
+  });
+  config.signer = async () => signer;
   return client;
 };
