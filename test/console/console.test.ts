@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
 import { startBrowser } from "./browser.ts";
+import { goWebhookWay } from "./webhook-way.ts";
 
 let stack: TestStack;
 let browser: Browser;
@@ -158,12 +159,27 @@ test("an agent is built, refused at its line, deployed, tried with streaming, an
   expect(errors).toEqual([]);
 });
 
+const findsNothing = (page: Page) => async (name: string) => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`));
+  expect(found, name).toEqual([]);
+};
+
+test("a webhook is created and runs an agent, and its delivery is replayed", async () => {
+  const page = await openConsole("t/demo/webhooks");
+  await signIn(page);
+  await goWebhookWay(page, findsNothing(page));
+  await page.context().close();
+  expect(errors).toEqual([]);
+});
+
 const pages = [
   { path: "t/demo/agents", heading: "Agents" },
   { path: "t/demo/agents/triage/flow", heading: "Triage" },
   { path: "t/demo/agents/triage/revisions", heading: "Triage" },
   { path: "t/demo/agents/triage/try", heading: "Triage" },
   { path: "t/demo/executions?agent=triage", heading: "Executions" },
+  { path: "t/demo/webhooks", heading: "Webhooks" },
   { path: "t/demo/api-keys", heading: "API keys" },
   { path: "t/demo/usage?groupBy=agent&measure=executions", heading: "Usage" },
 ];

@@ -4,13 +4,20 @@ import { apiKeyRoutes } from "../api-keys/routes.ts";
 import { executionRoutes } from "../executions/routes.ts";
 import type { Session } from "../session/session.ts";
 import { usageRoutes } from "../usage/routes.ts";
+import { webhookRoutes } from "../webhooks/routes.ts";
 import { PageLoader } from "./page-loader.tsx";
 import { rootRoute, startRoute, tenantRoute } from "./root-route.tsx";
 
 /** All pages. A feature adds its routes here. */
 const routeTree = rootRoute.addChildren([
   startRoute,
-  tenantRoute.addChildren([...agentRoutes, ...executionRoutes, ...apiKeyRoutes, ...usageRoutes]),
+  tenantRoute.addChildren([
+    ...agentRoutes,
+    ...executionRoutes,
+    ...apiKeyRoutes,
+    ...usageRoutes,
+    ...webhookRoutes,
+  ]),
 ]);
 
 /** Creates the router of the console. */

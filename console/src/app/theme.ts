@@ -4,6 +4,7 @@ import {
   createTheme,
   type MantineColorsTuple,
   Modal,
+  ModalHeader,
   Table,
 } from "@mantine/core";
 
@@ -35,6 +36,8 @@ export const theme = createTheme({
     Modal: Modal.extend({
       defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
     }),
+    // Without a role its element would be a second banner of the page.
+    ModalHeader: ModalHeader.extend({ defaultProps: { role: "presentation" } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: "xs", highlightOnHover: true } }),
   },
 });

@@ -16,6 +16,7 @@ export const StatusBadge = ({ status, kind }: { status: string; kind: StatusKind
     variant="default"
     tt="none"
     fw={500}
+    miw="max-content"
     leftSection={
       <span
         style={{

@@ -19,14 +19,16 @@ type ListOptions<Item> = {
   idOf: (item: Item) => string;
   /** Reads the first page again every few seconds while the page is visible. */
   isLive?: boolean;
+  liveMilliseconds?: number;
 };
 
 const pageSize = 100;
-const liveMilliseconds = 3_000;
+const defaultLiveMilliseconds = 3_000;
 
 /** Reads a paged list. New items of a live list appear at its start, and those of the first page are kept up to date. */
 export const useList = <Item>(options: ListOptions<Item>): ListState<Item> => {
   const { queryKey, read, idOf, isLive = false } = options;
+  const { liveMilliseconds = defaultLiveMilliseconds } = options;
   const pages = useInfiniteQuery({
     queryKey: [...queryKey, "pages"],
     initialPageParam: "0",

@@ -1,0 +1,63 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { bodyOf } from "../../../client/client.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useMay } from "../session/permissions.ts";
+import { useClient } from "../session/session-context.ts";
+import { ProblemAlert } from "./problem-alert.tsx";
+import { SecretField } from "./secret-field.tsx";
+
+type InboundAddressProps = {
+  /** Address without a key. */
+  url: string;
+  /** Name of the key that can be created. */
+  keyName: string;
+};
+
+/** Address that a provider sends to. A key for it can be created, which is shown once. */
+export const InboundAddress = ({ url, keyName }: InboundAddressProps) => {
+  const client = useClient();
+  const tenant = useTenant();
+  const mayCreate = useMay()("keys:write");
+  const create = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        client.POST("/v1/tenants/{tenant}/apiKeys:generate", {
+          params: { path: { tenant } },
+          body: { name: keyName, scopes: ["inbound:deliver"] },
+        }),
+      ),
+    gcTime: 0,
+  });
+  const key = create.data?.key;
+  return (
+    <Stack gap="xs">
+      <SecretField label="Address" value={url} />
+      {key ? (
+        <SecretField
+          label="URL with key"
+          description="Keep it secret; it is shown only now. The key is listed under API keys."
+          value={`${url}/${key}`}
+        />
+      ) : (
+        <Group gap="sm">
+          <Text size="sm" c="dimmed" flex={1} miw={260}>
+            To authenticate senders by a key, add a slash and an API key that has only the scope
+            inbound:deliver.
+          </Text>
+          {mayCreate && (
+            <Button
+              variant="default"
+              size="xs"
+              loading={create.isPending}
+              onClick={() => create.mutate()}
+            >
+              Add a new key
+            </Button>
+          )}
+        </Group>
+      )}
+      <ProblemAlert error={create.error} />
+    </Stack>
+  );
+};

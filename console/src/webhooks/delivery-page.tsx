@@ -1,0 +1,95 @@
+import { Alert, Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { WebhookDeliveryDetail } from "../../../client/openapi.ts";
+import { PageLoader } from "../app/page-loader.tsx";
+import { useTenant } from "../app/tenant.ts";
+import { useMay } from "../session/permissions.ts";
+import { formatCount } from "../shared/format.ts";
+import { JsonView } from "../shared/json-view.tsx";
+import { Page } from "../shared/page.tsx";
+import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { StatusBadge } from "../shared/status-badge.tsx";
+import { Time } from "../shared/time.tsx";
+import { RunTable } from "./run-table.tsx";
+import { deliveryKinds } from "./status.ts";
+import { useDelivery, useReplay } from "./use-deliveries.ts";
+
+const route = getRouteApi("/t/$tenant/webhooks/$webhook/deliveries/$delivery");
+
+/** Shows a delivery: its results per subscription, body and headers. Replays it. */
+export const DeliveryPage = () => {
+  const { webhook, delivery: id } = route.useParams();
+  const tenant = useTenant();
+  const mayReplay = useMay()("integrations:write");
+  const [expected, setExpected] = useState(0);
+  const { data: delivery, error } = useDelivery(webhook, id, expected);
+  const replay = useReplay(webhook, id);
+  if (error) return <ProblemAlert error={error} />;
+  if (!delivery) return <PageLoader />;
+  const start = (subscriptionId?: string): void =>
+    replay.mutate(subscriptionId === undefined ? {} : { subscriptionId }, {
+      onSuccess: ({ runs }) => setExpected(delivery.runs.length + runs.length),
+    });
+  const replayButton = mayReplay && (
+    <Button loading={replay.isPending} onClick={() => start()}>
+      Replay
+    </Button>
+  );
+  return (
+    <Page
+      title={`Delivery ${delivery.eventType ?? ""}`.trim()}
+      description={<Facts delivery={delivery} />}
+      actions={replayButton}
+    >
+      <Anchor component={Link} to={`/t/${tenant}/webhooks/${webhook}`} w="fit-content">
+        Back to the webhook
+      </Anchor>
+      <ProblemAlert error={replay.error} />
+      {replay.data && (
+        <Alert variant="outline" title="Replayed" role="status">
+          {replay.data.runs.length === 0
+            ? "The webhook has no subscriptions: subscribe an agent first."
+            : `Sent again to ${countOf(replay.data.runs.length, "subscription")}.`}
+        </Alert>
+      )}
+      <Stack gap="xs">
+        <Title order={2} size="h4">
+          Results
+        </Title>
+        <RunTable webhook={webhook} runs={delivery.runs} onReplay={mayReplay ? start : undefined} />
+      </Stack>
+      <Body delivery={delivery} />
+      <JsonView label="Headers" value={delivery.headers} />
+    </Page>
+  );
+};
+
+const countOf = (count: number, name: string): string =>
+  `${formatCount(count)} ${name}${count === 1 ? "" : "s"}`;
+
+const Facts = ({ delivery }: { delivery: WebhookDeliveryDetail }) => {
+  const { status, receivedAt, size, deliveryId } = delivery;
+  return (
+    <Group component="span" gap="sm">
+      <StatusBadge status={status} kind={deliveryKinds[status]} />
+      <Time value={receivedAt} isExact />
+      <span>{countOf(size, "byte")}</span>
+      {deliveryId !== null && (
+        <span style={{ overflowWrap: "anywhere" }}>Delivery ID {deliveryId}</span>
+      )}
+    </Group>
+  );
+};
+
+const Body = ({ delivery: { payload, bodyUrl, size } }: { delivery: WebhookDeliveryDetail }) =>
+  bodyUrl === null ? (
+    <JsonView label="Body" value={payload} maxHeight={480} />
+  ) : (
+    <Text>
+      The body has {countOf(size, "byte")}.{" "}
+      <Anchor href={bodyUrl} target="_blank" rel="noreferrer">
+        Open the body
+      </Anchor>
+    </Text>
+  );

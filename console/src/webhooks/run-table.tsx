@@ -1,0 +1,114 @@
+import { Anchor, Code, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { WebhookDeliveryRun, WebhookSubscription } from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { EmptyState } from "../shared/empty-state.tsx";
+import { type Column, ResourceTable } from "../shared/resource-table.tsx";
+import { RowMenu } from "../shared/row-menu.tsx";
+import { staticList } from "../shared/static-list.ts";
+import { StatusBadge } from "../shared/status-badge.tsx";
+import { Time } from "../shared/time.tsx";
+import { resultKinds } from "./status.ts";
+import { useSubscriptions } from "./use-subscriptions.ts";
+
+type RunTableProps = {
+  webhook: string;
+  runs: readonly WebhookDeliveryRun[];
+  /** Replays to one subscription; undefined if the user may not. */
+  onReplay: ((subscriptionId: string) => void) | undefined;
+};
+
+/** Lists the runs of a delivery, most recent first. */
+export const RunTable = ({ webhook, runs, onReplay }: RunTableProps) => {
+  const tenant = useTenant();
+  const subscriptions = useSubscriptions(webhook).items;
+  const subscriptionOf = (run: WebhookDeliveryRun): WebhookSubscription | undefined =>
+    subscriptions.find(({ id }) => id === run.subscriptionId);
+  const menu = (run: WebhookDeliveryRun) => {
+    const subscription = subscriptionOf(run);
+    return (
+      subscription &&
+      onReplay && (
+        <RowMenu
+          name={subscription.subscriberId}
+          actions={[
+            { label: "Send again to this one", onClick: () => onReplay(run.subscriptionId) },
+          ]}
+        />
+      )
+    );
+  };
+  return (
+    <ResourceTable
+      label="Results"
+      list={staticList(runs.toReversed())}
+      idOf={({ subscriptionId, requestedAt }) => `${subscriptionId} ${requestedAt}`}
+      columns={columnsOf(tenant, subscriptionOf)}
+      actions={onReplay ? menu : undefined}
+      empty={
+        <EmptyState title="No results">
+          The webhook had no subscription when this delivery arrived. Add one, then replay it.
+        </EmptyState>
+      }
+    />
+  );
+};
+
+const columnsOf = (
+  tenant: string,
+  subscriptionOf: (run: WebhookDeliveryRun) => WebhookSubscription | undefined,
+): Column<WebhookDeliveryRun>[] => [
+  {
+    header: "Subscriber",
+    cell: (run) => {
+      const subscription = subscriptionOf(run);
+      return subscription ? (
+        `${subscription.subscriberType} ${subscription.subscriberId}`
+      ) : (
+        <>
+          Deleted subscription <Code>{run.subscriptionId}</Code>
+        </>
+      );
+    },
+  },
+  {
+    header: "Sent",
+    isSecondary: true,
+    cell: ({ requestedAt, isReplay }) => (
+      <>
+        <Time value={requestedAt} isExact />
+        {isReplay && " (again)"}
+      </>
+    ),
+  },
+  {
+    header: "Status",
+    cell: ({ status, error }) => (
+      <>
+        <StatusBadge status={status} kind={resultKinds[status]} />
+        {error !== null && (
+          <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+            {error}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { header: "Attempts", isNumber: true, isSecondary: true, cell: ({ attempts }) => attempts },
+  {
+    header: "Execution",
+    cell: (run) => {
+      const subscription = subscriptionOf(run);
+      if (run.executionId === null) return "none";
+      if (subscription?.subscriberType !== "Agent") return <Code>{run.executionId}</Code>;
+      return (
+        <Anchor
+          component={Link}
+          to={`/t/${tenant}/executions/${subscription.subscriberId}/${run.executionId}`}
+        >
+          Open execution
+        </Anchor>
+      );
+    },
+  },
+];

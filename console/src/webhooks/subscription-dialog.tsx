@@ -1,0 +1,143 @@
+import { TagsInput, Textarea } from "@mantine/core";
+import { useState } from "react";
+import type { WebhookSubscription } from "../../../client/openapi.ts";
+import { FormDialog } from "../shared/form-dialog.tsx";
+import { fieldError } from "../shared/problem.ts";
+import { type Subscriber, SubscriberFields } from "./subscriber-fields.tsx";
+import { useCreateSubscription, useUpdateSubscription } from "./use-subscriptions.ts";
+
+type SubscriptionDialogProps = {
+  webhook: string;
+  /** The subscription to change; none to create one. */
+  subscription?: WebhookSubscription;
+  onClose: () => void;
+};
+
+/** Creates or changes a subscription. */
+export const SubscriptionDialog = ({ webhook, subscription, onClose }: SubscriptionDialogProps) =>
+  subscription ? (
+    <EditSubscription subscription={subscription} onClose={onClose} />
+  ) : (
+    <CreateSubscription webhook={webhook} onClose={onClose} />
+  );
+
+const pointers = ["/subscriberType", "/subscriberId", "/eventTypes", "/filter", "/input"] as const;
+
+const CreateSubscription = ({ webhook, onClose }: { webhook: string; onClose: () => void }) => {
+  const [subscriber, setSubscriber] = useState<Subscriber>({ type: "Agent", id: "" });
+  const [match, setMatch] = useState<Match>({ eventTypes: [], filter: "", input: "" });
+  const { mutate, error, isPending } = useCreateSubscription(webhook);
+  const input = readInput(match.input);
+  const body = {
+    subscriberType: subscriber.type,
+    subscriberId: subscriber.id,
+    ...conditionsOf(match),
+    ...(input.value !== null && { input: input.value }),
+  };
+  return (
+    <FormDialog
+      title="Add subscription"
+      action="Create"
+      error={error}
+      shownAt={pointers}
+      isPending={isPending}
+      onSubmit={() => input.problem === undefined && mutate(body, { onSuccess: onClose })}
+      onClose={onClose}
+      size="lg"
+    >
+      <SubscriberFields subscriber={subscriber} onChange={setSubscriber} error={error} />
+      <MatchFields match={match} onChange={setMatch} problem={input.problem} error={error} />
+    </FormDialog>
+  );
+};
+
+type EditSubscriptionProps = { subscription: WebhookSubscription; onClose: () => void };
+
+const EditSubscription = ({ subscription, onClose }: EditSubscriptionProps) => {
+  const { eventTypes, filter, input: before } = subscription;
+  const [match, setMatch] = useState<Match>({
+    eventTypes: eventTypes ?? [],
+    filter: filter ?? "",
+    input: before === null || before === undefined ? "" : JSON.stringify(before, null, 2),
+  });
+  const { mutate, error, isPending } = useUpdateSubscription(subscription);
+  const input = readInput(match.input);
+  const body = { ...conditionsOf(match), input: input.value };
+  return (
+    <FormDialog
+      title={`Edit the subscription of ${subscription.subscriberId}`}
+      action="Save"
+      error={error}
+      shownAt={pointers}
+      isPending={isPending}
+      onSubmit={() => input.problem === undefined && mutate(body, { onSuccess: onClose })}
+      onClose={onClose}
+      size="lg"
+    >
+      <MatchFields match={match} onChange={setMatch} problem={input.problem} error={error} />
+    </FormDialog>
+  );
+};
+
+/** Which deliveries match, and what is made of them, as typed. */
+type Match = { eventTypes: readonly string[]; filter: string; input: string };
+
+const conditionsOf = ({ eventTypes, filter }: Match) => ({
+  eventTypes: eventTypes.length === 0 ? null : [...eventTypes],
+  filter: filter.trim() === "" ? null : filter,
+});
+
+const readInput = (text: string): { value: unknown; problem?: string } => {
+  if (text.trim() === "") return { value: null };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { value: null, problem: "This is not JSON yet." };
+  }
+};
+
+type MatchFieldsProps = {
+  match: Match;
+  onChange: (match: Match) => void;
+  /** Why the input cannot be sent. */
+  problem: string | undefined;
+  error: unknown;
+};
+
+const MatchFields = ({ match, onChange, problem, error }: MatchFieldsProps) => (
+  <>
+    <TagsInput
+      label="Event types"
+      description="Such as push. Press Enter after each. All, if empty."
+      value={[...match.eventTypes]}
+      onChange={(eventTypes) => onChange({ ...match, eventTypes })}
+      error={fieldError(error, "/eventTypes")}
+    />
+    <Textarea
+      label="Filter"
+      description="JSONata over eventType, headers and payload; deliveries for which it is true match."
+      placeholder="payload.action = 'opened'"
+      autosize
+      minRows={1}
+      maxRows={8}
+      styles={monospace}
+      value={match.filter}
+      onChange={({ currentTarget }) => onChange({ ...match, filter: currentTarget.value })}
+      error={fieldError(error, "/filter")}
+    />
+    <Textarea
+      label="Input"
+      description="JSON with {% %} expressions over the same. Without it, an agent gets the whole event as event."
+      placeholder='{"title": "{% payload.issue.title %}"}'
+      autosize
+      minRows={3}
+      maxRows={16}
+      styles={monospace}
+      value={match.input}
+      onChange={({ currentTarget }) => onChange({ ...match, input: currentTarget.value })}
+      error={problem ?? fieldError(error, "/input")}
+    />
+  </>
+);
+
+const monospace = { input: { fontFamily: "var(--mantine-font-family-monospace)" } };

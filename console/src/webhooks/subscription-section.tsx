@@ -1,0 +1,129 @@
+import { Anchor, Button, Code, Group, Stack, Text, Title } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { WebhookSubscription } from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useMay } from "../session/permissions.ts";
+import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
+import { EmptyState } from "../shared/empty-state.tsx";
+import { type Column, ResourceTable } from "../shared/resource-table.tsx";
+import { RowMenu } from "../shared/row-menu.tsx";
+import { Time } from "../shared/time.tsx";
+import { SubscriptionDialog } from "./subscription-dialog.tsx";
+import { useDeleteSubscription, useSubscriptions } from "./use-subscriptions.ts";
+
+type Open =
+  | { type: "create" }
+  | { type: "edit" | "delete"; subscription: WebhookSubscription }
+  | undefined;
+
+const columnsOf = (tenant: string): Column<WebhookSubscription>[] => [
+  {
+    header: "Subscriber",
+    cell: ({ subscriberType, subscriberId }) => (
+      <>
+        {subscriberType}{" "}
+        {subscriberType === "Agent" ? (
+          <Anchor component={Link} to={`/t/${tenant}/agents/${subscriberId}/flow`}>
+            {subscriberId}
+          </Anchor>
+        ) : (
+          <Code>{subscriberId}</Code>
+        )}
+      </>
+    ),
+  },
+  {
+    header: "Event types",
+    cell: ({ eventTypes }) => (eventTypes === null ? "all" : eventTypes.join(", ")),
+  },
+  {
+    header: "Filter",
+    isSecondary: true,
+    cell: ({ filter }) => filter !== null && <Code>{filter}</Code>,
+  },
+  {
+    header: "Input",
+    isSecondary: true,
+    cell: ({ input }) =>
+      input !== null &&
+      input !== undefined && (
+        <Code style={{ overflowWrap: "anywhere" }}>{JSON.stringify(input)}</Code>
+      ),
+  },
+  { header: "Created", isSecondary: true, cell: ({ createdAt }) => <Time value={createdAt} /> },
+];
+
+/** Lists, creates, changes and deletes the subscriptions of a webhook. */
+export const SubscriptionSection = ({ webhook }: { webhook: string }) => {
+  const tenant = useTenant();
+  const mayWrite = useMay()("integrations:write");
+  const [open, setOpen] = useState<Open>();
+  const close = (): void => setOpen(undefined);
+  const menu = (subscription: WebhookSubscription) => (
+    <RowMenu
+      name={`subscription of ${subscription.subscriberId}`}
+      actions={[
+        { label: "Edit", onClick: () => setOpen({ type: "edit", subscription }) },
+        {
+          label: "Delete",
+          onClick: () => setOpen({ type: "delete", subscription }),
+          isDangerous: true,
+        },
+      ]}
+    />
+  );
+  return (
+    <Stack gap="xs" mt="md">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          Subscriptions
+        </Title>
+        {mayWrite && (
+          <Button size="xs" onClick={() => setOpen({ type: "create" })}>
+            Add subscription
+          </Button>
+        )}
+      </Group>
+      <ResourceTable
+        label="Subscriptions"
+        list={useSubscriptions(webhook)}
+        idOf={({ id }) => id}
+        columns={columnsOf(tenant)}
+        actions={mayWrite ? menu : undefined}
+        empty={
+          <EmptyState title="No subscriptions yet">
+            Add a subscription: its agent runs for every delivery that matches.
+          </EmptyState>
+        }
+      />
+      {open?.type === "create" && <SubscriptionDialog webhook={webhook} onClose={close} />}
+      {open?.type === "edit" && (
+        <SubscriptionDialog webhook={webhook} subscription={open.subscription} onClose={close} />
+      )}
+      {open?.type === "delete" && (
+        <DeleteSubscriptionDialog subscription={open.subscription} onClose={close} />
+      )}
+    </Stack>
+  );
+};
+
+type DeleteSubscriptionDialogProps = { subscription: WebhookSubscription; onClose: () => void };
+
+const DeleteSubscriptionDialog = ({ subscription, onClose }: DeleteSubscriptionDialogProps) => {
+  const { mutateAsync } = useDeleteSubscription(subscription);
+  return (
+    <ConfirmDialog
+      title="Delete the subscription?"
+      action="Delete"
+      isDangerous
+      onConfirm={() => mutateAsync()}
+      onClose={onClose}
+    >
+      <Text>
+        {subscription.subscriberType} {subscription.subscriberId} receives no further deliveries of
+        this webhook.
+      </Text>
+    </ConfirmDialog>
+  );
+};

@@ -1,0 +1,58 @@
+import { useQuery } from "@tanstack/react-query";
+import { bodyOf } from "../../../client/client.ts";
+import type {
+  ReplayDeliveryBody,
+  WebhookDelivery,
+  WebhookDeliveryReplay,
+} from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useClient } from "../session/session-context.ts";
+import { useList } from "../shared/use-list.ts";
+import { useWebhookChange } from "./use-webhooks.ts";
+
+const deliveriesPath = "/v1/tenants/{tenant}/webhooks/{webhook}/deliveries";
+
+/** Lists the deliveries of a webhook, newest first; new ones appear by themselves. */
+export const useDeliveries = (webhook: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useList<WebhookDelivery>({
+    queryKey: [tenant, "webhooks", webhook, "deliveries"],
+    idOf: ({ id }) => id,
+    isLive: true,
+    read: (query) =>
+      bodyOf(client.GET(deliveriesPath, { params: { path: { tenant, webhook }, query } })),
+  });
+};
+
+const liveMilliseconds = 1_000;
+
+/** Reads a delivery; again every second until it has `runs` runs and none is pending. */
+export const useDelivery = (webhook: string, delivery: string, runs: number) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useQuery({
+    queryKey: [tenant, "webhooks", webhook, "deliveries", delivery],
+    queryFn: () =>
+      bodyOf(
+        client.GET(`${deliveriesPath}/{delivery}`, {
+          params: { path: { tenant, webhook, delivery } },
+        }),
+      ),
+    refetchInterval: ({ state: { data } }) =>
+      data && (data.runs.length < runs || data.runs.some(({ status }) => status === "Pending"))
+        ? liveMilliseconds
+        : false,
+  });
+};
+
+/** Replays a delivery to all current subscriptions, or to one. */
+export const useReplay = (webhook: string, delivery: string) =>
+  useWebhookChange<ReplayDeliveryBody, WebhookDeliveryReplay>((client, tenant, body) =>
+    bodyOf(
+      client.POST(`${deliveriesPath}/{delivery}:replay`, {
+        params: { path: { tenant, webhook, delivery } },
+        body,
+      }),
+    ),
+  );

@@ -1,0 +1,50 @@
+import { bodyOf } from "../../../client/client.ts";
+import type {
+  CreateSubscriptionBody,
+  UpdateSubscriptionBody,
+  WebhookSubscription,
+} from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useClient } from "../session/session-context.ts";
+import { useList } from "../shared/use-list.ts";
+import { useWebhookChange } from "./use-webhooks.ts";
+
+const subscriptionsPath = "/v1/tenants/{tenant}/webhooks/{webhook}/subscriptions";
+const subscriptionPath = `${subscriptionsPath}/{subscription}` as const;
+
+/** Lists the subscriptions of a webhook. */
+export const useSubscriptions = (webhook: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useList<WebhookSubscription>({
+    queryKey: [tenant, "webhooks", webhook, "subscriptions"],
+    idOf: ({ id }) => id,
+    read: async () => ({
+      items: await bodyOf(client.GET(subscriptionsPath, { params: { path: { tenant, webhook } } })),
+      nextPageToken: null,
+    }),
+  });
+};
+
+/** Creates a subscription. */
+export const useCreateSubscription = (webhook: string) =>
+  useWebhookChange<CreateSubscriptionBody, WebhookSubscription>((client, tenant, body) =>
+    bodyOf(client.POST(subscriptionsPath, { params: { path: { tenant, webhook } }, body })),
+  );
+
+/** Changes a subscription. */
+export const useUpdateSubscription = ({ webhookId: webhook, id }: WebhookSubscription) =>
+  useWebhookChange<UpdateSubscriptionBody, WebhookSubscription>((client, tenant, body) =>
+    bodyOf(
+      client.PATCH(subscriptionPath, {
+        params: { path: { tenant, webhook, subscription: id } },
+        body,
+      }),
+    ),
+  );
+
+/** Deletes a subscription. */
+export const useDeleteSubscription = ({ webhookId: webhook, id }: WebhookSubscription) =>
+  useWebhookChange<void, unknown>((client, tenant) =>
+    client.DELETE(subscriptionPath, { params: { path: { tenant, webhook, subscription: id } } }),
+  );

@@ -1,0 +1,127 @@
+import { Alert, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Webhook } from "../../../client/openapi.ts";
+import { PageLoader } from "../app/page-loader.tsx";
+import { useTenant } from "../app/tenant.ts";
+import { useMay } from "../session/permissions.ts";
+import { Page } from "../shared/page.tsx";
+import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { RowMenu } from "../shared/row-menu.tsx";
+import { SecretField } from "../shared/secret-field.tsx";
+import { StatusBadge } from "../shared/status-badge.tsx";
+import { Time } from "../shared/time.tsx";
+import { DeliveryTable } from "./delivery-table.tsx";
+import { providerLabel } from "./providers.ts";
+import { webhookKinds } from "./status.ts";
+import { SubscriptionSection } from "./subscription-section.tsx";
+import { useUpdateWebhook, useWebhook } from "./use-webhooks.ts";
+import { type OpenWebhookDialog, WebhookDialog } from "./webhook-dialog.tsx";
+
+const route = getRouteApi("/t/$tenant/webhooks/$webhook");
+
+/** Shows a webhook with its subscriptions and deliveries. */
+export const WebhookPage = () => {
+  const { webhook: id } = route.useParams();
+  const { data: webhook, error } = useWebhook(id);
+  if (error) return <ProblemAlert error={error} />;
+  if (!webhook) return <PageLoader />;
+  return (
+    <Page
+      title={`${providerLabel(webhook.provider)} webhook`}
+      description={<Facts webhook={webhook} />}
+      actions={<WebhookActions webhook={webhook} />}
+    >
+      <RegistrationProblem webhook={webhook} />
+      <SecretField label="Address" value={webhook.webhookUrl} />
+      <SubscriptionSection webhook={id} />
+      <Stack gap="xs" mt="md">
+        <Title order={2} size="h4">
+          Deliveries
+        </Title>
+        <Text c="dimmed" size="sm">
+          New ones appear by themselves. They are kept for 30 days.
+        </Text>
+        <DeliveryTable webhook={id} />
+      </Stack>
+    </Page>
+  );
+};
+
+const Facts = ({ webhook }: { webhook: Webhook }) => {
+  const { status, authMode, externalContext, filter, createdAt, expiresAt } = webhook;
+  return (
+    <Group component="span" gap="sm">
+      <StatusBadge status={status} kind={webhookKinds[status]} />
+      <span>{authMode === "HMAC" ? "Signed by the provider" : "Key in the address"}</span>
+      {externalContext !== null && <span>{externalContext}</span>}
+      {filter !== null && <span>Filter: {filter}</span>}
+      <span>
+        Created <Time value={createdAt} />
+      </span>
+      {expiresAt !== null && (
+        <span>
+          Listener expires <Time value={expiresAt} />
+        </span>
+      )}
+    </Group>
+  );
+};
+
+const WebhookActions = ({ webhook }: { webhook: Webhook }) => {
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const mayWrite = useMay()("integrations:write");
+  const [open, setOpen] = useState<OpenWebhookDialog>();
+  if (!mayWrite) return null;
+  return (
+    <>
+      <RowMenu
+        name={providerLabel(webhook.provider)}
+        actions={[
+          { label: "Edit", onClick: () => setOpen({ type: "edit", webhook }) },
+          {
+            label: "Delete",
+            onClick: () => setOpen({ type: "delete", webhook }),
+            isDangerous: true,
+          },
+        ]}
+      />
+      <WebhookDialog
+        open={open}
+        onOpen={setOpen}
+        onDeleted={() => void navigate({ to: "/t/$tenant/webhooks", params: { tenant } })}
+        onClose={() => setOpen(undefined)}
+      />
+    </>
+  );
+};
+
+/** Says why the registration at the provider failed, and retries it. */
+const RegistrationProblem = ({ webhook }: { webhook: Webhook }) => {
+  const mayWrite = useMay()("integrations:write");
+  const retry = useUpdateWebhook(webhook.id);
+  if (webhook.statusReason === null) return null;
+  const isFailed = webhook.status === "FAILED";
+  return (
+    <Alert
+      color={isFailed ? "red" : "blue"}
+      variant="outline"
+      title={isFailed ? "Registration failed" : "Note"}
+    >
+      <Text size="sm">{webhook.statusReason}</Text>
+      {isFailed && mayWrite && (
+        <Button
+          mt="xs"
+          size="xs"
+          variant="default"
+          loading={retry.isPending}
+          onClick={() => retry.mutate({ status: "ACTIVE" })}
+        >
+          Retry registration
+        </Button>
+      )}
+      <ProblemAlert error={retry.error} />
+    </Alert>
+  );
+};
