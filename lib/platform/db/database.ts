@@ -1,6 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { trimClient } from "../runtime/aws-client.ts";
+import { requestHandler } from "../runtime/aws-handler.ts";
 import { awsRetries } from "../runtime/aws-retry.ts";
 import { callTimeoutMs, tableName } from "../runtime/env.ts";
 import { recognizeOwnWrites } from "./own-writes.ts";
@@ -16,7 +17,7 @@ export const database = (): Database => {
     tableName(),
     new DynamoDBClient({
       retryStrategy: awsRetries(),
-      requestHandler: { requestTimeout: callTimeoutMs(), throwOnRequestTimeout: true },
+      requestHandler: requestHandler(callTimeoutMs()),
     }),
   );
   return shared;
