@@ -3,6 +3,7 @@ import { agentRoutes } from "../agents/routes.ts";
 import { apiKeyRoutes } from "../api-keys/routes.ts";
 import { executionRoutes } from "../executions/routes.ts";
 import type { Session } from "../session/session.ts";
+import { skillRoutes } from "../skills/routes.ts";
 import { usageRoutes } from "../usage/routes.ts";
 import { webhookRoutes } from "../webhooks/routes.ts";
 import { PageLoader } from "./page-loader.tsx";
@@ -14,9 +15,10 @@ const routeTree = rootRoute.addChildren([
   tenantRoute.addChildren([
     ...agentRoutes,
     ...executionRoutes,
+    ...webhookRoutes,
+    ...skillRoutes,
     ...apiKeyRoutes,
     ...usageRoutes,
-    ...webhookRoutes,
   ]),
 ]);
 
