@@ -2,7 +2,15 @@ import { NavLink } from "@mantine/core";
 import { Link, useRouterState } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import { useMay } from "../session/permissions.ts";
-import { AgentIcon, ExecutionIcon, KeyIcon, SkillIcon, UsageIcon, WebhookIcon } from "./icons.tsx";
+import {
+  AgentIcon,
+  ExecutionIcon,
+  KeyIcon,
+  ModelIcon,
+  SkillIcon,
+  UsageIcon,
+  WebhookIcon,
+} from "./icons.tsx";
 import { useTenant } from "./tenant.ts";
 
 /** A page of the navigation. */
@@ -21,6 +29,7 @@ const items: readonly NavigationItem[] = [
   { label: "Executions", icon: ExecutionIcon, segment: "executions", scope: "executions:read" },
   { label: "Webhooks", icon: WebhookIcon, segment: "webhooks", scope: "integrations:read" },
   { label: "Skills", icon: SkillIcon, segment: "skills", scope: "skills:read" },
+  { label: "Models", icon: ModelIcon, segment: "models", scope: "llm_providers:read" },
   { label: "API keys", icon: KeyIcon, segment: "api-keys", scope: "keys:read" },
   { label: "Usage", icon: UsageIcon, segment: "usage", scope: "revisions:read" },
 ];

@@ -2,6 +2,7 @@ import { createRouter } from "@tanstack/react-router";
 import { agentRoutes } from "../agents/routes.ts";
 import { apiKeyRoutes } from "../api-keys/routes.ts";
 import { executionRoutes } from "../executions/routes.ts";
+import { modelRoutes } from "../models/routes.ts";
 import type { Session } from "../session/session.ts";
 import { skillRoutes } from "../skills/routes.ts";
 import { usageRoutes } from "../usage/routes.ts";
@@ -17,6 +18,7 @@ const routeTree = rootRoute.addChildren([
     ...executionRoutes,
     ...webhookRoutes,
     ...skillRoutes,
+    ...modelRoutes,
     ...apiKeyRoutes,
     ...usageRoutes,
   ]),

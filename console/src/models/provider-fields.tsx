@@ -1,0 +1,87 @@
+import { NativeSelect, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { fieldError } from "../shared/problem.ts";
+import { type ProviderForm, type RemoteType, remoteTypes, typeNames } from "./provider-form.ts";
+
+type ProviderFieldsProps = {
+  form: ProviderForm;
+  onChange: (form: ProviderForm) => void;
+  error: unknown;
+  /** Type and id of a provider that exists cannot be changed. */
+  isNew: boolean;
+};
+
+const addresses: Readonly<Partial<Record<RemoteType, string>>> = {
+  openai: "https://api.openai.com/v1",
+  anthropic: "https://api.anthropic.com/v1",
+  google: "https://generativelanguage.googleapis.com/v1beta",
+  "openai-compatible": "https://models.example.com/v1",
+};
+
+/** The fields of a provider. */
+export const ProviderFields = ({ form, onChange, error, isNew }: ProviderFieldsProps) => {
+  const text = (name: Exclude<keyof ProviderForm, "type">) => ({
+    value: form[name],
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      onChange({ ...form, [name]: currentTarget.value }),
+    error: fieldError(error, `/${name}`),
+  });
+  const chooseType = (value: string): void => {
+    const type = remoteTypes.find((each) => each === value);
+    if (type) onChange({ ...form, type });
+  };
+  return (
+    <Stack>
+      {isNew && (
+        <NativeSelect
+          label="Type"
+          data={remoteTypes.map((value) => ({ value, label: typeNames[value] }))}
+          value={form.type}
+          onChange={({ currentTarget }) => chooseType(currentTarget.value)}
+          error={fieldError(error, "/type")}
+        />
+      )}
+      <TextInput label="Name" {...text("displayName")} />
+      {isNew && (
+        <TextInput
+          label="ID"
+          description="Steps of flows name the provider by it. Made by the service, if empty."
+          {...text("id")}
+        />
+      )}
+      <PasswordInput
+        label="API key"
+        description={keyHint(form.type, isNew)}
+        placeholder={isNew ? undefined : "********"}
+        autoComplete="off"
+        {...text("apiKey")}
+      />
+      <TextInput
+        label="Address"
+        description={
+          form.type === "openai-compatible" ? "Required." : "The public address, if empty."
+        }
+        placeholder={addresses[form.type]}
+        {...text("baseUrl")}
+      />
+      {form.type === "bedrock" && (
+        <TextInput
+          label="Region"
+          description="That of the deployment, if empty."
+          placeholder="eu-central-1"
+          {...text("region")}
+        />
+      )}
+      <TextInput
+        label="Default model"
+        description="The model of steps that do not name one."
+        {...text("defaultModel")}
+      />
+    </Stack>
+  );
+};
+
+const keyHint = (type: RemoteType, isNew: boolean): string => {
+  if (!isNew) return "Stored encrypted and never shown. Leave it empty to keep the stored one.";
+  if (type === "bedrock") return "Optional: without one, requests are signed with the role.";
+  return "Stored encrypted and never shown.";
+};

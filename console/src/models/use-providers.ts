@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { bodyOf } from "../../../client/client.ts";
+import type {
+  CreateLlmProviderBody,
+  LlmProvider,
+  TestLlmProviderBody,
+  UpdateLlmProviderBody,
+} from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useClient } from "../session/session-context.ts";
+import { useList } from "../shared/use-list.ts";
+
+const providersPath = "/v1/tenants/{tenant}/llm-providers";
+const providerPath = "/v1/tenants/{tenant}/llm-providers/{llmProvider}";
+
+/** Lists the providers of language models. */
+export const useProviders = () => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useList<LlmProvider>({
+    queryKey: [tenant, "llm-providers"],
+    idOf: ({ id }) => id,
+    read: (query) => bodyOf(client.GET(providersPath, { params: { path: { tenant }, query } })),
+  });
+};
+
+/** A change of a provider, whose credentials are not kept. */
+const useProviderChange = <Input>(change: (input: Input) => Promise<unknown>) => {
+  const tenant = useTenant();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "llm-providers"] }),
+    gcTime: 0,
+  });
+};
+
+/** Creates a provider. */
+export const useCreateProvider = () => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useProviderChange((body: CreateLlmProviderBody) =>
+    client.POST(providersPath, { params: { path: { tenant } }, body }),
+  );
+};
+
+/** Changes a provider. */
+export const useUpdateProvider = (llmProvider: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useProviderChange((body: UpdateLlmProviderBody) =>
+    client.PATCH(providerPath, { params: { path: { tenant, llmProvider } }, body }),
+  );
+};
+
+/** Deletes a provider. */
+export const useDeleteProvider = (llmProvider: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useProviderChange((_: void) =>
+    client.DELETE(providerPath, { params: { path: { tenant, llmProvider } } }),
+  );
+};
+
+/** Sends a prompt to a model of a provider. */
+export const useTestProvider = (llmProvider: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useMutation({
+    mutationFn: (body: TestLlmProviderBody) =>
+      bodyOf(
+        client.POST(`${providerPath}:test`, { params: { path: { tenant, llmProvider } }, body }),
+      ),
+  });
+};
