@@ -5,7 +5,13 @@ import { agentKey, type Key } from "../../platform/db/keys.ts";
 import { deliveryKey, subscriptionKey, webhookKey } from "../keys.ts";
 import type { NotifySubscribersMessage } from "../messages.ts";
 import type { DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
-import { getDelivery, putResults, StoredDelivery, StoredSubscription } from "../webhook/store.ts";
+import {
+  flagMoreResults,
+  getDelivery,
+  putResults,
+  StoredDelivery,
+  StoredSubscription,
+} from "../webhook/store.ts";
 import type { DispatchDeps } from "./dispatch-delivery.ts";
 import { type AgentSubscriber, evaluateAgent, eventOf } from "./evaluate-agent.ts";
 import { type Evaluated, evaluateTogether } from "./evaluate-together.ts";
@@ -38,6 +44,8 @@ export const notifySubscribers = async (
   );
   const targets = [...ofAgents.map(toTarget), ...ofOthers.map(toOtherTarget)];
   await putResults(db, tenantId, webhookId, { id, replayId, part }, { attempts: attempt, targets });
+  // Another version, or another attempt that read fewer subscriptions, stored the delivery without this part.
+  if (part > delivery.parts) await flagMoreResults(db, delivery);
   const open = [...ofAgents, ...ofOthers].filter(({ outcome }) => outcome === "open");
   await notifySingly(deps.sendMany, message, [
     ...open.map(({ subscription }) => subscription.id),

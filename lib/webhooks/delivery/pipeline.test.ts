@@ -4,6 +4,7 @@ import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { listAssets } from "../../knowledge/asset/store.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { updateItem } from "../../platform/db/write-item.ts";
 import type { Headers } from "../../platform/http/request.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
@@ -291,6 +292,21 @@ describe("the way of a delivery", () => {
     const notified = parts.flatMap(({ subscriptions }) => subscriptions.map(({ id }) => id));
     expect([parts.length, new Set(notified).size]).toEqual([100, 1_000]);
     expect(await resultsOf(message.id)).toEqual([]);
+  });
+
+  test("that was stored without its parts shows the results of the parts that are notified", async () => {
+    const { world, webhook, queues, accept, dispatch, notify, resultsOf } = await start(11);
+    await accept("d-1");
+    const message = DispatchDeliveryMessage.parse(queues.deliveries[0]);
+    await dispatch(message);
+    const stored = await getDelivery(db, world.tenantId, webhook.id, message.id);
+    if (!stored) throw new Error("the delivery was not stored");
+    await updateItem(db, {
+      Key: { pk: stored.pk, sk: stored.sk },
+      UpdateExpression: "REMOVE parts",
+    });
+    for (const each of queues.subscribers) await notify(each);
+    expect(await resultsOf(message.id)).toHaveLength(11);
   });
 
   test("that is replayed runs its current agents again, once for each replay, as the results say", async () => {
