@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { TenantId } from "../platform/db/tenant-id.ts";
-import { ChosenId, Uuid } from "../platform/http/ids.ts";
+import { ChosenId, Timestamp, Uuid } from "../platform/http/ids.ts";
+import { BudgetItem } from "./budget/schemas.ts";
 
 /** Asks for what a deleted agent left behind to be removed. Safe to repeat and to arrive late. */
 export const PurgeAgentMessage = z.object({
@@ -10,8 +11,24 @@ export const PurgeAgentMessage = z.object({
 });
 export type PurgeAgentMessage = z.output<typeof PurgeAgentMessage>;
 
-/** An execution of a message's tenant. */
-const ExecutionRun = z.object({ agentId: ChosenId, executionId: Uuid });
+/** An execution of a message's tenant, with what its run would otherwise read. */
+const ExecutionRun = z.object({
+  agentId: ChosenId,
+  executionId: Uuid,
+  /** The agent as it was when the execution started, at `readAt`. */
+  agent: z
+    .object({ createdAt: Timestamp, budget: BudgetItem.nullable(), readAt: Timestamp })
+    .optional(),
+  /** The input with masked secrets, compressed, where the record names an item that has it. */
+  input: z
+    .object({
+      part: z.string(),
+      format: z.enum(["json", "gzip", "brotli", "deflate"]),
+      base64: z.base64(),
+    })
+    .optional(),
+});
+export type ExecutionRun = z.output<typeof ExecutionRun>;
 
 /** Maximum executions in one message. */
 export const maxRunsPerMessage = 10;
@@ -34,7 +51,18 @@ export const RunExecutionMessage = z
     example: {
       type: "run-execution",
       tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
-      runs: [{ agentId: "hello", executionId: "0193f0a0-7c4b-7000-8000-000000000001" }],
+      runs: [
+        {
+          agentId: "hello",
+          executionId: "0193f0a0-7c4b-7000-8000-000000000001",
+          agent: { createdAt: 1_767_225_600_000, budget: null, readAt: 1_767_312_000_000 },
+          input: {
+            part: "INPUT#Ta59mGWM_wWPUn9t",
+            format: "json",
+            base64: "eyJpbnB1dCI6eyJwcm9tcHQiOiJIaSJ9fQ==",
+          },
+        },
+      ],
     },
   });
 export type RunExecutionMessage = z.output<typeof RunExecutionMessage>;

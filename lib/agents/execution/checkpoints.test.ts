@@ -47,7 +47,7 @@ describe("the checkpoints of an execution in the background", () => {
     await world.accept("a");
     db.calls.length = 0;
     await world.work();
-    expect(db.calls).toEqual(["UpdateItem", "BatchGetItem", "TransactWriteItems"]);
+    expect(db.calls).toEqual(["UpdateItem", "TransactWriteItems"]);
     expect(await stepsOf(world)).toEqual([]);
     expect((await world.list("a")).map(({ status }) => status)).toEqual(["Succeeded", "Succeeded"]);
   });

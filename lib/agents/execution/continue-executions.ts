@@ -1,18 +1,20 @@
 import { getNamedItems } from "../../platform/db/get-items.ts";
-import { agentKey } from "../../platform/db/keys.ts";
+import { agentKey, type Key } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { AgentItem } from "../agent/store.ts";
 import { executionPartKey } from "../keys.ts";
-import type { RunExecutionMessage } from "../messages.ts";
+import type { ExecutionRun, RunExecutionMessage } from "../messages.ts";
 import { abandonExecution } from "./abandon-execution.ts";
+import { carriedAgent, carriedInput } from "./carried.ts";
 import { listSteps } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import type { Lease } from "./items.ts";
+import type { RunAgent } from "./job.ts";
 import { claimExecution, type OpenExecution } from "./lease-store.ts";
 import { toJob } from "./load-job.ts";
 import { getOldLease, moveOldLease } from "./old-items.ts";
-import { type ExecutionPlace, PartItem } from "./parts.ts";
+import { PartItem } from "./parts.ts";
 import { placeOf } from "./read-execution.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
 import { cancelJob } from "./settle-sub-agents.ts";
@@ -30,7 +32,7 @@ export const continueExecutions = async (
   { tenantId, runs }: Pick<RunExecutionMessage, "tenantId" | "runs">,
   deadline: number,
 ): Promise<void> => {
-  const claims = await Promise.allSettled(runs.map((run) => claim(deps, { tenantId, ...run })));
+  const claims = await Promise.allSettled(runs.map((run) => claim(deps, tenantId, run)));
   const claimed = claims.flatMap((each) => (each.status === "fulfilled" ? (each.value ?? []) : []));
   const lost = claimed.filter(({ lease }) => lease.claims > maxClaims);
   const loaded = await load(
@@ -45,47 +47,61 @@ export const continueExecutions = async (
   for (const each of [...claims, ...ended]) if (each.status === "rejected") throw each.reason;
 };
 
-type Claimed = OpenExecution & { lease: Lease & { owner: string } };
+type Claimed = OpenExecution & { lease: Lease & { owner: string }; run: ExecutionRun };
 
-const claim = async (deps: ExecutionDeps, place: ExecutionPlace): Promise<Claimed | undefined> => {
-  const { db, runtime } = deps;
+const claim = async (
+  { db, runtime }: ExecutionDeps,
+  tenantId: TenantId,
+  run: ExecutionRun,
+): Promise<Claimed | undefined> => {
+  const { agentId, executionId } = run;
+  const place = { tenantId, agentId, executionId };
   const owner = newUuid(runtime);
   const now = runtime.clock();
   const request = { owner, now, leaseUntil: now + leaseMs, endsBy: now + longestExecutionMs };
   const claimed = await claimExecution(db, place, request);
-  if (claimed !== "old") return claimed && { ...claimed, lease: { ...claimed.lease, owner } };
+  const toClaimed = (open: OpenExecution) => ({ ...open, lease: { ...open.lease, owner }, run });
+  if (claimed !== "old") return claimed && toClaimed(claimed);
   const lease = await getOldLease(db, place.executionId);
   if (!lease) return undefined;
   await moveOldLease(db, lease, now);
   const moved = await claimExecution(db, place, request);
-  return moved && moved !== "old" ? { ...moved, lease: { ...moved.lease, owner } } : undefined;
+  return moved && moved !== "old" ? toClaimed(moved) : undefined;
 };
 
-type Loaded = { execution: Claimed; agent: AgentItem };
+type Loaded = { execution: Claimed; agent: RunAgent };
 
 /**
- * Reads the agents of executions and the inputs that are not in their records, in one round trip. Leaves out
- * executions whose agent was deleted.
+ * Reads the agents of executions and the inputs that are not in their records, in one round trip, unless the message
+ * carries them. Leaves out executions whose agent was deleted.
  */
 const load = async (
-  { db }: ExecutionDeps,
+  { db, runtime }: ExecutionDeps,
   tenantId: TenantId,
   claimed: readonly Claimed[],
 ): Promise<Loaded[]> => {
-  if (claimed.length === 0) return [];
-  const keys = claimed.flatMap(({ item, input }) => {
+  const now = runtime.clock();
+  const executions = claimed.map((each) => ({
+    ...each,
+    input: carriedInput(each, each.run) ?? each.input,
+    agent: carriedAgent(each, each.run, now),
+  }));
+  const keys = new Map<string, Key>();
+  for (const { item, input, agent } of executions) {
     const { agentId, id } = item;
-    const agent = [`agent ${agentId}`, agentKey(tenantId, agentId)] as const;
-    if (!input || !("part" in input)) return [agent];
-    return [agent, [`input ${id}`, executionPartKey(tenantId, agentId, id, input.part)] as const];
-  });
+    if (!agent) keys.set(`agent ${agentId}`, agentKey(tenantId, agentId));
+    if (input && "part" in input) {
+      keys.set(`input ${id}`, executionPartKey(tenantId, agentId, id, input.part));
+    }
+  }
   const found = await getNamedItems(db, Object.fromEntries(keys));
-  return claimed.flatMap((execution) => {
+  return executions.flatMap(({ agent: carried, ...execution }) => {
     const { agentId, id } = execution.item;
-    const [agent, part] = [found[`agent ${agentId}`], found[`input ${id}`]];
+    const [read, part] = [found[`agent ${agentId}`], found[`input ${id}`]];
+    const agent = carried ?? (read && AgentItem.parse(read));
     if (!agent) return [];
     const input = part ? PartItem.parse(part).value : execution.input;
-    return [{ execution: { ...execution, input }, agent: AgentItem.parse(agent) }];
+    return [{ execution: { ...execution, input }, agent }];
   });
 };
 

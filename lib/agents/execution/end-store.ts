@@ -97,8 +97,8 @@ const putEnd = async (
   const { db, objects } = storage;
   const { item, end, usage, reserved, budgetAmount: amount, events } = ended;
   const place = { tenantId, agentId: item.agentId, executionId: item.id };
-  const { stored, item: part } = await placeValue(objects, place, "END", end, maxInline);
-  if (part) await putItem(db, { Item: part });
+  const { stored, part } = await placeValue(objects, place, "END", end, maxInline);
+  if (part) await putItem(db, { Item: part.item });
   const counter = countUsage(tenantId, item, usage);
   const writes: TransactionWrite[] = [
     { Update: endOfRecord(place, ended, stored, change) },

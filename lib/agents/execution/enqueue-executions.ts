@@ -3,8 +3,7 @@ import type { Send } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { maxRunsPerMessage, type RunExecutionMessage } from "../messages.ts";
-
-type Queued = { agentId: string; id: string };
+import type { QueuedExecution } from "./carried.ts";
 
 /**
  * Sends executions of a tenant to the workers, ten in a message. A failed send is only logged: recovery finds
@@ -13,7 +12,7 @@ type Queued = { agentId: string; id: string };
 export const enqueueExecutions = async (
   send: Send,
   tenantId: TenantId,
-  executions: readonly Queued[],
+  executions: readonly QueuedExecution[],
 ): Promise<void> => {
   const messages = Array.from(
     { length: Math.ceil(executions.length / maxRunsPerMessage) },
@@ -25,9 +24,14 @@ export const enqueueExecutions = async (
 const sendRuns = async (
   send: Send,
   tenantId: TenantId,
-  executions: readonly Queued[],
+  executions: readonly QueuedExecution[],
 ): Promise<void> => {
-  const runs = executions.map(({ agentId, id }) => ({ agentId, executionId: id }));
+  const runs = executions.map(({ agentId, id, agent, input }) => ({
+    agentId,
+    executionId: id,
+    ...(agent && { agent }),
+    ...(input && { input }),
+  }));
   const message: RunExecutionMessage = { type: "run-execution", tenantId, runs };
   try {
     await send("executions", tenantId, message);

@@ -96,7 +96,7 @@ export const executeAgent = async ({
     input: body.input ?? {},
     metadata: body.metadata ?? {},
     isSample,
-    runner: waitMs === 0 ? { type: "worker" } : { type: "caller", owner },
+    runner: waitMs === 0 ? { type: "worker", agent: planned.agent } : { type: "caller", owner },
   });
   if (!isNew) throw new Error(`the execution ${item.id} was started before`);
   if (waitMs === 0) return accepted(item);

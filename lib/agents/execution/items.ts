@@ -124,11 +124,26 @@ export const StoredExecution = z
     claims: z.int().default(0),
     sends: z.int().default(0),
     trigger: Member,
+    /** Stored where the agent was created after the time of the execution's id. Unix milliseconds. */
+    agentCreatedAt: z.int().optional(),
     /** Stored only by executions that were abandoned, and by old ones. */
     hasTrace: z.boolean().optional(),
   })
   .transform(
-    ({ pk, sk, input, secrets, result, owner, leaseUntil, claims, sends, hasTrace, ...stored }) => {
+    ({
+      pk,
+      sk,
+      input,
+      secrets,
+      result,
+      owner,
+      leaseUntil,
+      claims,
+      sends,
+      hasTrace,
+      agentCreatedAt,
+      ...stored
+    }) => {
       const { tenantId, agentId, executionId: id } = executionOfKey({ pk, sk });
       const startTime = timeOfUuid(id);
       const { endsBy, limitMs } = stored;
@@ -151,6 +166,7 @@ export const StoredExecution = z
         input,
         secrets,
         result,
+        agentCreatedAt,
         lease:
           leaseUntil === undefined
             ? undefined

@@ -5,10 +5,13 @@ import type { AgentItem } from "../agent/store.ts";
 import type { LoadedRevision } from "../revision/load-revision.ts";
 import type { ExecutionItem } from "./items.ts";
 
+/** The members of an agent that its runs need. */
+export type RunAgent = Pick<AgentItem, "id" | "createdAt" | "budget">;
+
 /** An execution with everything needed to run it. */
 export type Job = {
   tenantId: TenantId;
-  agent: AgentItem;
+  agent: RunAgent;
   agentRevision: number;
   revision: LoadedRevision;
   item: ExecutionItem;

@@ -2,10 +2,9 @@ import { checkInputs } from "../../json/check-inputs.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
-import type { AgentItem } from "../agent/store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import type { StoredExecution } from "./items.ts";
-import type { Job } from "./job.ts";
+import type { Job, RunAgent } from "./job.ts";
 import { readInput } from "./read-execution.ts";
 import { revealSecrets } from "./secret-inputs.ts";
 import { getAgentAndExecution } from "./store.ts";
@@ -35,7 +34,7 @@ export const toJob = async (
     tenantId,
     agent,
     execution,
-  }: { tenantId: TenantId; agent: AgentItem; execution: StoredExecution },
+  }: { tenantId: TenantId; agent: RunAgent; execution: StoredExecution },
   { owner, endsBy }: Tenure,
 ): Promise<Job | undefined> => {
   const { item } = execution;

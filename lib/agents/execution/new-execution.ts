@@ -7,7 +7,7 @@ import { executionKey } from "../keys.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { type ExecutionInput, type ExecutionItem, type Lease, toStored } from "./items.ts";
 import { toStoredLease } from "./lease-store.ts";
-import { placeValue } from "./parts.ts";
+import { placeValue, type StoredPart } from "./parts.ts";
 import type { Trigger } from "./schemas.ts";
 import { hideSecrets } from "./secret-inputs.ts";
 
@@ -31,18 +31,23 @@ export type NewExecution = {
 export type NewItems = {
   item: ExecutionItem;
   record: Record<string, unknown>;
-  part: Record<string, unknown> | undefined;
+  part: StoredPart | undefined;
 };
 
 /**
  * Builds the items of a new execution, whose `startTime` is the time of its id; writes an input that is too large
  * for items to the bucket.
  * @param maxInline compressed bytes of input that the record may have
+ * @param agentCreatedAt when its agent was created, if its message carries the agent
  */
 export const newExecution = async (
   { sealer, objects, runtime }: Pick<ExecutionDeps, "sealer" | "objects" | "runtime">,
   execution: NewExecution,
-  { lease, maxInline }: { lease: Lease | undefined; maxInline: number },
+  {
+    lease,
+    maxInline,
+    agentCreatedAt = 0,
+  }: { lease: Lease | undefined; maxInline: number; agentCreatedAt?: number },
 ): Promise<NewItems> => {
   const { tenantId, agentId, parametersMetadata, session } = execution;
   const item = toItem(execution, execution.id ?? newUuid(runtime));
@@ -63,8 +68,9 @@ export const newExecution = async (
       ...toStoredLease(id, lease),
       input: placed.stored,
       ...(secrets && { secrets }),
+      ...(agentCreatedAt > item.startTime && { agentCreatedAt }),
     },
-    part: placed.item,
+    part: placed.part,
   };
 };
 

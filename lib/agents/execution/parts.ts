@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
+import type { Key } from "../../platform/db/keys.ts";
 import {
   bytesOf,
   type ObjectStore,
@@ -26,7 +27,10 @@ export type ExecutionPlace = { tenantId: TenantId; agentId: string; executionId:
 const largestPart = 4_096;
 
 /** A value to store: in the record, with an item that must be written before it, or in the bucket already. */
-export type PlacedValue = { stored: StoredValue; item: Record<string, unknown> | undefined };
+export type PlacedValue = { stored: StoredValue; part: StoredPart | undefined };
+
+/** The item of a value that is not in its record, and the name of the value. */
+export type StoredPart = { name: string; item: Key & { value: TightValue } };
 
 /**
  * Compresses a value and decides where it is stored; writes it to the bucket if that is the place. Names of
@@ -36,20 +40,20 @@ export type PlacedValue = { stored: StoredValue; item: Record<string, unknown> |
 export const placeValue = async (
   objects: ObjectStore,
   { tenantId, agentId, executionId }: ExecutionPlace,
-  name: "INPUT" | "END",
+  kind: "INPUT" | "END",
   value: unknown,
   maxInline: number,
 ): Promise<PlacedValue> => {
   const folder = `${tenantId}/${agentId}/executions/${executionId}`;
   const nameOf = (bytes: Uint8Array) =>
-    `${name}#${createHash("sha256").update(bytes).digest("base64url").slice(0, 16)}`;
+    `${kind}#${createHash("sha256").update(bytes).digest("base64url").slice(0, 16)}`;
   const objectKeyOf = (bytes: Uint8Array) => `${folder}/${nameOf(bytes)}`;
   const packed = await packTight(value, objectKeyOf, objects, largestPart);
   const bytes = bytesOf(packed);
-  if (bytes.byteLength <= maxInline) return { stored: packed, item: undefined };
-  const part = nameOf(bytes);
-  const key = executionPartKey(tenantId, agentId, executionId, part);
-  return { stored: { part }, item: { ...key, value: packed } };
+  if (bytes.byteLength <= maxInline) return { stored: packed, part: undefined };
+  const name = nameOf(bytes);
+  const key = executionPartKey(tenantId, agentId, executionId, name);
+  return { stored: { part: name }, part: { name, item: { ...key, value: packed } } };
 };
 
 /** The item of a value that is not in its record. */

@@ -206,6 +206,9 @@ describe("an execution in the background", () => {
   test("that terminates every worker fails after its last claim", async () => {
     const world = await start();
     const { executionId } = await world.accept("a");
+    world.tenant.sent.length = 0;
+    world.tenant.advance(60_001);
+    await world.recover();
     for (let claim = 0; claim < maxClaims; claim += 1) {
       db.failNext("BatchGetItem");
       await expect(world.work()).rejects.toThrow("planned failure");

@@ -1,8 +1,10 @@
 import { putTogether } from "../../platform/db/put-together.ts";
+import { type QueuedExecution, toCarriedInput } from "./carried.ts";
 import { putSubExecution } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { enqueueExecutions } from "./enqueue-executions.ts";
 import type { ExecutionItem, Lease } from "./items.ts";
+import type { RunAgent } from "./job.ts";
 import { type NewExecution, type NewItems, newExecution } from "./new-execution.ts";
 import { putNewExecution } from "./store.ts";
 import { leaseMs, longestExecutionMs, maxClaims, resendAfterMs } from "./times.ts";
@@ -15,8 +17,11 @@ export type StartDeps = Pick<
 
 /** The process that runs a new execution. */
 export type Runner =
-  /** A worker. `limitMs`: maximum duration, default the general maximum. */
-  | { type: "worker"; limitMs?: number | undefined }
+  /**
+   * A worker. `limitMs`: maximum duration, default the general maximum. `agent`: as it was read, default: the worker
+   * reads it.
+   */
+  | { type: "worker"; limitMs?: number | undefined; agent?: RunAgent }
   /** The caller, under a lease of its own. */
   | { type: "caller"; owner: string }
   /** The parent's run, under the parent's lease; `path` is the place of the call in the parent. */
@@ -27,8 +32,8 @@ export type Runner =
 /** A new execution and who runs it. */
 export type StartRequest = Omit<NewExecution, "status"> & { runner: Runner };
 
-/** A written execution. `isNew` is false when an execution of that id was written before. */
-export type CreatedExecution = { item: ExecutionItem; isNew: boolean };
+/** A written execution. `isNew` is false when an execution of that id was written before. `queued`: for its message. */
+export type CreatedExecution = { item: ExecutionItem; isNew: boolean; queued: QueuedExecution };
 
 /**
  * Compressed bytes of input that a record may have. Each write of the record pays for them, an item of their own
@@ -45,7 +50,7 @@ export const startExecution = async (
   if (!created) throw new Error("no execution was created");
   if ("error" in created) throw created.error;
   if (created.isNew && request.runner.type === "worker") {
-    await enqueueExecutions(deps.send, request.tenantId, [created.item]);
+    await enqueueExecutions(deps.send, request.tenantId, [created.queued]);
   }
   return created;
 };
@@ -59,10 +64,11 @@ export const createExecutions = async (
   deps: StartDeps,
   requests: readonly StartRequest[],
 ): Promise<(CreatedExecution | { error: unknown })[]> => {
+  const now = deps.runtime.clock();
   const room = requests.length > 1 ? maxInline.together : maxInline.alone;
   const built = await Promise.allSettled(requests.map((request) => build(deps, request, room)));
   const parts = built.flatMap((each) =>
-    each.status === "fulfilled" && each.value.part ? [each.value.part] : [],
+    each.status === "fulfilled" && each.value.part ? [each.value.part.item] : [],
   );
   const written = parts.length > 0 ? putTogether(deps.db, parts) : undefined;
   const created = await Promise.allSettled(
@@ -71,10 +77,26 @@ export const createExecutions = async (
       if (items?.status !== "fulfilled") throw items?.reason;
       if (items.value.part) await written;
       const isNew = (await write(deps, request, items.value)) === "written";
-      return { item: items.value.item, isNew };
+      const queued = toQueued(request, items.value, { isNew, now });
+      return { item: items.value.item, isNew, queued };
     }),
   );
   return created.map((each) => (each.status === "fulfilled" ? each.value : { error: each.reason }));
+};
+
+const toQueued = (
+  { agentId, runner }: StartRequest,
+  { item, part }: NewItems,
+  { isNew, now }: { isNew: boolean; now: number },
+): QueuedExecution => {
+  if (!isNew || runner.type !== "worker") return { agentId, id: item.id };
+  const { agent } = runner;
+  return {
+    agentId,
+    id: item.id,
+    agent: agent && { createdAt: agent.createdAt, budget: agent.budget, readAt: now },
+    input: part && toCarriedInput(part.name, part.item.value),
+  };
 };
 
 const build = (
@@ -86,7 +108,12 @@ const build = (
   const status = isRunning ? "Running" : "Queued";
   const now = deps.runtime.clock();
   const lease = leaseOf(runner, now);
-  return newExecution(deps, { ...execution, status }, { lease, maxInline: room });
+  const agentCreatedAt = runner.type === "worker" ? runner.agent?.createdAt : undefined;
+  return newExecution(
+    deps,
+    { ...execution, status },
+    { lease, maxInline: room, ...(agentCreatedAt !== undefined && { agentCreatedAt }) },
+  );
 };
 
 const write = (

@@ -77,7 +77,7 @@ export const checkTriggered = async (
       metadata: {},
       session,
       isSample: false,
-      runner: { type: "worker", limitMs },
+      runner: { type: "worker", limitMs, agent: deployed.agent },
     },
   };
 };

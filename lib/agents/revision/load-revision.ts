@@ -35,7 +35,7 @@ export const revisionLoader = (deps: LoadDeps) => {
   const kept = new Map<string, Promise<LoadedRevision | undefined>>();
   return (
     tenantId: TenantId,
-    agent: AgentItem,
+    agent: Pick<AgentItem, "id" | "createdAt">,
     revision: number,
   ): Promise<LoadedRevision | undefined> => {
     const name = `${tenantId}/${agent.id}/${agent.createdAt}/${revision}`;

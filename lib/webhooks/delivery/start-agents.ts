@@ -33,7 +33,7 @@ export const startAgents = async (
     return [subscription.id];
   });
   const toQueue = created.flatMap((outcome) =>
-    "error" in outcome || !(outcome.isNew || isRepeated) ? [] : [outcome.item],
+    "error" in outcome || !(outcome.isNew || isRepeated) ? [] : [outcome.queued],
   );
   await enqueueExecutions(deps.send, tenantId, toQueue);
   return failed;
