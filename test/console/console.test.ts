@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
 import { startBrowser } from "./browser.ts";
+import { goChatWay } from "./chat-way.ts";
 import { goWebhookWay } from "./webhook-way.ts";
 
 let stack: TestStack;
@@ -173,6 +174,14 @@ test("a webhook is created and runs an agent, and its delivery is replayed", asy
   expect(errors).toEqual([]);
 });
 
+test("a connector is created, and the access request of its first message is approved", async () => {
+  const page = await openConsole("t/demo/connectors");
+  await signIn(page);
+  await goChatWay(page, findsNothing(page));
+  await page.context().close();
+  expect(errors).toEqual([]);
+});
+
 const pages = [
   { path: "t/demo/agents", heading: "Agents" },
   { path: "t/demo/agents/triage/flow", heading: "Triage" },
@@ -180,6 +189,8 @@ const pages = [
   { path: "t/demo/agents/triage/try", heading: "Triage" },
   { path: "t/demo/executions?agent=triage", heading: "Executions" },
   { path: "t/demo/webhooks", heading: "Webhooks" },
+  { path: "t/demo/connectors", heading: "Connectors" },
+  { path: "t/demo/access-requests", heading: "Access requests" },
   { path: "t/demo/api-keys", heading: "API keys" },
   { path: "t/demo/usage?groupBy=agent&measure=executions", heading: "Usage" },
 ];

@@ -3,7 +3,9 @@ import { Link, useRouterState } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import { useMay } from "../session/permissions.ts";
 import {
+  AccessIcon,
   AgentIcon,
+  ConnectorIcon,
   ExecutionIcon,
   KeyIcon,
   ModelIcon,
@@ -28,6 +30,13 @@ const items: readonly NavigationItem[] = [
   { label: "Agents", icon: AgentIcon, segment: "agents", scope: "agents:read" },
   { label: "Executions", icon: ExecutionIcon, segment: "executions", scope: "executions:read" },
   { label: "Webhooks", icon: WebhookIcon, segment: "webhooks", scope: "integrations:read" },
+  { label: "Connectors", icon: ConnectorIcon, segment: "connectors", scope: "connectors:read" },
+  {
+    label: "Access requests",
+    icon: AccessIcon,
+    segment: "access-requests",
+    scope: "chat_users:read",
+  },
   { label: "Skills", icon: SkillIcon, segment: "skills", scope: "skills:read" },
   { label: "Models", icon: ModelIcon, segment: "models", scope: "llm_providers:read" },
   { label: "API keys", icon: KeyIcon, segment: "api-keys", scope: "keys:read" },

@@ -1,6 +1,8 @@
 import { createRouter } from "@tanstack/react-router";
+import { accessRequestRoutes } from "../access-requests/routes.ts";
 import { agentRoutes } from "../agents/routes.ts";
 import { apiKeyRoutes } from "../api-keys/routes.ts";
+import { connectorRoutes } from "../connectors/routes.ts";
 import { executionRoutes } from "../executions/routes.ts";
 import { modelRoutes } from "../models/routes.ts";
 import type { Session } from "../session/session.ts";
@@ -21,6 +23,8 @@ const routeTree = rootRoute.addChildren([
     ...modelRoutes,
     ...apiKeyRoutes,
     ...usageRoutes,
+    ...connectorRoutes,
+    ...accessRequestRoutes,
   ]),
 ]);
 

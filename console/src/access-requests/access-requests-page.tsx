@@ -1,0 +1,99 @@
+import { Box, Button, Group, NativeSelect } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import type { ChatUserAccessRequest } from "../../../client/openapi.ts";
+import { AgentSelect } from "../agents/agent-select.tsx";
+import { useMay } from "../session/permissions.ts";
+import { EmptyState } from "../shared/empty-state.tsx";
+import { Page } from "../shared/page.tsx";
+import { ResourceTable } from "../shared/resource-table.tsx";
+import { DecideDialog } from "./decide-dialog.tsx";
+import { columnsOf } from "./request-columns.tsx";
+import { type ShownStatus, shownStatuses } from "./shown-status.ts";
+import { useAccessRequests } from "./use-access-requests.ts";
+
+type Open = { decision: "approve" | "reject"; request: ChatUserAccessRequest } | undefined;
+
+const route = getRouteApi("/t/$tenant/access-requests");
+
+/** Lists the requests of chat users for access, and decides pending ones. */
+export const AccessRequestsPage = () => {
+  const { agent, status = "Pending" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const mayDecide = useMay()("chat_users:write");
+  const list = useAccessRequests(agent, status);
+  const [open, setOpen] = useState<Open>();
+  const show = (shown: { agent: string | undefined; status: ShownStatus }): void =>
+    void navigate({
+      search: {
+        ...(shown.agent !== undefined && { agent: shown.agent }),
+        ...(shown.status !== "Pending" && { status: shown.status }),
+      },
+      replace: true,
+    });
+  const buttons = (request: ChatUserAccessRequest) =>
+    request.status === "Pending" && (
+      <Group gap="xs" wrap="nowrap" justify="flex-end">
+        <Button size="compact-sm" onClick={() => setOpen({ decision: "approve", request })}>
+          Approve
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => setOpen({ decision: "reject", request })}
+        >
+          Reject
+        </Button>
+      </Group>
+    );
+  const mayBePending = status === "Pending" || status === "All";
+  return (
+    <Page
+      title="Access requests"
+      description="People who wrote to an agent and wait to be let in; new ones appear by themselves."
+    >
+      {/* Nothing behind an open dialog can be reached. */}
+      <Box inert={open !== undefined} aria-hidden={open !== undefined}>
+        <Group mb="md">
+          <AgentSelect
+            label="Agent"
+            none="All agents"
+            agent={agent}
+            onChange={(value) => show({ agent: value, status })}
+          />
+          <NativeSelect
+            label="Status"
+            value={status}
+            data={[...shownStatuses]}
+            onChange={({ currentTarget: { value } }) =>
+              show({ agent, status: shownStatuses.find((each) => each === value) ?? "Pending" })
+            }
+          />
+        </Group>
+        <ResourceTable
+          label="Access requests"
+          list={list}
+          idOf={({ id }) => id}
+          columns={columnsOf(status)}
+          actions={mayDecide && mayBePending ? buttons : undefined}
+          empty={<NoRequests status={status} />}
+        />
+      </Box>
+      {open && <DecideDialog {...open} onClose={() => setOpen(undefined)} />}
+    </Page>
+  );
+};
+
+const NoRequests = ({ status }: { status: ShownStatus }) =>
+  status === "Pending" ? (
+    <EmptyState title="Nobody is waiting">
+      Give a connector the policy RequireApproval: whoever writes to its agent for the first time
+      appears here.
+    </EmptyState>
+  ) : (
+    <EmptyState title="No access requests">
+      {status === "All"
+        ? "Nobody has asked for access yet."
+        : `No request is ${status.toLowerCase()}. Choose another status.`}
+    </EmptyState>
+  );

@@ -1,0 +1,54 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { bodyOf } from "../../../client/client.ts";
+import type { ChatUserAccessRequest } from "../../../client/openapi.ts";
+import { useListOfAgents } from "../agents/use-list-of-agents.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useClient } from "../session/session-context.ts";
+import type { ShownStatus } from "./shown-status.ts";
+
+const requestsPath = "/v1/tenants/{tenant}/agents/{agent}/chatUserAccessRequests";
+const requestPath = `${requestsPath}/{accessRequest}` as const;
+
+/** Lists the access requests of an agent, or of all agents, newest first; new ones appear by themselves. */
+export const useAccessRequests = (agent: string | undefined, status: ShownStatus) => {
+  const client = useClient();
+  const tenant = useTenant();
+  const list = useListOfAgents<ChatUserAccessRequest>({
+    queryKey: ["access-requests", { status }],
+    agent,
+    isLive: true,
+    idOf: ({ id }) => id,
+    read: (of, page) =>
+      bodyOf(
+        client.GET(requestsPath, {
+          params: {
+            path: { tenant, agent: of },
+            query: { ...page, ...(status !== "All" && { status }) },
+          },
+        }),
+      ),
+  });
+  return { ...list, items: list.items.toSorted((left, right) => right.createdAt - left.createdAt) };
+};
+
+/** Approves or rejects an access request. */
+export const useDecide = (request: ChatUserAccessRequest, decision: "approve" | "reject") => {
+  const client = useClient();
+  const tenant = useTenant();
+  const cache = useQueryClient();
+  const path = { tenant, agent: request.agentId, accessRequest: request.id };
+  return useMutation({
+    mutationFn: (note: string) => {
+      const options = { params: { path }, body: { note: note.trim() === "" ? null : note } };
+      return decision === "approve"
+        ? bodyOf(client.POST(`${requestPath}:approve`, options))
+        : bodyOf(client.POST(`${requestPath}:reject`, options));
+    },
+    // After a refusal, somebody else may have decided.
+    onSettled: () =>
+      Promise.all([
+        cache.invalidateQueries({ queryKey: [tenant, "access-requests"] }),
+        cache.invalidateQueries({ queryKey: [tenant, "chat-users"] }),
+      ]),
+  });
+};

@@ -1,0 +1,87 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import type { Connector } from "../../../client/openapi.ts";
+import { InboundAddress } from "../shared/inbound-address.tsx";
+import type { RowAction } from "../shared/row-menu.tsx";
+import { CreateConnectorDialog } from "./create-connector-dialog.tsx";
+import { DeleteConnectorDialog } from "./delete-connector-dialog.tsx";
+import { EditConnectorDialog } from "./edit-connector-dialog.tsx";
+import { TestConnectorDialog } from "./test-connector-dialog.tsx";
+
+/** A dialog about a connector. */
+export type OpenConnectorDialog =
+  | { type: "create" }
+  | { type: "created" | "edit" | "test" | "delete"; connector: Connector };
+
+type ConnectorDialogProps = {
+  open: OpenConnectorDialog | undefined;
+  /** The agent that a new connector is made for, if it is known. */
+  agent?: string | undefined;
+  onOpen: (open: OpenConnectorDialog) => void;
+  onDeleted?: () => void;
+  onClose: () => void;
+};
+
+/** The dialog that is open. */
+export const ConnectorDialog = (props: ConnectorDialogProps) => {
+  const { open, agent, onOpen, onDeleted, onClose } = props;
+  switch (open?.type) {
+    case "create":
+      return (
+        <CreateConnectorDialog
+          agent={agent}
+          onCreated={(connector) => onOpen({ type: "created", connector })}
+          onClose={onClose}
+        />
+      );
+    case "created":
+      return <CreatedConnectorDialog connector={open.connector} onClose={onClose} />;
+    case "edit":
+      return <EditConnectorDialog connector={open.connector} onClose={onClose} />;
+    case "test":
+      return <TestConnectorDialog connector={open.connector} onClose={onClose} />;
+    case "delete":
+      return (
+        <DeleteConnectorDialog connector={open.connector} onDeleted={onDeleted} onClose={onClose} />
+      );
+    default:
+      return null;
+  }
+};
+
+type CreatedConnectorDialogProps = { connector: Connector; onClose: () => void };
+
+/** Shows the address of a new connector, and makes a key for it, which is shown once. */
+const CreatedConnectorDialog = ({ connector, onClose }: CreatedConnectorDialogProps) => (
+  <Modal
+    opened
+    onClose={onClose}
+    title={connector.name}
+    closeOnClickOutside={false}
+    closeOnEscape={false}
+    withCloseButton={false}
+    size="lg"
+  >
+    <Stack>
+      <Text>Enter the address, with a key, where the provider wants to know it.</Text>
+      <InboundAddress url={connector.webhookUrl} keyName={`Connector ${connector.name}`} />
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  </Modal>
+);
+
+/** Returns the actions of a connector that the user may do. */
+export const connectorActions = (
+  connector: Connector,
+  may: (scope: string) => boolean,
+  onOpen: (open: OpenConnectorDialog) => void,
+): RowAction[] => {
+  const mayWrite = may("connectors:write");
+  const on = (type: "edit" | "test" | "delete") => () => onOpen({ type, connector });
+  return [
+    ...(may("connectors:test") ? [{ label: "Test", onClick: on("test") }] : []),
+    ...(mayWrite ? [{ label: "Edit", onClick: on("edit") }] : []),
+    ...(mayWrite ? [{ label: "Delete", onClick: on("delete"), isDangerous: true }] : []),
+  ];
+};

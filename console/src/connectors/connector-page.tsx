@@ -1,0 +1,90 @@
+import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Connector } from "../../../client/openapi.ts";
+import { PageLoader } from "../app/page-loader.tsx";
+import { useTenant } from "../app/tenant.ts";
+import { useMay } from "../session/permissions.ts";
+import { InboundAddress } from "../shared/inbound-address.tsx";
+import { JsonView } from "../shared/json-view.tsx";
+import { Page } from "../shared/page.tsx";
+import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { RowMenu } from "../shared/row-menu.tsx";
+import { StatusBadge } from "../shared/status-badge.tsx";
+import { ChatUserTable } from "./chat-user-table.tsx";
+import {
+  ConnectorDialog,
+  connectorActions,
+  type OpenConnectorDialog,
+} from "./connector-dialog.tsx";
+import { chatProviderLabel } from "./providers.ts";
+import { useConnector } from "./use-connectors.ts";
+
+const route = getRouteApi("/t/$tenant/connectors/$agent/$connector");
+
+/** Shows a connector with its chat users. */
+export const ConnectorPage = () => {
+  const { agent, connector: id } = route.useParams();
+  const may = useMay();
+  const { data: connector, error } = useConnector(agent, id);
+  if (error) return <ProblemAlert error={error} />;
+  if (!connector) return <PageLoader />;
+  return (
+    <Page
+      title={connector.name}
+      description={<Facts connector={connector} />}
+      actions={<ConnectorMenu connector={connector} />}
+    >
+      <InboundAddress url={connector.webhookUrl} keyName={`Connector ${connector.name}`} />
+      <JsonView label="Parameters" value={connector.parameters} />
+      {connector.onBoardingMessage !== null && (
+        <JsonView label="Onboarding message" value={connector.onBoardingMessage} />
+      )}
+      {may("chat_users:read") && (
+        <Stack gap="xs" mt="md">
+          <Title order={2} size="h4">
+            Chat users
+          </Title>
+          <Text c="dimmed" size="sm">
+            People who wrote to the agent here.
+          </Text>
+          <ChatUserTable agent={agent} connector={id} />
+        </Stack>
+      )}
+    </Page>
+  );
+};
+
+const Facts = ({ connector }: { connector: Connector }) => {
+  const tenant = useTenant();
+  const { active, provider, policy, agentId, agentRevision } = connector;
+  return (
+    <Group gap="sm">
+      <StatusBadge status={active ? "Active" : "Inactive"} kind={active ? "good" : "idle"} />
+      <span>{chatProviderLabel(provider)}</span>
+      <span>{policy}</span>
+      <Anchor component={Link} to={`/t/${tenant}/agents/${agentId}/flow`}>
+        {agentId}
+      </Anchor>
+      <span>{agentRevision === null ? "Not deployed" : `Revision ${agentRevision}`}</span>
+    </Group>
+  );
+};
+
+const ConnectorMenu = ({ connector }: { connector: Connector }) => {
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const may = useMay();
+  const [open, setOpen] = useState<OpenConnectorDialog>();
+  return (
+    <>
+      <RowMenu name={connector.name} actions={connectorActions(connector, may, setOpen)} />
+      <ConnectorDialog
+        open={open}
+        onOpen={setOpen}
+        onDeleted={() => void navigate({ to: "/t/$tenant/connectors", params: { tenant } })}
+        onClose={() => setOpen(undefined)}
+      />
+    </>
+  );
+};

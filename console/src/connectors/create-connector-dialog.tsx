@@ -1,0 +1,79 @@
+import { NativeSelect } from "@mantine/core";
+import { useState } from "react";
+import type { Connector } from "../../../client/openapi.ts";
+import { AgentSelect } from "../agents/agent-select.tsx";
+import { FormDialog } from "../shared/form-dialog.tsx";
+import { fieldError } from "../shared/problem.ts";
+import {
+  ConnectorFields,
+  type ConnectorTexts,
+  connectorBodyOf,
+  connectorPointers,
+} from "./connector-fields.tsx";
+import { chatProviders } from "./providers.ts";
+import { useCreateConnector } from "./use-connectors.ts";
+
+type CreateConnectorDialogProps = {
+  /** The agent that is chosen at first. */
+  agent: string | undefined;
+  onCreated: (connector: Connector) => void;
+  onClose: () => void;
+};
+
+const empty: ConnectorTexts = {
+  name: "",
+  policy: "AllowAll",
+  onBoardingMessage: "",
+  isActive: true,
+  parameters: {},
+};
+
+/** Creates a connector of an agent. */
+export const CreateConnectorDialog = (props: CreateConnectorDialogProps) => {
+  const [agent, setAgent] = useState(props.agent);
+  const [isMissing, setIsMissing] = useState(false);
+  const [provider, setProvider] = useState<Connector["provider"]>("slack");
+  const [texts, setTexts] = useState(empty);
+  const { mutate, error, isPending } = useCreateConnector();
+  const submit = (): void => {
+    setIsMissing(agent === undefined);
+    if (agent === undefined) return;
+    const body = {
+      provider,
+      ...connectorBodyOf(texts),
+      ...(texts.name !== "" && { name: texts.name }),
+    };
+    mutate({ agent, body }, { onSuccess: props.onCreated });
+  };
+  return (
+    <FormDialog
+      title="Create connector"
+      action="Create"
+      error={error}
+      shownAt={["/provider", ...connectorPointers]}
+      isPending={isPending}
+      onSubmit={submit}
+      onClose={props.onClose}
+      size="lg"
+    >
+      <AgentSelect
+        label="Agent"
+        agent={agent}
+        onChange={setAgent}
+        error={isMissing && agent === undefined ? "Choose the agent that answers." : undefined}
+      />
+      <NativeSelect
+        label="Provider"
+        value={provider}
+        data={chatProviders.map(({ id, label }) => ({ value: id, label }))}
+        onChange={({ currentTarget }) => {
+          const chosen = chatProviders.find(({ id }) => id === currentTarget.value);
+          if (chosen) setProvider(chosen.id);
+          setTexts({ ...texts, parameters: {} });
+        }}
+        error={fieldError(error, "/provider")}
+      />
+      <ConnectorFields provider={provider} texts={texts} onChange={setTexts} error={error} />
+    </FormDialog>
+  );
+};

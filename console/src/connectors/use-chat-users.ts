@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { bodyOf } from "../../../client/client.ts";
+import type { ChatUser } from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useClient } from "../session/session-context.ts";
+import { useList } from "../shared/use-list.ts";
+
+const chatUsersPath = "/v1/tenants/{tenant}/agents/{agent}/chatUsers";
+
+/** Lists the chat users of an agent. */
+export const useChatUsers = (agent: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useList<ChatUser>({
+    queryKey: [tenant, "chat-users", agent],
+    idOf: ({ id }) => id,
+    isLive: true,
+    read: (query) =>
+      bodyOf(client.GET(chatUsersPath, { params: { path: { tenant, agent }, query } })),
+  });
+};
+
+/** Deletes a chat user, with the pending request. */
+export const useDeleteChatUser = ({ agentId: agent, id: chatUser }: ChatUser) => {
+  const client = useClient();
+  const tenant = useTenant();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      client.DELETE(`${chatUsersPath}/{chatUser}`, {
+        params: { path: { tenant, agent, chatUser } },
+      }),
+    onSuccess: () =>
+      Promise.all([
+        cache.invalidateQueries({ queryKey: [tenant, "chat-users"] }),
+        cache.invalidateQueries({ queryKey: [tenant, "access-requests"] }),
+      ]),
+  });
+};
