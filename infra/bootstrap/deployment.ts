@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { resourceVariables } from "../../lib/platform/runtime/resource-variables.ts";
-import { CommandError } from "../command.ts";
 import type { Config } from "../config.ts";
 import { dataFolderPaths } from "../local/data-folder.ts";
 import { LocalJson } from "../local/seed.ts";
-import { useLocalStack } from "../operator-environment.ts";
+import { useDeployedTable, useLocalTable } from "../table.ts";
 import { readStackOutputs } from "./stack-outputs.ts";
 import { cognitoUsers, issuerUsers, localUsers, type UserDirectory } from "./users.ts";
 
@@ -24,17 +22,10 @@ export const findDeployment = async (
 ): Promise<Deployment> => {
   const { STACK_PREFIX: prefix } = config;
   const [data, api, site] = await Promise.all([
-    readStackOutputs(`${prefix}-Data`),
+    useDeployedTable(prefix),
     readStackOutputs(`${prefix}-Api`),
     readStackOutputs(`${prefix}-Console`),
   ]);
-  const table = data?.get("TableName");
-  if (data === undefined || table === undefined) {
-    throw new CommandError(
-      `The stack ${prefix}-Data does not exist or has no output TableName. Run npm run deploy, and check STACK_PREFIX, region and account; --local works on the local stack.`,
-    );
-  }
-  process.env[resourceVariables.table] = table;
   const pool = data.get("UserPoolId");
   const claims = {
     organization: config.OIDC_ORGANIZATION_CLAIM ?? "org_id",
@@ -54,11 +45,7 @@ const nameOf = (name: string, url: string | undefined) =>
 
 /** Finds the running local stack. Throws a CommandError when none runs. */
 export const findLocalDeployment = (): Deployment => {
-  const { dynamodbEndpoint, table } = useLocalStack("leave out --local for a deployment");
-  Object.assign(process.env, {
-    [resourceVariables.table]: table,
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint,
-  });
+  useLocalTable();
   const { localJson } = dataFolderPaths(process.env.WHARF_DATA_DIR);
   const apiUrl = existsSync(localJson)
     ? LocalJson.parse(JSON.parse(readFileSync(localJson, "utf8"))).baseUrl

@@ -120,6 +120,19 @@ export const usageKey = (
   };
 };
 
+/** A counter of a day with what was moved from counters without days: apart from those that executions add to. */
+export const movedUsageKey = (
+  tenantId: TenantId,
+  agentId: string,
+  counter: { day: string; revision: number; trigger: number; part: number },
+): Key => {
+  const { day, revision, trigger, part } = counter;
+  return {
+    pk: usagePartition(tenantId, day.slice(0, 7), part % usagePartitions),
+    sk: [agentId, day.slice(8), revisionDigits(revision), trigger, `moved${part}`].join("#"),
+  };
+};
+
 const usagePartitions = 4;
 const usagePartition = (tenantId: TenantId, month: string, partition: number): string =>
   `TENANT#${tenantId}#USAGE#${month}#${partition}`;

@@ -15,35 +15,35 @@ export type Measures = {
   totalCost: number;
 };
 
-/** None of anything. */
-export const noMeasures: Measures = {
-  executionCount: 0,
-  failedCount: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  cachedTokens: 0,
-  thinkingTokens: 0,
-  inputCost: 0,
-  outputCost: 0,
-  cachedCost: 0,
-  thinkingCost: 0,
-  totalCost: 0,
-};
+/** Builds an object with a value for each measure. */
+export const mapMeasures = <Value>(
+  of: (name: keyof Measures) => Value,
+): Record<keyof Measures, Value> => ({
+  executionCount: of("executionCount"),
+  failedCount: of("failedCount"),
+  inputTokens: of("inputTokens"),
+  outputTokens: of("outputTokens"),
+  cachedTokens: of("cachedTokens"),
+  thinkingTokens: of("thinkingTokens"),
+  inputCost: of("inputCost"),
+  outputCost: of("outputCost"),
+  cachedCost: of("cachedCost"),
+  thinkingCost: of("thinkingCost"),
+  totalCost: of("totalCost"),
+});
 
-/** Adds up measures; absent ones are 0. */
-export const sumMeasures = (all: readonly Partial<Measures>[]): Measures => {
-  const total = (name: keyof Measures) => all.reduce((sum, each) => sum + (each[name] ?? 0), 0);
-  return {
-    executionCount: total("executionCount"),
-    failedCount: total("failedCount"),
-    inputTokens: total("inputTokens"),
-    outputTokens: total("outputTokens"),
-    cachedTokens: total("cachedTokens"),
-    thinkingTokens: total("thinkingTokens"),
-    inputCost: dollars(total("inputCost")),
-    outputCost: dollars(total("outputCost")),
-    cachedCost: dollars(total("cachedCost")),
-    thinkingCost: dollars(total("thinkingCost")),
-    totalCost: dollars(total("totalCost")),
-  };
-};
+/** None of anything. */
+export const noMeasures: Measures = mapMeasures(() => 0);
+
+/** Adds up measures; absent ones are 0. Each addition is rounded, so that the sum does not depend on the order. */
+export const sumMeasures = (all: readonly Partial<Measures>[]): Measures =>
+  mapMeasures((name) => {
+    if (!isCost(name)) return all.reduce((sum, each) => sum + (each[name] ?? 0), 0);
+    return all.reduce(
+      (sum, { [name]: amount = 0 }) => (amount === 0 ? sum : dollars(sum + amount)),
+      0,
+    );
+  });
+
+/** Returns whether a measure is an amount of US dollars. */
+export const isCost = (name: keyof Measures): boolean => name.endsWith("Cost");

@@ -6,7 +6,7 @@ import { getAgent } from "../agent/store.ts";
 import { getRevisionItem } from "../revision/store.ts";
 import { sumMeasures } from "./measures.ts";
 import { readAtOnce } from "./read-at-once.ts";
-import { listEarlierUsage, listUsage, type UsageCounter } from "./store.ts";
+import { type EarlierCounter, listEarlierUsage, listUsage, type UsageCounter } from "./store.ts";
 
 const noExecutions = { executionCount: 0, failedCount: 0 };
 
@@ -33,12 +33,26 @@ export const readUsage = async (
   if (!agent) throw notFound("agent", agentId);
   if (revision !== "*" && !item) throw notFound("revision", `${agentId}/${revision}`);
   const since = item?.createdAt ?? agent.createdAt;
-  const counters = await readAgentUsage(db, tenantId, agentId, { since, now });
-  return [
-    ...earlier,
-    ...counters.filter((counter) => revision === "*" || counter.revision === revision),
-  ];
+  let undated = earlier;
+  for (let attempt = 1; ; attempt += 1) {
+    const counters = await readAgentUsage(db, tenantId, agentId, { since, now });
+    // A migration moves counts from these counters to the others.
+    const before = undated;
+    if (before.length > 0) undated = await readEarlier(db, tenantId, agentId, revision);
+    if (attempt === maxReads || stateOf(undated) === stateOf(before)) {
+      return [
+        ...before.map(toUsage),
+        ...counters.filter((counter) => revision === "*" || counter.revision === revision),
+      ];
+    }
+  }
 };
+
+const maxReads = 5;
+
+/** Every writer of a counter changes one of these. */
+const stateOf = (counters: readonly EarlierCounter[]): string =>
+  JSON.stringify(counters.map(({ sk, executionCount, moves }) => [sk, executionCount, moves]));
 
 /** Reads the counters of an existing agent's executions that started from the day of `since` on. */
 export const readAgentUsage = async (
@@ -55,18 +69,18 @@ export const readAgentUsage = async (
   return counters;
 };
 
-/** Reads the counters of versions without counters by day; those of whole executions repeat the sum of the models. */
-const readEarlier = async (
+/** Reads the counters of versions without counters by day. */
+const readEarlier = (
   db: Database,
   tenantId: TenantId,
   agentId: string,
   revision: number | "*",
-): Promise<Usage[]> => {
-  const counters = await Array.fromAsync(listEarlierUsage(db, tenantId, agentId, revision));
-  return counters.map(({ providerId, modelId, ...counts }) => {
-    const measures = sumMeasures([counts]);
-    return providerId === undefined || modelId === undefined
-      ? { executions: { executionCount: counts.executionCount, failedCount: 0 }, models: [] }
-      : { executions: noExecutions, models: [{ providerId, modelId, ...measures }] };
-  });
+): Promise<EarlierCounter[]> => Array.fromAsync(listEarlierUsage(db, tenantId, agentId, revision));
+
+/** Counters of whole executions repeat the sum of the models. */
+const toUsage = ({ providerId, modelId, ...counts }: EarlierCounter): Usage => {
+  const measures = sumMeasures([counts]);
+  return providerId === undefined || modelId === undefined
+    ? { executions: { executionCount: counts.executionCount, failedCount: 0 }, models: [] }
+    : { executions: noExecutions, models: [{ providerId, modelId, ...measures }] };
 };

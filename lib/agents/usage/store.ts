@@ -135,6 +135,8 @@ const EarlierCounter = z.object({
   totalCost: z.number(),
   providerId: z.string().optional(),
   modelId: z.string().optional(),
+  /** How often a migration moved a part of it to counters of days. */
+  moves: z.int().default(0),
 });
 /** A counter of executions on unknown days: of a model, or of whole executions without names. */
 export type EarlierCounter = z.output<typeof EarlierCounter>;

@@ -173,9 +173,13 @@ export const toKey = (item: Record<string, unknown> | undefined): Key | undefine
     ? { pk: item.pk, sk: item.sk }
     : undefined;
 
-/** Narrows `listAll`: a range of sort keys, both ends inclusive, and a filter that DynamoDB applies to what it read. */
+/**
+ * Narrows `listAll`: a range of sort keys, both ends inclusive, a filter that DynamoDB applies to what it read, and the
+ * members that are returned.
+ */
 export type ListOptions = {
   between?: { from: string; to: string } | undefined;
+  members?: readonly string[];
   filter?: { expression: string; names: Record<string, string>; values: Record<string, unknown> };
 };
 
@@ -184,20 +188,24 @@ export async function* listAll<Item extends z.ZodType>(
   db: Database,
   schema: Item,
   list: ListKey,
-  { between, filter }: ListOptions = {},
+  { between, filter, members }: ListOptions = {},
 ): AsyncGenerator<z.output<Item>> {
   const condition = keyCondition({ list, ...(between && { between }) }, { pk: "pk", sk: "sk" });
+  const names = Object.fromEntries((members ?? []).map((name, at) => [`#m${at}`, name]));
   let after: Record<string, unknown> | undefined;
   do {
     const result = await db.client.send(
       new QueryCommand({
         TableName: db.table,
         ...condition,
-        ...(filter && {
-          FilterExpression: filter.expression,
-          ExpressionAttributeNames: { ...condition.ExpressionAttributeNames, ...filter.names },
-          ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ...filter.values },
-        }),
+        ExpressionAttributeNames: {
+          ...condition.ExpressionAttributeNames,
+          ...filter?.names,
+          ...names,
+        },
+        ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ...filter?.values },
+        ...(filter && { FilterExpression: filter.expression }),
+        ...(members && { ProjectionExpression: Object.keys(names).join(", ") }),
         ConsistentRead: true,
         ExclusiveStartKey: after,
       }),
