@@ -84,6 +84,12 @@ export const writeStart = async (id: string): Promise<void> => {
 const result = { deflate: new Uint8Array(130) };
 const removed = ["owner", "leaseUntil", "endsBy", "claims", "gsi1pk", "gsi1sk"];
 
+/** As the counter of an agent's day: eight shards in four partitions. */
+const usageKey = (id: string) => {
+  const shard = Number.parseInt(id.slice(-2), 16) % 8;
+  return { pk: `BARE#USAGE#2026-11#${shard % 4}`, sk: `bare#22#0000000001#0#${shard}` };
+};
+
 /** As the end of an execution: the record and a usage counter in one transaction. */
 export const writeEnd = async (id: string): Promise<void> => {
   const names = ["status", ...removed];
@@ -112,10 +118,10 @@ export const writeEnd = async (id: string): Promise<void> => {
         {
           Update: {
             TableName,
-            Key: { pk: "BARE#USAGE", sk: `2026-11-22#${id.slice(-1)}` },
-            UpdateExpression: "SET #day = :day ADD executions :one",
-            ExpressionAttributeNames: { "#day": "day" },
-            ExpressionAttributeValues: { ":day": 22, ":one": 1 },
+            Key: usageKey(id),
+            UpdateExpression: "SET d = :d ADD #0 :0",
+            ExpressionAttributeNames: { "#0": "n" },
+            ExpressionAttributeValues: { ":d": 22, ":0": 1 },
           },
         },
       ],
