@@ -182,11 +182,54 @@ test("a connector is created, and the access request of its first message is app
   expect(errors).toEqual([]);
 });
 
+test("an agent gets a budget, a collaborator and a schedule, which is deployed and rolled back", async () => {
+  const page = await openConsole("t/demo/agents/hello/cost");
+  await signIn(page);
+  await page.getByRole("button", { name: "Set budget" }).click();
+  await page.getByLabel("Amount").fill("50");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("of $50.00 used this month").waitFor();
+
+  await page.getByRole("tab", { name: "Collaborators" }).click();
+  await page.getByRole("button", { name: "Invite collaborator" }).click();
+  await page.getByLabel("User ID").fill("auth0|ada");
+  await page.getByLabel("Role").selectOption("Viewer");
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await page.getByRole("row", { name: "auth0|ada Viewer Invited" }).waitFor();
+
+  await page.getByRole("tab", { name: "Schedules" }).click();
+  await page.getByRole("button", { name: "Add schedule" }).click();
+  await page.getByLabel("Frequency").selectOption("weekly");
+  await page.getByLabel("Hour").fill("25");
+  await page.getByRole("button", { name: "Save revision" }).click();
+  await page.getByText("Check the fields that are marked.").waitFor();
+  await page.getByLabel("Hour").fill("9");
+  await page.getByLabel("Time zone").fill("Europe/Berlin");
+  await page.getByRole("button", { name: "Save revision" }).click();
+  await page.getByText("Every Monday at 09:00 (Europe/Berlin)").waitFor();
+
+  await page.getByRole("tab", { name: "Revisions" }).click();
+  await page.getByRole("button", { name: "Compare revisions" }).click();
+  await page.getByText('"scheduleFrequency": "weekly"').waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Deploy", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Deploy" }).click();
+  await page.getByRole("button", { name: "Deploy (roll back)" }).click();
+  await page.getByRole("dialog").getByText("It replaces revision").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Deploy" }).click();
+  await page.getByRole("button", { name: "Deploy", exact: true }).waitFor();
+  await page.context().close();
+  expect(errors).toEqual([]);
+});
+
 const pages = [
   { path: "t/demo/agents", heading: "Agents" },
   { path: "t/demo/agents/triage/flow", heading: "Triage" },
   { path: "t/demo/agents/triage/revisions", heading: "Triage" },
   { path: "t/demo/agents/triage/try", heading: "Triage" },
+  { path: "t/demo/agents/triage/cost", heading: "Triage" },
+  { path: "t/demo/agents/triage/collaborators", heading: "Triage" },
+  { path: "t/demo/agents/triage/schedules", heading: "Triage" },
   { path: "t/demo/executions?agent=triage", heading: "Executions" },
   { path: "t/demo/webhooks", heading: "Webhooks" },
   { path: "t/demo/connectors", heading: "Connectors" },

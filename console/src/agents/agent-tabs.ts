@@ -13,4 +13,7 @@ export const agentTabs: readonly AgentTab[] = [
   { label: "Revisions", segment: "revisions", scope: "revisions:read" },
   { label: "Try it", segment: "try", scope: "agents:execute" },
   { label: "Executions", segment: "executions", scope: "executions:read" },
+  { label: "Cost", segment: "cost", scope: "revisions:read" },
+  { label: "Collaborators", segment: "collaborators", scope: "agents:read" },
+  { label: "Schedules", segment: "schedules", scope: "revisions:read" },
 ];

@@ -1,4 +1,4 @@
-import { Anchor, Button } from "@mantine/core";
+import { Anchor, Button, Group } from "@mantine/core";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTenant } from "../app/tenant.ts";
@@ -7,6 +7,7 @@ import { EmptyState } from "../shared/empty-state.tsx";
 import { ResourceTable } from "../shared/resource-table.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
+import { CompareDialog } from "./revision/compare-dialog.tsx";
 import { DeployDialog } from "./revision/deploy-dialog.tsx";
 import { useAgent } from "./use-agents.ts";
 import { useRevisions } from "./use-revisions.ts";
@@ -19,8 +20,16 @@ export const RevisionsPage = () => {
   const list = useRevisions(id);
   const deployed = useAgent(id).data?.deployedRevision ?? null;
   const [deploying, setDeploying] = useState<number>();
+  const [isComparing, setIsComparing] = useState(false);
   return (
     <>
+      {list.items.length > 1 && (
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => setIsComparing(true)}>
+            Compare revisions
+          </Button>
+        </Group>
+      )}
       <ResourceTable
         label="Revisions"
         list={list}
@@ -67,7 +76,9 @@ export const RevisionsPage = () => {
                     variant="default"
                     onClick={() => setDeploying(agentRevision)}
                   >
-                    Deploy
+                    {deployed !== null && agentRevision < deployed
+                      ? "Deploy (roll back)"
+                      : "Deploy"}
                   </Button>
                 )
             : undefined
@@ -78,6 +89,14 @@ export const RevisionsPage = () => {
           </EmptyState>
         }
       />
+      {isComparing && (
+        <CompareDialog
+          agent={id}
+          revisions={list.items}
+          deployed={deployed}
+          onClose={() => setIsComparing(false)}
+        />
+      )}
       {deploying !== undefined && (
         <DeployDialog
           agent={id}

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { tenantRoute } from "../app/root-route.tsx";
+import { usageSearchOf } from "../usage/search.ts";
 import { agentRoute } from "./agent-route.ts";
 
 const listRoute = createRoute({
@@ -44,8 +45,39 @@ const executionsRoute = createRoute({
   component: lazyRouteComponent(() => import("./agent-executions-page.tsx"), "AgentExecutionsPage"),
 });
 
+const costRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: "cost",
+  validateSearch: usageSearchOf,
+  component: lazyRouteComponent(() => import("./cost/cost-page.tsx"), "CostPage"),
+});
+
+const collaboratorsRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: "collaborators",
+  component: lazyRouteComponent(
+    () => import("./collaborators/collaborators-page.tsx"),
+    "CollaboratorsPage",
+  ),
+});
+
+const schedulesRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: "schedules",
+  component: lazyRouteComponent(() => import("./schedules/schedules-page.tsx"), "SchedulesPage"),
+});
+
 /** Pages of the agents. */
 export const agentRoutes = [
   listRoute,
-  agentRoute.addChildren([startRoute, flowRoute, revisionsRoute, tryRoute, executionsRoute]),
+  agentRoute.addChildren([
+    startRoute,
+    flowRoute,
+    revisionsRoute,
+    tryRoute,
+    executionsRoute,
+    costRoute,
+    collaboratorsRoute,
+    schedulesRoute,
+  ]),
 ] as const;

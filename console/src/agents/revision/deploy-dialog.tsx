@@ -16,9 +16,10 @@ export const DeployDialog = ({ agent, revision, deployed, onClose }: DeployDialo
   const { mutateAsync } = useDeployRevision(agent);
   const before = useRevision(agent, deployed).data;
   const after = useRevision(agent, revision).data;
+  const isRollBack = deployed !== null && revision < deployed;
   return (
     <ConfirmDialog
-      title={`Deploy revision ${revision}?`}
+      title={`${isRollBack ? "Roll back to" : "Deploy"} revision ${revision}?`}
       action="Deploy"
       size="xl"
       onConfirm={() => mutateAsync(revision)}

@@ -1,0 +1,100 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Collaborator } from "../../../../client/openapi.ts";
+import { useMay } from "../../session/permissions.ts";
+import { ConfirmDialog } from "../../shared/confirm-dialog.tsx";
+import { EmptyState } from "../../shared/empty-state.tsx";
+import { listOf } from "../../shared/list-of.ts";
+import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
+import { RowMenu } from "../../shared/row-menu.tsx";
+import { StatusBadge } from "../../shared/status-badge.tsx";
+import { Time } from "../../shared/time.tsx";
+import { alertNames, CollaboratorDialog } from "./collaborator-dialog.tsx";
+import { useCollaborators, useRemoveCollaborator } from "./use-collaborators.ts";
+
+const columns: Column<Collaborator>[] = [
+  { header: "User", cell: ({ userId }) => userId },
+  {
+    header: "Name",
+    isSecondary: true,
+    cell: ({ firstName, lastName, email }) =>
+      [[firstName, lastName].filter(Boolean).join(" "), email].filter(Boolean).join(", "),
+  },
+  { header: "Role", cell: ({ role }) => role },
+  {
+    header: "Status",
+    cell: ({ status }) =>
+      status === 1 ? (
+        <StatusBadge status="Active" kind="good" />
+      ) : (
+        <StatusBadge status="Invited" kind="idle" />
+      ),
+  },
+  {
+    header: "Alerts",
+    isSecondary: true,
+    cell: (collaborator) => alertNames(collaborator).join(", ") || "none",
+  },
+  { header: "Changed", isSecondary: true, cell: ({ modifiedAt }) => <Time value={modifiedAt} /> },
+];
+
+type Open = { type: "edit"; collaborator?: Collaborator } | { type: "remove"; user: string };
+
+/** Lists, invites, changes and removes the collaborators of an agent. */
+export const CollaboratorsPage = () => {
+  const { agent } = useParams({ from: "/t/$tenant/agents/$agent" });
+  const collaborators = useCollaborators(agent);
+  const { mutateAsync: remove } = useRemoveCollaborator(agent);
+  const mayWrite = useMay()("agents:write");
+  const [open, setOpen] = useState<Open>();
+  const close = (): void => setOpen(undefined);
+  const actionsOf = (collaborator: Collaborator) => [
+    { label: "Edit", onClick: () => setOpen({ type: "edit", collaborator }) },
+    {
+      label: "Remove",
+      onClick: () => setOpen({ type: "remove", user: collaborator.userId }),
+      isDangerous: true,
+    },
+  ];
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Text c="dimmed">A role restricts what a user's scopes allow at this agent.</Text>
+        {mayWrite && <Button onClick={() => setOpen({ type: "edit" })}>Invite collaborator</Button>}
+      </Group>
+      <ResourceTable
+        label="Collaborators"
+        list={listOf(collaborators)}
+        idOf={({ userId }) => userId}
+        columns={columns}
+        actions={
+          mayWrite
+            ? (collaborator) => (
+                <RowMenu name={collaborator.userId} actions={actionsOf(collaborator)} />
+              )
+            : undefined
+        }
+        empty={
+          <EmptyState title="No collaborators yet">
+            Invite the users who own this agent, with an Owner first: alerts go to collaborators.
+          </EmptyState>
+        }
+      />
+      {open?.type === "edit" && (
+        <CollaboratorDialog agent={agent} collaborator={open.collaborator} onClose={close} />
+      )}
+      {open?.type === "remove" && (
+        <ConfirmDialog
+          title={`Remove ${open.user}?`}
+          action="Remove"
+          isDangerous
+          onConfirm={() => remove(open.user)}
+          onClose={close}
+        >
+          <Text>The user gets no more alerts, and is limited by scopes alone.</Text>
+        </ConfirmDialog>
+      )}
+    </Stack>
+  );
+};

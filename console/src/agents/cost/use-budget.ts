@@ -1,0 +1,48 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { bodyOf } from "../../../../client/client.ts";
+import type { PutBudgetBody } from "../../../../client/openapi.ts";
+import { useTenant } from "../../app/tenant.ts";
+import { useClient } from "../../session/session-context.ts";
+import { isNotFound } from "../../shared/problem.ts";
+
+const budgetPath = "/v1/tenants/{tenant}/agents/{agent}/budget";
+
+/** Reads the budget of an agent; null without one. */
+export const useBudget = (agent: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useQuery({
+    queryKey: [tenant, "budgets", agent],
+    queryFn: async () => {
+      try {
+        return await bodyOf(client.GET(budgetPath, { params: { path: { tenant, agent } } }));
+      } catch (error) {
+        if (isNotFound(error)) return null;
+        throw error;
+      }
+    },
+  });
+};
+
+/** Creates or replaces the budget of an agent. */
+export const usePutBudget = (agent: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (body: PutBudgetBody) =>
+      bodyOf(client.PUT(budgetPath, { params: { path: { tenant, agent } }, body })),
+    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "budgets", agent] }),
+  });
+};
+
+/** Removes the budget of an agent. */
+export const useDeleteBudget = (agent: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: () => client.DELETE(budgetPath, { params: { path: { tenant, agent } } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "budgets", agent] }),
+  });
+};

@@ -1,0 +1,58 @@
+import { Group, Modal, NativeSelect, Skeleton, Stack } from "@mantine/core";
+import { useState } from "react";
+import type { RevisionSummary } from "../../../../client/openapi.ts";
+import { ProblemAlert } from "../../shared/problem-alert.tsx";
+import { useRevision } from "../use-revisions.ts";
+import { compareRevisions } from "./compare-revisions.ts";
+import { LineDiff } from "./line-diff.tsx";
+
+type CompareDialogProps = {
+  agent: string;
+  revisions: readonly RevisionSummary[];
+  /** The revision that is deployed; it is compared first. */
+  deployed: number | null;
+  onClose: () => void;
+};
+
+/** Compares two revisions of an agent, which one chooses. */
+export const CompareDialog = ({ agent, revisions, deployed, onClose }: CompareDialogProps) => {
+  const numbers = revisions.map(({ agentRevision }) => agentRevision);
+  const [latest = 0, previous = latest] = numbers;
+  const isDeployedEarlier = deployed !== null && deployed !== latest;
+  const [first, setFirst] = useState(isDeployedEarlier ? deployed : previous);
+  const [second, setSecond] = useState(latest);
+  const before = useRevision(agent, first);
+  const after = useRevision(agent, second);
+  const error = before.error ?? after.error;
+  const choices = [...new Set([first, ...numbers])].sort((left, right) => right - left);
+  const data = choices.map((number) => ({
+    value: String(number),
+    label: `Revision ${number}${number === deployed ? " (deployed)" : ""}`,
+  }));
+  return (
+    <Modal opened onClose={onClose} title="Compare revisions" size="xl">
+      <Stack>
+        <Group grow>
+          <NativeSelect
+            label="Before"
+            data-autofocus
+            value={String(first)}
+            data={data}
+            onChange={({ currentTarget }) => setFirst(Number(currentTarget.value))}
+          />
+          <NativeSelect
+            label="After"
+            value={String(second)}
+            data={data}
+            onChange={({ currentTarget }) => setSecond(Number(currentTarget.value))}
+          />
+        </Group>
+        <ProblemAlert error={error} />
+        {before.data && after.data && (
+          <LineDiff lines={compareRevisions(before.data, after.data)} />
+        )}
+        {(before.isLoading || after.isLoading) && <Skeleton height={200} />}
+      </Stack>
+    </Modal>
+  );
+};
