@@ -69,6 +69,16 @@ export const executionPartKey = (
   sk: `EXEC#${executionId}#${part}`,
 });
 
+/** The record of an execution, and its values that are not in the record. */
+export const executionItemsLists = (
+  tenantId: TenantId,
+  agentId: string,
+  executionId: string,
+): ListKey[] =>
+  [agentPartition(tenantId, agentId), partsPartition(tenantId, agentId, executionId.slice(-1))].map(
+    (pk) => ({ pk, prefix: `EXEC#${executionId}` }),
+  );
+
 /** Values of an agent's executions that are not in their records, in 16 shards. */
 export const executionPartsLists = (tenantId: TenantId, agentId: string): ListKey[] =>
   shards.map((shard) => ({ pk: partsPartition(tenantId, agentId, shard), prefix: "" }));

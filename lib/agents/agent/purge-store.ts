@@ -2,7 +2,12 @@ import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { agentChildrenList, executionChildrenList, executionPartsLists } from "../keys.ts";
+import {
+  agentChildrenList,
+  executionChildrenList,
+  executionItemsLists,
+  executionPartsLists,
+} from "../keys.ts";
 
 /** Other items may have members of these names that are not values. */
 const Value = z.object({ object: z.string().optional() }).optional().catch(undefined);
@@ -49,4 +54,17 @@ export async function* listExecutionParts(
   agentId: string,
 ): AsyncGenerator<AgentChild> {
   for (const list of executionPartsLists(tenantId, agentId)) yield* listAll(db, Child, list);
+}
+
+/** Lists all items of one execution: its steps, its values, and its record. */
+export async function* listExecution(
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+  executionId: string,
+): AsyncGenerator<AgentChild> {
+  yield* listExecutionChildren(db, tenantId, executionId);
+  for (const list of executionItemsLists(tenantId, agentId, executionId)) {
+    yield* listAll(db, Child, list);
+  }
 }

@@ -16,6 +16,7 @@ import { toJob } from "./load-job.ts";
 import { getOldLease, moveOldLease } from "./old-items.ts";
 import { PartItem } from "./parts.ts";
 import { placeOf } from "./read-execution.ts";
+import { removeExecution } from "./remove-execution.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
 import { cancelJob } from "./settle-sub-agents.ts";
 import { leaseMs, longestExecutionMs, maxClaims } from "./times.ts";
@@ -73,14 +74,14 @@ type Loaded = { execution: Claimed; agent: RunAgent };
 
 /**
  * Reads the agents of executions and the inputs that are not in their records, in one round trip, unless the message
- * carries them. Leaves out executions whose agent was deleted.
+ * carries them. Deletes executions whose agent was deleted.
  */
 const load = async (
-  { db, runtime }: ExecutionDeps,
+  deps: ExecutionDeps,
   tenantId: TenantId,
   claimed: readonly Claimed[],
 ): Promise<Loaded[]> => {
-  const now = runtime.clock();
+  const now = deps.runtime.clock();
   const executions = claimed.map((each) => ({
     ...each,
     input: carriedInput(each, each.run) ?? each.input,
@@ -94,7 +95,9 @@ const load = async (
       keys.set(`input ${id}`, executionPartKey(tenantId, agentId, id, input.part));
     }
   }
-  const found = await getNamedItems(db, Object.fromEntries(keys));
+  const found = await getNamedItems(deps.db, Object.fromEntries(keys));
+  const orphans = executions.filter(({ agent, item }) => !agent && !found[`agent ${item.agentId}`]);
+  await Promise.all(orphans.map(({ item }) => removeExecution(deps, placeOf(item))));
   return executions.flatMap(({ agent: carried, ...execution }) => {
     const { agentId, id } = execution.item;
     const [read, part] = [found[`agent ${agentId}`], found[`input ${id}`]];

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
 import { claimExecution } from "./lease-store.ts";
 import { triggerTypes } from "./schemas.ts";
@@ -23,11 +24,19 @@ describe("an execution that is cut off", () => {
     db = await testDatabase();
   });
 
-  const start = async (bytes = 10) => {
+  /** Lists the keys of all that is stored of the agent and of executions. */
+  const itemsOf = async (tenantId: string) =>
+    (await db.scan()).flatMap(({ pk, sk }) =>
+      /^TENANT#[^# ]+[# ](?:AGENT|EXEC)#/.test(`${pk} ${sk}`) && String(pk).includes(tenantId)
+        ? [{ pk: String(pk), sk: String(sk) }]
+        : [],
+    );
+
+  const start = async (bytes = 10, say?: (tenantId: string) => Promise<string>) => {
     const asked: string[] = [];
-    const world = testExecutions(db, (prompt) => {
+    const world = testExecutions(db, async (prompt) => {
       asked.push(prompt);
-      return prompt;
+      return (await say?.(world.tenantId)) ?? prompt;
     });
     await world.deploy("a", asking);
     const request: StartRequest = {
@@ -117,6 +126,32 @@ describe("an execution that is cut off", () => {
     expect(await world.recover()).toBe(1);
     await world.work();
     expect(await ends()).toEqual({ ...once, asked: 1 });
+  });
+
+  test.each(Object.entries(sizes))(
+    "before it was written with its input in %s, until its agent was deleted, leaves nothing",
+    async (_, bytes) => {
+      const { world, request } = await start(bytes);
+      await deleteTogether(db, await itemsOf(world.tenantId));
+      await createExecutions(world.deps, [request]);
+      world.tenant.advance(60_001);
+      expect(await world.recover()).toBe(1);
+      await world.work();
+      expect(await itemsOf(world.tenantId)).toEqual([]);
+      expect(world.tenant.deps.objects.all.size).toBe(0);
+    },
+  );
+
+  test("by the deletion of its agent while it runs leaves nothing", async () => {
+    const { world, request } = await start(10, async (tenantId) => {
+      await deleteTogether(db, await itemsOf(tenantId));
+      return randomBytes(2_000).toString("base64");
+    });
+    await createExecutions(world.deps, [request]);
+    world.tenant.advance(60_001);
+    await world.recover();
+    await world.work();
+    expect(await itemsOf(world.tenantId)).toEqual([]);
   });
 
   test("between a step and its checkpoint repeats that step alone, and is counted once", async () => {

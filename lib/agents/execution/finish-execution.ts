@@ -17,6 +17,8 @@ import {
 import { toExecutionError, toTraceSpan } from "./error.ts";
 import type { Job } from "./job.ts";
 import { maskInText, maskInTrace, secretValues } from "./mask-in-trace.ts";
+import { placeOf } from "./read-execution.ts";
+import { removeExecution } from "./remove-execution.ts";
 import type { ExecutionResult } from "./schemas.ts";
 import { getExecution } from "./store.ts";
 
@@ -69,6 +71,7 @@ export const finishExecution = async (
     )) === "written";
   if (!isSettled) {
     const stored = await getExecution(db, tenantId, item.agentId, item.id);
+    if (!stored) await removeExecution(deps, placeOf(item));
     if (!stored || stored.item.reserved === reserved) return undefined;
     return finishExecution(deps, job, flowResult, stored.item.reserved, audience);
   }
