@@ -21,6 +21,7 @@ const Records = z.object({
       agentId: z.string(),
       startTime: z.int(),
       endTime: z.int().nullable(),
+      status: z.string(),
       hasResult: z.boolean(),
       inputTokens: z.int(),
       totalCost: z.number(),
@@ -125,6 +126,83 @@ export const leftovers = async (world: World, tenantId: string): Promise<string[
       ? [`left over: ${String(pk)} ${String(sk)}`]
       : [],
   );
+
+const Usage = z.object({
+  items: z.array(z.looseObject({ date: z.string(), executionCount: z.int() })),
+});
+
+/** Compares an agent's usage by day with its records: each execution is counted once, on the UTC day of its start. */
+export const wrongUsage = async (
+  tenant: TestTenant,
+  agent: string,
+  records: readonly ExecutionRecord[],
+): Promise<string[]> => {
+  const days = records.map(({ startTime }) => new Date(startTime).toISOString().slice(0, 10));
+  const byDay = [...Map.groupBy(days.toSorted(), (day) => day)];
+  const [from] = byDay.at(0) ?? [];
+  const [to] = byDay.at(-1) ?? [];
+  if (from === undefined) return [];
+  const path = `/usage?agent=${agent}&from=${from}&to=${to}`;
+  const { items } = Usage.parse((await tenant.mustSend("GET", path)).body);
+  return differs(
+    `usage by day of ${agent}`,
+    items.map(({ date, executionCount }) => [date, executionCount]),
+    byDay.map(([day, all]) => [day, all.length]),
+  );
+};
+
+const Part = z.object({ part: z.string() });
+const Spend = z.looseObject({
+  spent: z.number().default(0),
+  committed: z.number().default(0),
+  left: z.number().default(0),
+});
+
+/**
+ * Lists the values of executions that records name and that are missing, and those that no record names. A run that
+ * was terminated before its record was written leaves such a value until its agent is deleted.
+ */
+export const wrongParts = async (world: World, tenantId: string): Promise<string[]> => {
+  const items = await world.itemsOf(tenantId);
+  const stored = items.flatMap(({ pk, sk }) =>
+    String(pk).includes("#PARTS#") ? [String(sk)] : [],
+  );
+  const named = items.flatMap(({ sk, input, result }) =>
+    [input, result].flatMap((value) => {
+      const { data } = Part.safeParse(value);
+      return data ? [`${String(sk)}#${data.part}`] : [];
+    }),
+  );
+  const missing = named.filter((name) => !stored.includes(name));
+  const unnamed = world.product.kills() > 0 ? [] : stored.filter((name) => !named.includes(name));
+  return [
+    ...missing.map((name) => `missing: ${name}`),
+    ...unnamed.map((name) => `without a record: ${name}`),
+  ];
+};
+
+/** Compares an agent's spending, in the month's item and its shards, with its cost: no reservation is left. */
+export const wrongSpend = async (
+  world: World,
+  tenantId: string,
+  agent: string,
+  cost: number,
+): Promise<string[]> => {
+  const partition = `TENANT#${tenantId}#AGENT#${agent}`;
+  const items = (await world.itemsOf(tenantId))
+    .filter(({ pk, sk }) => String(sk).startsWith("SPEND#") && isWithin(partition, String(pk)))
+    .map((item) => Spend.parse(item));
+  const spent = items.reduce((sum, item) => sum + item.spent, 0);
+  const committed = items.reduce((sum, item) => sum + item.committed - item.left, 0);
+  return [
+    ...differsMuch(`spent by ${agent}`, spent, cost),
+    ...differsMuch(`committed by ${agent}`, committed, cost),
+  ];
+};
+
+/** Returns whether a partition is an item's own, or one of those that its name is a prefix of. */
+export const isWithin = (partition: string, pk: string): boolean =>
+  pk === partition || pk.startsWith(`${partition}#`);
 
 /** Compares two values that must be equal. */
 export const differs = (what: string, actual: unknown, expected: unknown): string[] =>

@@ -8,6 +8,8 @@ import {
   type Scenario,
   settled,
   sumOf,
+  wrongSpend,
+  wrongUsage,
 } from "../scenario.ts";
 import { callsModel, costOfCall, createProvider } from "./steps.ts";
 
@@ -16,35 +18,40 @@ const Cost = z.looseObject({ executionCount: z.int(), totalCost: z.number() });
 const affordable = 4;
 const amount = (affordable - 0.5) * costOfCall;
 
-/** Executions of an agent whose enforced budget is for four of them: what they cost is counted once. */
+/** A budget of which each call is so little that it is reserved and counted in shards. */
+const largeAmount = 1_000_000;
+
+/** Executions of two agents with enforced budgets, one for four of them: their cost is counted once. */
 export const budgets: Scenario = {
   name: "budgets",
   prepare: async (world) => {
     const tenant = await world.newTenant();
     await createProvider(world, tenant);
-    await tenant.deployAgent("spender", { flow: { steps: [callsModel], edges: [] } });
-    await tenant.mustSend("PUT", "/agents/spender/budget", {
-      body: {
-        amount,
-        thresholdRules: [{ percent: 50 }],
-        enforceLimit: true,
-      },
-    });
+    for (const [agent, most] of [["spender", amount] as const, ["saver", largeAmount] as const]) {
+      await tenant.deployAgent(agent, { flow: { steps: [callsModel], edges: [] } });
+      await tenant.mustSend("PUT", `/agents/${agent}/budget`, {
+        body: { amount: most, thresholdRules: [{ percent: 50 }], enforceLimit: true },
+      });
+    }
     const wrong: string[] = [];
     let succeeded = 0;
     return {
       tenantId: tenant.id,
       act: async (n) => {
-        const heard = await tenant.send("POST", "/agents/spender:execute", {
-          body: {},
-          headers: { "idempotency-key": randomUUID() },
-        });
+        const execute = (agent: string) =>
+          tenant.send("POST", `/agents/${agent}:execute`, {
+            body: {},
+            headers: { "idempotency-key": randomUUID() },
+          });
+        const [heard, saved] = await Promise.all([execute("spender"), execute("saver")]);
+        if (saved.status >= 300) wrong.push(`saver ${n}: ${saved.status} ${saved.text}`);
         if (heard.status === 200 || heard.status === 202) succeeded += 1;
         else if (heard.status !== 402) wrong.push(`execution ${n}: ${heard.status} ${heard.text}`);
       },
       check: async () => {
         const open = await settled(() => leftovers(world, tenant.id));
         const records = await recordsOf(tenant, "spender");
+        const saved = await recordsOf(tenant, "saver");
         const { currentMonthlyCost } = Budget.parse(
           (await tenant.mustSend("GET", "/agents/spender/budget")).body,
         );
@@ -58,6 +65,10 @@ export const budgets: Scenario = {
           ...differs("executionCount", cost.executionCount, records.length),
           ...differsMuch("the month's cost", currentMonthlyCost, cost.totalCost),
           ...differsMuch("the revision's cost", cost.totalCost, sumOf(records, "totalCost")),
+          ...(await wrongUsage(tenant, "spender", records)),
+          ...(await wrongUsage(tenant, "saver", saved)),
+          ...(await wrongSpend(world, tenant.id, "spender", cost.totalCost)),
+          ...(await wrongSpend(world, tenant.id, "saver", sumOf(saved, "totalCost"))),
           ...(currentMonthlyCost <= amount + costOfCall
             ? []
             : [`overspent: ${currentMonthlyCost} of ${amount}`]),

@@ -7,6 +7,7 @@ import {
   type Scenario,
   settled,
   wrongEffects,
+  wrongUsage,
 } from "../scenario.ts";
 
 const Connector = z.looseObject({ id: z.string() });
@@ -64,6 +65,7 @@ export const chats: Scenario = {
           ...wrong,
           ...broken,
           ...differs("executions of the bot", records.length, names.length),
+          ...(await wrongUsage(tenant, "bot", records)),
           ...wrongEffects(world, names),
         ];
       },

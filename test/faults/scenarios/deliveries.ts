@@ -10,10 +10,16 @@ import {
   stillOpen,
   unsuccessful,
   wrongEffects,
+  wrongUsage,
 } from "../scenario.ts";
+import type { TestTenant } from "../world.ts";
 import { effectStep } from "./steps.ts";
 
 const Webhook = z.looseObject({ id: z.string(), signingSecret: z.string() });
+const Deliveries = z.looseObject({
+  items: z.array(z.looseObject({ deliveryId: z.string().nullable(), status: z.string() })),
+  nextPageToken: z.string().nullable(),
+});
 const agents = ["first", "second"] as const;
 
 /** Signed deliveries to two agents; each is sent twice by its provider. */
@@ -85,9 +91,29 @@ export const deliveries: Scenario = {
             records.map(({ length }) => length),
             agents.map(() => accepted.size),
           ),
+          ...(await wrongUsage(tenant, agents[0], records[0] ?? [])),
+          ...(await wrongUsage(tenant, agents[1], records[1] ?? [])),
+          ...differs(
+            "dispatched ids of the provider",
+            (await dispatchedIds(tenant, webhook.id)).toSorted(),
+            [...accepted].map((n) => `delivery-${n}`).toSorted(),
+          ),
           ...wrongEffects(world, names),
         ];
       },
     };
   },
+};
+
+/** Lists the provider's ids of all deliveries that are no duplicates. */
+const dispatchedIds = async (tenant: TestTenant, webhookId: string): Promise<string[]> => {
+  const found: string[] = [];
+  for (let skip: string | null = "0"; skip !== null; ) {
+    const path = `/webhooks/${webhookId}/deliveries?PageSize=200&PageToken.Skip=${skip}`;
+    const page = Deliveries.parse((await tenant.mustSend("GET", path)).body);
+    const dispatched = page.items.filter(({ status }) => status !== "Duplicate");
+    found.push(...dispatched.map(({ deliveryId }) => deliveryId ?? "none"));
+    skip = page.nextPageToken;
+  }
+  return found;
 };

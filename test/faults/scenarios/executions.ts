@@ -11,6 +11,8 @@ import {
   sumOf,
   unsuccessful,
   wrongEffects,
+  wrongParts,
+  wrongUsage,
 } from "../scenario.ts";
 import { callsModel, costOfCall, createProvider, effectStep } from "./steps.ts";
 
@@ -22,8 +24,8 @@ const modes: readonly Record<string, string>[] = [
 ];
 const Cost = z.looseObject({ executionCount: z.int(), totalCost: z.number() });
 const Usages = z.array(z.looseObject({ executionCount: z.int(), inputTokens: z.int() }));
-/** Larger than an item takes when it is compressed, so that it goes to the bucket. */
-const largeText = (): string => randomBytes(540_000).toString("base64");
+/** Random bytes of inputs and outputs that are stored in the bucket, and in an item of their own; by unit. */
+const bytesOf = (n: number): number => ({ 2: 540_000, 4: 2_500, 7: 2_500 })[n % 8] ?? 0;
 
 /** `:execute` in every mode, with an effect and a model call each. */
 export const executions: Scenario = {
@@ -40,7 +42,7 @@ export const executions: Scenario = {
         steps: [
           effectStep(world, "{% input.id %}"),
           callsModel,
-          { id: "out", type: "Output", value: "{% input.id %}" },
+          { id: "out", type: "Output", value: "{% input.text %}" },
         ],
         edges: [
           { source: "effect", target: "ask" },
@@ -55,7 +57,7 @@ export const executions: Scenario = {
       tenantId: tenant.id,
       act: async (n) => {
         const id = `${tenant.id}-execution-${n}`;
-        const input = n % 8 === 2 ? { id, text: largeText() } : { id };
+        const input = { id, text: randomBytes(bytesOf(n)).toString("base64") };
         names.push(id);
         const heard = await tenant.send("POST", "/agents/worker:execute", {
           body: { input },
@@ -105,6 +107,8 @@ export const executions: Scenario = {
           (cost.totalCost <= count * costOfCall + 1e-6 || world.product.kills() > 0)
             ? []
             : [`cost ${cost.totalCost}, expected ${count * costOfCall}`]),
+          ...(await wrongUsage(tenant, "worker", records)),
+          ...(await wrongParts(world, tenant.id)),
           ...wrongEffects(world, names),
         ];
       },

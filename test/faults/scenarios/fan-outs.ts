@@ -10,6 +10,7 @@ import {
   stillOpen,
   unsuccessful,
   wrongEffects,
+  wrongUsage,
 } from "../scenario.ts";
 import type { TestTenant, World } from "../world.ts";
 import { effectStep } from "./steps.ts";
@@ -68,6 +69,7 @@ export const fanOuts: Scenario = {
           ...broken,
           ...(await unsuccessful(tenant, records)),
           ...differs("executions", records.length, accepted.size * members.length),
+          ...(await wrongUsage(tenant, "member", records)),
           ...wrongEffects(world, names),
         ];
       },

@@ -1,5 +1,6 @@
 import type { Scenario } from "../scenario.ts";
 import { budgets } from "./budgets.ts";
+import { cancels } from "./cancels.ts";
 import { chats } from "./chats.ts";
 import { deliveries } from "./deliveries.ts";
 import { executions } from "./executions.ts";
@@ -7,6 +8,7 @@ import { fanOuts } from "./fan-outs.ts";
 import { keys } from "./keys.ts";
 import { purges } from "./purges.ts";
 import { schedules } from "./schedules.ts";
+import { subAgents } from "./sub-agents.ts";
 
 /** Every kind of work that the faults are run against. */
 export const scenarios: readonly Scenario[] = [
@@ -18,4 +20,6 @@ export const scenarios: readonly Scenario[] = [
   keys,
   budgets,
   purges,
+  cancels,
+  subAgents,
 ];

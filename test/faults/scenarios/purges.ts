@@ -1,6 +1,10 @@
-import { type Scenario, settled } from "../scenario.ts";
+import { randomBytes } from "node:crypto";
+import { isWithin, type Scenario, settled } from "../scenario.ts";
 
-/** Agents that ran and are deleted: all that hung on them goes, and their id is free again. */
+/** Bytes of an input and output that are stored in items of their own. */
+const bytes = 2_500;
+
+/** Agents that ran, or run, and are deleted: all that belonged to them goes, and their id is free again. */
 export const purges: Scenario = {
   name: "purges",
   prepare: async (world) => {
@@ -12,9 +16,19 @@ export const purges: Scenario = {
       act: async (n) => {
         const agent = `gone-${n}`;
         await tenant.deployAgent(agent, {
-          flow: { steps: [{ id: "out", type: "Output", value: "done" }], edges: [] },
+          parametersMetadata: [{ name: "text", type: "String" }],
+          flow: {
+            steps: [{ id: "out", type: "Output", value: "{% input.text %}" }],
+            edges: [],
+          },
         });
-        await tenant.mustSend("POST", `/agents/${agent}:execute`, { body: {} });
+        const execute = (prefer: Record<string, string>) =>
+          tenant.mustSend("POST", `/agents/${agent}:execute`, {
+            body: { input: { text: randomBytes(bytes).toString("base64") } },
+            headers: prefer,
+          });
+        await execute({});
+        if (n % 2 === 1) await execute({ Prefer: "respond-async" });
         const heard = await tenant.send("DELETE", `/agents/${agent}`);
         if (heard.status !== 204 && heard.status !== 404) {
           wrong.push(`DELETE ${agent}: ${heard.status} ${heard.text}`);
@@ -26,7 +40,7 @@ export const purges: Scenario = {
           const items = await world.itemsOf(tenant.id);
           return deleted.flatMap((agent) =>
             items
-              .filter(({ pk, sk }) => isOf(agent, String(pk), String(sk)))
+              .filter(({ pk, sk }) => isOf(tenant.id, agent, String(pk), String(sk)))
               .map(({ pk, sk }) => `left over: ${String(pk)} ${String(sk)}`),
           );
         });
@@ -39,5 +53,6 @@ export const purges: Scenario = {
   },
 };
 
-const isOf = (agent: string, pk: string, sk: string): boolean =>
-  pk.endsWith(`#AGENT#${agent}`) || sk.endsWith(`#${agent}`);
+/** Usage by day is kept. */
+const isOf = (tenantId: string, agent: string, pk: string, sk: string): boolean =>
+  isWithin(`TENANT#${tenantId}#AGENT#${agent}`, pk) || sk.endsWith(`#${agent}`);
