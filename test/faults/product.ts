@@ -8,6 +8,7 @@ import type { FaultProxy } from "./fault-proxy.ts";
 
 const Message = z.discriminatedUnion("type", [
   z.object({ type: z.literal("services"), services: z.string() }),
+  z.object({ type: z.literal("line"), line: z.string() }),
   z.object({
     type: z.literal("ready"),
     baseUrl: z.string(),
@@ -28,11 +29,14 @@ export type Product = {
   address: () => ProductAddress;
   /** How often it was killed. */
   kills: () => number;
+  /** The last lines that it printed, such as functions that timed out. */
+  printed: () => readonly string[];
   /** Kills it with SIGKILL and starts it again. */
   killAndRestart: () => Promise<void>;
   close: () => Promise<void>;
 };
 
+const maxPrinted = 20;
 const unlimited = "100000000";
 /** US dollars per million tokens of the stand-in model. */
 const prices = { "openai-compatible/priced": { input: 100, output: 200, cached: 10 } };
@@ -53,6 +57,11 @@ export const startProduct = async (proxy: FaultProxy): Promise<Product> => {
     RATE_LIMIT_UNAUTHENTICATED_REQUESTS: unlimited,
     MODEL_PRICES: pricesFile,
   };
+  const printed: string[] = [];
+  const print = (line: string): void => {
+    printed.splice(0, printed.length - maxPrinted + 1);
+    printed.push(line);
+  };
   let kills = 0;
   const start = async (): Promise<{ child: ChildProcess; address: ProductAddress }> => {
     const child = fork(new URL("run-product.ts", import.meta.url), { env: environment });
@@ -60,11 +69,18 @@ export const startProduct = async (proxy: FaultProxy): Promise<Product> => {
       throw new Error("the product ended by itself");
     });
     exit.catch(() => undefined);
+    child.on("message", (sent) => {
+      const message = Message.parse(sent);
+      if (message.type === "line") print(message.line);
+    });
     for (;;) {
       const [message] = await Promise.race([once(child, "message"), exit]);
-      const { type, ...address } = Message.parse(message);
-      proxy.attach(address.services);
-      if (type === "ready" && "baseUrl" in address) return { child, address };
+      const parsed = Message.parse(message);
+      if (parsed.type === "line") continue;
+      proxy.attach(parsed.services);
+      if (parsed.type === "services") continue;
+      const { type: _, ...address } = parsed;
+      return { child, address };
     }
   };
   const stop = async ({ child }: { child: ChildProcess }): Promise<void> => {
@@ -76,6 +92,7 @@ export const startProduct = async (proxy: FaultProxy): Promise<Product> => {
   return {
     address: () => running.address,
     kills: () => kills,
+    printed: () => printed,
     killAndRestart: async () => {
       kills += 1;
       await stop(running);

@@ -6,6 +6,7 @@ const proxy = process.env.FAULT_PROXY ?? "";
 const product = await runProduct(
   readLocalSettings(process.env),
   (line) => {
+    process.send?.({ type: "line", line });
     if (process.env.FAULTS_VERBOSE) console.error(line);
   },
   {

@@ -121,7 +121,8 @@ export const createWorld = async (product: Product): Promise<World> => {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const heard = await once(method, path, sent).catch(() => undefined);
       if (heard && heard.status >= 500 && !isRetryable(heard)) {
-        wrongResponses.push(`${method} ${path}: ${heard.status} ${heard.text}`);
+        const printed = product.printed().join("\n");
+        wrongResponses.push(`${method} ${path}: ${heard.status} ${heard.text}\n${printed}`);
       }
       if (heard && heard.status < 500 && !isRetryable(heard)) return heard;
       await sleep(pauseMs);
