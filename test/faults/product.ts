@@ -69,19 +69,16 @@ export const startProduct = async (proxy: FaultProxy): Promise<Product> => {
       throw new Error("the product ended by itself");
     });
     exit.catch(() => undefined);
+    const ready = Promise.withResolvers<ProductAddress>();
     child.on("message", (sent) => {
       const message = Message.parse(sent);
-      if (message.type === "line") print(message.line);
+      if (message.type === "line") return print(message.line);
+      proxy.attach(message.services);
+      if (message.type === "services") return;
+      const { type: _, ...address } = message;
+      ready.resolve(address);
     });
-    for (;;) {
-      const [message] = await Promise.race([once(child, "message"), exit]);
-      const parsed = Message.parse(message);
-      if (parsed.type === "line") continue;
-      proxy.attach(parsed.services);
-      if (parsed.type === "services") continue;
-      const { type: _, ...address } = parsed;
-      return { child, address };
-    }
+    return { child, address: await Promise.race([ready.promise, exit]) };
   };
   const stop = async ({ child }: { child: ChildProcess }): Promise<void> => {
     const exited = once(child, "exit");
