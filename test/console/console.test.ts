@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
 import { startBrowser } from "./browser.ts";
+import { goIntegrationWay, goKnowledgeWay, goModelWay, goSkillWay } from "./build-ways.ts";
 import { goChatWay } from "./chat-way.ts";
 import { goWebhookWay } from "./webhook-way.ts";
 
@@ -222,6 +223,17 @@ test("an agent gets a budget, a collaborator and a schedule, which is deployed a
   expect(errors).toEqual([]);
 });
 
+test("skills, models, tools and estimates are made, changed and tried", async () => {
+  const page = await openConsole("t/demo/skills");
+  await signIn(page);
+  const check = findsNothing(page);
+  for (const go of [goSkillWay, goModelWay, goIntegrationWay, goKnowledgeWay]) {
+    await go(page, check);
+  }
+  await page.context().close();
+  expect(errors).toEqual([]);
+});
+
 const pages = [
   { path: "t/demo/agents", heading: "Agents" },
   { path: "t/demo/agents/triage/flow", heading: "Triage" },
@@ -234,6 +246,10 @@ const pages = [
   { path: "t/demo/webhooks", heading: "Webhooks" },
   { path: "t/demo/connectors", heading: "Connectors" },
   { path: "t/demo/access-requests", heading: "Access requests" },
+  { path: "t/demo/knowledge", heading: "Knowledge" },
+  { path: "t/demo/skills", heading: "Skills" },
+  { path: "t/demo/integrations", heading: "Integrations" },
+  { path: "t/demo/models", heading: "Models" },
   { path: "t/demo/api-keys", heading: "API keys" },
   { path: "t/demo/usage?groupBy=agent&measure=executions", heading: "Usage" },
 ];

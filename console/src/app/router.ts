@@ -4,6 +4,8 @@ import { agentRoutes } from "../agents/routes.ts";
 import { apiKeyRoutes } from "../api-keys/routes.ts";
 import { connectorRoutes } from "../connectors/routes.ts";
 import { executionRoutes } from "../executions/routes.ts";
+import { integrationRoutes } from "../integrations/routes.ts";
+import { knowledgeRoutes } from "../knowledge/routes.ts";
 import { modelRoutes } from "../models/routes.ts";
 import type { Session } from "../session/session.ts";
 import { skillRoutes } from "../skills/routes.ts";
@@ -19,12 +21,14 @@ const routeTree = rootRoute.addChildren([
     ...agentRoutes,
     ...executionRoutes,
     ...webhookRoutes,
+    ...connectorRoutes,
+    ...accessRequestRoutes,
+    ...knowledgeRoutes,
     ...skillRoutes,
+    ...integrationRoutes,
     ...modelRoutes,
     ...apiKeyRoutes,
     ...usageRoutes,
-    ...connectorRoutes,
-    ...accessRequestRoutes,
   ]),
 ]);
 

@@ -57,7 +57,7 @@ export const useUpdateProvider = (llmProvider: string) => {
 export const useDeleteProvider = (llmProvider: string) => {
   const client = useClient();
   const tenant = useTenant();
-  return useProviderChange((_: void) =>
+  return useProviderChange<void>(() =>
     client.DELETE(providerPath, { params: { path: { tenant, llmProvider } } }),
   );
 };

@@ -1,0 +1,82 @@
+import { Anchor } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Integration, IntegrationConfig } from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useMay } from "../session/permissions.ts";
+import { EmptyState } from "../shared/empty-state.tsx";
+import { type Column, ResourceTable } from "../shared/resource-table.tsx";
+import { RowMenu } from "../shared/row-menu.tsx";
+import { StatusBadge } from "../shared/status-badge.tsx";
+import { Time } from "../shared/time.tsx";
+import { DeleteConfigDialog } from "./delete-config-dialog.tsx";
+import { useConfigs } from "./use-configs.ts";
+
+const columnsOf = (
+  tenant: string,
+  integrations: readonly Integration[],
+): Column<IntegrationConfig>[] => [
+  {
+    header: "Config",
+    cell: ({ id, displayName }) => (
+      <Anchor component={Link} to={`/t/${tenant}/integrations/configs/${id}`} fw={600}>
+        {displayName}
+      </Anchor>
+    ),
+  },
+  {
+    header: "Integration",
+    cell: ({ integrationId }) =>
+      integrations.find(({ id }) => id === integrationId)?.displayName ?? integrationId,
+  },
+  {
+    header: "Published",
+    cell: ({ latestRevision, publishedRevision }) => {
+      if (publishedRevision === null) return <StatusBadge status="Not published" kind="idle" />;
+      const isLatest = publishedRevision === latestRevision;
+      const status = `Revision ${publishedRevision}${isLatest ? "" : ` of ${latestRevision}`}`;
+      return <StatusBadge status={status} kind={isLatest ? "good" : "busy"} />;
+    },
+  },
+  { header: "MCP", cell: ({ exposeMcp }) => (exposeMcp ? "on" : "off"), isSecondary: true },
+  { header: "Changed", cell: ({ modifiedAt }) => <Time value={modifiedAt} />, isSecondary: true },
+];
+
+type ConfigTableProps = { integrations: readonly Integration[] };
+
+/** Lists and deletes the configs of the tenant. */
+export const ConfigTable = ({ integrations }: ConfigTableProps) => {
+  const tenant = useTenant();
+  const mayWrite = useMay()("integrations:write");
+  const list = useConfigs();
+  const [deleted, setDeleted] = useState<IntegrationConfig>();
+  return (
+    <>
+      <ResourceTable
+        label="Configs"
+        list={list}
+        idOf={({ id }) => id}
+        columns={columnsOf(tenant, integrations)}
+        actions={
+          mayWrite
+            ? (config) => (
+                <RowMenu
+                  name={config.displayName}
+                  actions={[
+                    { label: "Delete", onClick: () => setDeleted(config), isDangerous: true },
+                  ]}
+                />
+              )
+            : undefined
+        }
+        empty={
+          <EmptyState title="No configs yet">
+            Add an integration of the catalog below: an OpenAPI document makes a tool of each of its
+            operations.
+          </EmptyState>
+        }
+      />
+      {deleted && <DeleteConfigDialog config={deleted} onClose={() => setDeleted(undefined)} />}
+    </>
+  );
+};

@@ -1,0 +1,57 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { bodyOf } from "../../../client/client.ts";
+import type { IntegrationTool, RunToolBody } from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useClient } from "../session/session-context.ts";
+import { useList } from "../shared/use-list.ts";
+
+const toolsPath = "/v1/tenants/{tenant}/integrations/{integration}/tools";
+
+/** Reads the catalog. */
+export const useCatalog = () => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useQuery({
+    queryKey: [tenant, "integrations"],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () =>
+      bodyOf(client.GET("/v1/tenants/{tenant}/integrations", { params: { path: { tenant } } })),
+  });
+};
+
+/** Tools of an integration, or of the published revision of a config. */
+export type ToolSource = { integration: string; configId?: string; revision?: number };
+
+/** Lists the tools of a source. */
+export const useTools = ({ integration, configId, revision }: ToolSource) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useList<IntegrationTool>({
+    queryKey: [tenant, "integrations", integration, "tools", { configId, revision }],
+    idOf: ({ id }) => id,
+    read: (page) =>
+      bodyOf(
+        client.GET(toolsPath, {
+          params: {
+            path: { tenant, integration },
+            query: { ...page, ...(configId !== undefined && { configId }) },
+          },
+        }),
+      ),
+  });
+};
+
+/** Runs a tool. */
+export const useRunTool = (integration: string, tool: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useMutation({
+    mutationFn: (body: RunToolBody) =>
+      bodyOf(
+        client.POST(`${toolsPath}/{tool}:run`, {
+          params: { path: { tenant, integration, tool } },
+          body,
+        }),
+      ),
+  });
+};

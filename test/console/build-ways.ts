@@ -1,0 +1,133 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+type Check = (name: string) => Promise<void>;
+
+const markdown = `---
+name: pdf-forms
+description: Fills in PDF forms.
+allowed-tools: calculate Read
+---
+Ask for every field that is missing. See [the fields](fields.md).
+`;
+
+const confirm = (page: Page, name: string): Promise<void> =>
+  page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+
+/** Chooses an item of a row's menu; the menu of another row may still be closing. */
+const rowMenu = async (page: Page, name: string, item: string): Promise<void> => {
+  await page.getByRole("button", { name: `Actions for ${name}` }).click();
+  const menu = page.getByRole("menu", { name: `Actions for ${name}` });
+  await menu.getByRole("menuitem", { name: item }).click();
+};
+
+/** Creates a skill from a SKILL.md, changes it and deletes it. */
+export const goSkillWay = async (page: Page, check: Check): Promise<void> => {
+  await page.getByText("No skills yet").waitFor();
+  await page.getByRole("button", { name: "Create skill" }).click();
+  await page.getByLabel("Markdown").fill(markdown);
+  await page.getByLabel("File", { exact: true }).fill("pdf-forms/SKILL.md");
+  await confirm(page, "Continue");
+  await page.getByText("Left out or corrected").waitFor();
+  expect(await page.getByLabel("ID", { exact: true }).inputValue()).toBe("pdf-forms");
+  expect(await page.getByLabel("Asset of resource 1").inputValue()).toBe("fields.md");
+  await check("draft of a skill");
+  await confirm(page, "Create");
+
+  await page.getByRole("heading", { name: "Pdf Forms", level: 1 }).waitFor();
+  await page.getByLabel("Instructions").fill("");
+  await page.getByLabel("Description").fill("");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Check the fields that are marked.").waitFor();
+  await page.getByLabel("Description").fill("Fills in all forms.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  await check("skill");
+
+  await page.getByRole("link", { name: "Skills" }).click();
+  await page.getByRole("row", { name: "Fills in all forms." }).waitFor();
+  await rowMenu(page, "Pdf Forms", "Delete");
+  await confirm(page, "Delete");
+  await page.getByText("No skills yet").waitFor();
+};
+
+/** Creates a provider of models, whose key is never shown, and tests the built-in one. */
+export const goModelWay = async (page: Page, check: Check): Promise<void> => {
+  await page.getByRole("link", { name: "Models" }).click();
+  await page.getByRole("button", { name: "Create provider" }).click();
+  await page.getByLabel("Name").fill("Our models");
+  await page.getByLabel("API key").fill("a-key-of-models");
+  await check("new provider");
+  await confirm(page, "Create");
+  await rowMenu(page, "Our models", "Edit");
+  expect(await page.getByLabel("API key").inputValue()).toBe("");
+  await confirm(page, "Cancel");
+
+  await rowMenu(page, "Echo", "Test");
+  await page.getByLabel("Prompt").fill("How are you?");
+  await confirm(page, "Send");
+  await page.getByText("Input tokens").waitFor();
+  await check("test of a provider");
+  await confirm(page, "Cancel");
+};
+
+const petstore = JSON.stringify({
+  openapi: "3.1.0",
+  info: { title: "Pets", version: "1" },
+  servers: [{ url: "https://pets.example.com" }],
+  paths: {
+    "/pets": { get: { operationId: "listPets", summary: "Lists pets" } },
+    "/pets/{petId}": {
+      get: {
+        operationId: "getPet",
+        parameters: [{ name: "petId", in: "path", required: true, schema: { type: "string" } }],
+      },
+    },
+  },
+});
+
+/** Makes tools of an OpenAPI document, offers them by MCP, and runs a tool. */
+export const goIntegrationWay = async (page: Page, check: Check): Promise<void> => {
+  await page.getByRole("link", { name: "Integrations" }).click();
+  await page.getByRole("button", { name: "Add OpenAPI" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Pets");
+  await page.getByLabel("Document", { exact: true }).fill(petstore);
+  await check("new config");
+  await confirm(page, "Create");
+  await page.getByRole("row", { name: "listPets" }).waitFor();
+  await page.getByRole("row", { name: "getPet" }).getByRole("button").click();
+  await confirm(page, "Run");
+  await page.getByRole("dialog").getByRole("alert").waitFor();
+  await confirm(page, "Cancel");
+
+  await page.getByRole("button", { name: "Turn on" }).click();
+  const key = await page.getByLabel("MCP key").inputValue();
+  expect(key).toContain("_live_");
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.reload();
+  await page.getByLabel("Server address").waitFor();
+  expect(await page.content()).not.toContain(key);
+  await check("config");
+
+  await page.getByRole("link", { name: "Integrations" }).click();
+  await page.getByRole("link", { name: "Tools of System" }).click();
+  await page.getByRole("button", { name: "Run Calculate" }).click();
+  await page.getByLabel("Expression").fill("6 * 7");
+  await confirm(page, "Run");
+  await page.getByText("42", { exact: true }).waitFor();
+  await check("result of a tool");
+  await confirm(page, "Cancel");
+};
+
+/** Estimates a source; what it lacks is shown at its field. */
+export const goKnowledgeWay = async (page: Page, check: Check): Promise<void> => {
+  await page.getByRole("link", { name: "Knowledge" }).click();
+  await page.getByRole("button", { name: "Estimate a source" }).click();
+  await page.getByLabel("Source").selectOption("jira");
+  await page.getByRole("button", { name: "Estimate" }).click();
+  await page.getByText("Check the fields that are marked.").waitFor();
+  await check("estimate");
+  await page.getByLabel("Source").selectOption("wharf");
+  await page.getByRole("button", { name: "Estimate" }).click();
+  await page.getByText("0 documents").waitFor();
+};
