@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { retryDelayMs, retryUntil, ServiceBusyError } from "../runtime/aws-retry.ts";
+import { messageBody } from "./message-body.ts";
 import { queueUrl } from "./queue-urls.ts";
 import type { QueueName } from "./queues.ts";
 import { sqs } from "./sqs.ts";
@@ -30,7 +31,7 @@ export const send: Send = async (queue, group, message, delaySeconds) => {
   await client.send(
     new sdk.SendMessageCommand({
       QueueUrl: queueUrl(queue),
-      MessageBody: JSON.stringify(message),
+      MessageBody: messageBody(message),
       MessageGroupId: group,
       ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
     }),
@@ -44,7 +45,7 @@ export const sendMany: SendMany = async (queue, group, messages) => {
   const sendBatch = async (batch: readonly unknown[]): Promise<void> => {
     let left = batch.map((message, at) => ({
       Id: String(at),
-      MessageBody: JSON.stringify(message),
+      MessageBody: messageBody(message),
       MessageGroupId: group,
     }));
     const until = retryUntil(Date.now());
