@@ -124,6 +124,9 @@ if (import.meta.main) {
       if (status !== 0)
         throw new CommandError(`cdk ${args.join(" ")} failed; nothing else is deleted.`);
     }
+    console.log(
+      "The bucket with the console's files is kept, since CloudFormation deletes no bucket that has objects. It has no data: delete it when you like.",
+    );
     if (options.deletesData) {
       console.log("All data is deleted. The key of the secrets is deleted after 30 days.");
     } else printKept(options.prefix);

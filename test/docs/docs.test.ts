@@ -78,6 +78,7 @@ test("blocks that are not run have a reason", () => {
     "docs/benchmarks.md: runs for minutes",
     "docs/faults.md: runs for minutes",
     "docs/tutorials/github-pushes.md: needs a tunnel and a repository",
+    "docs/usage.md: needs an AWS account",
     "docs/webhook-providers.md: placeholders; the first command is run",
   ]);
 });

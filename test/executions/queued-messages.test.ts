@@ -134,6 +134,9 @@ const sqs = () => {
   return { client, urlOf: (name: string) => `${services}/${localAccount}/${name}` };
 };
 
+/** The product queues equal messages of its own: a space at the end tells them apart. */
+const textOfBody = (body: unknown): string => `${JSON.stringify(body)} `;
+
 /** Writes the items of a message and queues it, as the earlier version did. */
 const queue = async (file: string, { values }: World) => {
   const message = fill(file, values);
@@ -144,7 +147,7 @@ const queue = async (file: string, { values }: World) => {
   await sender.send(
     new SendMessageCommand({
       QueueUrl: urlOf(queueName("Wharf", message.queue)),
-      MessageBody: JSON.stringify(message.body),
+      MessageBody: textOfBody(message.body),
       MessageGroupId: `${values.tenant}`,
       ...(isOrdered && { MessageDeduplicationId: newUuid(systemRuntime) }),
     }),
@@ -164,7 +167,7 @@ const isQueued = async ({ queue, body }: Awaited<ReturnType<typeof fill>>): Prom
       ).text(),
     ),
   );
-  return contents.join().includes(JSON.stringify(JSON.stringify(body)).slice(1, -1));
+  return contents.join().includes(JSON.stringify(textOfBody(body)).slice(1, -1));
 };
 
 describe("a message that an earlier version queued", () => {

@@ -240,6 +240,8 @@ test.each(["deliveries", "subscribers"] as const)(
   async (queue) => {
     const { loud, quiet } = await twoOrganizations();
     const free = await fillSlots(queue, loud.tenantId);
+    // The dispatcher itself starts up to ten agents.
+    const agents = Array.from({ length: queue === "subscribers" ? 11 : 1 }, (_, at) => at);
     const receiver = async (own: Organization) => {
       await own.deployAgent("done", {
         parametersMetadata: [],
@@ -249,7 +251,10 @@ test.each(["deliveries", "subscribers"] as const)(
       const made = await own.send("POST", "/webhooks", { provider: "github" });
       const { id, signingSecret } = Webhook.parse(made.body);
       const subscriber = { subscriberType: "Agent", subscriberId: "done", input: {} };
-      await own.send("POST", `/webhooks/${id}/subscriptions`, subscriber);
+      for (const _ of agents) {
+        const subscribed = await own.send("POST", `/webhooks/${id}/subscriptions`, subscriber);
+        expect(subscribed.status).toBe(201);
+      }
       const push = () =>
         call("POST", `${own.base}/webhooks/github/${id}/${key}`, {
           raw: "{}",
@@ -269,10 +274,12 @@ test.each(["deliveries", "subscribers"] as const)(
     const answers = await Promise.all(slow.map(() => loudly.push()));
     expect(answers.map(({ status }) => status)).toEqual(slow.map(() => 204));
     await quietly.push();
-    await expect.poll(quietly.results, patience).toEqual(["Succeeded"]);
+    await expect.poll(quietly.results, patience).toEqual(agents.map(() => "Succeeded"));
     expect((await loudly.results()).filter((status) => status === "Succeeded")).toEqual([]);
     await free();
-    await expect.poll(loudly.results, patience).toEqual(slow.map(() => "Succeeded"));
+    await expect
+      .poll(loudly.results, patience)
+      .toEqual(slow.flatMap(() => agents.map(() => "Succeeded")));
     expect(await hasDeadLetters(queue, loud)).toBe(false);
   },
 );
