@@ -1,12 +1,16 @@
 import type { ListState } from "./use-list.ts";
 
-type ReadItems<Item> = { data?: readonly Item[] | undefined; isLoading: boolean; error: unknown };
+type ReadItems<Item> = {
+  data?: readonly Item[] | undefined;
+  isLoading?: boolean;
+  error?: unknown;
+};
 
-/** Converts items that are read at once to a list for a ResourceTable. */
+/** Converts items that are read at once, or already here, to a list for a ResourceTable. */
 export const listOf = <Item>({
   data = [],
-  isLoading,
-  error,
+  isLoading = false,
+  error = null,
 }: ReadItems<Item>): ListState<Item> => ({
   items: data,
   isLoading,

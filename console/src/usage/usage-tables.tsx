@@ -98,4 +98,4 @@ export const DayTable = ({ label, series, days, nameOf, format }: DayTableProps)
   </section>
 );
 
-const read = <Item,>(data: readonly Item[]) => listOf({ data, isLoading: false, error: null });
+const read = <Item,>(data: readonly Item[]) => listOf({ data });

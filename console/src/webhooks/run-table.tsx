@@ -3,9 +3,9 @@ import { Link } from "@tanstack/react-router";
 import type { WebhookDeliveryRun, WebhookSubscription } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
+import { listOf } from "../shared/list-of.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";
-import { staticList } from "../shared/static-list.ts";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
 import { resultKinds } from "./status.ts";
@@ -41,7 +41,7 @@ export const RunTable = ({ webhook, runs, onReplay }: RunTableProps) => {
   return (
     <ResourceTable
       label="Results"
-      list={staticList(runs.toReversed())}
+      list={listOf({ data: runs.toReversed() })}
       idOf={({ subscriptionId, requestedAt }) => `${subscriptionId} ${requestedAt}`}
       columns={columnsOf(tenant, subscriptionOf)}
       actions={onReplay ? menu : undefined}
