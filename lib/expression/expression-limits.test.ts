@@ -29,7 +29,7 @@ const sequence = "too long a sequence";
 describe("an expression can neither hang nor exhaust memory", () => {
   test.each([
     ["endless recursion", "($f := function($x) { 1 + $f($x) }; $f(1))", deep],
-    ["an endless tail call", "($f := function($x) { $f($x) }; $f(1))", slow],
+    ["an endless tail call", "($f := function($x) { $f($x) }; $f(1))", manyOrSlow],
     ["a huge range", "[1..10000000]", sequence],
     ["a long pad", "$pad('x', 1000000000)", "the width of $pad"],
     ["many pads", "$map([1..50000], $pad('x', ?))", manyOrSlow],
