@@ -241,6 +241,7 @@ const pages = [
   { path: "t/demo/agents/triage/try", heading: "Triage" },
   { path: "t/demo/agents/triage/cost", heading: "Triage" },
   { path: "t/demo/agents/triage/collaborators", heading: "Triage" },
+  { path: "t/demo/agents/triage/connectors", heading: "Triage" },
   { path: "t/demo/agents/triage/schedules", heading: "Triage" },
   { path: "t/demo/executions?agent=triage", heading: "Executions" },
   { path: "t/demo/webhooks", heading: "Webhooks" },

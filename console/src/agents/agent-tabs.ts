@@ -15,5 +15,6 @@ export const agentTabs: readonly AgentTab[] = [
   { label: "Executions", segment: "executions", scope: "executions:read" },
   { label: "Cost", segment: "cost", scope: "revisions:read" },
   { label: "Collaborators", segment: "collaborators", scope: "agents:read" },
+  { label: "Connectors", segment: "connectors", scope: "connectors:read" },
   { label: "Schedules", segment: "schedules", scope: "revisions:read" },
 ];

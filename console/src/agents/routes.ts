@@ -61,6 +61,12 @@ const collaboratorsRoute = createRoute({
   ),
 });
 
+const connectorsRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: "connectors",
+  component: lazyRouteComponent(() => import("./agent-connectors-page.tsx"), "AgentConnectorsPage"),
+});
+
 const schedulesRoute = createRoute({
   getParentRoute: () => agentRoute,
   path: "schedules",
@@ -78,6 +84,7 @@ export const agentRoutes = [
     executionsRoute,
     costRoute,
     collaboratorsRoute,
+    connectorsRoute,
     schedulesRoute,
   ]),
 ] as const;

@@ -16,6 +16,8 @@ type ConnectorDialogProps = {
   open: OpenConnectorDialog | undefined;
   /** The agent that a new connector is made for, if it is known. */
   agent?: string | undefined;
+  /** Whether a new connector can be of this agent alone. */
+  isOfAgent?: boolean;
   onOpen: (open: OpenConnectorDialog) => void;
   onDeleted?: () => void;
   onClose: () => void;
@@ -23,12 +25,13 @@ type ConnectorDialogProps = {
 
 /** The dialog that is open. */
 export const ConnectorDialog = (props: ConnectorDialogProps) => {
-  const { open, agent, onOpen, onDeleted, onClose } = props;
+  const { open, agent, isOfAgent = false, onOpen, onDeleted, onClose } = props;
   switch (open?.type) {
     case "create":
       return (
         <CreateConnectorDialog
           agent={agent}
+          isOfAgent={isOfAgent}
           onCreated={(connector) => onOpen({ type: "created", connector })}
           onClose={onClose}
         />

@@ -16,6 +16,8 @@ import { useCreateConnector } from "./use-connectors.ts";
 type CreateConnectorDialogProps = {
   /** The agent that is chosen at first. */
   agent: string | undefined;
+  /** Whether no other agent can be chosen. */
+  isOfAgent: boolean;
   onCreated: (connector: Connector) => void;
   onClose: () => void;
 };
@@ -56,12 +58,14 @@ export const CreateConnectorDialog = (props: CreateConnectorDialogProps) => {
       onClose={props.onClose}
       size="lg"
     >
-      <AgentSelect
-        label="Agent"
-        agent={agent}
-        onChange={setAgent}
-        error={isMissing && agent === undefined ? "Choose the agent that answers." : undefined}
-      />
+      {!props.isOfAgent && (
+        <AgentSelect
+          label="Agent"
+          agent={agent}
+          onChange={setAgent}
+          error={isMissing && agent === undefined ? "Choose the agent that answers." : undefined}
+        />
+      )}
       <NativeSelect
         label="Provider"
         value={provider}
