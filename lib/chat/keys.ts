@@ -1,4 +1,10 @@
-import { agentPartition, type Key, type ListKey, tenantPartition } from "../platform/db/keys.ts";
+import {
+  agentPartition,
+  type Key,
+  type ListKey,
+  shards,
+  tenantPartition,
+} from "../platform/db/keys.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 
 /** A connector by its id, without its agent's. */
@@ -85,34 +91,33 @@ export const approvedMessageKey = (accessRequestId: string): Key => ({
 
 export const approvedMessagesList: ListKey = { pk: "APPROVED", prefix: "ACCESS#" };
 
+/** A conversation's partition: one of 16 of its connector, or undefined for the connector's own (see `placeOf`). */
+export type ConversationShard = { tenantId: TenantId; connectorId: string; shard?: string };
+
+const conversationPartition = ({ tenantId, connectorId, shard }: ConversationShard): string =>
+  `TENANT#${tenantId}#CONNECTOR#${connectorId}${shard === undefined ? "" : `#${shard}`}`;
+
 /** All items of a connector's conversations. */
-export const connectorChildrenList = (tenantId: TenantId, connectorId: string): ListKey => ({
-  pk: `TENANT#${tenantId}#CONNECTOR#${connectorId}`,
-  prefix: "",
-});
+export const conversationsLists = (tenantId: TenantId, connectorId: string): ListKey[] =>
+  [{}, ...shards.map((shard) => ({ shard }))].map((part) => ({
+    pk: conversationPartition({ tenantId, connectorId, ...part }),
+    prefix: "",
+  }));
 
 /** Progress of answering a chat message; `digest` is of the provider's message id. */
-export const chatAnswerKey = (tenantId: TenantId, connectorId: string, digest: string): Key => ({
-  pk: `TENANT#${tenantId}#CONNECTOR#${connectorId}`,
+export const chatAnswerKey = (shard: ConversationShard, digest: string): Key => ({
+  pk: conversationPartition(shard),
   sk: `ANSWER#${digest}`,
 });
 
 /** A turn: a message and its reply. Message ids are version 7 UUIDs: keys sort by time. */
 export const chatTurnKey = (
-  tenantId: TenantId,
-  connectorId: string,
+  shard: ConversationShard,
   conversation: string,
   messageId: string,
-): Key => ({
-  pk: `TENANT#${tenantId}#CONNECTOR#${connectorId}`,
-  sk: `TURN#${conversation}#${messageId}`,
-});
+): Key => ({ pk: conversationPartition(shard), sk: `TURN#${conversation}#${messageId}` });
 
-export const chatTurnsList = (
-  tenantId: TenantId,
-  connectorId: string,
-  conversation: string,
-): ListKey => ({
-  pk: `TENANT#${tenantId}#CONNECTOR#${connectorId}`,
+export const chatTurnsList = (shard: ConversationShard, conversation: string): ListKey => ({
+  pk: conversationPartition(shard),
   prefix: `TURN#${conversation}#`,
 });

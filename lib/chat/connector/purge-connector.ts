@@ -7,7 +7,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { purgeChatUsers } from "../chat-user/purge-chat-users.ts";
-import { agentConnectorsList, connectorChildrenList } from "../keys.ts";
+import { agentConnectorsList, conversationsLists } from "../keys.ts";
 import type { PurgeConnectorMessage } from "../messages.ts";
 import { deleteTombstone } from "./deletion-store.ts";
 import { ConnectorItem } from "./items.ts";
@@ -25,17 +25,22 @@ export type RemoveSubscriptions = (
 const Child = z.object({ pk: z.string(), sk: z.string() });
 
 /** Deletes a connector's conversations. Idempotent; "more" when time ran out. */
-const purgeConversations = (
+const purgeConversations = async (
   db: Database,
   tenantId: TenantId,
   connectorId: string,
   isTimeOver: () => boolean,
-): Promise<"done" | "more"> =>
-  purgeList(
-    listAll(db, Child, connectorChildrenList(tenantId, connectorId)),
-    (children) => deleteTogether(db, children),
-    { isTimeOver },
-  );
+): Promise<"done" | "more"> => {
+  for (const list of conversationsLists(tenantId, connectorId)) {
+    const left = await purgeList(
+      listAll(db, Child, list),
+      (children) => deleteTogether(db, children),
+      { isTimeOver },
+    );
+    if (left === "more") return left;
+  }
+  return "done";
+};
 
 /** Deletes a connector's subscriptions, then its conversations. */
 const purgeSubscriptionsAndConversations = async (

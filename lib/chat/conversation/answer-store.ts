@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
-import type { Key } from "../../platform/db/keys.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import { chatAnswerKey } from "../keys.ts";
 import type { AnswerChatMessage } from "../messages.ts";
+import { type ConversationPlace, knownMs } from "./place.ts";
 
-/** How long a provider's message id is deduplicated. */
-const knownMs = 86_400_000;
 /** How long progress is stored: as long as a message stays in its queue and dead-letter queue. */
 const keptMs = 30 * 86_400_000;
 
@@ -27,11 +26,13 @@ export const ChatAnswerItem = z.object({
 });
 export type ChatAnswerItem = z.output<typeof ChatAnswerItem>;
 
-const keyOf = ({ tenantId, connectorId, message }: AnswerChatMessage): Key => {
+/** A message and where its progress is stored. */
+export type PlacedMessage = { message: AnswerChatMessage; place: ConversationPlace };
+
+const digestOf = ({ message }: AnswerChatMessage): string => {
   const { conversation, id, repetition } = message;
   const names = JSON.stringify([conversation.id, id, ...(repetition ? [repetition] : [])]);
-  const digest = createHash("sha256").update(names).digest("hex");
-  return chatAnswerKey(tenantId, connectorId, digest);
+  return createHash("sha256").update(names).digest("hex");
 };
 
 /**
@@ -40,15 +41,19 @@ const keyOf = ({ tenantId, connectorId, message }: AnswerChatMessage): Key => {
  */
 export const claimAnswer = async (
   db: Database,
-  message: AnswerChatMessage,
+  { message, place }: PlacedMessage,
   now: number,
 ): Promise<(ChatAnswerItem & { isNew: boolean }) | undefined> => {
   const until = now + knownMs;
   const ttl = Math.ceil((now + keptMs) / 1_000);
   const answer = { id: message.id, sentParts: 0, isDone: false, until, ttl };
-  const key = keyOf(message);
+  const digest = digestOf(message);
+  if (place.earlier && now < place.earlier.answersUntil) {
+    const earlier = await getItem(db, chatAnswerKey(place.earlier.shard, digest), ChatAnswerItem);
+    if (earlier && earlier.until > now) return undefined;
+  }
   const { written, item } = await putItem(db, {
-    Item: { ...key, ...answer },
+    Item: { ...chatAnswerKey(place, digest), ...answer },
     ConditionExpression: "attribute_not_exists(pk) OR (#until <= :now AND id <> :id)",
     ExpressionAttributeNames: { "#until": "until" },
     ExpressionAttributeValues: { ":now": now, ":id": message.id },
@@ -61,7 +66,7 @@ export const claimAnswer = async (
 /** Saves the number of reply parts sent. */
 export const saveSentParts = async (
   db: Database,
-  message: AnswerChatMessage,
+  message: PlacedMessage,
   sentParts: number,
 ): Promise<void> => {
   await updateItem(db, updateOf(message, { ":sentParts": sentParts }, "sentParts = :sentParts"));
@@ -70,7 +75,7 @@ export const saveSentParts = async (
 /** Marks a message as answered, together with its turn where the conversation is stored. */
 export const finishAnswer = async (
   db: Database,
-  message: AnswerChatMessage,
+  message: PlacedMessage,
   turn: TransactionWrite | undefined,
 ): Promise<void> => {
   const update = updateOf(message, { ":isDone": true }, "isDone = :isDone");
@@ -78,8 +83,12 @@ export const finishAnswer = async (
   else await updateItem(db, update);
 };
 
-const updateOf = (message: AnswerChatMessage, values: Record<string, unknown>, change: string) => ({
-  Key: keyOf(message),
+const updateOf = (
+  { message, place }: PlacedMessage,
+  values: Record<string, unknown>,
+  change: string,
+) => ({
+  Key: chatAnswerKey(place, digestOf(message)),
   UpdateExpression: `SET ${change}`,
   ConditionExpression: "id = :id",
   ExpressionAttributeValues: { ...values, ":id": message.id },

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ExecutionDeps } from "../../agents/execution/context.ts";
+import { longestExecutionMs } from "../../agents/execution/times.ts";
 import { textOf } from "../../json/json.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
@@ -9,9 +10,16 @@ import { authorizeMessage } from "../chat-user/authorize-message.ts";
 import { chatUserIdOf } from "../chat-user/id.ts";
 import { getChatUser } from "../chat-user/user-store.ts";
 import type { ConnectorItem } from "../connector/items.ts";
-import { getConnector } from "../connector/store.ts";
+import { getConnector, spreadConversations } from "../connector/store.ts";
 import type { AnswerChatMessage } from "../messages.ts";
-import { type ChatAnswerItem, claimAnswer, finishAnswer, saveSentParts } from "./answer-store.ts";
+import {
+  type ChatAnswerItem,
+  claimAnswer,
+  finishAnswer,
+  type PlacedMessage,
+  saveSentParts,
+} from "./answer-store.ts";
+import { type ConversationPlace, placeOf } from "./place.ts";
 import { runAgent } from "./run-agent.ts";
 import { type ReplyDeps, sendReply } from "./send-reply.ts";
 import { putTurn } from "./turn-store.ts";
@@ -42,10 +50,13 @@ export const answerMessage = async (
   const connector = await findOpenConnector(db, message);
   if (!connector) return;
   const readAt = runtime.clock();
-  if (!(await authorizeUser(deps, connector, message, deadline))) return;
-  const answer = await claimAnswer(db, message, runtime.clock());
+  const place = await findPlace(deps, connector, message);
+  if (!place) return;
+  const placed = { message, place };
+  if (!(await authorizeUser(deps, connector, placed, deadline))) return;
+  const answer = await claimAnswer(db, placed, runtime.clock());
   if (!answer || answer.isDone) return;
-  const result = await runAgent(deps, connector, message, {
+  const result = await runAgent(deps, connector, placed, {
     executionId: executionIdOf(message),
     until: deadline - replyMs,
     isRepeated: !answer.isNew,
@@ -63,10 +74,25 @@ export const answerMessage = async (
   const isCurrent = runtime.clock() - readAt < currentMs;
   const current = isCurrent ? connector : await findOpenConnector(db, message);
   if (!current) return;
-  await sendRemaining(deps, current, message, { text, answer, deadline });
+  await sendRemaining(deps, current, placed, { text, answer, deadline });
   const isStored = isAnswer && result.usesSession;
-  const turn = isStored ? putTurn(message, text, runtime.clock()) : undefined;
-  await finishAnswer(db, message, turn);
+  const turn = isStored ? putTurn(placed, text, runtime.clock()) : undefined;
+  await finishAnswer(db, placed, turn);
+};
+
+/**
+ * Returns where a message's items are stored; undefined when the connector was deleted. Spreads the conversations of a
+ * connector that was created before they were spread: from the time on when no function of that release runs any more.
+ */
+const findPlace = async (
+  { db, runtime }: AnswerDeps,
+  { id, spreadFrom }: ConnectorItem,
+  message: AnswerChatMessage,
+): Promise<ConversationPlace | undefined> => {
+  if (spreadFrom !== undefined) return placeOf(message, spreadFrom);
+  const later = runtime.clock() + longestExecutionMs;
+  const from = await spreadConversations(db, message.tenantId, id, later);
+  return from === undefined ? undefined : placeOf(message, from);
 };
 
 /** Returns the current connector; undefined when it must not reply. */
@@ -86,7 +112,7 @@ const executionIdOf = ({ id }: AnswerChatMessage): string =>
 const authorizeUser = async (
   deps: AnswerDeps,
   connector: ConnectorItem,
-  message: AnswerChatMessage,
+  { message, place }: PlacedMessage,
   deadline: number,
 ): Promise<boolean> => {
   const { tenantId: id, organizationId } = message;
@@ -100,7 +126,7 @@ const authorizeUser = async (
     message: message.message,
   });
   if (decision.outcome === "onboard" && decision.text !== null) {
-    await onboard(deps, connector, message, { text: decision.text, deadline });
+    await onboard(deps, connector, { message, place }, { text: decision.text, deadline });
   }
   return decision.outcome === "run";
 };
@@ -109,11 +135,11 @@ const authorizeUser = async (
 const onboard = async (
   deps: AnswerDeps,
   connector: ConnectorItem,
-  message: AnswerChatMessage,
+  { message, place }: PlacedMessage,
   { text, deadline }: { text: string; deadline: number },
 ): Promise<void> => {
   const repetition = `${message.message.repetition ?? ""}/onboarding`;
-  const welcome = { ...message, message: { ...message.message, repetition } };
+  const welcome = { message: { ...message, message: { ...message.message, repetition } }, place };
   const answer = await claimAnswer(deps.db, welcome, deps.runtime.clock());
   if (!answer || answer.isDone) return;
   await sendRemaining(deps, connector, welcome, { text, answer, deadline });
@@ -124,14 +150,14 @@ const onboard = async (
 const sendRemaining = async (
   deps: AnswerDeps,
   connector: ConnectorItem,
-  message: AnswerChatMessage,
+  placed: PlacedMessage,
   { text, answer, deadline }: { text: string; answer: ChatAnswerItem; deadline: number },
 ): Promise<void> => {
   if (text.trim() === "") return;
-  await sendReply(replyDeps(deps), connector, message, {
+  await sendReply(replyDeps(deps), connector, placed.message, {
     text,
     from: answer.sentParts,
-    onPart: (sent) => saveSentParts(deps.db, message, sent),
+    onPart: (sent) => saveSentParts(deps.db, placed, sent),
     until: deadline - lastMs,
   });
 };

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
 import { discordSample } from "../../../infra/local/webhook-samples/discord.ts";
@@ -20,12 +21,19 @@ import { createConnector } from "../connector/create-connector.ts";
 import { deleteConnector } from "../connector/delete-connector.ts";
 import type { CreateConnectorBody, UpdateConnectorBody } from "../connector/schemas.ts";
 import { updateConnector } from "../connector/update-connector.ts";
+import { connectorKey } from "../keys.ts";
 import { AnswerChatMessage, PurgeConnectorMessage } from "../messages.ts";
 import { answerMessage, apology } from "./answer.ts";
 
 const echo = {
   parametersMetadata: [{ name: "message", type: "String", required: true }],
   flow: { steps: [{ id: "say", type: "Output", value: "{% input.message %}!" }], edges: [] },
+};
+/** Returns the number of earlier messages of the conversation. */
+const sessionAgent = {
+  parametersMetadata: [{ name: "history", type: "Json" }],
+  flow: { steps: [{ id: "say", type: "Output", value: "{% $count(input.history) %}" }], edges: [] },
+  useSession: true,
 };
 const prefixes = { prefix: "wharf", earlierPrefixes: [] };
 const limits = { requests: 1_000, unauthenticatedRequests: 1_000, windowSeconds: 60 };
@@ -158,6 +166,29 @@ describe("a chat message", () => {
   const update = {
     update_id: 1,
     message: { message_id: 7, from: { id: 5, is_bot: false }, chat: { id: 5 }, text: "tell me" },
+  };
+
+  /** Partitions with items of a connector's conversations. */
+  const partitionsOf = async (connectorId: string): Promise<string[]> => [
+    ...new Set(
+      (await db.scan())
+        .map(({ pk }) => String(pk))
+        .filter((pk) => pk.includes(`CONNECTOR#${connectorId}`)),
+    ),
+  ];
+
+  const purge = async (
+    { tenant, tenantId }: ReturnType<typeof testExecutions>,
+    connectorId: string,
+  ): Promise<void> => {
+    const { deps, ctx, sent } = tenant;
+    await deleteConnector(tenantId, { agentId: "a", connectorId }, deps);
+    const until = ctx.clock() + 1_000;
+    await purgeDeleted(PurgeConnectorMessage.parse(sent.at(-1)), {
+      ...deps,
+      clock: ctx.clock,
+      until,
+    });
   };
 
   test("reads each item once and writes what starts, ends and answers it", async () => {
@@ -467,15 +498,52 @@ describe("a chat message", () => {
     const { input } = await world.read("a", newest?.id ?? "");
     expect(JSON.stringify(input)).toContain("assistant");
 
-    const { deps } = world.tenant;
-    await deleteConnector(world.tenantId, { agentId: "a", connectorId: connector.id }, deps);
-    const purge = PurgeConnectorMessage.parse(world.tenant.sent.at(-1));
-    const until = world.tenant.ctx.clock() + 1_000;
-    await purgeDeleted(purge, { ...deps, clock: world.tenant.ctx.clock, until });
-    const left = (await db.scan()).filter(({ pk }) =>
-      String(pk).includes(`CONNECTOR#${connector.id}`),
+    await purge(world, connector.id);
+    expect(await partitionsOf(connector.id)).toEqual([]);
+  });
+
+  test("is stored in one of 16 partitions of its connector, by its conversation", async () => {
+    const { accept, drain, connector, world } = await start({ agent: sessionAgent });
+    for (let at = 0; at < 12; at += 1) {
+      await accept(hello({ id: `m-${at}`, conversation: { id: `c-${at % 6}` } }));
+    }
+    await drain();
+    expect(server.shown.map(({ text }) => text)).toEqual([
+      ...Array(6).fill("0"),
+      ...Array(6).fill("2"),
+    ]);
+    const partitions = await partitionsOf(connector.id);
+    expect(partitions.length).toBeGreaterThan(2);
+    expect(partitions.every((pk) => /#[0-9a-f]$/.test(pk))).toBe(true);
+    await purge(world, connector.id);
+    expect(await partitionsOf(connector.id)).toEqual([]);
+  });
+
+  test("to a connector from before conversations were spread keeps its history and is answered once", async () => {
+    const { accept, drain, connector, world } = await start({ agent: sessionAgent });
+    await db.client.send(
+      new UpdateCommand({
+        TableName: db.table,
+        Key: connectorKey(world.tenantId, connector.id),
+        UpdateExpression: "REMOVE spreadFrom",
+      }),
     );
-    expect(left).toEqual([]);
+    const own = `TENANT#${world.tenantId}#CONNECTOR#${connector.id}`;
+    await accept(hello());
+    await drain();
+    expect(await partitionsOf(connector.id)).toEqual([own]);
+    world.tenant.advance(15 * 60_000);
+    await accept(hello());
+    await drain();
+    expect(server.shown).toHaveLength(1);
+    await accept(hello({ id: "m-2" }));
+    await drain();
+    await accept(hello({ id: "m-3" }));
+    await drain();
+    expect(server.shown.map(({ text }) => text)).toEqual(["0", "2", "4"]);
+    expect(await partitionsOf(connector.id)).toHaveLength(2);
+    await purge(world, connector.id);
+    expect(await partitionsOf(connector.id)).toEqual([]);
   });
 
   test("reaches the model after the history, if the agent keeps a session and does not declare it as an input", async () => {

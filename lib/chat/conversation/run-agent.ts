@@ -16,7 +16,7 @@ import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { ConnectorItem } from "../connector/items.ts";
-import type { AnswerChatMessage } from "../messages.ts";
+import type { PlacedMessage } from "./answer-store.ts";
 import { chatInput } from "./input.ts";
 import { listHistory } from "./turn-store.ts";
 
@@ -43,13 +43,13 @@ type RunOptions = {
 export const runAgent = async (
   deps: ExecutionDeps,
   connector: Pick<ConnectorItem, "id" | "agentId" | "provider">,
-  message: AnswerChatMessage,
+  placed: PlacedMessage,
   { executionId, until, isRepeated }: RunOptions,
 ): Promise<RunResult> => {
-  const { tenantId } = message;
+  const { tenantId } = placed.message;
   const place = { tenantId, agentId: connector.agentId, executionId };
   const isStarted = isRepeated && (await find(deps, place)) !== undefined;
-  const ran = isStarted ? "open" : await runHere(deps, connector, message, { executionId, until });
+  const ran = isStarted ? "open" : await runHere(deps, connector, placed, { executionId, until });
   if (ran !== "open") return ran;
   const over = new AbortController().signal;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
@@ -80,16 +80,14 @@ const find = ({ db }: ExecutionDeps, { tenantId, agentId, executionId }: Executi
 const runHere = async (
   deps: ExecutionDeps,
   { id, agentId, provider }: Pick<ConnectorItem, "id" | "agentId" | "provider">,
-  message: AnswerChatMessage,
+  { message, place }: PlacedMessage,
   { executionId, until }: Pick<RunOptions, "executionId" | "until">,
 ): Promise<Exclude<RunResult, "gone"> | "open"> => {
   const { tenantId } = message;
   const loaded = await loadDeployed(deps, tenantId, agentId);
   if ("missing" in loaded) return { refused: missingDetails[loaded.missing] };
   const { useSession, parametersMetadata } = loaded.revision.content;
-  const history = useSession
-    ? await listHistory(deps.db, message, deps.runtime.clock())
-    : undefined;
+  const history = useSession ? await listHistory(deps.db, place, deps.runtime.clock()) : undefined;
   const isInput = declaresHistory(parametersMetadata);
   const session = isInput ? undefined : history;
   const cause = {
