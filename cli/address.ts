@@ -1,7 +1,3 @@
-import * as z from "zod";
-import { Uuid } from "../lib/platform/http/ids.ts";
-import { trimSlashes } from "../lib/platform/runtime/trim-end.ts";
-import { TenantSlug } from "../lib/tenancy/tenant/schemas.ts";
 import { usage } from "./exit.ts";
 
 /** A user token or an API key. */
@@ -9,23 +5,32 @@ export type Credential = { kind: "token" | "api-key"; secret: string };
 
 /** Parses the base URL of an API: http or https, without credentials or query. Removes a trailing slash. */
 export const parseBaseUrl = (text: string, source: string): string => {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw usage(`${source} must be a URL such as https://api.example.com.`);
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw usage(`${source} must be a plain URL: no user name, password, query or fragment.`);
   }
-  return trimSlashes(url.href);
+  return withoutEndingSlashes(url.href);
 };
 
-const TenantName = z.union([Uuid, TenantSlug]);
+const withoutEndingSlashes = (text: string): string =>
+  text.endsWith("/") ? withoutEndingSlashes(text.slice(0, -1)) : text;
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const slug = /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/;
 
 /** Parses a tenant's slug or id. */
 export const parseTenant = (text: string, source: string): string => {
-  const tenant = TenantName.safeParse(text);
-  if (!tenant.success) throw usage(`${source} must be a tenant's slug or id.`);
-  return tenant.data;
+  if (!slug.test(text)) throw usage(`${source} must be a tenant's slug or id.`);
+  return text;
+};
+
+/** Parses a key's id. The message does not repeat the argument, which may be the key itself. */
+export const parseKeyId = (text: string): string => {
+  if (uuid.test(text)) return text;
+  throw usage("<id> must be the key's id, a UUID from wharf keys list, not the key itself.");
 };
 
 const apiKeyForm = /^[A-Za-z0-9]+_live_[A-Za-z0-9]+$/;

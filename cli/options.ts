@@ -1,33 +1,66 @@
-import { type Command, InvalidArgumentError } from "commander";
-import * as z from "zod";
-import { Uuid } from "../lib/platform/http/ids.ts";
-import { usage } from "./exit.ts";
+import { InvalidArgumentError } from "commander";
+import type { OptionRow } from "./command.ts";
 
-/** Options of every command. */
-export const GlobalOptions = z.object({
-  url: z.string().optional(),
-  tenant: z.string().optional(),
-  json: z.boolean().default(false),
+/** A required argument. */
+export const argument = (description: string) => ({ description, required: true }) as const;
+
+/** An optional argument. */
+export const optionalArgument = (description: string) =>
+  ({ description, required: false }) as const;
+
+/** An option without a value. */
+export const flag = (description: string): OptionRow<boolean> => ({ description, initial: false });
+
+/** An option with a text. */
+export const text = (value: string, description: string): OptionRow<string | undefined> => ({
+  value,
+  description,
+  initial: undefined,
 });
 
-/** Parses a command's options, including the global ones. */
-export const optionsOf = <Schema extends z.ZodType>(
-  command: Command,
-  schema: Schema,
-): z.output<Schema> => schema.parse(command.optsWithGlobals());
+/** A required option with a text. */
+export const requiredText = (value: string, description: string): OptionRow<string> => ({
+  value,
+  description,
+  initial: "",
+  required: true,
+});
 
-/** Parses `--limit`. */
-export const parseLimit = (text: string): number => {
-  if (!/^[1-9]\d{0,8}$/.test(text))
+/** An option with a positive integer. */
+export const positive = (description: string): OptionRow<number | undefined> => ({
+  value: "n",
+  description,
+  initial: undefined,
+  parse: parsePositive,
+});
+
+/** An option with one of several words. */
+export const oneOf = <const Choice extends string>(
+  value: string,
+  choices: readonly Choice[],
+  description: string,
+): OptionRow<Choice | undefined> => ({
+  value,
+  description,
+  choices,
+  initial: undefined,
+  parse: (given) => {
+    const choice = choices.find((word) => word === given);
+    if (choice === undefined) throw new InvalidArgumentError(`It must be ${choices.join(", ")}.`);
+    return choice;
+  },
+});
+
+/** An option that can be repeated. */
+export const texts = (value: string, description: string): OptionRow<readonly string[]> => ({
+  value,
+  description,
+  initial: [],
+  parse: (given, earlier) => [...earlier, given],
+});
+
+const parsePositive = (given: string): number => {
+  if (!/^[1-9]\d{0,8}$/.test(given))
     throw new InvalidArgumentError("It must be a positive integer.");
-  return Number(text);
-};
-
-/** Parses a key's id. The message does not repeat the argument, which may be the key itself. */
-export const parseKeyId = (text: string): string => {
-  const id = Uuid.safeParse(text);
-  if (!id.success) {
-    throw usage("<id> must be the key's id, a UUID from wharf keys list, not the key itself.");
-  }
-  return id.data;
+  return Number(given);
 };

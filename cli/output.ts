@@ -36,6 +36,42 @@ export const printTable = (
   stdout.write(text.join(""));
 };
 
+/** How a list is shown as a table. */
+export type TableOf<Item> = {
+  items: readonly Item[];
+  /** Message for an empty list. */
+  none: string;
+  heading: readonly string[];
+  toRow: (item: Item) => readonly string[];
+};
+
+/** Prints a list: as `{"items": […]}`, or as a table. */
+export const printList = <Item>(
+  io: Pick<Io, "stdout" | "stderr">,
+  { json }: { json: boolean },
+  { items, none, heading, toRow }: TableOf<Item>,
+): void => {
+  if (json) printJson(io, { items });
+  else if (items.length === 0) printMessage(io, none);
+  else printTable(io, heading, items.map(toRow));
+};
+
+/** Prints names and values, one a line; a value may have several lines. */
+export const printFields = (
+  { stdout }: Pick<Io, "stdout">,
+  fields: readonly (readonly [name: string, value: string])[],
+): void => {
+  const width = Math.max(...fields.map(([name]) => displayWidth(name))) + 2;
+  const lines = fields.map(([name, value]) => {
+    const text = value
+      .split("\n")
+      .map(printable)
+      .join(`\n${" ".repeat(width)}`);
+    return `${padTo(name, width)}${text}`.trimEnd();
+  });
+  stdout.write(`${lines.join("\n")}\n`);
+};
+
 const padTo = (text: string, width: number): string =>
   text + " ".repeat(Math.max(0, width - displayWidth(text)));
 

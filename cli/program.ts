@@ -1,12 +1,12 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
-import { addKeys } from "./commands/keys.ts";
-import { addLogin } from "./commands/login.ts";
-import { addLogout } from "./commands/logout.ts";
+import type { ArgumentRow, CommandRow, GlobalInput, GroupRow, OptionRow } from "./command.ts";
+import { commands } from "./commands.ts";
+import { type ExitCode, exitCodes } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { printMessage } from "./output.ts";
 
-const examples = `
+const notes = `
 Options take precedence over the environment (WHARF_URL, WHARF_TENANT, WHARF_TOKEN, WHARF_API_KEY),
 which takes precedence over the saved login. Without any of them, local.json of a running local stack
 is used, in .wharf or WHARF_DATA_DIR.
@@ -19,15 +19,18 @@ Examples:
 Exit codes: 0 success, 1 failure, 2 usage, 4 not allowed, 5 not found, 7 network.
 `;
 
-/** Creates the `wharf` program with its commands. */
-export const wharfProgram = (io: Io): Command => {
+/** Creates the `wharf` program from its rows; `onEnd` receives the exit code of the command that ran. */
+export const wharfProgram = (
+  io: Io,
+  onEnd: (code: ExitCode) => void = () => undefined,
+): Command => {
   const program = new Command("wharf")
     .description("The command-line tool of Wharf.")
     .version(packageJson.version)
     .option("--url <url>", "base URL of the API")
     .option("--tenant <tenant>", "the tenant's slug or id")
     .option("--json", "write JSON to standard output")
-    .addHelpText("after", examples)
+    .addHelpText("after", notes)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
@@ -39,10 +42,84 @@ export const wharfProgram = (io: Io): Command => {
       getErrHasColors: () => false,
     })
     .exitOverride();
-  addLogin(program, io);
-  addLogout(program, io);
-  addKeys(program, io);
+  for (const row of commands) {
+    if (row.kind === "group") addGroup(program, row, io, onEnd);
+    else addCommand(program, row, io, onEnd);
+  }
   return program;
+};
+
+const addGroup = (
+  program: Command,
+  row: GroupRow,
+  io: Io,
+  onEnd: (code: ExitCode) => void,
+): void => {
+  const group = program
+    .command(row.name)
+    .description(row.summary)
+    .addHelpText("after", helpText(row.hint, row.examples));
+  for (const member of row.commands) addCommand(group, member, io, onEnd);
+  if (row.hint) group.showHelpAfterError(row.hint);
+};
+
+const addCommand = (
+  parent: Command,
+  row: CommandRow,
+  io: Io,
+  onEnd: (code: ExitCode) => void,
+): void => {
+  const command = parent
+    .command(row.name)
+    .description(row.summary)
+    .addHelpText("after", helpText(row.notes, row.examples));
+  if (row.alias) command.alias(row.alias);
+  for (const [name, argument] of Object.entries(row.args)) {
+    command.argument(placeholderOf(name, argument), argument.description);
+  }
+  for (const [name, option] of Object.entries(row.options)) {
+    command.addOption(toOption(name, option));
+  }
+  command.action(async () =>
+    onEnd((await row.run(inputOf(command, row) as never, io)) ?? exitCodes.done),
+  );
+};
+
+/** Returns an argument as the help shows it. */
+export const placeholderOf = (name: string, { required }: ArgumentRow): string =>
+  required ? `<${name}>` : `[${name}]`;
+
+/** Returns an option as the help shows it. */
+export const flagsOf = (name: string, { value }: OptionRow<unknown>): string => {
+  const long = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return value === undefined ? long : `${long} <${value}>`;
+};
+
+const toOption = (name: string, row: OptionRow<unknown>): Option => {
+  const option = new Option(flagsOf(name, row), row.description);
+  const { parse } = row;
+  if (parse) {
+    option.argParser((text: string, earlier: unknown) => parse(text, earlier ?? row.initial));
+  }
+  if (row.required) option.makeOptionMandatory();
+  return option;
+};
+
+const inputOf = (command: Command, row: CommandRow): GlobalInput & Record<string, unknown> => {
+  const given = command.optsWithGlobals();
+  const args = Object.keys(row.args).map((name, at) => [name, command.args[at]]);
+  const options = Object.entries(row.options).map(([name, { initial }]) => [
+    name,
+    given[name] ?? initial,
+  ]);
+  const { url, tenant, profile, json = false } = given;
+  return { ...Object.fromEntries([...args, ...options]), url, tenant, profile, json };
+};
+
+const helpText = (text: string | undefined, examples: readonly string[]): string => {
+  const heading = examples.length === 1 ? "Example:" : "Examples:";
+  const lines = [heading, ...examples.map((example) => `  $ ${example}`)];
+  return `\n${text ? `${text}\n\n` : ""}${lines.join("\n")}\n`;
 };
 
 /** Removes arguments from Commander's errors, because a misplaced token may be among them. */

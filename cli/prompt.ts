@@ -1,15 +1,22 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { interrupted } from "./exit.ts";
+import { interrupted, usage } from "./exit.ts";
 import type { Io } from "./io.ts";
 
 /** Returns whether the input is a terminal. */
 export const canAsk = ({ stdin }: Pick<Io, "stdin">): boolean => stdin.isTTY === true;
 
 /** Asks a yes/no question on stderr; anything but y or yes means no. */
-export const confirm = async (io: Io, question: string): Promise<boolean> => {
+const confirm = async (io: Io, question: string): Promise<boolean> => {
   const answer = await readLine(io, `${question} [y/N] `, io.stderr);
   return /^y(es)?$/i.test(answer.trim());
+};
+
+/** Asks a yes/no question unless `yes` is given; requires a terminal to ask at. */
+export const confirmUnless = async (yes: boolean, question: string, io: Io): Promise<boolean> => {
+  if (yes) return true;
+  if (!canAsk(io)) throw usage("Cannot ask for confirmation without a terminal. Add --yes.");
+  return confirm(io, question);
 };
 
 /** Asks for a secret on stderr without echoing it. */

@@ -96,7 +96,7 @@ test("a list is read to its last page", async () => {
   const path = "/v1/tenants/{tenant}/agents" as const;
   const read = (query: { PageSize: number; "PageToken.Skip": number }) =>
     bodyOf(client.GET(path, { params: { path: { tenant: "demo" }, query } }));
-  for await (const { id } of itemsOf(read, 2)) ids.push(id);
+  for await (const { id } of itemsOf(read, { pageSize: 2 })) ids.push(id);
   expect(ids).toEqual(["a", "b", "c"]);
   expect(requests.map(({ url }) => new URL(url).search)).toEqual([
     "?PageSize=2&PageToken.Skip=0",

@@ -12,15 +12,27 @@ export const pageQuery = (token: string | null | undefined, size = largestPage):
   "PageToken.Skip": Number(token ?? 0),
 });
 
-/** Iterates over all items of a list, reading a page when its first item is needed. */
+/** Limits of an iteration. */
+export type PageLimits = { pageSize?: number; limit?: number };
+
+/**
+ * Iterates over the items of a list, at most `limit`, reading a page when its first item is needed. Throws a
+ * RangeError for a `nextPageToken` that does not lead on.
+ */
 export async function* itemsOf<Item>(
   readPage: (query: PageQuery) => Promise<Page<Item>>,
-  size = largestPage,
+  { pageSize = largestPage, limit = Number.POSITIVE_INFINITY }: PageLimits = {},
 ): AsyncGenerator<Item, void, undefined> {
-  let token: string | null = null;
-  do {
-    const page: Page<Item> = await readPage(pageQuery(token, size));
-    yield* page.items;
-    token = page.nextPageToken;
-  } while (token !== null);
+  let left = limit;
+  let skip = 0;
+  while (left > 0) {
+    const query = pageQuery(String(skip), Math.min(pageSize, left));
+    const { items, nextPageToken } = await readPage(query);
+    yield* items.slice(0, left);
+    left -= items.length;
+    if (nextPageToken === null) return;
+    const next = Number(nextPageToken);
+    if (!(next > skip)) throw new RangeError("Invalid nextPageToken: the list does not end.");
+    skip = next;
+  }
 }

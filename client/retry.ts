@@ -12,7 +12,7 @@ export type RetryOptions = {
 };
 
 /** Waits; rejects with the signal's reason when it aborts. */
-const waitFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+export const waitFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const abort = (): void => {

@@ -1,31 +1,74 @@
-import type { Command } from "commander";
-import type { Io } from "../io.ts";
-import { addKeysHistory } from "./keys-history.ts";
-import { addKeysList } from "./keys-list.ts";
-import { addKeysRevoke } from "./keys-revoke.ts";
-import { addKeysScopes } from "./keys-scopes.ts";
+import { command, group } from "../command.ts";
+import { argument, flag, positive } from "../options.ts";
 
-const howToGenerate =
-  "Generate and rotate keys in the dashboard, or with POST …/apiKeys:generate and POST …/apiKeys/{apiKey}:rotate. The new key is returned once.";
+const history = command({
+  name: "history",
+  summary: "List the audit events of an API key, newest first.",
+  args: { id: argument("the key's id") },
+  options: { limit: positive("maximum number of events to list") },
+  examples: [
+    "wharf keys history 0193f0a0-7c4b-7000-8000-000000000000",
+    "wharf keys history 0193f0a0-7c4b-7000-8000-000000000000 --limit 5 --json",
+  ],
+  scopes: "keys:read",
+  json: '`{"items": […]}`, each item as the API returned it',
+  run: async (input, io) => (await import("./keys/history.ts")).listKeyHistory(input, io),
+});
 
-const examples = `
-${howToGenerate}
+const list = command({
+  name: "list",
+  summary: "List the organization's API keys, oldest first.",
+  options: {
+    includeRevoked: flag("include revoked keys"),
+    limit: positive("maximum number of keys to list"),
+  },
+  examples: [
+    "wharf keys list",
+    "wharf keys list --include-revoked --limit 20",
+    "wharf keys list --json | jq -r '.items[] | select(.lastUsedAt == null) | .id'",
+  ],
+  scopes: "keys:read",
+  json: '`{"items": […]}`, each item as the API returned it',
+  run: async (input, io) => (await import("./keys/list.ts")).listKeys(input, io),
+});
 
-Examples:
-  $ wharf keys list
-  $ wharf keys history 0193f0a0-7c4b-7000-8000-000000000000
-  $ wharf keys revoke 0193f0a0-7c4b-7000-8000-000000000000
-`;
+const revoke = command({
+  name: "revoke",
+  alias: "delete",
+  summary: "Revoke an API key.",
+  args: { id: argument("the key's id") },
+  options: { yes: flag("skip the confirmation") },
+  notes:
+    "The key stops working immediately and permanently; its history is kept. Revoking a revoked key has no effect.",
+  examples: [
+    "wharf keys revoke 0193f0a0-7c4b-7000-8000-000000000000",
+    "wharf keys delete 0193f0a0-7c4b-7000-8000-000000000000 --yes",
+  ],
+  scopes: "keys:write",
+  json: '`{"id": "01a1fb9f-…", "revoked": true}`',
+  run: async (input, io) => (await import("./keys/revoke.ts")).revokeKey(input, io),
+});
 
-/** Adds `wharf keys` and its commands. */
-export const addKeys = (program: Command, io: Io): void => {
-  const keys = program
-    .command("keys")
-    .description("Manage API keys.")
-    .addHelpText("after", examples);
-  addKeysList(keys, io);
-  addKeysRevoke(keys, io);
-  addKeysHistory(keys, io);
-  addKeysScopes(keys, io);
-  keys.showHelpAfterError(howToGenerate);
-};
+const scopes = command({
+  name: "scopes",
+  summary: "List scopes and presets of API keys.",
+  examples: [
+    "wharf keys scopes",
+    `wharf keys scopes --json | jq -r '.presets[] | select(.name == "Builder") | .scopes[]'`,
+  ],
+  json: 'the API\'s response: `{"scopes": […], "presets": […]}`',
+  run: async (input, io) => (await import("./keys/scopes.ts")).listKeyScopes(input, io),
+});
+
+/** Rows of `wharf keys`. */
+export const keys = group({
+  name: "keys",
+  summary: "Manage API keys.",
+  hint: "Generate and rotate keys in the dashboard, or with POST …/apiKeys:generate and POST …/apiKeys/{apiKey}:rotate. The new key is returned once.",
+  examples: [
+    "wharf keys list",
+    "wharf keys history 0193f0a0-7c4b-7000-8000-000000000000",
+    "wharf keys revoke 0193f0a0-7c4b-7000-8000-000000000000",
+  ],
+  commands: [list, revoke, history, scopes],
+});

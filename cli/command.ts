@@ -1,0 +1,93 @@
+import type { ExitCode } from "./exit.ts";
+import type { Io } from "./io.ts";
+
+/** A positional argument; its name is its key in the row. */
+export type ArgumentRow = { description: string; required: boolean };
+
+/** An option; its name is its key in the row, as kebab-case. Without `value` it is a flag. */
+export type OptionRow<Value> = {
+  /** Placeholder of the value in the help. */
+  value?: string;
+  description: string;
+  /** Value without the option. */
+  initial: Value;
+  required?: boolean;
+  choices?: readonly string[];
+  /** Parses a value; `earlier` is the value before, for options that can be repeated. */
+  parse?(text: string, earlier: Value): Value;
+};
+
+/** Options of every command. */
+export type GlobalInput = {
+  url: string | undefined;
+  tenant: string | undefined;
+  profile: string | undefined;
+  json: boolean;
+};
+
+type ArgumentRows = Readonly<Record<string, ArgumentRow>>;
+type OptionRows = Readonly<Record<string, OptionRow<unknown>>>;
+
+type ArgumentValue<Row> = Row extends { required: true } ? string : string | undefined;
+type OptionValue<Row> = Row extends { initial: infer Value } ? Value : never;
+type InputOf<Arguments, Options> = GlobalInput & {
+  [Name in keyof Arguments]: ArgumentValue<Arguments[Name]>;
+} & { [Name in keyof Options]: OptionValue<Options[Name]> };
+
+/** What every row says about its command. */
+type CommandText = {
+  name: string;
+  alias?: string;
+  /** First line of the help. */
+  summary: string;
+  /** Further text of the help and of docs/cli.md. */
+  notes?: string;
+  /** Command lines, without the prompt. */
+  examples: readonly string[];
+  /** Scopes that the command requires. */
+  scopes?: string;
+  /** What `--json` writes to standard output. */
+  json: string;
+};
+
+/** A command as data: the program, its completion and docs/cli.md are made of these rows. */
+export type CommandRow = CommandText & {
+  kind: "command";
+  args: ArgumentRows;
+  options: OptionRows;
+  /** Loads the command's code and runs it with the values of its own rows. Without an exit code it is 0. */
+  run(input: never, io: Io): Promise<ExitCode> | Promise<void>;
+};
+
+/** A group of commands, such as `wharf keys`. */
+export type GroupRow = {
+  kind: "group";
+  name: string;
+  summary: string;
+  /** Text of the help that is also shown after an invalid command line. */
+  hint?: string;
+  examples: readonly string[];
+  commands: readonly CommandRow[];
+};
+
+type CommandSpec<Arguments, Options> = CommandText & {
+  args?: Arguments;
+  options?: Options;
+  run(input: InputOf<Arguments, Options>, io: Io): Promise<ExitCode> | Promise<void>;
+};
+
+/** Creates the row of a command; `run` receives arguments and options by name. */
+export const command = <
+  const Arguments extends ArgumentRows = Record<never, never>,
+  const Options extends OptionRows = Record<never, never>,
+>(
+  spec: CommandSpec<Arguments, Options>,
+): CommandRow => ({
+  ...spec,
+  kind: "command",
+  args: spec.args ?? {},
+  options: spec.options ?? {},
+});
+
+/** Creates the row of a group. */
+export const group = (row: Omit<GroupRow, "kind">): GroupRow => ({ ...row, kind: "group" });
