@@ -4,7 +4,7 @@ import type { OptionRow } from "./command.ts";
 /** A required argument. */
 export const argument = (description: string) => ({ description, required: true }) as const;
 
-/** An optional argument. */
+/** An optional argument. @public */
 export const optionalArgument = (description: string) =>
   ({ description, required: false }) as const;
 
@@ -18,7 +18,7 @@ export const text = (value: string, description: string): OptionRow<string | und
   initial: undefined,
 });
 
-/** A required option with a text. */
+/** A required option with a text. @public */
 export const requiredText = (value: string, description: string): OptionRow<string> => ({
   value,
   description,
@@ -34,7 +34,7 @@ export const positive = (description: string): OptionRow<number | undefined> => 
   parse: parsePositive,
 });
 
-/** An option with one of several words. */
+/** An option with one of several words. @public */
 export const oneOf = <const Choice extends string>(
   value: string,
   choices: readonly Choice[],
@@ -51,7 +51,7 @@ export const oneOf = <const Choice extends string>(
   },
 });
 
-/** An option that can be repeated. */
+/** An option that can be repeated. @public */
 export const texts = (value: string, description: string): OptionRow<readonly string[]> => ({
   value,
   description,
