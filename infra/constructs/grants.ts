@@ -17,6 +17,7 @@ const writeTable = [
   "dynamodb:DeleteItem",
   "dynamodb:ConditionCheckItem",
   "dynamodb:BatchWriteItem",
+  "dynamodb:PartiQLInsert",
 ];
 const readObjects = ["s3:GetObject"];
 const writeObjects = [...readObjects, "s3:PutObject", "s3:DeleteObject"];

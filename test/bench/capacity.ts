@@ -21,6 +21,7 @@ const writes = new Set([
   "UpdateItem",
   "DeleteItem",
   "BatchWriteItem",
+  "BatchExecuteStatement",
   "TransactWriteItems",
 ]);
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { tableAttributes } from "../../lib/platform/db/table.ts";
 import type { CountedCall } from "./counting-proxy.ts";
+import { insertedItems } from "./insertions.ts";
 
 const Text = z.object({ S: z.string() });
 const Item = z.record(z.string(), z.unknown());
@@ -50,7 +51,7 @@ export const unitsByPartition = (calls: readonly CountedCall[]): PartitionUnits 
   };
   for (const call of calls) {
     if (call.service !== "dynamodb" || call.writeUnits === 0) continue;
-    const actions = actionsOf(Body.parse(JSON.parse(call.body.toString("utf8"))));
+    const actions = actionsOf(call);
     const consumed = consumedBy(call);
     const isDouble = call.operation === "TransactWriteItems";
     const sized = actions.filter(({ Item: item }) => item !== undefined && actions.length > 1);
@@ -66,7 +67,12 @@ export const unitsByPartition = (calls: readonly CountedCall[]): PartitionUnits 
   return units;
 };
 
-const actionsOf = (body: z.output<typeof Body>): Action[] => {
+const actionsOf = ({ operation, body: raw }: CountedCall): Action[] => {
+  const request: unknown = JSON.parse(raw.toString("utf8"));
+  if (operation === "BatchExecuteStatement") {
+    return insertedItems(request).map((item) => Action.parse({ Item: item }));
+  }
+  const body = Body.parse(request);
   if (body.TransactItems) return body.TransactItems.flatMap((each) => Object.values(each));
   if (body.RequestItems) {
     return Object.values(body.RequestItems)

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { CountedCall } from "./counting-proxy.ts";
+import { insertedItems } from "./insertions.ts";
 
 const Value = z.union([z.object({ S: z.string() }).transform(({ S }) => S), z.unknown()]);
 const Item = z.record(z.string(), Value);
@@ -68,7 +69,13 @@ const queueOf = ({ body }: CountedCall): string => {
 };
 
 const storageSubject = ({ operation, body: raw }: CountedCall): string => {
-  const body = Body.parse(JSON.parse(raw.toString("utf8")));
+  const request: unknown = JSON.parse(raw.toString("utf8"));
+  if (operation === "BatchExecuteStatement") {
+    return insertedItems(request)
+      .map((item) => `Insert ${keyOf(Item.parse(item))}`)
+      .join(" + ");
+  }
+  const body = Body.parse(request);
   if (body.TransactItems) {
     return body.TransactItems.flatMap((each) =>
       Object.entries(each).map(([kind, action]) => `${kind} ${actionOf(action)}`),

@@ -57,6 +57,8 @@ const internalError = ({ service }: AwsRequest): string =>
 const Batch = z.object({ RequestItems: z.record(z.string(), z.unknown()) });
 const Entries = z.object({ Entries: z.array(z.object({ Id: z.string() })) });
 
+const Statements = z.object({ Statements: z.array(z.unknown()) });
+
 const leaveUndone = ({ operation, body }: AwsRequest): Treatment => {
   const request: unknown = JSON.parse(body.toString("utf8"));
   const ok = (value: object): Treatment => ({
@@ -71,6 +73,10 @@ const leaveUndone = ({ operation, body }: AwsRequest): Treatment => {
       Code: "InternalError",
     }));
     return ok({ Successful: [], Failed });
+  }
+  if (operation === "BatchExecuteStatement") {
+    const failure = { Code: "ThrottlingError", Message: "throttled" };
+    return ok({ Responses: Statements.parse(request).Statements.map(() => ({ Error: failure })) });
   }
   const { RequestItems } = Batch.parse(request);
   return operation === "BatchWriteItem"
@@ -106,7 +112,7 @@ export const faultKinds = {
     treat: () => refusal(400, "TransactionInProgressException"),
   },
   "batch left undone": {
-    fits: calls("BatchWriteItem", "BatchGetItem", "SendMessageBatch"),
+    fits: calls("BatchWriteItem", "BatchGetItem", "BatchExecuteStatement", "SendMessageBatch"),
     treat: leaveUndone,
   },
   "500 before the call": {

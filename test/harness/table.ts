@@ -16,7 +16,7 @@ export type TestDatabase = Database & {
   clearFailures: () => boolean;
   /** Fails the next call of this name after it is processed, as if its response was lost. */
   loseNextAnswer: (command: string) => void;
-  /** Fails the condition of one write of the next transaction. */
+  /** Fails the condition of one write of the next transaction, or one statement of the next batch of them. */
   spoilNext: (write: number) => void;
   scan: () => Promise<Record<string, unknown>[]>;
 };
@@ -26,6 +26,8 @@ const Transaction = z.looseObject({
     z.record(z.string(), z.looseObject({ ConditionExpression: z.string().optional() })),
   ),
 });
+
+const Batch = z.looseObject({ Statements: z.array(z.looseObject({ Statement: z.string() })) });
 
 /** Creates an empty table in the local engine at `endpoint`. `clock` times retries. */
 export const testDatabase = async (
@@ -95,6 +97,13 @@ export const testDatabase = async (
         }
         spoiled = undefined;
         return next({ ...args, input: { ...args.input, TransactItems } });
+      }
+      if (command === "BatchExecuteStatement" && spoiled !== undefined) {
+        const { Statements } = Batch.parse(args.input);
+        const statement = Statements[spoiled];
+        if (statement) statement.Statement = statement.Statement.replace(table, "neverThere");
+        spoiled = undefined;
+        return next({ ...args, input: { ...args.input, Statements } });
       }
       return next(args);
     },

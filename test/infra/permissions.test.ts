@@ -15,9 +15,13 @@ beforeAll(async () => {
   stacks = await synthesized();
 }, 60_000);
 
-const writes = ["PutItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem"].map(
-  (action) => `dynamodb:${action}`,
-);
+const writes = [
+  "PutItem",
+  "DeleteItem",
+  "BatchWriteItem",
+  "ConditionCheckItem",
+  "PartiQLInsert",
+].map((action) => `dynamodb:${action}`);
 const functions = everyFunction(product);
 const http = product.http.map((record) => ({ record, name: record.name }));
 

@@ -111,6 +111,22 @@ describe("leading keys", () => {
     expect(allowed(limited, "BatchGetItem", keys("RATE#1", "ORG#2"))).toBe(false);
   });
 
+  test("statements that insert items are authorized by their keys, and no others are supported", () => {
+    const inserts = (...all: string[]) => ({
+      Statements: all.map((pk) => ({
+        Statement: `INSERT INTO "T" VALUE {'sk': ?, 'pk': ?}`,
+        Parameters: [{ S: "s" }, { S: pk }],
+      })),
+    });
+    expect(allowed(limited, "BatchExecuteStatement", inserts("RATE#1", "RATE#2"))).toBe(true);
+    expect(allowed(limited, "BatchExecuteStatement", inserts("RATE#1", "ORG#2"))).toBe(false);
+    const put = [statement({ actions: ["dynamodb:PutItem"] })];
+    expect(allowed(put, "BatchExecuteStatement", inserts("a"))).toBe(false);
+    const deletion = { Statement: `DELETE FROM "T" WHERE pk = ?`, Parameters: [{ S: "a" }] };
+    const mixed = { Statements: [...inserts("a").Statements, deletion] };
+    expect(dynamodbAccess("BatchExecuteStatement", mixed, partitionKeys)).toBeUndefined();
+  });
+
   test("a query's partition key is found through name placeholders and in indexes", () => {
     const query = (attribute: string, value: string, index?: string) => ({
       TableName: "T",

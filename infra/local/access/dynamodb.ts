@@ -49,6 +49,10 @@ const TransactWrite = z.object({
 
 const TransactGet = z.object({ TransactItems: z.array(z.object({ Get: element })) });
 
+const Statements = z.object({
+  Statements: z.array(z.object({ Statement: z.string(), Parameters: z.array(Value) })),
+});
+
 const singleOperations = new Set([
   "GetItem",
   "PutItem",
@@ -105,9 +109,25 @@ export const dynamodbAccess = (
           ];
         }),
       );
+    case "BatchExecuteStatement":
+      return insertAccesses(body, partitionKeys);
     default:
       return undefined;
   }
+};
+
+const insertion = /^INSERT INTO "([\w.-]+)" VALUE \{('\w+': \?(?:, '\w+': \?)*)\}$/;
+
+/** Returns the accesses of statements that insert items; undefined if one does anything else. */
+const insertAccesses = (body: unknown, partitionKeys: PartitionKeys): Access[] | undefined => {
+  const accesses = Statements.parse(body).Statements.flatMap(({ Statement, Parameters }) => {
+    const [, table, members = ""] = insertion.exec(Statement) ?? [];
+    if (table === undefined) return [];
+    const names = [...members.matchAll(/'(\w+)'/g)].map(([, name = ""]) => name);
+    const item = Object.fromEntries(names.map((name, at) => [name, Parameters[at] ?? {}]));
+    return [itemsAccess("PartiQLInsert", table, [item], partitionKeys)];
+  });
+  return accesses.length === Statements.parse(body).Statements.length ? accesses : undefined;
 };
 
 const transactKinds = ["ConditionCheck", "Put", "Delete", "Update"] as const;

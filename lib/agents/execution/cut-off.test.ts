@@ -85,8 +85,7 @@ describe("an execution that is cut off", () => {
   });
 
   test.each([
-    ["an item of its own", "BatchWriteItem"],
-    ["an item of its own", "PutItem"],
+    ["an item of its own", "BatchExecuteStatement"],
     ["the bucket", "PutItem"],
   ] as const)(
     "with its input in %s at the start's %s is started once by the repeated message",
@@ -106,6 +105,22 @@ describe("an execution that is cut off", () => {
       expect(await ends()).toEqual({ ...once, asked: 1 });
     },
   );
+
+  test("while its record was written and its input was not is run after the repeated message", async () => {
+    const { world, request, ends } = await start(sizes["an item of its own"]);
+    await createExecutions(world.deps, [request]);
+    const parts = (await itemsOf(world.tenantId)).filter(({ sk }) => sk.includes("#INPUT#"));
+    expect(parts).toHaveLength(1);
+    await deleteTogether(db, parts);
+    world.tenant.advance(60_001);
+    await world.recover();
+    await expect(world.work()).rejects.toThrow("is missing");
+    expect(await createExecutions(world.deps, [request])).toMatchObject([{ isNew: false }]);
+    world.tenant.advance(leaseMs + 1);
+    await world.recover();
+    await world.work();
+    expect(await ends()).toEqual({ ...once, asked: 1 });
+  });
 
   test("after its claim is continued when the lease of the dead worker is over", async () => {
     const { world, request, ends } = await start();

@@ -1,6 +1,7 @@
 import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
 import { noCost } from "../../engine/models/sums.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
+import type { Key } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { newUuid, timeOfUuid } from "../../platform/runtime/runtime.ts";
 import { executionKey } from "../keys.ts";
@@ -30,7 +31,7 @@ export type NewExecution = {
 /** A new execution with its items: the record, and before it the input where the record has no room for it. */
 export type NewItems = {
   item: ExecutionItem;
-  record: Record<string, unknown>;
+  record: Key & Record<string, unknown>;
   part: StoredPart | undefined;
 };
 

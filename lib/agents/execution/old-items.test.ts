@@ -3,7 +3,7 @@ import * as z from "zod";
 import stored from "../../../test/fixtures/executions.2026-11-21.json" with { type: "json" };
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
-import { putTogether } from "../../platform/db/put-together.ts";
+import { putItem } from "../../platform/db/write-item.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import { cancelOldLease, getOldLease } from "./old-items.ts";
@@ -57,7 +57,7 @@ describe("an execution that was stored before its record had input, result and l
       .replaceAll(time, String(startTime))
       .replaceAll('"{lease}"', String(world.tenant.ctx.clock() + leaseMs));
     const [first, ...others] = Items.parse(JSON.parse(text));
-    return putTogether(db, [{ ...first, ...more }, ...others]);
+    return Promise.all([{ ...first, ...more }, ...others].map((Item) => putItem(db, { Item })));
   };
   const send = () =>
     world.tenant.sent.push({

@@ -1,4 +1,6 @@
-import { putTogether } from "../../platform/db/put-together.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { type InsertOutcome, insertTogether } from "../../platform/db/insert-together.ts";
+import { putItem } from "../../platform/db/write-item.ts";
 import { type QueuedExecution, toCarriedInput } from "./carried.ts";
 import { putSubExecution } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
@@ -36,10 +38,10 @@ export type StartRequest = Omit<NewExecution, "status"> & { runner: Runner };
 export type CreatedExecution = { item: ExecutionItem; isNew: boolean; queued: QueuedExecution };
 
 /**
- * Compressed bytes of input that a record may have. Each write of the record pays for them, an item of their own
- * is written once, but takes another call: one for all executions that are created together.
+ * Compressed bytes of input that a record may have. Each write of the record pays for them; an item of their own is
+ * written once, in the same call.
  */
-const maxInline = { alone: 1_500, together: 500 };
+const maxInline = 500;
 
 /** Writes a new execution, and queues it if a worker runs it. */
 export const startExecution = async (
@@ -55,6 +57,8 @@ export const startExecution = async (
   return created;
 };
 
+type Failure = { error: unknown };
+
 /**
  * Writes new executions of one tenant without queueing them, each by itself: returns for each request, in order,
  * the execution or why it could not be written. Recovery queues those that a worker runs and nobody queued,
@@ -63,25 +67,74 @@ export const startExecution = async (
 export const createExecutions = async (
   deps: StartDeps,
   requests: readonly StartRequest[],
-): Promise<(CreatedExecution | { error: unknown })[]> => {
+): Promise<(CreatedExecution | Failure)[]> => {
   const now = deps.runtime.clock();
-  const room = requests.length > 1 ? maxInline.together : maxInline.alone;
-  const built = await Promise.allSettled(requests.map((request) => build(deps, request, room)));
-  const parts = built.flatMap((each) =>
-    each.status === "fulfilled" && each.value.part ? [each.value.part.item] : [],
+  const starts = await Promise.all(
+    requests.map(async (request) => ({
+      request,
+      items: await build(deps, request).catch((error: unknown): Failure => ({ error })),
+    })),
   );
-  const written = parts.length > 0 ? putTogether(deps.db, parts) : undefined;
-  const created = await Promise.allSettled(
-    requests.map(async (request, at): Promise<CreatedExecution> => {
-      const items = built[at];
-      if (items?.status !== "fulfilled") throw items?.reason;
-      if (items.value.part) await written;
-      const isNew = (await write(deps, request, items.value)) === "written";
-      const queued = toQueued(request, items.value, { isNew, now });
-      return { item: items.value.item, isNew, queued };
+  const inserted = insertAll(
+    deps.db,
+    starts.flatMap(({ request, items }) =>
+      "error" in items || request.runner.type === "parent" ? [] : [items],
+    ),
+  );
+  return Promise.all(
+    starts.map(async ({ request, items }): Promise<CreatedExecution | Failure> => {
+      if ("error" in items) return items;
+      const { runner } = request;
+      const outcome =
+        runner.type === "parent"
+          ? await insertChild(deps, request, runner, items)
+          : (await inserted).get(items);
+      if (typeof outcome !== "string") return outcome ?? { error: new Error("not written") };
+      const isNew = outcome === "written";
+      return { item: items.item, isNew, queued: toQueued(request, items, { isNew, now }) };
     }),
   );
-  return created.map((each) => (each.status === "fulfilled" ? each.value : { error: each.reason }));
+};
+
+/**
+ * Writes records and inputs in one call, in no order: where only the input failed, the repeated start writes it. A run
+ * before that fails, and is repeated.
+ */
+const insertAll = async (
+  db: Database,
+  all: readonly NewItems[],
+): Promise<Map<NewItems, InsertOutcome>> => {
+  const [first, ...others] = all;
+  if (first && !first.part && others.length === 0) {
+    const outcome = putNewExecution(db, first.record);
+    return new Map([[first, await outcome.catch((error: unknown): Failure => ({ error }))]]);
+  }
+  const items = all.flatMap(({ record, part }) => (part ? [record, part.item] : [record]));
+  const inserted = await insertTogether(db, items);
+  const outcomes = new Map(items.map((item, at) => [item, inserted[at]]));
+  return new Map(
+    all.map((each) => {
+      const part = each.part && outcomes.get(each.part.item);
+      const record = outcomes.get(each.record) ?? "exists";
+      return [each, typeof part === "object" ? part : record];
+    }),
+  );
+};
+
+/** Writes the execution of a sub-agent together with its place in the parent's. */
+const insertChild = async (
+  { db }: StartDeps,
+  { tenantId, agentId }: StartRequest,
+  { parentId, path }: Extract<Runner, { type: "parent" }>,
+  { item, record, part }: NewItems,
+): Promise<InsertOutcome> => {
+  try {
+    if (part) await putItem(db, { Item: part.item });
+    const pointer = putSubExecution(tenantId, parentId, path, { agentId, executionId: item.id });
+    return await putNewExecution(db, record, pointer);
+  } catch (error) {
+    return { error };
+  }
 };
 
 const toQueued = (
@@ -99,11 +152,7 @@ const toQueued = (
   };
 };
 
-const build = (
-  deps: StartDeps,
-  { runner, ...execution }: StartRequest,
-  room: number,
-): Promise<NewItems> => {
+const build = (deps: StartDeps, { runner, ...execution }: StartRequest): Promise<NewItems> => {
   const isRunning = runner.type === "caller" || runner.type === "parent";
   const status = isRunning ? "Running" : "Queued";
   const now = deps.runtime.clock();
@@ -112,19 +161,8 @@ const build = (
   return newExecution(
     deps,
     { ...execution, status },
-    { lease, maxInline: room, ...(agentCreatedAt !== undefined && { agentCreatedAt }) },
+    { lease, maxInline, ...(agentCreatedAt !== undefined && { agentCreatedAt }) },
   );
-};
-
-const write = (
-  { db }: StartDeps,
-  { tenantId, agentId, runner }: StartRequest,
-  { item, record }: NewItems,
-): Promise<"written" | "exists"> => {
-  if (runner.type !== "parent") return putNewExecution(db, record);
-  const child = { agentId, executionId: item.id };
-  const pointer = putSubExecution(tenantId, runner.parentId, runner.path, child);
-  return putNewExecution(db, record, pointer);
 };
 
 /** Returns the lease of a new execution from `now` on; a sub-agent's has none. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import type { FaultName } from "../../../test/faults/fault-kinds.ts";
 import { type FaultProxy, startFaultProxy } from "../../../test/faults/fault-proxy.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { insertTogether } from "./insert-together.ts";
 import { transact } from "./transact.ts";
 
 describe("a write whose response is lost", () => {
@@ -56,6 +57,27 @@ describe("a write whose response is lost", () => {
       expect(Attributes).toEqual({ pk: `update ${loss}`, sk: "s", owner: "me", count: 2 });
     });
 
+    test(`(${loss}) is recognized by the retry of several inserts`, async () => {
+      await put(`other ${loss}`, "another");
+      failOnce("BatchExecuteStatement", loss);
+      const items = [`insert ${loss}`, `other ${loss}`].map((pk) => ({
+        pk,
+        sk: "s",
+        owner: "me",
+        bytes: Buffer.from("packed"),
+        undefinedMember: undefined,
+        nested: { trigger: null, count: 0.5 },
+      }));
+      expect(await insertTogether(db, items)).toEqual(["written", "exists"]);
+      expect(await insertTogether(db, items)).toEqual(["exists", "exists"]);
+      expect(await db.scan()).toContainEqual({
+        pk: `other ${loss}`,
+        sk: "s",
+        owner: "another",
+        count: 1,
+      });
+    });
+
     test(`(${loss}) is not written again by the retry of a transaction`, async () => {
       failOnce("TransactWriteItems", loss, "ThrottlingException", loss);
       const add = {
@@ -68,6 +90,14 @@ describe("a write whose response is lost", () => {
       expect(await db.scan()).toContainEqual({ pk: `transaction ${loss}`, sk: "s", count: 1 });
     });
   }
+
+  test("several inserts that a busy table refused are retried, each by itself", async () => {
+    failOnce("BatchExecuteStatement", "batch left undone", "batch left undone");
+    const items = Array.from({ length: 27 }, (_, at) => ({ pk: `busy ${at}`, sk: "s" }));
+    db.calls.length = 0;
+    expect(await insertTogether(db, items)).toEqual(items.map(() => "written"));
+    expect(db.calls).toEqual(Array.from({ length: 4 }, () => "BatchExecuteStatement"));
+  });
 
   test("is recognized whatever types its values have", async () => {
     const Item = {

@@ -79,6 +79,17 @@ const ownWrite = (
   return isOwn ? item : undefined;
 };
 
+/** Returns whether a stored item, as the document client reads it, has all that was written. */
+export const isSameItem = (
+  written: Readonly<Record<string, unknown>>,
+  stored: Readonly<Record<string, unknown>> | undefined,
+): boolean =>
+  stored !== undefined &&
+  Object.entries(written).every(
+    ([name, value]) =>
+      value === undefined || isDeepStrictEqual(comparable(stored[name]), comparable(value)),
+  );
+
 /** Normalizes a value for comparison: DynamoDB may return other byte classes, number formats and set orders. */
 const comparable = (value: unknown): unknown => {
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");

@@ -48,6 +48,11 @@ const reasonsToRetry: ReadonlySet<unknown> = new Set([
   "ThrottlingError",
   "TransactionConflict",
 ]);
+
+/** Whether a statement of a batch that failed with this code may succeed later. */
+export const mayRetryStatement = (code: string | undefined): boolean =>
+  code === "InternalServerError" || reasonsToRetry.has(code);
+
 const networkCodes: ReadonlySet<unknown> = new Set([
   "EAI_AGAIN",
   "ECONNREFUSED",

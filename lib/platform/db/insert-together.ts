@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { BatchExecuteStatementCommand } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import {
+  mayRetryStatement,
+  retryDelayMs,
+  retryUntil,
+  ServiceBusyError,
+} from "../runtime/aws-retry.ts";
+import type { Database } from "./database.ts";
+import { getItems } from "./get-items.ts";
+import type { Key } from "./keys.ts";
+import { isSameItem } from "./own-writes.ts";
+
+type Item = Key & Record<string, unknown>;
+
+/** Outcome of an insert. "exists": another write created an item with the same key. */
+export type InsertOutcome = "written" | "exists" | { error: unknown };
+
+/** Maximum statements of a call. */
+const batchSize = 25;
+
+/**
+ * Writes new items, 25 to a round trip, each on its own condition that it does not exist: as PartiQL statements, since
+ * `BatchWriteItem` has no conditions and a transaction consumes twice the units. Some may be written and others not.
+ * Retries throttled ones. No two items may have the same key.
+ */
+export const insertTogether = async (
+  db: Database,
+  items: readonly Item[],
+): Promise<InsertOutcome[]> => {
+  const batches = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, at) =>
+    items.slice(at * batchSize, (at + 1) * batchSize),
+  );
+  return (await Promise.all(batches.map((batch) => insertBatch(db, batch)))).flat();
+};
+
+const insertBatch = async (db: Database, items: readonly Item[]): Promise<InsertOutcome[]> => {
+  const outcomes = new Map<Item, InsertOutcome>();
+  const until = retryUntil(Date.now());
+  let left = items;
+  for (let attempt = 0; left.length > 0; attempt += 1) {
+    if (attempt > 0) await sleep(retryDelayMs(attempt));
+    const answers = await insertOnce(db, left, attempt > 0);
+    for (const [at, item] of left.entries()) {
+      const answer = answers[at] ?? "busy";
+      const isOver = Date.now() >= until;
+      if (answer !== "busy") outcomes.set(item, answer);
+      else if (isOver)
+        outcomes.set(item, { error: new ServiceBusyError("an insert was left out") });
+    }
+    left = left.filter((item) => !outcomes.has(item));
+  }
+  return items.map((item) => outcomes.get(item) ?? "exists");
+};
+
+const insertOnce = async (
+  db: Database,
+  items: readonly Item[],
+  isRepeated: boolean,
+): Promise<(InsertOutcome | "busy")[]> => {
+  try {
+    const { Responses = [], $metadata } = await db.client.send(
+      new BatchExecuteStatementCommand({
+        Statements: items.map((item) => insertStatement(db.table, item)),
+      }),
+    );
+    const answers = items.map((_, at): InsertOutcome | "busy" => {
+      const { Error: failure } = Responses[at] ?? {};
+      if (!failure) return "written";
+      if (failure.Code === "DuplicateItem") return "exists";
+      if (mayRetryStatement(failure.Code)) return "busy";
+      return { error: new Error(`an insert failed: ${failure.Code} ${failure.Message}`) };
+    });
+    const isAgain = isRepeated || ($metadata.attempts ?? 1) > 1;
+    return isAgain ? await recognizeOwn(db, items, answers) : answers;
+  } catch (error) {
+    return items.map(() => ({ error }));
+  }
+};
+
+const insertStatement = (table: string, item: Item) => {
+  const members = Object.entries(item).filter(([, value]) => value !== undefined);
+  return {
+    Statement: `INSERT INTO "${table}" VALUE {${members.map(([name]) => `'${name}': ?`).join(", ")}}`,
+    Parameters: members.map(([, value]) => value),
+  };
+};
+
+const Stored = z.record(z.string(), z.unknown());
+
+/** An item that exists as this call would write it was written by an earlier attempt, whose response was lost. */
+const recognizeOwn = async (
+  db: Database,
+  items: readonly Item[],
+  answers: readonly (InsertOutcome | "busy")[],
+): Promise<(InsertOutcome | "busy")[]> => {
+  const existing = items.filter((_, at) => answers[at] === "exists");
+  const found = await getItems(db, existing, Stored);
+  const own = new Set(existing.filter((item, at) => isSameItem(item, found[at])));
+  return answers.map((answer, at) => {
+    const item = items[at];
+    return item && own.has(item) ? "written" : answer;
+  });
+};
