@@ -17,7 +17,8 @@ export default defineConfig({
   server: {
     proxy: Object.fromEntries(
       ["/v1", "/problems", "/health", "/oauth2", "/.well-known", "/console/config.json"].map(
-        (path) => [path, api],
+        // The issuer and the addresses of the API are those of the page, so the Host header stays.
+        (path) => [path, { target: api, changeOrigin: false }],
       ),
     ),
   },

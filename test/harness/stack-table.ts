@@ -1,20 +1,6 @@
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import * as z from "zod";
-import { readAssembly } from "../../infra/local/template/assembly.ts";
-import { readModel } from "../../infra/local/template/model.ts";
-import { connect, type Database } from "../../lib/platform/db/database.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { stack } from "./api.ts";
+import { connectToTable } from "./connect-table.ts";
 
 /** Connects to the table of the running stack. */
-export const tableOfStack = (): Database => {
-  const { assembly, services, dynamodbEndpoint } = stack();
-  const fn = readModel(readAssembly(assembly), services).functions.find(
-    ({ environment }) => environment.TABLE_NAME !== undefined,
-  );
-  const table = z.string().parse(fn?.environment.TABLE_NAME);
-  const credentials = { accessKeyId: "test", secretAccessKey: "test" };
-  return connect(
-    table,
-    new DynamoDBClient({ endpoint: dynamodbEndpoint, region: "us-east-1", credentials }),
-  );
-};
+export const tableOfStack = (): Database => connectToTable(stack());

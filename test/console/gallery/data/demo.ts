@@ -1,0 +1,44 @@
+import { createClient, type WharfClient } from "../../../../client/client.ts";
+import { connectToTable } from "../../../harness/connect-table.ts";
+import type { TestStack } from "../../../harness/local-stack.ts";
+import { startModelServer } from "../../../harness/model-server.ts";
+import { createAgents } from "./agents.ts";
+import { createChats } from "./chats.ts";
+import { writeHistory } from "./history.ts";
+import { createKeys } from "./keys.ts";
+import { createModels } from "./models.ts";
+import { createTools } from "./tools.ts";
+import { createWebhooks } from "./webhooks.ts";
+
+/** Names of the created resources, which addresses of pages contain. */
+export type DemoNames = Awaited<ReturnType<typeof createDemo>>["names"];
+
+/** What the parts of the demonstration are created with. */
+export type DemoContext = { client: WharfClient; path: { tenant: string }; baseUrl: string };
+
+const tenant = "demo";
+
+/** Fills the tenant `demo` with what a team has after some weeks. */
+export const createDemo = async (stack: TestStack) => {
+  const models = await startModelServer({
+    fallback: { text: "Thank you for the report. We are on it.", usage: answerUsage },
+  });
+  const slowModels = await startModelServer({ fallback: { fault: "hang" } });
+  const token = await stack.token({ org: "local", role: "admin", user: "ada@acme.example" });
+  const client = createClient({ baseUrl: stack.baseUrl, credentials: () => ({ token }) });
+  const context: DemoContext = { client, path: { tenant }, baseUrl: stack.baseUrl };
+
+  await createModels(context, { url: models.url, slowUrl: slowModels.url });
+  const [tools, keys] = await Promise.all([createTools(context), createKeys(context)]);
+  const executions = await createAgents(context);
+  const webhooks = await createWebhooks(context, keys.inbound);
+  const chats = await createChats(context, keys.inbound);
+  const { data } = await client.GET("/v1/tenants/{tenant}", { params: { path: { tenant } } });
+  await writeHistory(connectToTable(stack), data?.id ?? "");
+  return {
+    names: { tenant, ...tools, key: keys.history, ...executions, ...webhooks, ...chats },
+    close: () => Promise.all([models.close(), slowModels.close()]),
+  };
+};
+
+const answerUsage = { inputTokens: 1_840, outputTokens: 212, cachedTokens: 640, thinkingTokens: 0 };

@@ -1,0 +1,157 @@
+import { randomBytes } from "node:crypto";
+import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { toStored } from "../../../../lib/agents/execution/items.ts";
+import type { ExecutionStatus } from "../../../../lib/agents/execution/schemas.ts";
+import { executionKey, usageKey } from "../../../../lib/agents/keys.ts";
+import { toAttributes, toStoredModel } from "../../../../lib/agents/usage/stored-names.ts";
+import type { Database } from "../../../../lib/platform/db/database.ts";
+import { dayOf } from "../../../../lib/platform/db/keys.ts";
+import { TenantId } from "../../../../lib/platform/db/tenant-id.ts";
+import { uuidAt } from "../../../../lib/platform/runtime/runtime.ts";
+
+const day = 86_400_000;
+const days = 40;
+
+/** Number of executions of the agent with the longest list. */
+export const longList = 10_000;
+
+const agents = [
+  { agentId: "support", count: longList, revisions: 4, triggers: [3, 3, 3, 0, 2] },
+  { agentId: "issue-triage", count: 900, revisions: 1, triggers: [2] },
+  { agentId: "weekly-report", count: 6, revisions: 1, triggers: [1] },
+];
+
+const models = [
+  { providerId: "anthropic", modelId: "claude-sonnet-4-5", input: 3, output: 15 },
+  { providerId: "openai", modelId: "gpt-5-mini", input: 0.25, output: 2 },
+  { providerId: "own-models", modelId: "llama3.3", input: 0, output: 0 },
+] as const;
+
+/** Numbers that are the same at each run. */
+const sequence = (seed: number) => {
+  let state = seed;
+  return (): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+};
+
+/**
+ * Writes ended executions of the last weeks and the counters of their usage, as if agents had run: the API
+ * creates executions at the current time alone.
+ */
+export const writeHistory = async (db: Database, tenant: string): Promise<void> => {
+  const tenantId = TenantId.parse(tenant);
+  const executions = agents.flatMap(pastExecutions);
+  const records = executions.map(({ item, agentId }) => ({
+    ...executionKey(tenantId, agentId, item.id),
+    ...toStored(item),
+  }));
+  await writeItems(db, [...records, ...countersOf(tenantId, executions)]);
+};
+
+type PastExecution = ReturnType<typeof pastExecutions>[number];
+
+const pastExecutions = ({ agentId, count, revisions, triggers }: (typeof agents)[number]) => {
+  const next = sequence(count);
+  const now = Date.now();
+  return Array.from({ length: count }, (_, at) => {
+    // More each week, and the first ones some minutes ago.
+    const age = 300_000 + ((at + next()) / count) ** 1.3 * days * day;
+    const startTime = Math.round(now - age);
+    const revision = Math.max(1, revisions - Math.floor((age / days / day) * revisions));
+    const model = models[next() < 0.6 ? 0 : next() < 0.8 ? 1 : 2];
+    const inputTokens = 600 + Math.round(next() * 4_000);
+    const outputTokens = 60 + Math.round(next() * 700);
+    const inputCost = (inputTokens * model.input) / 1e6;
+    const outputCost = (outputTokens * model.output) / 1e6;
+    const status = statusOf(next());
+    const trigger = triggers[at % triggers.length] ?? 0;
+    return {
+      agentId,
+      model,
+      item: {
+        id: uuidAt(startTime, randomBytes(10)),
+        agentRevision: revision,
+        startTime,
+        endTime: startTime + 400 + Math.round(next() ** 3 * 60_000),
+        status,
+        errorType: status === "Failed" ? "execution-failed" : null,
+        isSample: false,
+        trigger: { type: trigger, id: trigger === 0 ? "" : "demo", provider: null },
+        destinations: [],
+        reserved: 0,
+        inputTokens,
+        outputTokens,
+        cachedTokens: 0,
+        inputCost,
+        outputCost,
+        cachedCost: 0,
+        thinkingCost: 0,
+        totalCost: inputCost + outputCost,
+      },
+    };
+  });
+};
+
+const statusOf = (chance: number): ExecutionStatus => {
+  if (chance < 0.93) return "Succeeded";
+  if (chance < 0.98) return "Failed";
+  return chance < 0.99 ? "Cancelled" : "TimedOut";
+};
+
+const countersOf = (tenantId: TenantId, executions: readonly PastExecution[]) => {
+  const groups = Map.groupBy(executions, ({ agentId, model, item }) =>
+    [agentId, dayOf(item.startTime), item.agentRevision, item.trigger.type, model.modelId].join(),
+  );
+  const partOf = new Map<string, Record<string, unknown>>();
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (!first) continue;
+    const { agentId, item, model } = first;
+    const on = dayOf(item.startTime);
+    const key = usageKey(tenantId, agentId, {
+      day: on,
+      revision: item.agentRevision,
+      trigger: item.trigger.type,
+      shard: models.indexOf(model),
+    });
+    const sum = (of: (item: PastExecution["item"]) => number): number =>
+      group.reduce((total, each) => total + of(each.item), 0);
+    const executions = {
+      executionCount: group.length,
+      failedCount: sum(({ status }) => (status === "Failed" || status === "TimedOut" ? 1 : 0)),
+    };
+    const { token, name } = toStoredModel(model);
+    const used = {
+      ...executions,
+      inputTokens: sum(({ inputTokens }) => inputTokens),
+      outputTokens: sum(({ outputTokens }) => outputTokens),
+      inputCost: sum(({ inputCost }) => inputCost),
+      outputCost: sum(({ outputCost }) => outputCost),
+      totalCost: sum(({ totalCost }) => totalCost),
+    };
+    partOf.set(`${key.pk} ${key.sk}`, {
+      ...key,
+      d: Number(on.slice(8)),
+      m: new Set([name]),
+      ...Object.fromEntries([...toAttributes(executions, ""), ...toAttributes(used, token)]),
+    });
+  }
+  return [...partOf.values()];
+};
+
+const atOnce = 25;
+
+const writeItems = async (
+  { client, table }: Database,
+  items: readonly Record<string, unknown>[],
+): Promise<void> => {
+  for (let at = 0; at < items.length; at += atOnce) {
+    const puts = items.slice(at, at + atOnce).map((Item) => ({ PutRequest: { Item } }));
+    const { UnprocessedItems } = await client.send(
+      new BatchWriteCommand({ RequestItems: { [table]: puts } }),
+    );
+    if (UnprocessedItems?.[table]?.length) throw new Error("The table refused items.");
+  }
+};

@@ -1,0 +1,55 @@
+import type { DemoNames } from "./data/demo.ts";
+import type { View } from "./pages.ts";
+
+const dialog = (name: string, address: string, ...clicks: NonNullable<View["clicks"]>): View => ({
+  name: `dialog-${name}`,
+  address,
+  clicks,
+});
+
+/** The main dialogs. */
+export const dialogViews = (names: DemoNames): readonly View[] => {
+  const t = `t/${names.tenant}`;
+  const support = `${t}/agents/support`;
+  const webhook = `${t}/webhooks/${names.webhook}`;
+  const menu = (menuOf: string, item: string) => ({ menuOf, item });
+  return [
+    dialog("create-agent", `${t}/agents`, { button: "Create agent" }),
+    dialog("edit-agent", `${support}/flow`, menu("Support", "Edit")),
+    dialog("delete-agent", `${support}/flow`, menu("Support", "Delete")),
+    dialog("compare-revisions", `${support}/revisions`, { button: "Compare revisions" }),
+    dialog("deploy", `${t}/agents/contract-review/revisions`, { button: "Deploy" }),
+    dialog("budget", `${support}/cost`, { button: "Edit budget" }),
+    dialog("invite-collaborator", `${support}/collaborators`, { button: "Invite collaborator" }),
+    dialog("add-schedule", `${support}/schedules`, { button: "Add schedule" }),
+    dialog("create-webhook", `${t}/webhooks`, { button: "Create webhook" }),
+    dialog("edit-webhook", webhook, menu("Generic", "Edit")),
+    dialog("add-subscription", webhook, { button: "Add subscription" }),
+    dialog("create-connector", `${t}/connectors?agent=support`, { button: "Create connector" }),
+    dialog("edit-connector", `${t}/connectors?agent=support`, menu("Chat on our website", "Edit")),
+    dialog("approve", `${t}/access-requests?agent=support`, { button: "Approve" }),
+    dialog("create-skill", `${t}/skills`, { button: "Create skill" }),
+    dialog(
+      "new-skill",
+      `${t}/skills`,
+      { button: "Create skill" },
+      { button: "Start without a file" },
+    ),
+    dialog("new-config", `${t}/integrations`, { button: "Add OpenAPI" }),
+    dialog("run-tool", `${t}/integrations/system/tools`, { button: "Run Calculate" }),
+    dialog("create-provider", `${t}/models`, { button: "Create provider" }),
+    dialog("test-provider", `${t}/models`, menu("OpenAI", "Test")),
+    dialog("create-key", `${t}/api-keys`, { button: "Create API key" }),
+    dialog(
+      "issued-key",
+      `${t}/api-keys`,
+      { button: "Create API key" },
+      { field: "Name", text: "From the console" },
+      { button: "Create" },
+    ),
+    dialog("edit-key", `${t}/api-keys`, menu("Production runner", "Edit")),
+    dialog("rotate-key", `${t}/api-keys`, menu("Production runner", "Rotate")),
+    dialog("revoke-key", `${t}/api-keys`, menu("Production runner", "Revoke")),
+    dialog("refused", `${t}/api-keys`, { button: "Create API key" }, { button: "Create" }),
+  ];
+};

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { startLocalStack } from "../../harness/local-stack.ts";
+import { startBrowser } from "../browser.ts";
+import { createDemo } from "./data/demo.ts";
+import { takeScreens } from "./take-screens.ts";
+
+const directory = join(import.meta.dirname, "../screens");
+const [stack, browser] = await Promise.all([
+  startLocalStack({
+    settings: { RATE_LIMIT_REQUESTS: "1000000", ALLOW_PRIVATE_ADDRESSES: "true" },
+  }),
+  startBrowser(),
+]);
+const demo = await createDemo(stack);
+try {
+  const problems = await takeScreens({
+    browser,
+    baseUrl: stack.baseUrl,
+    names: demo.names,
+    directory,
+    only: process.argv.slice(2),
+    print: (line) => console.error(line),
+  });
+  console.log(problems.length === 0 ? "axe finds nothing." : problems.join("\n"));
+  console.log(`The screens are in ${directory}.`);
+  if (problems.length > 0) process.exitCode = 1;
+} finally {
+  await browser.close();
+  await stack.close();
+  await demo.close();
+}

@@ -1,0 +1,105 @@
+import type { DemoNames } from "./data/demo.ts";
+
+/** A view of a page or dialog: its address, and what is clicked there. */
+export type View = {
+  /** Name of the file. */
+  name: string;
+  /** Address below `/console/`. */
+  address: string;
+  clicks?: readonly Click[];
+};
+
+/** A button to click, or an item of a row's menu; text to type into a field. */
+export type Click =
+  | { button: string }
+  | { menuOf: string; item: string }
+  | { field: string; text: string };
+
+/** Views of each route with a page. A route without views is an error. */
+export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonly View[]>> => {
+  const t = `t/${names.tenant}`;
+  const support = `${t}/agents/support`;
+  return {
+    "/": [],
+    "/t/$tenant/agents": [{ name: "agents", address: `${t}/agents` }],
+    "/t/$tenant/agents/$agent/": [],
+    "/t/$tenant/agents/$agent/flow": [{ name: "agent-flow", address: `${support}/flow` }],
+    "/t/$tenant/agents/$agent/revisions": [
+      { name: "agent-revisions", address: `${support}/revisions` },
+    ],
+    "/t/$tenant/agents/$agent/try": [
+      { name: "agent-try-it", address: `${support}/try?from=${names.succeeded}` },
+    ],
+    "/t/$tenant/agents/$agent/executions": [
+      { name: "agent-executions", address: `${support}/executions` },
+      {
+        name: "agent-executions-empty",
+        address: `${t}/agents/contract-review/executions`,
+      },
+    ],
+    "/t/$tenant/agents/$agent/cost": [{ name: "agent-cost", address: `${support}/cost` }],
+    "/t/$tenant/agents/$agent/collaborators": [
+      { name: "agent-collaborators", address: `${support}/collaborators` },
+    ],
+    "/t/$tenant/agents/$agent/connectors": [
+      { name: "agent-connectors", address: `${support}/connectors` },
+    ],
+    "/t/$tenant/agents/$agent/schedules": [
+      { name: "agent-schedules", address: `${support}/schedules` },
+      { name: "agent-schedules-empty", address: `${t}/agents/issue-triage/schedules` },
+    ],
+    "/t/$tenant/executions": [
+      { name: "executions", address: `${t}/executions?agent=support` },
+      { name: "executions-filtered", address: `${t}/executions?agent=support&status=Queued` },
+    ],
+    "/t/$tenant/executions/$agent/$executionRecord": [
+      { name: "execution", address: `${t}/executions/support/${names.succeeded}` },
+      { name: "execution-failed", address: `${t}/executions/issue-triage/${names.failed}` },
+      { name: "execution-running", address: `${t}/executions/nightly-import/${names.running}` },
+    ],
+    "/t/$tenant/webhooks": [{ name: "webhooks", address: `${t}/webhooks` }],
+    "/t/$tenant/webhooks/$webhook": [
+      { name: "webhook", address: `${t}/webhooks/${names.webhook}` },
+    ],
+    "/t/$tenant/webhooks/$webhook/deliveries/$delivery": [
+      { name: "delivery", address: `${t}/webhooks/${names.webhook}/deliveries/${names.delivery}` },
+    ],
+    "/t/$tenant/connectors": [{ name: "connectors", address: `${t}/connectors?agent=support` }],
+    "/t/$tenant/connectors/$agent/$connector": [
+      { name: "connector", address: `${t}/connectors/support/${names.connector}` },
+    ],
+    "/t/$tenant/access-requests": [
+      { name: "access-requests", address: `${t}/access-requests?agent=support` },
+      {
+        name: "access-requests-approved",
+        address: `${t}/access-requests?agent=support&status=Approved`,
+      },
+      { name: "access-requests-empty", address: `${t}/access-requests?agent=hello` },
+    ],
+    "/t/$tenant/knowledge": [{ name: "knowledge", address: `${t}/knowledge` }],
+    "/t/$tenant/knowledge/estimate": [
+      { name: "knowledge-estimate", address: `${t}/knowledge/estimate?type=jira` },
+    ],
+    "/t/$tenant/skills": [{ name: "skills", address: `${t}/skills` }],
+    "/t/$tenant/skills/$skill": [{ name: "skill", address: `${t}/skills/${names.skill}` }],
+    "/t/$tenant/integrations": [{ name: "integrations", address: `${t}/integrations` }],
+    "/t/$tenant/integrations/$integration/tools": [
+      { name: "integration-tools", address: `${t}/integrations/system/tools` },
+    ],
+    "/t/$tenant/integrations/configs/$config": [
+      { name: "integration-config", address: `${t}/integrations/configs/${names.config}` },
+    ],
+    "/t/$tenant/models": [{ name: "models", address: `${t}/models` }],
+    "/t/$tenant/api-keys": [
+      { name: "api-keys", address: `${t}/api-keys` },
+      { name: "api-keys-revoked", address: `${t}/api-keys?revoked=true` },
+    ],
+    "/t/$tenant/api-keys/$apiKey/history": [
+      { name: "api-key-history", address: `${t}/api-keys/${names.key}/history` },
+    ],
+    "/t/$tenant/usage": [
+      { name: "usage", address: `${t}/usage` },
+      { name: "usage-by-agent", address: `${t}/usage?groupBy=agent&measure=executions` },
+    ],
+  };
+};

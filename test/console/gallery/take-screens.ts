@@ -1,0 +1,139 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import * as z from "zod";
+import type { DemoNames } from "./data/demo.ts";
+import { dialogViews } from "./dialogs.ts";
+import { type Click, type View, viewsOfRoutes } from "./pages.ts";
+import { waitUntilShown } from "./wait-until-shown.ts";
+
+type ScreensOptions = {
+  browser: Browser;
+  /** Origin that serves the console. */
+  baseUrl: string;
+  names: DemoNames;
+  directory: string;
+  /** Texts of which the names of views contain one; all views without any. */
+  only: readonly string[];
+  print: (line: string) => void;
+};
+
+const widths = [1280, 390] as const;
+const colorSchemes = ["light", "dark"] as const;
+const height = { 1280: 900, 390: 844 };
+/** A page may be longer than its picture. */
+const maxHeight = 2_400;
+
+/**
+ * Takes pictures of all pages and dialogs at each width and colour scheme, and returns what is wrong with them: routes
+ * without a view, violations that axe finds, errors of the console, pages that are wider than the screen.
+ */
+export const takeScreens = async (options: ScreensOptions): Promise<string[]> => {
+  const { browser, baseUrl, names, directory, only, print } = options;
+  mkdirSync(directory, { recursive: true });
+  const problems: string[] = [];
+  const routes = viewsOfRoutes(names);
+  const views = [...Object.values(routes).flat(), ...dialogViews(names)].filter(
+    ({ name }) => only.length === 0 || only.some((text) => name.includes(text)),
+  );
+  for (const width of widths) {
+    const context = await browser.newContext({ viewport: { width, height: height[width] } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    page.on("pageerror", (error) => problems.push(`${page.url()}: ${error.message}`));
+    const report = (view: string) => (what: string) =>
+      problems.push(`${view}, ${width} px: ${what}`);
+    if (only.length === 0) await takeSignIn(page, options, width, report("sign-in"));
+    await signIn(page, baseUrl);
+    const missing = (await routesOf(page)).filter((route) => !(route in routes));
+    problems.push(...missing.map((route) => `${route} has no view in pages.ts`));
+    for (const view of views) {
+      try {
+        await open(page, baseUrl, view);
+        await takeView(page, { view, directory, width, report: report(view.name) });
+      } catch (error) {
+        report(view.name)(String(error));
+      }
+      print(`${view.name}, ${width} px`);
+    }
+    await context.close();
+  }
+  return [...new Set(problems)];
+};
+
+const takeSignIn = async (
+  page: Page,
+  { baseUrl, directory }: ScreensOptions,
+  width: number,
+  report: (what: string) => void,
+): Promise<void> => {
+  await page.goto(`${baseUrl}/console/`);
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  const view = { name: "sign-in", address: "" };
+  await takeView(page, { view, directory, width, report });
+};
+
+const signIn = async (page: Page, baseUrl: string): Promise<void> => {
+  await page.goto(`${baseUrl}/console/`);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("banner").waitFor();
+};
+
+/** Reads the routes that show a page from the router itself. */
+const routesOf = async (page: Page): Promise<string[]> =>
+  z.array(z.string()).parse(
+    await page.evaluate(
+      `Object.values(self.__TSR_ROUTER__.routesById)
+        .filter(({ isRoot, children }) => !isRoot && !children)
+        .map(({ id }) => id)`,
+    ),
+  );
+
+const open = async (page: Page, baseUrl: string, { address, clicks = [] }: View): Promise<void> => {
+  await page.goto(`${baseUrl}/console/${address}`);
+  await waitUntilShown(page);
+  for (const click of clicks) await follow(page, click);
+  await waitUntilShown(page);
+};
+
+const follow = async (page: Page, click: Click): Promise<void> => {
+  if ("field" in click) return page.getByLabel(click.field, { exact: true }).fill(click.text);
+  if ("button" in click) {
+    return page.getByRole("button", { name: click.button, exact: true }).first().click();
+  }
+  const name = `Actions for ${click.menuOf}`;
+  await page.getByRole("button", { name }).first().click();
+  await page.getByRole("menu", { name }).getByRole("menuitem", { name: click.item }).click();
+};
+
+type TakenView = {
+  view: View;
+  directory: string;
+  width: number;
+  report: (what: string) => void;
+};
+
+const takeView = async (page: Page, { view, directory, width, report }: TakenView) => {
+  for (const colorScheme of colorSchemes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const size = z
+      .object({ wide: z.number(), high: z.number() })
+      .parse(await page.evaluate(documentSize));
+    if (size.wide > width) report(`${size.wide - width} px wider than the screen`);
+    await page.screenshot({
+      path: join(directory, `${view.name}.${width}.${colorScheme}.png`),
+      fullPage: true,
+      clip: { x: 0, y: 0, width, height: Math.min(size.high, maxHeight) },
+    });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    for (const { id, nodes } of violations) {
+      for (const { html } of nodes) report(`${colorScheme}: ${id} ${html}`);
+    }
+  }
+};
+
+const documentSize = `({
+  wide: document.documentElement.scrollWidth,
+  high: document.documentElement.scrollHeight,
+})`;
