@@ -1,5 +1,6 @@
 import { Pool } from "undici";
 import { createLocalSecret, credentialsFor } from "./access/credentials.ts";
+import { compactHeap } from "./compact-heap.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { type ClockPace, startClock } from "./events/clock.ts";
 import { startPoller } from "./events/poller.ts";
@@ -35,7 +36,7 @@ export type LocalStack = {
   assembly: string;
   /** Resolves with the reason when an essential part fails. */
   died: Promise<string>;
-  /** Keeps only the functions of these requests started, when no other is in use. */
+  /** Keeps only the functions of these requests started, when no other is in use, and frees the memory of the start. */
   keepWarm: (requests: readonly string[]) => void;
   /** Names of the functions that are started. */
   startedFunctions: () => string[];
@@ -72,8 +73,8 @@ export type StackOptions = {
 /** Milliseconds for work in progress to complete when the stack stops. */
 const defaultGracePeriod = 30_000;
 
-/** Delays the first run until after a user's first requests. */
-const defaultPace: ClockPace = { first: 3_000 };
+/** Delays the first runs until after a user's first requests, and does not start all functions at once. */
+const defaultPace: ClockPace = { first: 3_000, apart: 300 };
 
 /** Returns the milliseconds left since its first call. */
 const countdown = (milliseconds: number): (() => number) => {
@@ -166,8 +167,11 @@ const start = async (
   const gateway = await startGateway({ api: model.api, host, port, invoke, local });
   stopping.push(gateway.close);
   if (options.clock !== "stopped") {
-    const pace = options.clock ?? defaultPace;
-    const clocks = model.schedules.map((schedule) => startClock({ schedule, pace, invoke }));
+    const { first, apart = 0, every } = options.clock ?? defaultPace;
+    const { release } = functions;
+    const clocks = model.schedules.map((schedule, at) =>
+      startClock({ schedule, pace: { first: first + at * apart, every }, invoke, release }),
+    );
     stopping.push(...clocks.map((clock) => clock.close));
   }
   for (const request of options.expected ?? []) functions.warm(gateway.functionOf(request));
@@ -186,6 +190,10 @@ const start = async (
     keepWarm: (requests) => {
       functions
         .keepWarm(requests.map(gateway.functionOf), () => gateway.inFlight() > 0, prewarming.signal)
+        .then(() => {
+          storage.compact();
+          compactHeap();
+        })
         .catch((error: unknown) => print(`cannot start a function: ${String(error)}`));
     },
   };

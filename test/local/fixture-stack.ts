@@ -65,7 +65,7 @@ export type FixtureStack = {
 /** Starts the fixture on a new or an existing data folder. */
 export const startFixture = async (
   directory = temporaryFolder(),
-  options: Pick<StackOptions, "gracePeriod" | "clock"> = {},
+  options: Pick<StackOptions, "gracePeriod" | "clock" | "observe"> = {},
 ): Promise<FixtureStack> => {
   const printed: string[] = [];
   const stack = await startStack({

@@ -39,6 +39,23 @@ describe("a scheduled function", () => {
     await stack.close();
   }, 30_000);
 
+  test("has no thread between its runs", async () => {
+    const ran = Promise.withResolvers<void>();
+    const { stack } = await startFixture(undefined, {
+      clock: { first: 1 },
+      observe:
+        (invoke) =>
+        async (...call) => {
+          const outcome = await invoke(...call);
+          ran.resolve();
+          return outcome;
+        },
+    });
+    await ran.promise;
+    await expect.poll(stack.startedFunctions, { timeout: 20_000 }).toEqual([]);
+    await stack.close();
+  }, 30_000);
+
   test("does not run while the clock is stopped", async () => {
     const { stack, post } = await startFixture();
     expect(State.parse(await (await post("/job", {})).json()).runs).toBe(0);

@@ -9,6 +9,8 @@ import { waitAtMost } from "../wait-at-most.ts";
 export type ClockPace = {
   /** Delay of the first run. Short, so that work left by a crash is found soon. */
   first: number;
+  /** Further delay of the first run of each rule after the one before it. */
+  apart?: number;
   /** Interval between runs; by default the rate of the rule. */
   every?: number;
 };
@@ -21,12 +23,18 @@ export type Clock = {
 
 type ClockOptions = {
   schedule: LocalSchedule;
-  pace: ClockPace;
+  pace: Omit<ClockPace, "apart">;
   invoke: Invoke;
+  /** Ends the function's thread. */
+  release: (functionName: string) => void;
 };
 
+/** Interval between runs from which a thread is not worth its memory, in milliseconds. */
+const longInterval = 30_000;
+
 /** Starts a clock. A run is skipped while the previous one is in progress. */
-export const startClock = ({ schedule, pace, invoke }: ClockOptions): Clock => {
+export const startClock = ({ schedule, pace, invoke, release }: ClockOptions): Clock => {
+  const every = pace.every ?? schedule.everyMilliseconds;
   let last: Promise<unknown> = Promise.resolve();
   let isRunning = false;
   const run = (): void => {
@@ -35,10 +43,11 @@ export const startClock = ({ schedule, pace, invoke }: ClockOptions): Clock => {
     const event = JSON.stringify(scheduledEvent(schedule.ruleArn, new Date()));
     last = invoke(schedule.functionName, { event, requestId: randomUUID() }).finally(() => {
       isRunning = false;
+      if (every >= longInterval) release(schedule.functionName);
     });
   };
   let timer = setTimeout(() => {
-    timer = setInterval(run, pace.every ?? schedule.everyMilliseconds);
+    timer = setInterval(run, every);
     run();
   }, pace.first);
   return {

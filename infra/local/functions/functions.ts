@@ -19,6 +19,8 @@ export type Functions = {
    * is idle. Stops on `signal`.
    */
   keepWarm: (names: readonly string[], isBusy: () => boolean, signal: AbortSignal) => Promise<void>;
+  /** Terminates a function's threads that are idle. */
+  release: (name: string) => void;
   /** Names of the functions that have a thread. */
   started: () => string[];
   /** Waits up to `gracePeriod` milliseconds for invocations in progress, then terminates the threads. */
@@ -37,7 +39,7 @@ type FunctionsOptions = {
 
 const pauseBetween = 100;
 /**
- * Idle time after which a thread is terminated, as Lambda does with its environments, but sooner: a thread takes 25 MB
+ * Idle time after which a thread is terminated, as Lambda does with its environments, but sooner: a thread takes 15 MB
  * of this machine and starts in a moment.
  */
 const idleMilliseconds = 2 * 60 * 1_000;
@@ -100,6 +102,7 @@ export const createFunctions = ({
         await host.warm();
       }
     },
+    release: (name) => hosts.get(name)?.endIdle(0),
     started: () => [...hosts].filter(([, host]) => host.isStarted()).map(([name]) => name),
     close: async (gracePeriod) => {
       clearInterval(housekeeping);

@@ -12,6 +12,8 @@ export type StorageThread = {
   configure: (data: StorageThreadData) => Promise<string>;
   /** Resolves with the reason when the thread fails; never after `close`. */
   died: Promise<string>;
+  /** Frees the memory that starting took. */
+  compact: () => void;
   close: () => Promise<void>;
 };
 
@@ -44,6 +46,7 @@ export const startStorageThread = (print: (line: string) => void): StorageThread
       return listening.promise;
     },
     died: died.promise,
+    compact: () => send({ type: "compact" }),
     close: async () => {
       send({ type: "close" });
       await exited;

@@ -4,6 +4,7 @@ import { Pool } from "undici";
 import * as z from "zod";
 import { createAuthenticator } from "../access/authenticator.ts";
 import { createAuthorizer } from "../access/authorizer.ts";
+import { compactHeap } from "../compact-heap.ts";
 import { openSchedules } from "../schedules/start-schedules.ts";
 import { createCallCounts } from "./call-counts.ts";
 import { createDynamodbEndpoint } from "./dynamodb.ts";
@@ -61,6 +62,8 @@ parentPort?.on("message", async (value) => {
   if (command.type === "configure") {
     stop = configure(command);
     await stop;
+  } else if (command.type === "compact") {
+    compactHeap();
   } else {
     await (await stop)?.();
     parentPort?.close();

@@ -34,4 +34,5 @@ export type StorageThreadMessage =
 /** Messages to the storage thread. */
 export type StorageThreadCommand =
   | { type: "configure"; data: StorageThreadData }
+  | { type: "compact" }
   | { type: "close" };
