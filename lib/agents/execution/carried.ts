@@ -10,7 +10,7 @@ export type QueuedExecution = { agentId: string; id: string } & Pick<
 >;
 
 /** After this time since it was read an agent is read again, since it may have been deleted. */
-const carriedMs = 60_000;
+const carriedMs = 10_000;
 
 /** Returns what a message carries of an input that has an item of its own, as its record has it. */
 export const toCarriedInput = (part: string, value: TightValue): ExecutionRun["input"] => {

@@ -6,7 +6,7 @@ import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
 import { claimExecution } from "./lease-store.ts";
 import { triggerTypes } from "./schemas.ts";
-import { createExecutions, type StartRequest } from "./start-execution.ts";
+import { createExecutions, type StartRequest, startExecution } from "./start-execution.ts";
 import { leaseMs, longestExecutionMs } from "./times.ts";
 
 const asking = {
@@ -105,6 +105,13 @@ describe("an execution that is cut off", () => {
       expect(await ends()).toEqual({ ...once, asked: 1 });
     },
   );
+
+  test("before its input was written, by a request that is not repeated, has no record", async () => {
+    const { world, request } = await start(sizes["an item of its own"]);
+    db.failNext("PutItem");
+    await expect(startExecution(world.deps, request)).rejects.toThrow("planned failure");
+    expect(await world.list("a")).toEqual([]);
+  });
 
   test("while its record was written and its input was not is run after the repeated message", async () => {
     const { world, request, ends } = await start(sizes["an item of its own"]);

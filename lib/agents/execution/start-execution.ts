@@ -39,67 +39,58 @@ export type CreatedExecution = { item: ExecutionItem; isNew: boolean; queued: Qu
 
 /**
  * Compressed bytes of input that a record may have. Each write of the record pays for them; an item of their own is
- * written once, in the same call.
+ * written once, but takes another call if it is written first.
  */
-const maxInline = 500;
+const maxInline = { alone: 1_500, together: 500 };
 
-/** Writes a new execution, and queues it if a worker runs it. */
+/** Writes a new execution, its input first, and queues it if a worker runs it. */
 export const startExecution = async (
   deps: StartDeps,
   request: StartRequest,
 ): Promise<CreatedExecution> => {
-  const [created] = await createExecutions(deps, [request]);
-  if (!created) throw new Error("no execution was created");
-  if ("error" in created) throw created.error;
-  if (created.isNew && request.runner.type === "worker") {
-    await enqueueExecutions(deps.send, request.tenantId, [created.queued]);
+  const now = deps.runtime.clock();
+  const items = await build(deps, request, maxInline.alone);
+  if (items.part) await putItem(deps.db, { Item: items.part.item });
+  const isNew = (await write(deps, request, items)) === "written";
+  const queued = toQueued(request, items, { isNew, now });
+  if (isNew && request.runner.type === "worker") {
+    await enqueueExecutions(deps.send, request.tenantId, [queued]);
   }
-  return created;
+  return { item: items.item, isNew, queued };
 };
 
 type Failure = { error: unknown };
 
 /**
- * Writes new executions of one tenant without queueing them, each by itself: returns for each request, in order,
- * the execution or why it could not be written. Recovery queues those that a worker runs and nobody queued,
- * within two minutes.
+ * Writes new executions of one tenant without queueing them, each by itself: returns for each request, in order, the
+ * execution or why it could not be written. Recovery queues those that nobody queued, within two minutes. Records and
+ * inputs are written in one call, in no order, so the starter must repeat a failed start until it succeeds: an
+ * execution without its input cannot run. Not for sub-agents.
  */
 export const createExecutions = async (
-  deps: StartDeps,
+  { db, ...deps }: StartDeps,
   requests: readonly StartRequest[],
 ): Promise<(CreatedExecution | Failure)[]> => {
   const now = deps.runtime.clock();
-  const starts = await Promise.all(
-    requests.map(async (request) => ({
-      request,
-      items: await build(deps, request).catch((error: unknown): Failure => ({ error })),
-    })),
-  );
-  const inserted = insertAll(
-    deps.db,
-    starts.flatMap(({ request, items }) =>
-      "error" in items || request.runner.type === "parent" ? [] : [items],
+  const built = await Promise.all(
+    requests.map((request) =>
+      build(deps, request, maxInline.together).catch((error: unknown): Failure => ({ error })),
     ),
   );
-  return Promise.all(
-    starts.map(async ({ request, items }): Promise<CreatedExecution | Failure> => {
-      if ("error" in items) return items;
-      const { runner } = request;
-      const outcome =
-        runner.type === "parent"
-          ? await insertChild(deps, request, runner, items)
-          : (await inserted).get(items);
-      if (typeof outcome !== "string") return outcome ?? { error: new Error("not written") };
-      const isNew = outcome === "written";
-      return { item: items.item, isNew, queued: toQueued(request, items, { isNew, now }) };
-    }),
+  const inserted = await insertAll(
+    db,
+    built.flatMap((items) => ("error" in items ? [] : [items])),
   );
+  return requests.map((request, at): CreatedExecution | Failure => {
+    const items = built[at] ?? { error: new Error("not built") };
+    if ("error" in items) return items;
+    const outcome = inserted.get(items) ?? { error: new Error("not written") };
+    if (typeof outcome !== "string") return outcome;
+    const isNew = outcome === "written";
+    return { item: items.item, isNew, queued: toQueued(request, items, { isNew, now }) };
+  });
 };
 
-/**
- * Writes records and inputs in one call, in no order: where only the input failed, the repeated start writes it. A run
- * before that fails, and is repeated.
- */
 const insertAll = async (
   db: Database,
   all: readonly NewItems[],
@@ -121,20 +112,15 @@ const insertAll = async (
   );
 };
 
-/** Writes the execution of a sub-agent together with its place in the parent's. */
-const insertChild = async (
+const write = (
   { db }: StartDeps,
-  { tenantId, agentId }: StartRequest,
-  { parentId, path }: Extract<Runner, { type: "parent" }>,
-  { item, record, part }: NewItems,
-): Promise<InsertOutcome> => {
-  try {
-    if (part) await putItem(db, { Item: part.item });
-    const pointer = putSubExecution(tenantId, parentId, path, { agentId, executionId: item.id });
-    return await putNewExecution(db, record, pointer);
-  } catch (error) {
-    return { error };
-  }
+  { tenantId, agentId, runner }: StartRequest,
+  { item, record }: NewItems,
+): Promise<"written" | "exists"> => {
+  if (runner.type !== "parent") return putNewExecution(db, record);
+  const child = { agentId, executionId: item.id };
+  const pointer = putSubExecution(tenantId, runner.parentId, runner.path, child);
+  return putNewExecution(db, record, pointer);
 };
 
 const toQueued = (
@@ -152,7 +138,11 @@ const toQueued = (
   };
 };
 
-const build = (deps: StartDeps, { runner, ...execution }: StartRequest): Promise<NewItems> => {
+const build = (
+  deps: Omit<StartDeps, "db">,
+  { runner, ...execution }: StartRequest,
+  room: number,
+): Promise<NewItems> => {
   const isRunning = runner.type === "caller" || runner.type === "parent";
   const status = isRunning ? "Running" : "Queued";
   const now = deps.runtime.clock();
@@ -161,7 +151,7 @@ const build = (deps: StartDeps, { runner, ...execution }: StartRequest): Promise
   return newExecution(
     deps,
     { ...execution, status },
-    { lease, maxInline, ...(agentCreatedAt !== undefined && { agentCreatedAt }) },
+    { lease, maxInline: room, ...(agentCreatedAt !== undefined && { agentCreatedAt }) },
   );
 };
 
