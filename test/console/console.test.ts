@@ -5,6 +5,7 @@ import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
 import { startBrowser } from "./browser.ts";
 import { goIntegrationWay, goKnowledgeWay, goModelWay, goSkillWay } from "./build-ways.ts";
 import { goChatWay } from "./chat-way.ts";
+import { goFlowWay } from "./flow-way.ts";
 import { goWebhookWay } from "./webhook-way.ts";
 
 let stack: TestStack;
@@ -166,6 +167,14 @@ const findsNothing = (page: Page) => async (name: string) => {
   const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`));
   expect(found, name).toEqual([]);
 };
+
+test("a flow is built by fields and keyboard next to its JSON; refusals are shown at step, field and line", async () => {
+  const page = await openConsole("t/demo/agents");
+  await signIn(page);
+  await goFlowWay(page, findsNothing(page));
+  await page.context().close();
+  expect(errors).toEqual([]);
+});
 
 test("a webhook is created and runs an agent, and its delivery is replayed", async () => {
   const page = await openConsole("t/demo/webhooks");

@@ -12,7 +12,8 @@ import { FormFromSchema, type FormTexts, valuesOf } from "../shared/form-from-sc
 import { JsonView } from "../shared/json-view.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
-import { isRecord, toFlowModel } from "./flow/flow-model.ts";
+import { toFlowModel } from "./flow/flow-model.ts";
+import { isRecord } from "./flow/members.ts";
 import { useAgent } from "./use-agents.ts";
 import { useRevision } from "./use-revisions.ts";
 import { type Run, useRun } from "./use-run.ts";

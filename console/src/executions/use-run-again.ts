@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { bodyOf } from "../../../client/client.ts";
 import type { ExecutionDetail } from "../../../client/openapi.ts";
-import { isRecord } from "../agents/flow/flow-model.ts";
+import { isRecord } from "../agents/flow/members.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
 

@@ -1,29 +1,42 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json, jsonParseLinter } from "@codemirror/lang-json";
 import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { type Diagnostic, linter, lintGutter, setDiagnostics } from "@codemirror/lint";
+import {
+  type Diagnostic,
+  forceLinting,
+  linter,
+  lintGutter,
+  setDiagnostics,
+} from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import classes from "./json-editor.module.css";
-import { rangeOfPointer } from "./json-pointer-range.ts";
+import { markedLines, markRange } from "./json-marked-lines.ts";
+import { rangeOfPointer, valueRangeOfPointer } from "./json-pointer-range.ts";
+import type { PointedProblem } from "./problem.ts";
+import { changeBetween } from "./text-change.ts";
 
 type JsonEditorProps = {
   label: string;
   value: string;
   onChange?: ((text: string) => void) | undefined;
   /** Refusals of the API, which are shown at the lines of their pointers. */
-  problems?: readonly { pointer: string; detail: string }[];
-  height?: number;
+  problems?: readonly PointedProblem[];
+  /** Pointer of a value to scroll to and to mark. */
+  marked?: string | undefined;
+  height?: number | string;
 };
 
 /** Edits JSON. Import it lazily. Escape, then Tab leaves the editor. */
 export const JsonEditor = (props: JsonEditorProps) => {
-  const { label, value, onChange, problems = noProblems, height = 560 } = props;
+  const { label, value, onChange, problems = noProblems, marked, height = 560 } = props;
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const changed = useRef(onChange);
   changed.current = onChange;
+  const refused = useRef(problems);
+  refused.current = problems;
   const isReadOnly = onChange === undefined;
   const initial = useRef(value);
 
@@ -39,14 +52,16 @@ export const JsonEditor = (props: JsonEditorProps) => {
         highlightActiveLine(),
         keymap.of([...defaultKeymap, ...historyKeymap]),
         json(),
-        linter(jsonParseLinter()),
+        linter((editing) => diagnosticsOf(editing, refused.current)),
         lintGutter(),
+        markedLines,
         syntaxHighlighting(defaultHighlightStyle),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorState.readOnly.of(isReadOnly),
-        EditorView.updateListener.of(({ docChanged, state }) => {
-          if (docChanged) changed.current?.(state.doc.toString());
+        EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+          const isTyped = transactions.some((transaction) => !transaction.isUserEvent(fromOutside));
+          if (docChanged && isTyped) changed.current?.(state.doc.toString());
         }),
       ],
     });
@@ -56,29 +71,51 @@ export const JsonEditor = (props: JsonEditorProps) => {
 
   useEffect(() => {
     const editor = view.current;
-    const length = editor?.state.doc.length ?? 0;
-    if (editor && editor.state.doc.toString() !== value) {
-      editor.dispatch({ changes: { from: 0, to: length, insert: value } });
-    }
+    const change = editor && changeBetween(editor.state.doc.toString(), value);
+    if (change) editor.dispatch({ changes: change, userEvent: fromOutside });
   }, [value]);
 
   useEffect(() => {
     const editor = view.current;
     if (!editor) return;
-    const text = editor.state.doc.toString();
-    const diagnostics = problems.map(
-      ({ pointer, detail }): Diagnostic => ({
-        ...rangeOfPointer(text, pointer),
-        severity: "error",
-        message: `${pointer}: ${detail}`,
-      }),
-    );
+    const diagnostics = diagnosticsOf(editor, problems);
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
-    const [first] = diagnostics;
-    if (first) editor.dispatch({ effects: EditorView.scrollIntoView(first.from, { y: "center" }) });
+    forceLinting(editor);
   }, [problems]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor) return;
+    const text = editor.state.doc.toString();
+    const range = marked === undefined ? undefined : valueRangeOfPointer(text, marked);
+    editor.dispatch({
+      effects: [
+        markRange.of(range),
+        ...(range ? [EditorView.scrollIntoView(range.from, { y: "start", yMargin: 24 })] : []),
+      ],
+    });
+  }, [marked]);
 
   return <div ref={container} className={classes.editor} style={{ height }} />;
 };
 
 const noProblems: readonly never[] = [];
+
+/** Event of changes that come from the form next to the editor. */
+const fromOutside = "wharf.outside";
+
+const findSyntaxErrors = jsonParseLinter();
+
+/** Returns the errors of the syntax and the API's refusals, at the lines of their pointers. */
+const diagnosticsOf = (view: EditorView, problems: readonly PointedProblem[]): Diagnostic[] => {
+  const text = view.state.doc.toString();
+  if (text === "") return [];
+  const refusals = problems.map(
+    ({ pointer, detail }): Diagnostic => ({
+      ...rangeOfPointer(text, pointer),
+      severity: "error",
+      message: `${pointer || "/"}: ${detail}`,
+    }),
+  );
+  return [...findSyntaxErrors(view), ...refusals];
+};

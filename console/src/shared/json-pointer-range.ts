@@ -9,7 +9,7 @@ export type TextRange = { from: number; to: number };
  * Returns the range of the value at a JSON pointer, or of the closest value above it that exists, such as the object
  * that lacks a member.
  */
-export const rangeOfPointer = (text: string, pointer: string): TextRange => {
+export const valueRangeOfPointer = (text: string, pointer: string): TextRange => {
   const tree = jsonLanguage.parser.parse(text);
   const root = valuesIn(tree.topNode)[0];
   if (!root) return { from: 0, to: text.length };
@@ -19,9 +19,14 @@ export const rangeOfPointer = (text: string, pointer: string): TextRange => {
     if (!below) break;
     node = below;
   }
-  // A whole object would be underlined entirely; its first line says where it is.
-  const lineEnd = text.indexOf("\n", node.from);
-  return { from: node.from, to: Math.min(node.to, lineEnd === -1 ? node.to : lineEnd) };
+  return { from: node.from, to: node.to };
+};
+
+/** Returns that range within its first line: a whole object would be underlined entirely. */
+export const rangeOfPointer = (text: string, pointer: string): TextRange => {
+  const { from, to } = valueRangeOfPointer(text, pointer);
+  const lineEnd = text.indexOf("\n", from);
+  return { from, to: Math.min(to, lineEnd === -1 ? to : lineEnd) };
 };
 
 const segmentsOf = (pointer: string): string[] =>

@@ -39,11 +39,25 @@ export const shownProblem = (error: unknown): ShownProblem => {
 /** Returns the detail of the fields at or below a pointer, such as `/scopes`; undefined if none was refused. */
 export const fieldError = (error: unknown, pointer: string): string | undefined => {
   if (!(error instanceof ProblemError)) return undefined;
-  const details = error.fields
-    .filter((field) => field.pointer === pointer || field.pointer.startsWith(`${pointer}/`))
-    .map((field) => field.detail);
+  const details = problemsAt(error.fields, pointer).map(({ detail }) => detail);
   return details.length === 0 ? undefined : details.join("; ");
 };
+
+/** A refused member: a pointer and the reason. */
+export type PointedProblem = { pointer: string; detail: string };
+
+/** Returns the problems at or below a pointer, with pointers from there. */
+export const problemsAt = (
+  problems: readonly PointedProblem[],
+  pointer: string,
+): PointedProblem[] =>
+  problems
+    .filter((each) => each.pointer === pointer || each.pointer.startsWith(`${pointer}/`))
+    .map((each) => ({ ...each, pointer: each.pointer.slice(pointer.length) }));
+
+/** Returns the refused members at or below a pointer, with pointers from there. */
+export const refusedAt = (error: unknown, pointer: string): PointedProblem[] =>
+  error instanceof ProblemError ? problemsAt(error.fields, pointer) : [];
 
 /** Reports whether a resource does not exist. */
 export const isNotFound = (error: unknown): boolean =>

@@ -1,7 +1,8 @@
-import { isRecord } from "./flow-model.ts";
+import { isRecord, itemsIn, type Members, textIn, withMember } from "./members.ts";
+import { renameInExpressions } from "./rename-in-expressions.ts";
 
 /** A draft of a revision, as its JSON is edited. */
-type Draft = Record<string, unknown>;
+export type Draft = Members;
 type Edge = { source: unknown; target: unknown };
 
 /** Parses a draft; undefined while its text is no JSON object. */
@@ -17,22 +18,29 @@ export const parseDraft = (text: string): Draft | undefined => {
 /** Formats a draft. */
 export const formatDraft = (draft: unknown): string => JSON.stringify(draft, null, 2);
 
-const flowOf = (draft: Draft): { steps: unknown[]; edges: Edge[] } => {
+/** Returns the steps and edges of a draft, valid or not. */
+export const flowOf = (draft: Draft): { steps: readonly unknown[]; edges: readonly unknown[] } => {
   const { steps, edges } = isRecord(draft.flow) ? draft.flow : {};
-  return { steps: Array.isArray(steps) ? steps : [], edges: Array.isArray(edges) ? edges : [] };
+  return { steps: itemsIn(steps), edges: itemsIn(edges) };
 };
 
-const withFlow = (draft: Draft, steps: unknown[], edges: Edge[]): Draft => ({
+const withFlow = (draft: Draft, steps: readonly unknown[], edges: readonly unknown[]): Draft => ({
   ...draft,
   flow: { ...(isRecord(draft.flow) && draft.flow), steps, edges },
 });
 
+const isEdge = (value: unknown): value is Edge =>
+  isRecord(value) && "source" in value && "target" in value;
+
+const isBetween = (edge: unknown, source: string, target: string): boolean =>
+  isEdge(edge) && edge.source === source && edge.target === target;
+
 /** Members of a new step, by type. */
-const templates: Readonly<Record<string, Record<string, unknown>>> = {
+const templates: Readonly<Record<string, Members>> = {
   Prompt: { prompt: "" },
   Tool: { integrationId: "system", toolId: "current_time", parameters: {} },
   SubAgent: { agentId: "", input: {} },
-  Condition: { cases: [], otherwise: "" },
+  Condition: { cases: [{ when: "", target: "" }] },
   Transform: { value: "" },
   ForEach: { items: "", step: { type: "Prompt", prompt: "{% item %}" } },
   Output: { value: "" },
@@ -41,10 +49,13 @@ const templates: Readonly<Record<string, Record<string, unknown>>> = {
 /** Types of steps that can be added. */
 export const stepTypes: readonly string[] = Object.keys(templates);
 
-const idsOf = (steps: readonly unknown[]): unknown[] =>
-  steps.filter(isRecord).map((step) => step.id);
+/** Returns the members of a new step of a type. */
+export const newStep = (type: string): Members => ({ type, ...templates[type] });
 
-const freeId = (type: string, taken: readonly unknown[]): string => {
+const idsOf = (steps: readonly unknown[]): string[] =>
+  steps.filter(isRecord).map((step) => textIn(step.id));
+
+const freeId = (type: string, taken: readonly string[]): string => {
   const base = `${type.slice(0, 1).toLowerCase()}${type.slice(1)}`;
   if (!taken.includes(base)) return base;
   let number = 2;
@@ -61,24 +72,85 @@ export const addStep = (
   const { steps, edges } = flowOf(draft);
   const id = freeId(type, idsOf(steps));
   const connected = after === undefined ? edges : [...edges, { source: after, target: id }];
-  return { id, draft: withFlow(draft, [...steps, { id, type, ...templates[type] }], connected) };
+  return { id, draft: withFlow(draft, [...steps, { id, ...newStep(type) }], connected) };
 };
 
-/** Removes a step with its edges. */
+/** Returns the place of a step in the list of steps; -1 if there is none with this id. */
+export const placeOfStep = (draft: Draft, id: string): number =>
+  flowOf(draft).steps.findIndex((step) => isRecord(step) && step.id === id);
+
+/** Replaces the members of a step. */
+export const changeStep = (draft: Draft, id: string, change: (step: Members) => Members): Draft => {
+  const { steps, edges } = flowOf(draft);
+  const changed = steps.map((step) => (isRecord(step) && step.id === id ? change(step) : step));
+  return withFlow(draft, changed, edges);
+};
+
+/** Adds sub-agents that the revision does not offer yet. */
+export const offerSubAgents = (draft: Draft, subAgents: readonly Members[]): Draft => {
+  const before = itemsIn(draft.subAgents);
+  const ids = new Set(before.filter(isRecord).map(({ id }) => id));
+  const added = subAgents.filter(({ id }) => !ids.has(id));
+  return added.length === 0 ? draft : { ...draft, subAgents: [...before, ...added] };
+};
+
+/** Renames a step, also in edges, choices and expressions. Keeps the draft if the name is taken. */
+export const renameStep = (draft: Draft, before: string, after: string): Draft => {
+  const { steps, edges } = flowOf(draft);
+  if (after === "" || idsOf(steps).includes(after)) return draft;
+  const renamed = (id: unknown): unknown => (id === before ? after : id);
+  return withFlow(
+    draft,
+    steps.map((step) => {
+      if (!isRecord(step)) return step;
+      const members = renameInExpressions(step, before, after);
+      return isRecord(members)
+        ? withRenamedChoices({ ...members, id: renamed(step.id) }, renamed)
+        : step;
+    }),
+    edges.map((edge) =>
+      isEdge(edge) ? { ...edge, source: renamed(edge.source), target: renamed(edge.target) } : edge,
+    ),
+  );
+};
+
+const withRenamedChoices = (step: Members, renamed: (id: unknown) => unknown): Members =>
+  step.type !== "Condition"
+    ? step
+    : {
+        ...step,
+        cases: itemsIn(step.cases).map((each) =>
+          isRecord(each) ? { ...each, target: renamed(each.target) } : each,
+        ),
+        ...("otherwise" in step && { otherwise: renamed(step.otherwise) }),
+      };
+
+/** Removes a step with its edges and the choices that lead to it. */
 export const removeStep = (draft: Draft, id: string): Draft => {
   const { steps, edges } = flowOf(draft);
   return withFlow(
     draft,
-    steps.filter((step) => !isRecord(step) || step.id !== id),
-    edges.filter(({ source, target }) => source !== id && target !== id),
+    steps
+      .filter((step) => !isRecord(step) || step.id !== id)
+      .map((step) => (isRecord(step) ? withoutChoice(step, id) : step)),
+    edges.filter((edge) => !isEdge(edge) || (edge.source !== id && edge.target !== id)),
   );
+};
+
+const withoutChoice = (step: Members, target: string): Members => {
+  if (step.type !== "Condition") return step;
+  const cases = itemsIn(step.cases).filter((each) => !isRecord(each) || each.target !== target);
+  const isSame = cases.length === itemsIn(step.cases).length;
+  const kept = isSame ? step : { ...step, cases };
+  return step.otherwise === target ? withMember(kept, "otherwise", undefined) : kept;
 };
 
 /** Connects two steps. */
 export const connectSteps = (draft: Draft, source: string, target: string): Draft => {
   const { steps, edges } = flowOf(draft);
-  const exists = edges.some((edge) => edge.source === source && edge.target === target);
-  return exists ? draft : withFlow(draft, steps, [...edges, { source, target }]);
+  return edges.some((edge) => isBetween(edge, source, target))
+    ? draft
+    : withFlow(draft, steps, [...edges, { source, target }]);
 };
 
 /** Removes the edge between two steps. */
@@ -87,6 +159,29 @@ export const disconnectSteps = (draft: Draft, source: string, target: string): D
   return withFlow(
     draft,
     steps,
-    edges.filter((edge) => edge.source !== source || edge.target !== target),
+    edges.filter((edge) => !isBetween(edge, source, target)),
   );
+};
+
+/** Returns the steps that edges lead to from a step, or from which they lead to it. */
+export const neighboursOf = (draft: Draft, id: string, side: "source" | "target"): string[] => {
+  const other = side === "source" ? "target" : "source";
+  return flowOf(draft).edges.flatMap((edge) =>
+    isEdge(edge) && edge[side] === id ? [textIn(edge[other])] : [],
+  );
+};
+
+/** Connects a step to other ones, and removes its other edges of that side. */
+export const setNeighbours = (
+  draft: Draft,
+  id: string,
+  side: "source" | "target",
+  others: readonly string[],
+): Draft => {
+  const before = neighboursOf(draft, id, side);
+  const ends = (other: string): [string, string] => (side === "source" ? [id, other] : [other, id]);
+  const removed = before
+    .filter((other) => !others.includes(other))
+    .reduce((next, other) => disconnectSteps(next, ...ends(other)), draft);
+  return others.reduce((next, other) => connectSteps(next, ...ends(other)), removed);
 };

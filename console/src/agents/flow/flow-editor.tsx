@@ -1,24 +1,25 @@
-import { Button, Group, Menu, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Button, Group, Menu, Paper, Stack, Text } from "@mantine/core";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import type { Agent } from "../../../../client/openapi.ts";
-import { ProblemError } from "../../../../client/problem-error.ts";
 import { PageLoader } from "../../app/page-loader.tsx";
-import { useTenant } from "../../app/tenant.ts";
 import { useMay } from "../../session/permissions.ts";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
-import { DeployDialog } from "../revision/deploy-dialog.tsx";
 import { useCreateRevision } from "../use-revisions.ts";
 import {
   addStep,
   connectSteps,
   disconnectSteps,
-  formatDraft,
-  parseDraft,
+  placeOfStep,
   removeStep,
   stepTypes,
 } from "./edit-flow.ts";
+import classes from "./flow-editor.module.css";
+import type { FlowEditing } from "./flow-graph.tsx";
 import { toFlowModel } from "./flow-model.ts";
+import { FlowPanel } from "./form/flow-panel.tsx";
+import { refusalsIn, toRefusals } from "./refusals.ts";
+import { SaveAndDeploy } from "./save-and-deploy.tsx";
+import { type DraftState, useDraft } from "./use-draft.ts";
 
 const FlowGraph = lazy(() =>
   import("./flow-graph.tsx").then(({ FlowGraph: component }) => ({ default: component })),
@@ -37,82 +38,120 @@ type FlowEditorProps = {
   initial: string;
 };
 
-/** Edits a flow by its graph and by its JSON, side by side, and saves it as a new revision. */
+/** Edits a flow by its graph, by the fields of a step and by its JSON, and saves it as a new revision. */
 export const FlowEditor = ({ agent, revision, initial }: FlowEditorProps) => {
   const mayWrite = useMay()("revisions:write");
-  const [text, setText] = useState(initial);
+  const state = useDraft(initial);
+  const { text, draft, isValid, setText, change } = state;
   const [selected, setSelected] = useState<string>();
   const save = useCreateRevision(agent.id);
-  const draft = useMemo(() => parseDraft(text), [text]);
-  const flow = useMemo(() => toFlowModel(draft?.flow), [draft]);
-  const change = (next: Record<string, unknown>): void => setText(formatDraft(next));
-  const editing =
-    mayWrite && draft
-      ? {
-          connect: (source: string, target: string) => change(connectSteps(draft, source, target)),
-          disconnect: (source: string, target: string) =>
-            change(disconnectSteps(draft, source, target)),
-          remove: (stepId: string) => change(removeStep(draft, stepId)),
-        }
-      : undefined;
+  const flow = useMemo(() => toFlowModel(draft.flow), [draft]);
+  const refusals = useMemo(
+    () => toRefusals(save.error, save.variables),
+    [save.error, save.variables],
+  );
+  const problems = useMemo(() => refusalsIn(draft, refusals), [draft, refusals]);
+  const editing = useEditing(state);
+  const place = selected === undefined ? -1 : placeOfStep(draft, selected);
+  useEffect(() => {
+    const [first] = refusals.steps.keys();
+    if (first !== undefined) setSelected((before) => keptSelection(before, refusals.steps, first));
+  }, [refusals]);
   const add = (type: string): void => {
-    if (!draft) return;
-    const added = addStep(draft, type, selected);
-    change(added.draft);
+    const added = addStep(draft, type, place < 0 ? undefined : selected);
+    change(() => added.draft);
     setSelected(added.id);
   };
-  const problems = useMemo(
-    () => (save.error instanceof ProblemError ? save.error.fields : []),
-    [save.error],
-  );
   return (
     <Stack>
       <Group justify="space-between">
-        <Text c="dimmed">{revision === null ? "No revision yet" : `Revision ${revision}`}</Text>
-        {mayWrite && (
-          <Group gap="xs">
-            <AddStep onAdd={add} isDisabled={!draft} />
-            {selected !== undefined && editing && (
-              <Button
-                variant="default"
-                onClick={() => {
-                  editing.remove(selected);
-                  setSelected(undefined);
-                }}
-              >
-                Remove step
-              </Button>
-            )}
-          </Group>
-        )}
+        <Group gap="xs">
+          <Text c="dimmed" mr="xs">
+            {revision === null ? "No revision yet" : `Revision ${revision}`}
+          </Text>
+          {mayWrite && <AddStep onAdd={add} isDisabled={!isValid} />}
+          {mayWrite && selected !== undefined && place >= 0 && isValid && (
+            <Button
+              variant="default"
+              onClick={() => {
+                change((before) => removeStep(before, selected));
+                setSelected(undefined);
+              }}
+            >
+              Remove step
+            </Button>
+          )}
+        </Group>
+        <SaveAndDeploy
+          agent={agent}
+          revision={revision}
+          draft={isValid ? draft : undefined}
+          save={save}
+          hasChanges={text !== initial}
+        />
       </Group>
       <ProblemAlert error={save.error} />
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Paper withBorder>
+      {!isValid && (
+        <Text role="alert">
+          The text is not valid JSON: the graph and the fields show the last valid one.
+        </Text>
+      )}
+      <div className={classes.editor}>
+        <Paper withBorder className={classes.graph ?? ""}>
           <Suspense fallback={<PageLoader />}>
-            <FlowGraph flow={flow} selected={selected} onSelect={setSelected} editing={editing} />
+            <FlowGraph
+              flow={flow}
+              refusals={refusals}
+              selected={selected}
+              onSelect={setSelected}
+              editing={mayWrite && isValid ? editing : undefined}
+              height="100%"
+            />
           </Suspense>
         </Paper>
-        <Suspense fallback={<PageLoader />}>
-          <JsonEditor
-            label="Revision as JSON"
-            value={text}
-            onChange={mayWrite ? setText : undefined}
-            problems={problems}
-          />
-        </Suspense>
-      </SimpleGrid>
-      {!draft && <Text role="alert">The text is not valid JSON: the graph shows nothing.</Text>}
-      <SaveAndDeploy
-        agent={agent}
-        revision={revision}
-        draft={draft}
-        save={save}
-        hasChanges={text !== initial}
-      />
+        <FlowPanel
+          className={classes.panel}
+          draft={draft}
+          selected={selected}
+          onSelect={setSelected}
+          onChange={(next) => change(() => next)}
+          refusals={refusals}
+          isReadOnly={!mayWrite || !isValid}
+        />
+        <div className={classes.json}>
+          <Suspense fallback={<PageLoader />}>
+            <JsonEditor
+              label="Revision as JSON"
+              value={text}
+              onChange={mayWrite ? setText : undefined}
+              problems={problems}
+              marked={place < 0 ? undefined : `/flow/steps/${place}`}
+              height="100%"
+            />
+          </Suspense>
+        </div>
+      </div>
     </Stack>
   );
 };
+
+/** Keeps the selection while it is a refused step; otherwise the first refused one is selected. */
+const keptSelection = (
+  selected: string | undefined,
+  refused: ReadonlyMap<string, unknown>,
+  first: string,
+): string => (selected !== undefined && refused.has(selected) ? selected : first);
+
+/** Returns the changes that the graph makes. */
+const useEditing = ({ change }: DraftState): FlowEditing =>
+  useMemo(
+    () => ({
+      connect: (source, target) => change((draft) => connectSteps(draft, source, target)),
+      disconnect: (source, target) => change((draft) => disconnectSteps(draft, source, target)),
+      remove: (stepId) => change((draft) => removeStep(draft, stepId)),
+    }),
+    [change],
+  );
 
 const AddStep = ({ onAdd, isDisabled }: { onAdd: (type: string) => void; isDisabled: boolean }) => (
   <Menu>
@@ -130,68 +169,3 @@ const AddStep = ({ onAdd, isDisabled }: { onAdd: (type: string) => void; isDisab
     </Menu.Dropdown>
   </Menu>
 );
-
-type SaveAndDeployProps = Omit<FlowEditorProps, "initial"> & {
-  draft: Record<string, unknown> | undefined;
-  save: ReturnType<typeof useCreateRevision>;
-  hasChanges: boolean;
-};
-
-const SaveAndDeploy = ({ agent, revision, draft, save, hasChanges }: SaveAndDeployProps) => {
-  const tenant = useTenant();
-  const navigate = useNavigate();
-  const may = useMay();
-  const [comment, setComment] = useState("");
-  const [isDeploying, setIsDeploying] = useState(false);
-  const send = (): void => {
-    if (!draft) return;
-    save.mutate(
-      { ...draft, comment: comment === "" ? null : comment },
-      {
-        onSuccess: ({ agentRevision }) =>
-          void navigate({
-            to: "/t/$tenant/agents/$agent/flow",
-            params: { tenant, agent: agent.id },
-            search: { revision: agentRevision },
-          }),
-      },
-    );
-  };
-  const mayDeploy =
-    may("revisions:deploy") && revision !== null && revision !== agent.deployedRevision;
-  return (
-    <Group align="flex-end">
-      {may("revisions:write") && (
-        <>
-          <TextInput
-            label="Comment"
-            flex={1}
-            maw={480}
-            value={comment}
-            onChange={({ currentTarget }) => setComment(currentTarget.value)}
-          />
-          <Button onClick={send} loading={save.isPending} disabled={!draft || !hasChanges}>
-            Save revision
-          </Button>
-        </>
-      )}
-      {mayDeploy && (
-        <Button
-          variant={hasChanges ? "default" : "filled"}
-          disabled={hasChanges}
-          onClick={() => setIsDeploying(true)}
-        >
-          Deploy
-        </Button>
-      )}
-      {isDeploying && revision !== null && (
-        <DeployDialog
-          agent={agent.id}
-          revision={revision}
-          deployed={agent.deployedRevision}
-          onClose={() => setIsDeploying(false)}
-        />
-      )}
-    </Group>
-  );
-};

@@ -2,23 +2,28 @@ import "@xyflow/react/dist/style.css";
 import { useMantineColorScheme } from "@mantine/core";
 import {
   Background,
-  type Connection,
   Controls,
   type Edge,
-  MarkerType,
-  Position,
+  type EdgeChange,
+  type Node,
+  type NodeChange,
   ReactFlow,
+  type ReactFlowInstance,
 } from "@xyflow/react";
-import { useMemo } from "react";
+import { memo, useCallback, useMemo, useRef, useState } from "react";
 import type { FlowModel } from "./flow-model.ts";
-import { layoutFlow, sizeOf } from "./layout-flow.ts";
+import type { Refusals } from "./refusals.ts";
 import { StepNode, type StepNodeType } from "./step-node.tsx";
 import type { StepStates } from "./step-state.ts";
+import { useElements } from "./use-elements.ts";
+import { useShowSelected } from "./use-show-selected.ts";
 
 type FlowGraphProps = {
   flow: FlowModel;
   /** States of the steps of an execution. */
   states?: StepStates | undefined;
+  /** The API's refusals of a draft. */
+  refusals?: Refusals | undefined;
   selected: string | undefined;
   onSelect: (stepId: string | undefined) => void;
   /** Edits the flow; without it the graph is only shown. */
@@ -33,74 +38,75 @@ export type FlowEditing = {
   remove: (stepId: string) => void;
 };
 
-/** Tells the sizes, which the graph would measure again after each change. */
-const measuredAs = (size: { width: number; height: number }) => ({
-  ...size,
-  measured: size,
-  handles: [
-    { type: "target" as const, position: Position.Top, x: size.width / 2, y: 0 },
-    { type: "source" as const, position: Position.Bottom, x: size.width / 2, y: size.height },
-  ],
-});
+/** The drawn graph. */
+export type GraphInstance = ReactFlowInstance<StepNodeType>;
 
 const nodeTypes = { step: StepNode };
+const fitViewOptions = { maxZoom: 1, padding: 0.15 };
+const proOptions = { hideAttribution: true };
+const removeKeys = ["Delete", "Backspace"];
+/** Number of steps above which only visible ones are drawn. */
+const manySteps = 60;
 
-/** Draws a flow. Steps can be selected by mouse and keyboard, and connected by their handles. */
-export const FlowGraph = (props: FlowGraphProps) => {
-  const { flow, states, selected, onSelect, editing, height = 560 } = props;
+/** Draws a flow. Steps and edges can be selected by mouse and keyboard, and connected by their handles. */
+export const FlowGraph = memo((props: FlowGraphProps) => {
+  const { flow, states, refusals, selected, onSelect, editing, height = 560 } = props;
   const { colorScheme } = useMantineColorScheme();
-  const positions = useMemo(() => layoutFlow(flow), [flow]);
-  const nodes: StepNodeType[] = flow.steps.map((step) => ({
-    id: step.id,
-    type: "step",
-    ...measuredAs(sizeOf(step.type)),
-    position: positions.get(step.id) ?? { x: 0, y: 0 },
-    data: { step, state: states?.get(step.id) },
-    selected: step.id === selected,
-    ariaLabel: `${step.type} ${step.id}`,
-  }));
-  const edges: Edge[] = flow.connections.map(({ source, target, label, isChoice }) => ({
-    id: `${source} ${target} ${label ?? ""}`,
-    source,
-    target,
-    label,
-    deletable: !isChoice,
-    animated: states?.get(target)?.status === "Running",
-    markerEnd: { type: MarkerType.ArrowClosed },
-    ...(isChoice && { style: { strokeDasharray: "6 4" } }),
-  }));
-  const connect = ({ source, target }: Connection): void => editing?.connect(source, target);
+  const [selectedEdge, setSelectedEdge] = useState<string>();
+  const { nodes, edges } = useElements({ flow, states, refusals, selected, selectedEdge });
+  const box = useRef<HTMLDivElement>(null);
+  const [instance, setInstance] = useState<GraphInstance>();
+  useShowSelected(instance, box, nodes, selected);
+
+  const changeNodes = useCallback(
+    (changes: readonly NodeChange<StepNodeType>[]): void => {
+      const chosen = changes.find((change) => change.type === "select" && change.selected);
+      if (chosen?.type === "select") onSelect(chosen.id);
+    },
+    [onSelect],
+  );
+  const changeEdges = useCallback((changes: readonly EdgeChange[]): void => {
+    for (const change of changes) {
+      if (change.type === "select") setSelectedEdge(change.selected ? change.id : undefined);
+    }
+  }, []);
+  const unselect = useCallback((): void => onSelect(undefined), [onSelect]);
+  const handlers = useMemo(() => (editing ? handlersOf(editing) : {}), [editing]);
   return (
-    <div style={{ height, minHeight: 320 }}>
-      <ReactFlow
+    <div ref={box} style={{ height, minHeight: 320 }}>
+      <ReactFlow<StepNodeType>
         nodes={nodes}
         edges={edges}
         nodeTypes={nodeTypes}
         colorMode={colorScheme === "auto" ? "system" : colorScheme}
         fitView
-        fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
-        minZoom={0.1}
-        onlyRenderVisibleElements={flow.steps.length > 60}
+        fitViewOptions={fitViewOptions}
+        minZoom={0.05}
+        onlyRenderVisibleElements={flow.steps.length > manySteps}
         nodesDraggable={false}
+        edgesFocusable={editing !== undefined}
         nodesConnectable={editing !== undefined}
-        deleteKeyCode={editing ? ["Delete", "Backspace"] : null}
-        onNodeClick={(_, { id }) => onSelect(id)}
-        onPaneClick={() => onSelect(undefined)}
-        onSelectionChange={({ nodes: [first] }) => {
-          if (first && first.id !== selected) onSelect(first.id);
-        }}
-        onConnect={connect}
-        onNodesDelete={(removed) => {
-          for (const { id } of removed) editing?.remove(id);
-        }}
-        onEdgesDelete={(removed) => {
-          for (const { source, target } of removed) editing?.disconnect(source, target);
-        }}
-        proOptions={{ hideAttribution: true }}
+        deleteKeyCode={editing ? removeKeys : null}
+        onInit={setInstance}
+        onNodesChange={changeNodes}
+        onEdgesChange={changeEdges}
+        onPaneClick={unselect}
+        {...handlers}
+        proOptions={proOptions}
       >
         <Background />
         <Controls showInteractive={false} />
       </ReactFlow>
     </div>
   );
-};
+});
+
+const handlersOf = ({ connect, disconnect, remove }: FlowEditing) => ({
+  onConnect: ({ source, target }: { source: string; target: string }) => connect(source, target),
+  onNodesDelete: (removed: readonly Node[]) => {
+    for (const { id } of removed) remove(id);
+  },
+  onEdgesDelete: (removed: readonly Edge[]) => {
+    for (const { source, target } of removed) disconnect(source, target);
+  },
+});

@@ -1,3 +1,5 @@
+import { isRecord, itemsIn } from "./members.ts";
+
 /** A step of a flow. */
 export type FlowStep = Readonly<Record<string, unknown>> & { id: string; type: string };
 
@@ -13,26 +15,20 @@ export type FlowConnection = {
 /** A flow to draw. */
 export type FlowModel = { steps: readonly FlowStep[]; connections: readonly FlowConnection[] };
 
-/** Reports whether a value is an object. */
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isStep = (value: unknown): value is FlowStep =>
   isRecord(value) && typeof value.id === "string" && typeof value.type === "string";
 
 const isEdge = (value: unknown): value is { source: string; target: string } =>
   isRecord(value) && typeof value.source === "string" && typeof value.target === "string";
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
 /** Reads a flow as far as it is valid: an unfinished draft is drawn, too. */
 export const toFlowModel = (flow: unknown): FlowModel => {
   const { steps, edges } = isRecord(flow) ? flow : {};
   const seen = new Set<string>();
-  const valid = listOf(steps)
+  const valid = itemsIn(steps)
     .filter(isStep)
     .filter(({ id }) => !seen.has(id) && seen.add(id));
-  const connections = [...listOf(edges).filter(isEdge).map(edgeOf), ...valid.flatMap(choicesOf)];
+  const connections = [...itemsIn(edges).filter(isEdge).map(edgeOf), ...valid.flatMap(choicesOf)];
   return {
     steps: valid,
     connections: connections.filter(({ source, target }) => seen.has(source) && seen.has(target)),
@@ -48,7 +44,7 @@ const edgeOf = ({ source, target }: { source: string; target: string }): FlowCon
 
 const choicesOf = (step: FlowStep): FlowConnection[] => {
   if (step.type !== "Condition") return [];
-  const cases = listOf(step.cases)
+  const cases = itemsIn(step.cases)
     .filter(isRecord)
     .map(({ when, target }) => ({ target, label: String(when ?? "") }));
   return [...cases, { target: step.otherwise, label: "otherwise" }].flatMap(({ target, label }) =>
@@ -60,13 +56,13 @@ const choicesOf = (step: FlowStep): FlowConnection[] => {
 export const describeStep = (step: Readonly<Record<string, unknown>>): string => {
   switch (step.type) {
     case "Prompt":
-      return isRecord(step.llm) ? String(step.llm.providerId ?? "") : "";
+      return typeof step.prompt === "string" ? step.prompt : "";
     case "Tool":
       return `${String(step.integrationId ?? "")} · ${String(step.toolId ?? "")}`;
     case "SubAgent":
       return String(step.agentId ?? "");
     case "Retrieve":
-      return listOf(step.assets).join(", ");
+      return itemsIn(step.assets).join(", ");
     case "ForEach":
       return typeof step.items === "string" ? step.items : "";
     case "Transform":

@@ -1,0 +1,69 @@
+import { Button, Fieldset, Stack, Textarea } from "@mantine/core";
+import { isRecord, itemsIn, textIn, withItem } from "../members.ts";
+import type { StepSurroundings } from "./prompt-members.tsx";
+import type { StepForm } from "./step-form.ts";
+import { ChoiceMember, monospace } from "./text-fields.tsx";
+
+type ConditionMembersProps = { form: StepForm; surroundings: StepSurroundings };
+
+/** Cases of a condition: the first one whose expression is true chooses the next step. */
+export const ConditionMembers = ({ form, surroundings }: ConditionMembersProps) => {
+  const cases = itemsIn(form.step.cases).map((each) => (isRecord(each) ? each : {}));
+  const setCases = (next: readonly unknown[]): void => form.set("cases", next);
+  return (
+    <>
+      {cases.map((each, index) => {
+        const number = index + 1;
+        const set = (name: string, value: unknown): void =>
+          setCases(withItem(cases, index, { ...each, [name]: value }));
+        return (
+          <Fieldset key={`case ${number}`} legend={`Case ${number}`} p="sm">
+            <Stack gap="xs">
+              <Textarea
+                label={`When ${number}`}
+                description={index === 0 ? "An expression, such as input.number > 5" : undefined}
+                autosize
+                minRows={1}
+                styles={monospace}
+                value={each.when === undefined ? "" : String(each.when)}
+                onChange={({ currentTarget }) => set("when", currentTarget.value)}
+                error={form.errorAt(`/cases/${index}/when`)}
+              />
+              <ChoiceMember
+                label={`Then ${number}`}
+                placeholder="Choose a step"
+                value={textIn(each.target)}
+                data={surroundings.others}
+                onChange={(target) => set("target", target ?? "")}
+                error={form.errorAt(`/cases/${index}/target`)}
+              />
+              <Button
+                variant="default"
+                size="compact-sm"
+                onClick={() => setCases(cases.filter((_case, at) => at !== index))}
+              >
+                Remove case {number}
+              </Button>
+            </Stack>
+          </Fieldset>
+        );
+      })}
+      <Button
+        variant="default"
+        size="compact-sm"
+        onClick={() => setCases([...cases, { when: "", target: "" }])}
+      >
+        Add case
+      </Button>
+      <ChoiceMember
+        label="Otherwise"
+        placeholder="Nothing follows"
+        isClearable
+        value={textIn(form.step.otherwise)}
+        data={surroundings.others}
+        onChange={(target) => form.set("otherwise", target)}
+        error={form.errorAt("/otherwise")}
+      />
+    </>
+  );
+};

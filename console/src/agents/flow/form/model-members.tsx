@@ -1,0 +1,68 @@
+import { Group, TextInput } from "@mantine/core";
+import { useProviders } from "../../../models/use-providers.ts";
+import { useLoadAll } from "../../../shared/use-load-all.ts";
+import { isRecord, type Members, textIn, withMember } from "../members.ts";
+import { ChoiceMember, NumberMember } from "./text-fields.tsx";
+
+type ModelMembersProps = {
+  /** The reference to a model: `{providerId, parameters}`. */
+  llm: unknown;
+  onChange: (llm: Members | undefined) => void;
+  errorAt: (pointer: string) => string | undefined;
+  /** Shown while no provider is chosen. */
+  placeholder: string;
+  /** Refusals of the reference as a whole. */
+  error?: string | undefined;
+};
+
+/** Chooses a provider and a model, with the settings of its calls. */
+export const ModelMembers = ({ llm, onChange, errorAt, placeholder, error }: ModelMembersProps) => {
+  const providers = useLoadAll(useProviders()).items;
+  const own = isRecord(llm) ? llm : undefined;
+  const parameters = isRecord(own?.parameters) ? own.parameters : {};
+  const providerId = textIn(own?.providerId);
+  const set = (name: string, value: unknown): void =>
+    onChange({ ...own, parameters: withMember(parameters, name, value) });
+  const defaultModel = providers.find(({ id }) => id === providerId)?.defaultModel;
+  return (
+    <>
+      <ChoiceMember
+        label="Model provider"
+        placeholder={placeholder}
+        isClearable
+        value={providerId}
+        data={providers.map(({ id, displayName }) => ({ value: id, label: displayName }))}
+        onChange={(chosen) =>
+          onChange(chosen === undefined ? undefined : { ...own, providerId: chosen })
+        }
+        error={error ?? errorAt("/providerId")}
+      />
+      {own && (
+        <>
+          <TextInput
+            label="Model"
+            placeholder={defaultModel ?? undefined}
+            value={textIn(parameters.model)}
+            onChange={({ currentTarget: { value } }) => set("model", value || undefined)}
+            error={errorAt("/parameters/model")}
+          />
+          <Group grow align="flex-start">
+            <NumberMember
+              label="Temperature"
+              isWhole={false}
+              value={parameters.temperature}
+              onChange={(value) => set("temperature", value)}
+              error={errorAt("/parameters/temperature")}
+            />
+            <NumberMember
+              label="Output tokens, at most"
+              value={parameters.maxOutputTokens}
+              onChange={(value) => set("maxOutputTokens", value)}
+              error={errorAt("/parameters/maxOutputTokens")}
+            />
+          </Group>
+        </>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,143 @@
+import { Alert, Code, Group, List, MultiSelect, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import type { PointedProblem } from "../../../shared/problem.ts";
+import {
+  changeStep,
+  type Draft,
+  neighboursOf,
+  offerSubAgents,
+  renameStep,
+  setNeighbours,
+} from "../edit-flow.ts";
+import { type Members, textIn } from "../members.ts";
+import type { Refusals } from "../refusals.ts";
+import { RetryMembers } from "./retry-members.tsx";
+import { stepFormOf } from "./step-form.ts";
+import { unmounted } from "./text-fields.tsx";
+import { TypeMembers } from "./type-members.tsx";
+
+type StepPanelProps = {
+  draft: Draft;
+  step: Members & { id: string };
+  /** Ids and names of all steps. */
+  steps: readonly { value: string; label: string }[];
+  onChange: (draft: Draft) => void;
+  /** Called after the step got another id. */
+  onRename: (id: string) => void;
+  refusals: Refusals;
+};
+
+/** Edits a step by fields. */
+export const StepPanel = (props: StepPanelProps) => {
+  const { draft, step, steps, onChange, refusals } = props;
+  const { id } = step;
+  const problems = refusals.steps.get(id) ?? [];
+  const others = steps.filter(({ value }) => value !== id);
+  const form = stepFormOf(
+    step,
+    (next, subAgents = []) =>
+      onChange(
+        offerSubAgents(
+          changeStep(draft, id, () => next),
+          subAgents,
+        ),
+      ),
+    problems,
+  );
+  return (
+    <Stack gap="sm">
+      <OtherProblems step={step} problems={problems} />
+      <Group grow align="flex-start">
+        <StepId {...props} key={id} error={form.errorAt("/id")} />
+        <TextInput
+          label="Name"
+          placeholder={id}
+          value={textIn(step.name)}
+          onChange={({ currentTarget: { value } }) => form.set("name", value || undefined)}
+          error={form.errorAt("/name")}
+        />
+      </Group>
+      <TypeMembers form={form} surroundings={{ draft, others }} />
+      <Neighbours {...props} side="target" label="Waits for" others={others} />
+      <Neighbours {...props} side="source" label="Leads to" others={others} />
+      <RetryMembers form={form} />
+    </Stack>
+  );
+};
+
+const StepId = (props: StepPanelProps & { error: string | undefined }) => {
+  const { draft, step, steps, onChange, onRename, error } = props;
+  const [text, setText] = useState(step.id);
+  const isTaken = text !== step.id && steps.some(({ value }) => value === text);
+  const rename = (): void => {
+    if (text === step.id || text === "" || isTaken) return;
+    onChange(renameStep(draft, step.id, text));
+    onRename(text);
+  };
+  return (
+    <TextInput
+      label="Step ID"
+      description={text === step.id ? undefined : "Press Enter to rename it, in expressions too."}
+      value={text}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onBlur={rename}
+      onKeyDown={({ key }) => {
+        if (key === "Enter") rename();
+      }}
+      error={isTaken ? "Another step has this ID." : error}
+    />
+  );
+};
+
+type NeighboursProps = Pick<StepPanelProps, "draft" | "step" | "onChange" | "refusals"> & {
+  side: "source" | "target";
+  label: string;
+  others: readonly { value: string; label: string }[];
+};
+
+const Neighbours = (props: NeighboursProps) => {
+  const { draft, step, onChange, refusals, side, label, others } = props;
+  const details = refusals.edges.filter((edge) => edge[side] === step.id);
+  return (
+    <MultiSelect
+      comboboxProps={unmounted}
+      label={label}
+      searchable
+      nothingFoundMessage="No step has this name"
+      value={neighboursOf(draft, step.id, side)}
+      data={[...others]}
+      onChange={(ids) => onChange(setNeighbours(draft, step.id, side, ids))}
+      error={details.map(({ detail }) => detail).join("; ") || undefined}
+    />
+  );
+};
+
+/** Members that have fields, of any type of step. */
+const membersWithField = new Set([
+  ...["id", "name", "prompt", "system", "llm", "tools", "skills", "outputSchema", "maxTurns"],
+  ...["integrationId", "toolId", "configId", "parameters", "agentId", "input", "cases"],
+  ...["otherwise", "value", "items", "step", "concurrency", "onItemError", "retry"],
+  "timeoutSeconds",
+]);
+
+type OtherProblemsProps = { step: Members; problems: readonly PointedProblem[] };
+
+/** Refusals that no field shows, such as of a member that the type of step does not have. */
+const OtherProblems = ({ step, problems }: OtherProblemsProps) => {
+  const others = problems.filter(({ pointer }) => {
+    const [, name = ""] = pointer.split("/");
+    return !membersWithField.has(name) || (name === "cases" && pointer === "/cases");
+  });
+  if (others.length === 0) return null;
+  return (
+    <Alert color="red" variant="outline" title={`${textIn(step.type)} was refused`} role="alert">
+      <List size="sm">
+        {others.map(({ pointer, detail }) => (
+          <List.Item key={`${pointer} ${detail}`}>
+            <Code>{pointer || "/"}</Code> {detail}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+};

@@ -1,0 +1,67 @@
+import { ProblemError } from "../../../../client/problem-error.ts";
+import { type PointedProblem, problemsAt } from "../../shared/problem.ts";
+import { type Draft, flowOf, placeOfStep } from "./edit-flow.ts";
+import { isRecord } from "./members.ts";
+
+/** The API's refusals of a revision, by what they are about. */
+export type Refusals = {
+  /** By the step's id, with pointers from the step. */
+  steps: ReadonlyMap<string, readonly PointedProblem[]>;
+  edges: readonly { source: unknown; target: unknown; detail: string }[];
+  /** Of everything else, with pointers from the revision. */
+  others: readonly PointedProblem[];
+};
+
+const none: Refusals = { steps: new Map(), edges: [], others: [] };
+
+/** Sorts the refusals of a revision that was sent. */
+export const toRefusals = (error: unknown, sent: Draft | undefined): Refusals => {
+  if (!(error instanceof ProblemError) || !sent) return none;
+  const steps = new Map<string, PointedProblem[]>();
+  const edges: Refusals["edges"][number][] = [];
+  const others: PointedProblem[] = [];
+  const flow = flowOf(sent);
+  for (const problem of error.fields) {
+    const [, list, place, rest] = /^\/flow\/(steps|edges)\/(\d+)(.*)$/.exec(problem.pointer) ?? [];
+    const part = list === "steps" ? flow.steps[Number(place)] : flow.edges[Number(place)];
+    if (list === "steps" && isRecord(part) && typeof part.id === "string") {
+      const before = steps.get(part.id) ?? [];
+      steps.set(part.id, [...before, { pointer: rest ?? "", detail: problem.detail }]);
+    } else if (list === "edges" && isRecord(part)) {
+      edges.push({ source: part.source, target: part.target, detail: problem.detail });
+    } else {
+      others.push({ pointer: problem.pointer, detail: problem.detail });
+    }
+  }
+  return { steps, edges, others };
+};
+
+/** Returns the refusals with their pointers in a draft that was changed since. */
+export const refusalsIn = (draft: Draft, { steps, edges, others }: Refusals): PointedProblem[] => {
+  const flow = flowOf(draft);
+  const ofSteps = [...steps].flatMap(([id, problems]) => {
+    const place = placeOfStep(draft, id);
+    return place < 0
+      ? []
+      : problems.map(({ pointer, detail }) => ({
+          pointer: `/flow/steps/${place}${pointer}`,
+          detail,
+        }));
+  });
+  const ofEdges = edges.flatMap(({ source, target, detail }) => {
+    const place = flow.edges.findIndex(
+      (edge) => isRecord(edge) && edge.source === source && edge.target === target,
+    );
+    return place < 0 ? [] : [{ pointer: `/flow/edges/${place}`, detail }];
+  });
+  return [...others, ...ofSteps, ...ofEdges];
+};
+
+/** Returns the details of problems at or below a pointer as a text. */
+export const detailAt = (
+  problems: readonly PointedProblem[],
+  pointer: string,
+): string | undefined => {
+  const details = problemsAt(problems, pointer).map(({ detail }) => detail);
+  return details.length === 0 ? undefined : details.join("; ");
+};

@@ -1,0 +1,79 @@
+import { Button, Group, TextInput } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Agent } from "../../../../client/openapi.ts";
+import { useTenant } from "../../app/tenant.ts";
+import { useMay } from "../../session/permissions.ts";
+import { DeployDialog } from "../revision/deploy-dialog.tsx";
+import type { useCreateRevision } from "../use-revisions.ts";
+import type { Draft } from "./edit-flow.ts";
+
+type SaveAndDeployProps = {
+  agent: Agent;
+  /** Number of the shown revision; null before the first one. */
+  revision: number | null;
+  /** What is saved; nothing while it is not valid. */
+  draft: Draft | undefined;
+  save: ReturnType<typeof useCreateRevision>;
+  hasChanges: boolean;
+};
+
+/** Saves the draft as a new revision, and deploys the shown one. */
+export const SaveAndDeploy = ({ agent, revision, draft, save, hasChanges }: SaveAndDeployProps) => {
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const may = useMay();
+  const [comment, setComment] = useState("");
+  const [isDeploying, setIsDeploying] = useState(false);
+  const send = (): void => {
+    if (!draft) return;
+    save.mutate(
+      { ...draft, comment: comment === "" ? null : comment },
+      {
+        onSuccess: ({ agentRevision }) =>
+          void navigate({
+            to: "/t/$tenant/agents/$agent/flow",
+            params: { tenant, agent: agent.id },
+            search: { revision: agentRevision },
+          }),
+      },
+    );
+  };
+  const mayDeploy =
+    may("revisions:deploy") && revision !== null && revision !== agent.deployedRevision;
+  return (
+    <Group gap="xs">
+      {may("revisions:write") && (
+        <>
+          <TextInput
+            aria-label="Comment"
+            placeholder="Comment"
+            w={260}
+            value={comment}
+            onChange={({ currentTarget }) => setComment(currentTarget.value)}
+          />
+          <Button onClick={send} loading={save.isPending} disabled={!draft || !hasChanges}>
+            Save revision
+          </Button>
+        </>
+      )}
+      {mayDeploy && (
+        <Button
+          variant={hasChanges ? "default" : "filled"}
+          disabled={hasChanges}
+          onClick={() => setIsDeploying(true)}
+        >
+          Deploy
+        </Button>
+      )}
+      {isDeploying && revision !== null && (
+        <DeployDialog
+          agent={agent.id}
+          revision={revision}
+          deployed={agent.deployedRevision}
+          onClose={() => setIsDeploying(false)}
+        />
+      )}
+    </Group>
+  );
+};

@@ -1,0 +1,120 @@
+import { type Edge, MarkerType, Position } from "@xyflow/react";
+import { useMemo, useRef } from "react";
+import type { FlowConnection, FlowModel, FlowStep } from "./flow-model.ts";
+import { layoutFlow, type Positions, sizeOf } from "./layout-flow.ts";
+import type { Refusals } from "./refusals.ts";
+import type { StepNodeType } from "./step-node.tsx";
+import type { StepStates } from "./step-state.ts";
+
+type Shown = {
+  flow: FlowModel;
+  states: StepStates | undefined;
+  refusals: Refusals | undefined;
+  selected: string | undefined;
+  selectedEdge: string | undefined;
+};
+
+/**
+ * Returns the nodes and edges of a flow. What did not change stays the same object, so that a step that is selected or
+ * edited is the only one that is drawn again.
+ */
+export const useElements = ({ flow, states, refusals, selected, selectedEdge }: Shown) => {
+  const positions = usePositions(flow);
+  const drawn = useRef<ReadonlyMap<string, StepNodeType>>(new Map());
+  const nodes = useMemo(() => {
+    const next = flow.steps.map((step) => {
+      const node = toNode(step, {
+        position: positions.get(step.id) ?? origin,
+        state: states?.get(step.id),
+        refused: refusals?.steps.get(step.id)?.length ?? 0,
+        isSelected: step.id === selected,
+      });
+      const before = drawn.current.get(step.id);
+      return before && isSame(before, node) ? before : node;
+    });
+    drawn.current = new Map(next.map((node) => [node.id, node]));
+    return next;
+  }, [flow, positions, states, refusals, selected]);
+  const all = useMemo(
+    () => flow.connections.map((connection) => toEdge(connection, states, refusals)),
+    [flow, states, refusals],
+  );
+  const edges = useMemo(
+    () => all.map((edge) => (edge.id === selectedEdge ? { ...edge, selected: true } : edge)),
+    [all, selectedEdge],
+  );
+  return { nodes, edges };
+};
+
+const origin = { x: 0, y: 0 };
+
+/** Lays a flow out again only when its steps or connections have changed, not what the steps do. */
+const usePositions = (flow: FlowModel): Positions => {
+  const laidOut = useRef<{ key: string; positions: Positions }>(undefined);
+  return useMemo(() => {
+    const key = JSON.stringify([
+      flow.steps.map(({ id, type }) => [id, sizeOf(type).height]),
+      flow.connections.map(({ source, target }) => [source, target]),
+    ]);
+    if (laidOut.current?.key !== key) laidOut.current = { key, positions: layoutFlow(flow) };
+    return laidOut.current.positions;
+  }, [flow]);
+};
+
+type Facts = {
+  position: { x: number; y: number };
+  state: StepNodeType["data"]["state"];
+  refused: number;
+  isSelected: boolean;
+};
+
+const toNode = (step: FlowStep, { position, state, refused, isSelected }: Facts): StepNodeType => ({
+  id: step.id,
+  type: "step",
+  ...measuredAs(sizeOf(step.type)),
+  position,
+  data: { step, state, refused },
+  selected: isSelected,
+  ariaLabel: `${step.type} ${step.id}`,
+});
+
+const isSame = (before: StepNodeType, after: StepNodeType): boolean =>
+  before.data.step === after.data.step &&
+  before.data.state === after.data.state &&
+  before.data.refused === after.data.refused &&
+  before.position.x === after.position.x &&
+  before.position.y === after.position.y &&
+  before.selected === after.selected;
+
+/** Tells the sizes, which the graph would measure again after each change. */
+const measuredAs = (size: { width: number; height: number }) => ({
+  ...size,
+  measured: size,
+  handles: [
+    { type: "target" as const, position: Position.Top, x: size.width / 2, y: 0 },
+    { type: "source" as const, position: Position.Bottom, x: size.width / 2, y: size.height },
+  ],
+});
+
+const toEdge = (
+  { source, target, label, isChoice }: FlowConnection,
+  states: StepStates | undefined,
+  refusals: Refusals | undefined,
+): Edge => {
+  const isRefused = refusals?.edges.some(
+    (edge) => edge.source === source && edge.target === target,
+  );
+  return {
+    id: `${source} ${target} ${label ?? ""}`,
+    source,
+    target,
+    label,
+    deletable: !isChoice,
+    animated: states?.get(target)?.status === "Running",
+    markerEnd: { type: MarkerType.ArrowClosed },
+    style: {
+      ...(isChoice && { strokeDasharray: "6 4" }),
+      ...(isRefused && { stroke: "var(--mantine-color-error)", strokeWidth: 2 }),
+    },
+  };
+};

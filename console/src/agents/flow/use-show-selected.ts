@@ -1,0 +1,27 @@
+import { type RefObject, useEffect } from "react";
+import type { GraphInstance } from "./flow-graph.tsx";
+import type { StepNodeType } from "./step-node.tsx";
+
+/** Moves the graph to the selected step if it is outside of what is shown, such as a step that was just added. */
+export const useShowSelected = (
+  instance: GraphInstance | undefined,
+  box: RefObject<HTMLDivElement | null>,
+  nodes: readonly StepNodeType[],
+  selected: string | undefined,
+): void => {
+  const node = nodes.find(({ id }) => id === selected);
+  const { x, y } = node?.position ?? { x: undefined, y: undefined };
+  const { width = 0, height = 0 } = node ?? {};
+  useEffect(() => {
+    if (!instance || !box.current || x === undefined || y === undefined) return;
+    const view = instance.getViewport();
+    const left = x * view.zoom + view.x;
+    const top = y * view.zoom + view.y;
+    const isShown =
+      left >= 0 &&
+      top >= 0 &&
+      left + width * view.zoom <= box.current.clientWidth &&
+      top + height * view.zoom <= box.current.clientHeight;
+    if (!isShown) void instance.setCenter(x + width / 2, y + height / 2, { zoom: view.zoom });
+  }, [instance, box, x, y, width, height]);
+};
