@@ -22,11 +22,13 @@ export const toRefusals = (error: unknown, sent: Draft | undefined): Refusals =>
   const others: PointedProblem[] = [];
   const flow = flowOf(sent);
   for (const problem of error.fields) {
-    const [, list, place, rest] = /^\/flow\/(steps|edges)\/(\d+)(.*)$/.exec(problem.pointer) ?? [];
-    const part = list === "steps" ? flow.steps[Number(place)] : flow.edges[Number(place)];
+    const [, top, list, place, ...rest] = problem.pointer.split("/");
+    const parts = list === "steps" ? flow.steps : list === "edges" ? flow.edges : [];
+    const part = top === "flow" ? parts[Number(place)] : undefined;
     if (list === "steps" && isRecord(part) && typeof part.id === "string") {
       const before = steps.get(part.id) ?? [];
-      steps.set(part.id, [...before, { pointer: rest ?? "", detail: problem.detail }]);
+      const pointer = rest.map((name) => `/${name}`).join("");
+      steps.set(part.id, [...before, { pointer, detail: problem.detail }]);
     } else if (list === "edges" && isRecord(part)) {
       edges.push({ source: part.source, target: part.target, detail: problem.detail });
     } else {

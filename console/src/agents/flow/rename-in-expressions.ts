@@ -2,14 +2,23 @@ import { isRecord } from "./members.ts";
 
 /** Returns a value whose expressions read `steps.AFTER` in place of `steps.BEFORE`. */
 export const renameInExpressions = (value: unknown, before: string, after: string): unknown => {
-  const escaped = before.replaceAll(/[^A-Za-z0-9_]/g, String.raw`\$&`);
-  const pattern = new RegExp(`\\bsteps\\.(?:\`${escaped}\`|${escaped}(?![A-Za-z0-9_-]))`, "g");
+  if (typeof value === "string") return renameInText(value, before, after);
+  if (Array.isArray(value)) return value.map((item) => renameInExpressions(item, before, after));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      renameInExpressions(member, before, after),
+    ]),
+  );
+};
+
+const renameInText = (text: string, before: string, after: string): string => {
   const name = /^[A-Za-z_][A-Za-z0-9_]*$/.test(after) ? after : `\`${after}\``;
-  const rename = (each: unknown): unknown => {
-    if (typeof each === "string") return each.replaceAll(pattern, () => `steps.${name}`);
-    if (Array.isArray(each)) return each.map(rename);
-    if (!isRecord(each)) return each;
-    return Object.fromEntries(Object.entries(each).map(([key, member]) => [key, rename(member)]));
-  };
-  return rename(value);
+  const quoted = text.replaceAll(`steps.\`${before}\``, () => `steps.${name}`);
+  const [first = "", ...parts] = quoted.split(`steps.${before}`);
+  return parts.reduce((done, part) => {
+    const isWhole = !/^[A-Za-z0-9_-]/.test(part) && !/[A-Za-z0-9_$]$/.test(done);
+    return `${done}steps.${isWhole ? name : before}${part}`;
+  }, first);
 };
