@@ -1,7 +1,18 @@
 import type { CommandRow, GroupRow } from "./command.ts";
 import { agents } from "./commands/agents.ts";
+import { costs } from "./commands/costs.ts";
+import { executions } from "./commands/executions.ts";
 import { keys } from "./commands/keys.ts";
 import { login, logout } from "./commands/login.ts";
+import { run } from "./commands/run.ts";
 
 /** Every command, in the order of the help. */
-export const commands: readonly (CommandRow | GroupRow)[] = [login, logout, keys, agents];
+export const commands: readonly (CommandRow | GroupRow)[] = [
+  login,
+  logout,
+  run,
+  agents,
+  executions,
+  costs,
+  keys,
+];

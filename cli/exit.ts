@@ -3,9 +3,12 @@ export const exitCodes = {
   done: 0,
   failed: 1,
   usage: 2,
+  differs: 3,
   notAllowed: 4,
   notFound: 5,
   network: 7,
+  timedOut: 8,
+  cancelled: 9,
   interrupted: 130,
 } as const;
 
@@ -35,3 +38,10 @@ export const unreachable = (message: string): WharfError =>
 
 /** Returns the error of a Ctrl-C. */
 export const interrupted = (): WharfError => new WharfError(exitCodes.interrupted, "Interrupted.");
+
+/** Returns the exit code of an execution that ended with a status. */
+export const statusExitCode = (status: string): ExitCode => {
+  if (status === "Succeeded") return exitCodes.done;
+  if (status === "TimedOut") return exitCodes.timedOut;
+  return status === "Cancelled" ? exitCodes.cancelled : exitCodes.failed;
+};

@@ -4,7 +4,9 @@ import type { Readable, Writable } from "node:stream";
 export type Io = {
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable & { isTTY?: boolean; columns?: number };
-  stderr: Writable;
+  stderr: Writable & { isTTY?: boolean };
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
+  /** Returns a signal that aborts on Ctrl-C, which then does not end the process. */
+  interrupt: () => AbortSignal;
 };

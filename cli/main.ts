@@ -1,8 +1,8 @@
-import { enableCompileCache } from "node:module";
+import module from "node:module";
 import { join } from "node:path";
 
 // Halves the load time from the second run on.
-enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/wharf-cli"));
+module.enableCompileCache?.(join(import.meta.dirname, "../node_modules/.cache/wharf-cli"));
 const { runWharf } = await import("./run.ts");
 
 /** Exits without an error when the reader, such as `| head`, closes the pipe. */
@@ -20,4 +20,10 @@ process.exitCode = await runWharf(process.argv.slice(2), {
   stderr,
   env,
   cwd: process.cwd(),
+  interrupt: () => {
+    const controller = new AbortController();
+    const stop = (): void => controller.abort();
+    process.once("SIGINT", stop).once("SIGTERM", stop);
+    return controller.signal;
+  },
 });

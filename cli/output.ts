@@ -1,5 +1,5 @@
 import type { Io } from "./io.ts";
-import { cutTo, displayWidth, printable } from "./printable.ts";
+import { cutTo, displayWidth, printable, printableText } from "./printable.ts";
 
 /** Prints a message to stderr; stdout is for data only. */
 export const printMessage = ({ stderr }: Pick<Io, "stderr">, message: string): void => {
@@ -8,11 +8,24 @@ export const printMessage = ({ stderr }: Pick<Io, "stderr">, message: string): v
 
 /** Prints JSON, with all control characters escaped. */
 export const printJson = ({ stdout }: Pick<Io, "stdout">, value: unknown): void => {
-  const text = JSON.stringify(value, null, 2).replaceAll(
+  stdout.write(`${escapeControls(JSON.stringify(value, null, 2))}\n`);
+};
+
+const escapeControls = (json: string): string =>
+  json.replaceAll(
     /[\u007f-\u009f]/g,
     (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
   );
-  stdout.write(`${text}\n`);
+
+/** Prints JSON on one line. */
+export const printJsonLine = ({ stdout }: Pick<Io, "stdout">, value: unknown): void => {
+  stdout.write(`${escapeControls(JSON.stringify(value))}\n`);
+};
+
+/** Prints a value: text as it is, anything else as JSON. */
+export const printValue = (io: Pick<Io, "stdout">, value: unknown): void => {
+  if (typeof value === "string") io.stdout.write(`${printableText(value)}\n`);
+  else printJson(io, value);
 };
 
 /**

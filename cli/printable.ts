@@ -4,6 +4,10 @@ const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 /** Replaces characters that would control the terminal, because names and details come from other people. */
 export const printable = (text: string): string => text.replaceAll(unprintable, "\ufffd");
 
+/** Replaces control characters but line breaks and tabs, for texts of several lines. */
+export const printableText = (text: string): string =>
+  text.replaceAll(unprintable, (character) => (/[\n\t]/.test(character) ? character : "\ufffd"));
+
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 const wide =
@@ -13,7 +17,7 @@ const widthOf = (grapheme: string): number => (wide.test(grapheme) ? 2 : 1);
 
 /** Returns the width of a text in terminal columns. */
 export const displayWidth = (text: string): number =>
-  Iterator.from(graphemes.segment(text)).reduce((sum, { segment }) => sum + widthOf(segment), 0);
+  [...graphemes.segment(text)].reduce((sum, { segment }) => sum + widthOf(segment), 0);
 
 /** Cuts a text to `width` columns, ending in `…`. */
 export const cutTo = (text: string, width: number): string => {

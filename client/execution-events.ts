@@ -1,4 +1,4 @@
-import type { WharfClient } from "./client.ts";
+import { bodyOf, type WharfClient } from "./client.ts";
 import { readEvents, type ServerEvent } from "./event-stream.ts";
 import type { ExecuteAgentBody, ExecutionResult, Problem } from "./openapi.ts";
 
@@ -25,6 +25,27 @@ export type StreamedExecution = {
   testRevision?: number;
   body: ExecuteAgentBody;
   signal?: AbortSignal;
+};
+
+/**
+ * Starts an execution of an agent without events. `prefer` is `respond-async` or `wait=SECONDS`; an execution that goes
+ * on in the background has no `endTime`.
+ */
+export const startExecution = async (
+  client: WharfClient,
+  { tenant, agent, body, signal }: Omit<StreamedExecution, "testRevision">,
+  prefer?: string,
+): Promise<ExecutionResult> => {
+  const execution = await bodyOf(
+    client.POST("/v1/tenants/{tenant}/agents/{agent}:execute", {
+      params: { path: { tenant, agent }, ...(prefer && { header: { Prefer: prefer } }) },
+      headers: { Accept: "application/json" },
+      body,
+      signal: signal ?? null,
+    }),
+  );
+  if (typeof execution === "string") throw new TypeError("The response is an event stream.");
+  return execution;
 };
 
 /**

@@ -26,6 +26,8 @@ type Options = {
   env?: Record<string, string>;
   /** Standard input; empty by default. */
   stdin?: string;
+  /** Aborts as Ctrl-C does. */
+  interrupt?: AbortSignal;
 };
 
 /** Runs the tool as a script does, with `stdin` piped in, in this process: most tests need no other. */
@@ -57,6 +59,7 @@ const run = async (args: readonly string[], stdin: Io["stdin"], options: Options
     stderr,
     env: { ...homeEnvironment(home), ...env },
     cwd: home,
+    interrupt: () => options.interrupt ?? new AbortController().signal,
   });
   stdout.end();
   stderr.end();

@@ -1,0 +1,14 @@
+/** Formats US dollars: cents, or up to six digits for smaller amounts. */
+export const showDollars = (amount: number): string => {
+  if (amount === 0) return "$0";
+  if (amount >= 0.01) return `$${amount.toFixed(2)}`;
+  return `$${amount.toFixed(6).replace(/0+$/, "")}`;
+};
+
+/** Formats a duration. */
+export const showDuration = (milliseconds: number): string => {
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+};

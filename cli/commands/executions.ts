@@ -1,0 +1,84 @@
+import { command, group } from "../command.ts";
+import { argument, oneOf, positive, text } from "../options.ts";
+
+const agent = argument("the agent's id");
+const execution = argument("the execution's id");
+const id = "01a1fb9e-ab6b-7c66-81d8-d0100f04b623";
+
+const list = command({
+  name: "list",
+  summary: "List the executions of an agent, newest first.",
+  args: { agent },
+  options: {
+    status: oneOf(
+      "status",
+      ["Queued", "Running", "Succeeded", "Failed", "Cancelled", "TimedOut"],
+      "only executions with this status",
+    ),
+    revision: positive("only executions of this revision"),
+    since: text("time", "only executions that started since then (ISO 8601)"),
+    until: text("time", "only executions that started until then (ISO 8601)"),
+    limit: positive("maximum number of executions to list, by default 50"),
+  },
+  examples: [
+    "wharf executions list hello",
+    "wharf executions list hello --status Failed --since 2026-11-01 --json",
+  ],
+  scopes: "executions:read",
+  json: '`{"items": […]}`, each item as the API returned it',
+  run: async (input, io) => (await import("./executions/list.ts")).listExecutions(input, io),
+});
+
+const get = command({
+  name: "get",
+  summary: "Show an execution with its input and output.",
+  args: { agent, execution },
+  examples: [`wharf executions get hello ${id}`],
+  scopes: "executions:read",
+  json: "the record as the API returned it",
+  run: async (input, io) => (await import("./executions/get.ts")).getExecution(input, io),
+});
+
+const trace = command({
+  name: "trace",
+  summary: "Show the steps of an execution as a waterfall.",
+  args: { agent, execution },
+  notes:
+    "Each line is a step, model call or tool call, under the one that made it, with its duration, tokens and cost.",
+  examples: [`wharf executions trace hello ${id}`],
+  scopes: "executions:read",
+  json: 'the trace as the API returned it: `{"executionId": "…", "spans": […]}`',
+  run: async (input, io) => (await import("./executions/trace.ts")).traceExecution(input, io),
+});
+
+const cancel = command({
+  name: "cancel",
+  summary: "Cancel an execution.",
+  args: { agent, execution },
+  examples: [`wharf executions cancel hello ${id}`],
+  scopes: "agents:execute",
+  json: '`{"id": "01a1fb9e-…", "cancelled": true}`',
+  run: async (input, io) => (await import("./executions/cancel.ts")).cancelExecution(input, io),
+});
+
+const tail = command({
+  name: "tail",
+  summary: "Print executions of an agent as they start and end, until Ctrl-C.",
+  args: { agent },
+  options: {
+    last: positive("print this many earlier executions first"),
+    interval: positive("seconds between two requests, by default 2"),
+  },
+  examples: ["wharf executions tail hello", "wharf executions tail hello --last 5 --json"],
+  scopes: "executions:read",
+  json: "a line for each change of an execution: the list's item as the API returned it",
+  run: async (input, io) => (await import("./executions/tail.ts")).tailExecutions(input, io),
+});
+
+/** Rows of `wharf executions`. */
+export const executions = group({
+  name: "executions",
+  summary: "Read and cancel executions.",
+  examples: ["wharf executions list hello", `wharf executions trace hello ${id}`],
+  commands: [list, get, trace, cancel, tail],
+});

@@ -1,0 +1,62 @@
+import { bodyOf } from "../../../client/client.ts";
+import type { ExecutionRecord, ExecutionStatus } from "../../../client/openapi.ts";
+import { showDollars, showDuration } from "../../amounts.ts";
+import type { GlobalInput } from "../../command.ts";
+import { usage } from "../../exit.ts";
+import type { Io } from "../../io.ts";
+import { listAll } from "../../list.ts";
+import { printList, showTime } from "../../output.ts";
+import { openSession } from "../../session.ts";
+
+type Input = GlobalInput & {
+  agent: string;
+  status: ExecutionStatus | undefined;
+  revision: number | undefined;
+  since: string | undefined;
+  until: string | undefined;
+  limit: number | undefined;
+};
+
+/** Runs `wharf executions list`. */
+export const listExecutions = async (input: Input, io: Io): Promise<void> => {
+  const { agent, status, revision, limit = 50 } = input;
+  const startTime = parseTime(input.since, "--since");
+  const endTime = parseTime(input.until, "--until");
+  const filter = {
+    ...(status && { status }),
+    ...(revision !== undefined && { revision }),
+    ...(startTime !== undefined && { startTime }),
+    ...(endTime !== undefined && { endTime }),
+  };
+  const { client, tenant } = await openSession(input, io);
+  const items = await listAll(
+    (page) =>
+      bodyOf(
+        client.GET("/v1/tenants/{tenant}/agents/{agent}/execution-records", {
+          params: { path: { tenant, agent }, query: { ...filter, ...page } },
+        }),
+      ),
+    limit,
+  );
+  printList(io, input, { items, none: "No executions found.", heading, toRow });
+};
+
+const parseTime = (text: string | undefined, option: string): number | undefined => {
+  if (text === undefined) return undefined;
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw usage(`${option} must be a time, such as 2026-11-01T12:00:00Z.`);
+  return time;
+};
+
+const heading = ["ID", "STATUS", "STARTED", "DURATION", "REVISION", "TOKENS", "COST", "ERROR"];
+
+const toRow = (record: ExecutionRecord): string[] => [
+  record.id,
+  record.status,
+  showTime(record.startTime),
+  record.endTime === null ? "" : showDuration(record.endTime - record.startTime),
+  String(record.agentRevision),
+  String(record.inputTokens + record.outputTokens),
+  showDollars(record.totalCost),
+  record.errorType ?? "",
+];

@@ -1,0 +1,30 @@
+import { command } from "../command.ts";
+import { argument, flag, positive, text, texts } from "../options.ts";
+
+/** Row of `wharf run`. */
+export const run = command({
+  name: "run",
+  summary: "Run an agent and print its output.",
+  args: { agent: argument("the agent's id") },
+  options: {
+    input: texts("name=value", "an input; JSON, or else text (can be repeated)"),
+    inputFile: text("file", "JSON file with the inputs; - reads standard input"),
+    stream: flag("print steps and model text as they come"),
+    revision: positive("revision to run; by default the deployed one"),
+    background: flag("start the execution and exit"),
+  },
+  notes: `The output goes to standard output; steps, progress and the cost go to standard error. With --stream, text of
+models goes to standard output as it comes, and the output is not repeated if it is that text. The command waits
+for executions that go on in the background; Ctrl-C stops waiting, not the execution.
+
+Exit codes: 0 succeeded (or started, with --background), 1 failed, 8 timed out, 9 cancelled.`,
+  examples: [
+    "wharf run hello --input name=Ada",
+    "wharf run hello --input name=Ada --stream",
+    `echo '{"name": "Ada"}' | wharf run hello --input-file - --json`,
+    "wharf run hello --input name=Ada --background",
+  ],
+  scopes: "agents:execute",
+  json: "the execution as the API returned it: `{executionId, agentId, agentRevision, status, output, usage, cost, startTime, endTime}`; a failed one is its record, with `error`",
+  run: async (input, io) => (await import("./run/run.ts")).runAgent(input, io),
+});

@@ -1,0 +1,25 @@
+import type { ExecutionDetail, ExecutionResult } from "../../../client/openapi.ts";
+import { showDollars, showDuration } from "../../amounts.ts";
+import type { Io } from "../../io.ts";
+import { printMessage } from "../../output.ts";
+
+/** Prints status, duration, tokens and cost of an ended execution to stderr, and its error. */
+export const printOutcome = (execution: ExecutionResult | ExecutionDetail, io: Io): void => {
+  const { id, inputTokens, outputTokens, totalCost } =
+    "id" in execution
+      ? execution
+      : { id: execution.executionId, ...execution.usage, ...execution.cost };
+  if ("id" in execution && execution.error !== null) {
+    const { title, detail, step } = execution.error;
+    printMessage(io, `wharf: ${title}: ${detail}${step === null ? "" : ` (step ${step})`}`);
+  }
+  const { status, startTime, endTime, agentRevision } = execution;
+  const facts = [
+    ...(endTime === null ? [] : [showDuration(endTime - startTime)]),
+    ...(inputTokens + outputTokens > 0 ? [`${inputTokens} + ${outputTokens} tokens`] : []),
+    `cost ${showDollars(totalCost)}`,
+    `revision ${agentRevision}`,
+    `execution ${id}`,
+  ];
+  printMessage(io, `${status}: ${facts.join(", ")}`);
+};

@@ -1,0 +1,44 @@
+import { type StreamedExecution, streamExecution } from "../../../client/execution-events.ts";
+import type { ExecutionDetail, ExecutionResult } from "../../../client/openapi.ts";
+import { toProblemError } from "../../../client/problem-error.ts";
+import { awaitExecution } from "../../executions/await-execution.ts";
+import { failed } from "../../exit.ts";
+import type { Io } from "../../io.ts";
+import type { Session } from "../../session.ts";
+import { eventPrinter } from "./event-printer.ts";
+
+/** An ended execution, and the text of its last step that was printed. */
+type Streamed = { execution: ExecutionResult | ExecutionDetail; shown: string };
+
+/**
+ * Runs an agent and prints its events: steps to stderr, model text to stdout, or to stderr with `json`. Goes on with the
+ * record if the execution continues in the background.
+ */
+export const runStreamed = async (
+  session: Session,
+  { agent, body }: Pick<StreamedExecution, "agent" | "body">,
+  { json }: { json: boolean },
+  io: Io,
+): Promise<Streamed> => {
+  const printer = eventPrinter(io, json ? io.stderr : io.stdout);
+  let id: string | undefined;
+  for await (const event of streamExecution(session.client, {
+    tenant: session.tenant,
+    agent,
+    body,
+  })) {
+    printer.print(event);
+    if (event.type === "execution.started") id = event.execution.executionId;
+    if (event.type === "execution.completed")
+      return { execution: event.execution, shown: printer.end() };
+    if (event.type === "execution.failed") {
+      const failedId = event.problem.executionId;
+      if (typeof failedId !== "string") throw toProblemError(event.problem);
+      id = failedId;
+      break;
+    }
+  }
+  const shown = printer.end();
+  if (id === undefined) throw failed("The API sent no events. Run the agent without --stream.");
+  return { execution: await awaitExecution(session, agent, id), shown };
+};

@@ -1,0 +1,87 @@
+import { type StreamedExecution, startExecution } from "../../../client/execution-events.ts";
+import type { ExecutionDetail, ExecutionResult } from "../../../client/openapi.ts";
+import { ProblemError } from "../../../client/problem-error.ts";
+import type { GlobalInput } from "../../command.ts";
+import { awaitExecution } from "../../executions/await-execution.ts";
+import { type ExitCode, exitCodes, statusExitCode } from "../../exit.ts";
+import type { Io } from "../../io.ts";
+import { printJson, printValue } from "../../output.ts";
+import { progressOn } from "../../progress.ts";
+import { openSession, type Session } from "../../session.ts";
+import { printOutcome } from "./print-outcome.ts";
+import { readInputs } from "./read-inputs.ts";
+import { runStreamed } from "./run-streamed.ts";
+
+type Input = GlobalInput & {
+  agent: string;
+  input: readonly string[];
+  inputFile: string | undefined;
+  stream: boolean;
+  revision: number | undefined;
+  background: boolean;
+};
+
+/** Within the time limit of a call, 30 s by default. */
+const waitSeconds = 20;
+
+type Start = Pick<StreamedExecution, "agent" | "body">;
+
+/** Runs `wharf run`. */
+export const runAgent = async (options: Input, io: Io): Promise<ExitCode> => {
+  const input = await readInputs(options, io);
+  const session = await openSession(options, io);
+  const { agent, revision } = options;
+  const start = { agent, body: { input, ...(revision !== undefined && { revision }) } };
+  if (options.background) return startOnly(session, start, options, io);
+  if (options.stream) {
+    const { execution, shown } = await runStreamed(session, start, options, io);
+    return end(execution, { ...options, shown }, io);
+  }
+  const progress = progressOn(io);
+  progress.show(`Running ${agent}…`);
+  const execution = await runToEnd(session, start).finally(progress.clear);
+  return end(execution, { ...options, shown: "" }, io);
+};
+
+const startOnly = async (
+  { client, tenant }: Session,
+  start: Start,
+  { json }: GlobalInput,
+  io: Io,
+): Promise<ExitCode> => {
+  const execution = await startExecution(client, { tenant, ...start }, "respond-async");
+  if (json) printJson(io, execution);
+  else io.stdout.write(`${execution.executionId}\n`);
+  return exitCodes.done;
+};
+
+/** Waits for the end, in the background too. A failed execution is read from its record. */
+const runToEnd = async (
+  session: Session,
+  start: Start,
+): Promise<ExecutionResult | ExecutionDetail> => {
+  const { client, tenant } = session;
+  try {
+    const started = await startExecution(client, { tenant, ...start }, `wait=${waitSeconds}`);
+    return started.endTime === null
+      ? await awaitExecution(session, start.agent, started.executionId)
+      : started;
+  } catch (error) {
+    const id = error instanceof ProblemError ? error.problem.executionId : undefined;
+    if (typeof id !== "string") throw error;
+    return awaitExecution(session, start.agent, id);
+  }
+};
+
+const end = (
+  execution: ExecutionResult | ExecutionDetail,
+  { json, shown }: { json: boolean; shown: string },
+  io: Io,
+): ExitCode => {
+  if (json) printJson(io, execution);
+  else if (execution.status === "Succeeded" && execution.output !== shown) {
+    printValue(io, execution.output);
+  }
+  printOutcome(execution, io);
+  return statusExitCode(execution.status);
+};
