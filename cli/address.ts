@@ -15,6 +15,13 @@ export const parseBaseUrl = (text: string, source: string): string => {
   return withoutEndingSlashes(url.href);
 };
 
+/** Parses the address that deliveries are forwarded to. */
+export const parseForwardUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url.href;
+  throw usage("--forward-to must be a URL such as http://localhost:3000/hooks.");
+};
+
 const withoutEndingSlashes = (text: string): string =>
   text.endsWith("/") ? withoutEndingSlashes(text.slice(0, -1)) : text;
 

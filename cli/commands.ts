@@ -5,6 +5,7 @@ import { executions } from "./commands/executions.ts";
 import { keys } from "./commands/keys.ts";
 import { login, logout } from "./commands/login.ts";
 import { run } from "./commands/run.ts";
+import { webhooks } from "./commands/webhooks.ts";
 
 /** Every command, in the order of the help. */
 export const commands: readonly (CommandRow | GroupRow)[] = [
@@ -14,5 +15,6 @@ export const commands: readonly (CommandRow | GroupRow)[] = [
   agents,
   executions,
   costs,
+  webhooks,
   keys,
 ];

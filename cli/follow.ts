@@ -1,12 +1,10 @@
 import { waitFor } from "../client/retry.ts";
-import type { Io } from "./io.ts";
 
-/** Iterates every few seconds until Ctrl-C. */
+/** Iterates every few seconds until the signal aborts. */
 export async function* everyFewSeconds(
   seconds: number,
-  { interrupt }: Pick<Io, "interrupt">,
+  signal: AbortSignal,
 ): AsyncGenerator<void, void, undefined> {
-  const signal = interrupt();
   for (;;) {
     try {
       await waitFor(seconds * 1_000, signal);

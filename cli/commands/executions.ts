@@ -46,7 +46,7 @@ const trace = command({
   notes:
     "Each line is a step, model call or tool call, under the one that made it, with its duration, tokens and cost.",
   examples: [`wharf executions trace hello ${id}`],
-  scopes: "executions:read",
+  scopes: "traces:read",
   json: 'the trace as the API returned it: `{"executionId": "…", "spans": […]}`',
   run: async (input, io) => (await import("./executions/trace.ts")).traceExecution(input, io),
 });

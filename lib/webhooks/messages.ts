@@ -34,6 +34,11 @@ export const DispatchDeliveryMessage = z
           z.object({ base64: z.string() }),
           z.object({ object: z.string() }),
         ]),
+        /** Form of `payload`; undefined for a message of an earlier version. */
+        keptAs: z.enum(["payload", "body"]).optional(),
+        /** Object of a large body whose bytes do not follow from its payload. */
+        bodyObject: z.string().optional(),
+        signatureHeaders: z.record(z.string(), z.string()).optional(),
       })
       .optional(),
   })

@@ -24,6 +24,7 @@ export const testDelivery = (
     status: "Dispatched",
     headers: { "x-github-event": "push" },
     payload: { json: "{}" },
+    signatureHeaders: {},
     ttl: deliveryTtl(receivedAt),
     attempts: 1,
     targets: [],

@@ -43,7 +43,8 @@ async function* pagesOf(
   { first, interval, io }: { first: ExecutionRecord[]; interval: number; io: Io },
 ): AsyncGenerator<ExecutionRecord[]> {
   yield first;
-  for await (const _ of everyFewSeconds(interval, io)) yield newest(session, agent, pageSize);
+  for await (const _ of everyFewSeconds(interval, io.interrupt()))
+    yield newest(session, agent, pageSize);
 }
 
 const newest = async ({ client, tenant }: Session, agent: string, size: number) => {

@@ -11,11 +11,12 @@ import type { DispatchDeliveryMessage } from "../messages.ts";
 import { findWebhookProvider } from "../providers/index.ts";
 import { parsePayload } from "../providers/parse-payload.ts";
 import type { WebhookProvider } from "../providers/provider.ts";
-import { safeHeaders } from "../providers/safe-headers.ts";
+import { safeHeaders, signatureHeaders } from "../providers/safe-headers.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { getWebhook, learnSecret, openSecret } from "../webhook/store.ts";
 import { newDeliveryId } from "./delivery-id.ts";
 import { getSignedWebhook } from "./get-signed-webhook.ts";
+import { keepBody } from "./kept-body.ts";
 import { toQueued } from "./queued-value.ts";
 import { notSigned, requireSignature } from "./require-signature.ts";
 
@@ -123,8 +124,14 @@ const queueDelivery = async (
   const { eventType, deliveryId } = provider.describe(request, payload);
   const id = newDeliveryId(runtime, webhook.id, deliveryId);
   const objectKey = `${deliveriesPrefix}/${tenant.id}/${webhook.id}/${id}`;
-  const most = request.body.byteLength > maxInlineBody ? 0 : maxInline;
-  const packed = await packValue(payload, objectKey, objects, most);
+  const isLarge = request.body.byteLength > maxInlineBody;
+  const headers = safeHeaders(request.headers, provider.secretHeaders);
+  const body = keepBody(payload, request.body);
+  // The object of a large delivery is its payload's JSON, to which responses link.
+  const isApart = isLarge && body.keptAs === "body";
+  const kept = isApart ? { keptAs: "payload" as const, value: payload } : body;
+  const packed = await packValue(kept.value, objectKey, objects, isLarge ? 0 : maxInline);
+  const apart = isApart && (await packValue(body.value, `${objectKey}.body`, objects, 0));
   const message: DispatchDeliveryMessage = {
     type: "dispatch-delivery",
     tenantId: tenant.id,
@@ -136,8 +143,11 @@ const queueDelivery = async (
       deliveryId,
       receivedAt: runtime.clock(),
       size: request.body.byteLength,
-      headers: safeHeaders(request.headers, provider.secretHeaders),
+      headers,
       payload: toQueued(packed),
+      keptAs: kept.keptAs,
+      ...(apart && "object" in apart && { bodyObject: apart.object }),
+      signatureHeaders: signatureHeaders(request.headers, provider.secretHeaders),
     },
   };
   await send("deliveries", tenant.id, message);

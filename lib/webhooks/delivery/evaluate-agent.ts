@@ -6,6 +6,7 @@ import { loadDeployedOf, missingDetails } from "../../agents/revision/load-deplo
 import { unpackValue } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { DeliveryItem, DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
+import { readKeptBody } from "./kept-body.ts";
 import {
   type DeliveredEvent,
   evaluateInput,
@@ -65,11 +66,12 @@ export const evaluateAgent = async (
 /** Returns the event that expressions see. */
 export const eventOf = async (
   { objects }: Pick<StartDeps, "objects">,
-  { provider, eventType, deliveryId, headers, payload }: DeliveryItem,
+  { provider, eventType, deliveryId, headers, payload, keptAs }: DeliveryItem,
 ): Promise<DeliveredEvent> => ({
   provider,
   eventType,
   deliveryId,
   headers,
-  payload: await unpackValue(payload, objects),
+  payload: readKeptBody(await unpackValue(payload, objects), keptAs, headers["content-type"])
+    .payload,
 });

@@ -1,5 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
-import { type ObjectStore, type PackedValue, unpackValue } from "../../platform/db/large-value.ts";
+import { type ObjectStore, unpackValue } from "../../platform/db/large-value.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { timeOfUuid } from "../../platform/runtime/runtime.ts";
@@ -8,8 +8,10 @@ import type { DeliveryResultItem } from "../webhook/items.ts";
 import { requireWebhook } from "../webhook/require-webhook.ts";
 import type { DeliveryDetail, DeliveryRun } from "../webhook/schemas.ts";
 import { getDelivery, listResults } from "../webhook/store.ts";
+import { readKeptBody } from "./kept-body.ts";
 import { latestResults } from "./latest-results.ts";
 import { loadOutcomes } from "./load-outcomes.ts";
+import type { StoredDelivery } from "./store.ts";
 import { isKept, toDelivery, toResult } from "./to-delivery.ts";
 
 /** Largest payload in a response, bytes of JSON. */
@@ -44,21 +46,30 @@ export const getDeliveryDetail = async ({
   return {
     ...toDelivery(delivery, latestResults(runs)),
     headers: delivery.headers,
-    ...(await contentOf(deps, delivery.payload)),
+    signatureHeaders: delivery.signatureHeaders,
+    ...(await contentOf(deps, delivery)),
     runs: runs.map(toRun).sort((one, other) => one.requestedAt - other.requestedAt),
   };
 };
 
+type Content = Pick<DeliveryDetail, "payload" | "bodyUrl" | "rawBody" | "rawBodyUrl">;
+
 const contentOf = async (
   { objects, signUrl }: GetDeliveryDeps,
-  packed: PackedValue,
-): Promise<Pick<DeliveryDetail, "payload" | "bodyUrl">> => {
-  const payload = await unpackValue(packed, objects);
-  const isObject = "object" in packed;
-  if (responseBytes(payload) <= (isObject ? maxPayloadBytes : maxResponseBytes)) {
-    return { payload, bodyUrl: null };
+  { payload: packed, keptAs, bodyObject, headers }: StoredDelivery,
+): Promise<Content> => {
+  const value = await unpackValue(packed, objects);
+  const { payload, body } = readKeptBody(value, keptAs, headers["content-type"]);
+  const object = "object" in packed ? packed.object : undefined;
+  if (responseBytes(payload) > (object ? maxPayloadBytes : maxResponseBytes)) {
+    const bodyUrl = object ? await signUrl(object) : null;
+    const rawBodyUrl = bodyObject ? await signUrl(bodyObject) : bodyUrl;
+    return { payload: null, bodyUrl, rawBody: null, rawBodyUrl: keptAs ? rawBodyUrl : null };
   }
-  return { payload: null, bodyUrl: isObject ? await signUrl(packed.object) : null };
+  const raw = bodyObject
+    ? readKeptBody(await unpackValue({ object: bodyObject }, objects), "body", "").body
+    : body;
+  return { payload, bodyUrl: null, rawBody: raw?.toString("base64") ?? null, rawBodyUrl: null };
 };
 
 const toRun = (result: DeliveryResultItem): DeliveryRun => ({

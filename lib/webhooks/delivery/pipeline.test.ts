@@ -274,7 +274,8 @@ describe("the way of a delivery", () => {
     await drain();
     const delivery = await getDelivery(db, world.tenantId, webhook.id, message?.id ?? "");
     expect(delivery?.headers).toMatchObject({ "x-github-event": "push" });
-    expect(JSON.stringify([message, delivery])).not.toMatch(/secret-of-the-sender|x-hub-signature/);
+    expect(JSON.stringify([message, delivery])).not.toContain("secret-of-the-sender");
+    expect(JSON.stringify(delivery?.headers)).not.toContain("signature");
   });
 
   test("to a thousand agents is a message for each ten, and the types of event choose", async () => {

@@ -20,6 +20,24 @@ const unsafe = [
 const isHeaderName = (name: string): boolean =>
   /^[a-z0-9!#$%&'*+.^_`|~-]{1,128}$/.test(name) && name !== "__proto__";
 
+/** Names of headers with a credential that is the same in each delivery. */
+const credential = /authorization|token|api-?key|password|cookie/;
+
+/** Returns the provider's headers with a signature of this delivery and its timestamp, without credentials. */
+export const signatureHeaders = (
+  headers: Headers,
+  secretHeaders: readonly string[],
+): Record<string, string> => {
+  const kept: [string, string][] = [];
+  for (const [given, values] of headers) {
+    const name = given.toLowerCase();
+    const value = values.join(", ");
+    if (!secretHeaders.includes(name) || credential.test(name)) continue;
+    if (value.length <= longestValue) kept.push([name, value]);
+  }
+  return Object.fromEntries(kept);
+};
+
 /**
  * Filters the headers that subscribers may see; several values are joined by ", ". Contains no credentials or
  * signatures; at most 64 headers of 2,048 characters, 16,384 in total.

@@ -40,8 +40,13 @@ export const DeliveryItem = Delivery.omit({ results: true }).extend({
   provider: z.string(),
   /** Headers with lower-case names, without credentials or signatures. */
   headers: z.record(z.string(), z.string()),
-  /** The body: a parsed value, a text, or {base64}. */
+  /** The body: a parsed value, a text, or {base64}; with `keptAs` "body" a text or {base64} to be parsed. */
   payload: PackedValue,
+  /** Form of `payload`; undefined for a delivery whose bytes are not known. */
+  keptAs: z.enum(["payload", "body"]).optional(),
+  /** Object of a large body whose bytes do not follow from its payload. */
+  bodyObject: z.string().optional(),
+  signatureHeaders: z.record(z.string(), z.string()).default({}),
   ttl: z.int(),
   /** The attempt that stored it, from 1. */
   attempts: z.int().default(1),

@@ -164,12 +164,24 @@ export const DeliveryDetail = Delivery.extend({
   headers: z.record(z.string(), z.string()).meta({
     description: "Lower-case names. Headers with credentials or signatures are left out.",
   }),
+  signatureHeaders: z.record(z.string(), z.string()).meta({
+    description:
+      "Headers with the provider's signature and its timestamp, in lower case. Headers with a token are left out.",
+  }),
   payload: z.unknown().meta({
     description:
       "The parsed value of a JSON or form body, a string for other text, `{base64}` for anything else; null if `bodyUrl` is set.",
   }),
   bodyUrl: z.string().nullable().meta({
     description: "For a payload of more than 1 MB: a signed URL of its JSON, valid for 15 minutes.",
+  }),
+  rawBody: z.string().nullable().meta({
+    description:
+      "The body as it was received, in base64; null if `rawBodyUrl` is set, and for deliveries of earlier versions.",
+  }),
+  rawBodyUrl: z.string().nullable().meta({
+    description:
+      "For a payload of more than 1 MB: a signed URL of JSON, valid for 15 minutes. A string is the body's text, `{base64}` its bytes; of any other value, the body is the JSON without spaces.",
   }),
   runs: z.array(DeliveryRun).meta({
     description: "Every run of every subscription, oldest first; `results` has the latest of each.",

@@ -1,0 +1,149 @@
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import * as z from "zod";
+import { runWharf } from "../cli/run-wharf.ts";
+import { call, newOrganization } from "../harness/api.ts";
+import { listen } from "../harness/listen.ts";
+
+const Webhook = z.looseObject({ id: z.string(), signingSecret: z.string() });
+const Ids = z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) });
+
+let own: Awaited<ReturnType<typeof newOrganization>>;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  own = await newOrganization();
+  env = { WHARF_URL: inject("stack").baseUrl, WHARF_TENANT: own.slug, WHARF_TOKEN: own.token };
+  await own.deployAgent("greeter", {
+    parametersMetadata: [{ name: "name", type: "String", required: true }],
+    flow: {
+      steps: [
+        { id: "answer", type: "Prompt", llm: echo, prompt: "Hi {% input.name %}" },
+        { id: "out", type: "Output", value: "{% steps.answer.output %}" },
+      ],
+      edges: [{ source: "answer", target: "out" }],
+    },
+  });
+  await own.deployAgent("failing", {
+    flow: { steps: [{ id: "out", type: "Output", value: "{% $error('broken') %}" }], edges: [] },
+  });
+});
+
+const echo = { providerId: "echo", parameters: {} };
+
+const wharf = (...args: string[]) => runWharf(args, { env });
+const json = async (...args: string[]): Promise<unknown> => {
+  const run = await wharf(...args, "--json");
+  expect(run).toMatchObject({ exitCode: 0 });
+  return JSON.parse(run.stdout);
+};
+
+describe("wharf agents", () => {
+  test("creates, shows, lists and deletes an agent", async () => {
+    const created = await json("agents", "create", "temporary", "--display-name", "Temporary");
+    expect(created).toMatchObject({ id: "temporary", displayName: "Temporary" });
+    expect(await json("agents", "get", "temporary")).toEqual(created);
+    expect((await wharf("agents", "list")).stdout).toMatch(/^temporary +Temporary +none +none/m);
+    const deletion = await json("agents", "delete", "temporary", "--yes");
+    expect(deletion).toEqual({ id: "temporary", deleted: true });
+    expect((await wharf("agents", "get", "temporary")).exitCode).toBe(5);
+  });
+});
+
+describe("wharf run", () => {
+  test("prints the output, and status and cost on stderr", async () => {
+    const run = await wharf("run", "greeter", "--input", "name=Ada");
+    expect(run).toMatchObject({ exitCode: 0, stdout: "Hi Ada\n" });
+    expect(run.stderr).toMatch(/^Succeeded: .*tokens, cost \$0, revision 1, execution [\da-f-]+$/m);
+  });
+
+  test("streams steps to stderr and the model's text to stdout, once", async () => {
+    const run = await wharf("run", "greeter", "--input", "name=Ada", "--stream");
+    expect(run).toMatchObject({ exitCode: 0, stdout: "Hi Ada\n" });
+    expect(run.stderr).toMatch(/▸ answer\n✓ answer\n▸ out\n✓ out\nSucceeded: /);
+  });
+
+  test.each([[[]], [["--stream"]]])(
+    "of an agent that fails exits with 1 and names the step (%j)",
+    async (options) => {
+      const run = await wharf("run", "failing", ...options, "--json");
+      expect(run.exitCode).toBe(1);
+      expect(run.stderr).toContain("(step out)");
+      expect(JSON.parse(run.stdout)).toMatchObject({ status: "Failed", error: { step: "out" } });
+    },
+  );
+
+  test("in the background prints the id, whose record, trace and list entry can be read", async () => {
+    const started = await wharf("run", "greeter", "--input", "name=Bo", "--background");
+    const id = started.stdout.trim();
+    await expect
+      .poll(() => json("executions", "get", "greeter", id))
+      .toMatchObject({ id, status: "Succeeded", output: "Hi Bo" });
+    const trace = await wharf("executions", "trace", "greeter", id);
+    expect(trace.stdout).toMatch(/^✓ answer \(Prompt\) +[·█]+ .*\n {2}✓ echo-1 \(Model\) +[·█]+ /);
+    expect(Ids.parse(await json("executions", "list", "greeter")).items[0]?.id).toBe(id);
+    expect((await wharf("executions", "cancel", "greeter", id)).exitCode).toBe(1);
+  });
+});
+
+test("wharf executions tail prints the last executions until it is interrupted", async () => {
+  const stop = new AbortController();
+  stop.abort();
+  const args = ["executions", "tail", "greeter", "--last", "1", "--json"];
+  const run = await runWharf(args, { env, interrupt: stop.signal });
+  expect(run.exitCode).toBe(0);
+  expect(JSON.parse(run.stdout)).toMatchObject({ agentId: "greeter", status: "Succeeded" });
+});
+
+test("wharf costs sums executions by agent", async () => {
+  await expect
+    .poll(async () => (await wharf("costs", "--agent", "failing")).stdout)
+    .toMatch(/^failing +2 +2 /m);
+});
+
+describe("wharf webhooks", () => {
+  test("listen forwards deliveries byte for byte with their signature", async () => {
+    const { id, signingSecret } = Webhook.parse(await json("webhooks", "create", "github"));
+    const bodies = ['{ "n": 1.0,\n  "text": "Grüße" }', "payload=%7B%22n%22%3A+2%7D"];
+    const sign = (body: string | Uint8Array) =>
+      `sha256=${createHmac("sha256", signingSecret).update(body).digest("hex")}`;
+    for (const [at, raw] of bodies.entries()) {
+      const type = at === 0 ? "application/json" : "application/x-www-form-urlencoded";
+      const headers = {
+        "Content-Type": type,
+        "X-GitHub-Event": "push",
+        "X-GitHub-Delivery": `delivery-${at}`,
+        "X-Hub-Signature-256": sign(raw),
+      };
+      const answer = await call("POST", `${own.base}/webhooks/github/${id}`, { raw, headers });
+      expect(answer.status).toBe(204);
+      await expect
+        .poll(async () => Ids.parse(await json("webhooks", "deliveries", id)).items.length)
+        .toBe(at + 1);
+    }
+
+    const stop = new AbortController();
+    const arrived: { body: string; isSigned: boolean; event: unknown }[] = [];
+    const server = createServer(async (request, response) => {
+      const body = await buffer(request);
+      const isSigned = request.headers["x-hub-signature-256"] === sign(body);
+      const event = request.headers["x-github-event"];
+      arrived.push({ body: body.toString(), isSigned, event });
+      response.writeHead(arrived.length === 1 ? 202 : 500).end();
+    });
+    const target = await listen(server);
+    const args = ["webhooks", "listen", id, "--forward-to", `${target.url}/hooks`, "--json"];
+    const running = runWharf([...args, "--replay-last", "2"], { env, interrupt: stop.signal });
+    await expect.poll(() => arrived.length).toBe(2);
+    await expect.poll(() => arrived).toHaveLength(2);
+    stop.abort();
+    const run = await running;
+    await target.close();
+    expect(run.exitCode).toBe(0);
+    expect(arrived).toEqual(bodies.map((body) => ({ body, isSigned: true, event: "push" })));
+    const [first] = run.stdout.split("\n");
+    expect(JSON.parse(first ?? "")).toMatchObject({ eventType: "push", status: 202, error: null });
+  });
+});
