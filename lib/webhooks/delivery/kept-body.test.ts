@@ -29,8 +29,8 @@ const body = fc.oneof(
     .map((text) => Buffer.from(text)),
 );
 
-test("every body is kept with its bytes and its payload, whatever its content type", () => {
-  fc.assert(
+test("every body is kept with its bytes and its payload, whatever its content type", async () => {
+  await fc.assert(
     fc.property(contentType, body, (type, bytes) => {
       const payload = parsePayload(type, bytes);
       const { keptAs, value } = keepBody(payload, bytes);
