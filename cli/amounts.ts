@@ -2,7 +2,7 @@
 export const showDollars = (amount: number): string => {
   if (amount === 0) return "$0";
   if (amount >= 0.01) return `$${amount.toFixed(2)}`;
-  return `$${amount.toFixed(6).replace(/0+$/, "")}`;
+  return `$${Number(amount.toFixed(6))}`;
 };
 
 /** Formats a duration. */
