@@ -11,6 +11,7 @@ import { cssVariables, theme } from "./app/theme.ts";
 import { type Session, startSession } from "./session/session.ts";
 import { SessionContext } from "./session/session-context.ts";
 import { SignInFailed } from "./session/sign-in-failed.tsx";
+import { SignedInAgain } from "./session/signed-in-again.tsx";
 
 const container = document.getElementById("root");
 if (!container) throw new Error("The page has no element with the id root.");
@@ -35,9 +36,11 @@ const App = ({ session }: { session: Session }) => (
 
 try {
   const start = await startSession();
-  if (start) {
+  if (start.type === "session") {
     if (start.returnTo !== undefined) history.replaceState(null, "", start.returnTo);
     render(<App session={start.session} />);
+  } else if (start.type === "signed-in-again") {
+    render(<SignedInAgain />);
   }
 } catch (error) {
   render(<SignInFailed error={error} />);

@@ -1,11 +1,12 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
 import { startBrowser } from "./browser.ts";
 import { goIntegrationWay, goKnowledgeWay, goModelWay, goSkillWay } from "./build-ways.ts";
 import { goChatWay } from "./chat-way.ts";
 import { goFlowWay } from "./flow-way.ts";
+import { goRenewalWay, goSignInAgainWay, goSignOutWay } from "./session-way.ts";
 import { goWebhookWay } from "./webhook-way.ts";
 
 let stack: TestStack;
@@ -19,21 +20,28 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser?.close(), stack?.close()]));
 
-/** Messages of a page's errors, refused requests of the Content-Security-Policy among them. */
+/** Errors of all windows: uncaught ones, refusals of the Content-Security-Policy, requests to other origins. */
 const errors: string[] = [];
+afterEach(() => {
+  expect(errors.splice(0)).toEqual([]);
+});
 
-const openConsole = async (path = "", colorScheme: "light" | "dark" = "light"): Promise<Page> => {
-  const context = await browser.newContext({ colorScheme });
-  const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
-  page.on("pageerror", (error) => errors.push(error.message));
-  page.on("console", (message) => {
+const watch = (context: BrowserContext): void => {
+  context.on("weberror", (error) => errors.push(error.error().message));
+  context.on("console", (message) => {
     const isExpected = message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !isExpected) errors.push(message.text());
   });
-  page.on("request", (request) => {
+  context.on("request", (request) => {
     if (!request.url().startsWith(stack.baseUrl)) errors.push(`request to ${request.url()}`);
   });
+};
+
+const openConsole = async (path = "", colorScheme: "light" | "dark" = "light"): Promise<Page> => {
+  const context = await browser.newContext({ colorScheme });
+  watch(context);
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
   await page.goto(`${stack.baseUrl}/console/${path}`);
   return page;
 };
@@ -95,7 +103,16 @@ test("an API key is created, shown once, rotated and revoked, and its history sh
     await page.getByRole("row", { name: event }).waitFor();
   }
   await page.context().close();
-  expect(errors).toEqual([]);
+});
+
+test("an expired token is renewed; a session that cannot be renewed ends, and nothing typed is lost", async () => {
+  const page = await openConsole("t/demo/api-keys");
+  await signIn(page);
+  await goRenewalWay(page, stack);
+  await page.goto(`${stack.baseUrl}/console/t/demo/agents/hello/flow?revision=1#main`);
+  await goSignInAgainWay(page, stack);
+  await goSignOutWay(page, stack);
+  await page.context().close();
 });
 
 test("a user is shown neither pages nor actions that the role does not have", async () => {
@@ -159,7 +176,6 @@ test("an agent is built, refused at its line, deployed, tried with streaming, an
   await page.getByLabel("Spans").getByRole("button", { name: "output" }).click();
   await page.getByText("Copy span output").waitFor();
   await page.context().close();
-  expect(errors).toEqual([]);
 });
 
 const findsNothing = (page: Page) => async (name: string) => {
@@ -181,7 +197,6 @@ test("a webhook is created and runs an agent, and its delivery is replayed", asy
   await signIn(page);
   await goWebhookWay(page, findsNothing(page));
   await page.context().close();
-  expect(errors).toEqual([]);
 });
 
 test("a connector is created, and the access request of its first message is approved", async () => {
@@ -189,7 +204,6 @@ test("a connector is created, and the access request of its first message is app
   await signIn(page);
   await goChatWay(page, findsNothing(page));
   await page.context().close();
-  expect(errors).toEqual([]);
 });
 
 test("an agent gets a budget, a collaborator and a schedule, which is deployed and rolled back", async () => {
@@ -229,7 +243,6 @@ test("an agent gets a budget, a collaborator and a schedule, which is deployed a
   await page.getByRole("dialog").getByRole("button", { name: "Deploy" }).click();
   await page.getByRole("button", { name: "Deploy", exact: true }).waitFor();
   await page.context().close();
-  expect(errors).toEqual([]);
 });
 
 test("skills, models, tools and estimates are made, changed and tried", async () => {
@@ -240,7 +253,6 @@ test("skills, models, tools and estimates are made, changed and tried", async ()
     await go(page, check);
   }
   await page.context().close();
-  expect(errors).toEqual([]);
 });
 
 const pages = [

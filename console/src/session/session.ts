@@ -19,8 +19,11 @@ export type Session = {
   onEnd: (listener: (hasEnded: boolean) => void) => () => void;
 };
 
-/** Where to go on after the sign-in; undefined when the browser is leaving for the issuer. */
-export type Start = { session: Session; returnTo: string | undefined } | undefined;
+/** A session with the address to go on to, a browser that leaves for the issuer, or a window that is done. */
+export type Start =
+  | { type: "session"; session: Session; returnTo: string | undefined }
+  | { type: "leaving" }
+  | { type: "signed-in-again" };
 
 /** Starts the session: restores it, completes a sign-in, or sends the browser to the issuer. */
 export const startSession = async (): Promise<Start> => {
@@ -28,17 +31,24 @@ export const startSession = async (): Promise<Start> => {
   const manager = createUserManager(config);
   if (location.pathname === callbackPath) return completeSignIn(manager, config);
   const user = await restoreUser(manager);
-  if (user) return { session: sessionOf(user, manager, config), returnTo: undefined };
-  await manager.signinRedirect({ state: `${location.pathname}${location.search}` });
-  return undefined;
+  if (user) {
+    return { type: "session", session: sessionOf(user, manager, config), returnTo: undefined };
+  }
+  const { pathname, search, hash } = location;
+  await manager.signinRedirect({ state: `${pathname}${search}${hash}` });
+  return { type: "leaving" };
 };
 
 const completeSignIn = async (manager: UserManager, config: ConsoleConfig): Promise<Start> => {
-  const user = await manager.signinCallback();
-  // In the window of `signInAgain`, which the callback closes, nobody has signed in.
-  if (!user) return undefined;
+  const state = new URLSearchParams(location.search).get("state") ?? "";
+  // Another window began this sign-in, in `signInAgain`: the response is sent to it, and this window closed.
+  if (state !== "" && (await manager.settings.stateStore.get(state)) === null) {
+    await manager.signinPopupCallback();
+    return { type: "signed-in-again" };
+  }
+  const user = await manager.signinRedirectCallback();
   const returnTo = typeof user.state === "string" ? user.state : "/console/";
-  return { session: sessionOf(user, manager, config), returnTo };
+  return { type: "session", session: sessionOf(user, manager, config), returnTo };
 };
 
 const restoreUser = async (manager: UserManager): Promise<User | undefined> => {
@@ -86,7 +96,15 @@ const sessionOf = (initial: User, manager: UserManager, config: ConsoleConfig): 
       });
     },
     signInAgain: async () => {
-      const again = await manager.signinPopup();
+      const again = await manager.signinPopup().catch((error: unknown) => {
+        throw error instanceof Error && error.message.includes("disposed window")
+          ? new Error(
+              "Your browser blocked the window. Allow pop-ups for this page, then try again.",
+            )
+          : error;
+      });
+      // What is shown, and what was typed, is the other user's.
+      if (describeUser(again, config).id !== describeUser(initial, config).id) location.reload();
       announce(false);
       signedInAgain.resolve(again);
       signedInAgain = Promise.withResolvers<User>();
