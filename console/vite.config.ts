@@ -1,25 +1,30 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, loadEnv } from "vite";
 
-/** The local stack, for the development server. */
-const api = "http://127.0.0.1:8787";
+/** Paths that the development server passes on to the local stack. */
+const stackPaths = [
+  "/v1",
+  "/problems",
+  "/health",
+  "/oauth2",
+  "/.well-known",
+  "/console/config.json",
+];
 
-export default defineConfig({
-  base: "/console/",
-  plugins: [react()],
-  build: {
-    target: "es2023",
-    // A small image inside a style sheet would need `data:` in the Content-Security-Policy.
-    assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 800,
-    modulePreload: { polyfill: false },
-  },
-  server: {
-    proxy: Object.fromEntries(
-      ["/v1", "/problems", "/health", "/oauth2", "/.well-known", "/console/config.json"].map(
-        // The issuer and the addresses of the API are those of the page, so the Host header stays.
-        (path) => [path, { target: api, changeOrigin: false }],
-      ),
-    ),
-  },
+export default defineConfig(({ mode }) => {
+  const { PORT = "8787" } = loadEnv(mode, import.meta.dirname, "PORT");
+  // The local issuer makes its addresses from the Host, so that they have the origin of the development server.
+  const stack = { target: `http://127.0.0.1:${PORT}`, changeOrigin: false };
+  return {
+    base: "/console/",
+    plugins: [react()],
+    build: {
+      target: "es2023",
+      // A small image inside a style sheet would need `data:` in the Content-Security-Policy.
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 800,
+      modulePreload: { polyfill: false },
+    },
+    server: { proxy: Object.fromEntries(stackPaths.map((path) => [path, stack])) },
+  };
 });

@@ -99,7 +99,7 @@ const Settings = z.object({
     .transform((url) => (url.endsWith("/") ? url : `${url}/`))
     .optional()
     .describe(
-      "Base URL of the console, to which users return when they sign in; by default /console/ below the public URL.",
+      "Base URL of the console, to which users return when they sign in; by default /console/ below PUBLIC_URL, or else at the distribution.",
     ),
   DOMAIN_NAME: z
     .hostname("a host name")

@@ -10,6 +10,8 @@ export type ConsoleSignIn = {
   audience?: string;
   /** Claim with the user's role. */
   roleClaim: string;
+  /** Where a session ends that is not ended as OpenID Connect says: the logout endpoint of Cognito. */
+  cognitoLogout?: string;
   /** Slug of the tenant that is opened first. */
   tenant?: string;
 };

@@ -19,9 +19,9 @@ const deploy = (stacks: readonly string[], consoleUrl: string | undefined): bool
   return status === 0;
 };
 
-/** Returns the address of the deployed console, unless the settings declare it or users have another issuer. */
+/** Returns the address of the deployed console, unless the settings declare it. */
 const deployedConsoleUrl = async (config: Config): Promise<string | undefined> => {
-  if (config.OIDC_ISSUER !== undefined || consoleUrlOf(config) !== undefined) return undefined;
+  if (consoleUrlOf(config) !== undefined) return undefined;
   return (await readStackOutputs(stackName(config.STACK_PREFIX, "Console")))?.get("ConsoleUrl");
 };
 
@@ -46,7 +46,9 @@ await runCommand(async () => {
   const known = await deployedConsoleUrl(config);
   if (!deploy(["--all"], known)) return;
   await deployConsole(config);
-  // The console's address, to which its users return, is known only after its first deployment.
+  // Its users return to the console, and the API behind it gives out addresses of it: these are known only after its
+  // first deployment.
   const created = await deployedConsoleUrl(config);
-  if (created !== known) deploy([`${config.STACK_PREFIX}-Data`, "--exclusively"], created);
+  const { STACK_PREFIX: prefix } = config;
+  if (created !== known) deploy([`${prefix}-Data`, `${prefix}-Api`, "--exclusively"], created);
 });

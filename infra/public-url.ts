@@ -8,17 +8,30 @@ export const publicUrlOf = ({
 }: Pick<Config, "PUBLIC_URL" | "DOMAIN_NAME">): string | undefined =>
   PUBLIC_URL ?? (DOMAIN_NAME && `https://${DOMAIN_NAME}`);
 
-/** Returns the console's base URL with a slash at the end; undefined when it is not known before the deployment. */
-export const consoleUrlOf = (config: Config): string | undefined => {
-  const url = publicUrlOf(config);
-  return config.CONSOLE_URL ?? (url && `${url}/console/`);
-};
+/**
+ * Returns the console's base URL with a slash at the end; undefined when it is not known before the deployment. A custom
+ * domain is that of the API alone.
+ */
+export const consoleUrlOf = ({
+  CONSOLE_URL,
+  PUBLIC_URL,
+}: Pick<Config, "CONSOLE_URL" | "PUBLIC_URL">): string | undefined =>
+  CONSOLE_URL ?? (PUBLIC_URL && `${PUBLIC_URL}/console/`);
+
+/**
+ * Returns the origin of the console, which passes calls of the API on, as the public base URL of an API that declares no
+ * other; undefined when it is not known.
+ */
+export const distributionUrlOf = (config: Config): string | undefined =>
+  config.CONSOLE_URL === undefined || publicUrlOf(config) !== undefined
+    ? undefined
+    : new URL(config.CONSOLE_URL).origin;
 
 /**
  * Returns the path of the API's public base URL, for responses that the gateway makes without a function: that of the
  * declared URL, or else the stage.
  */
 export const publicPathOf = (config: Config): string => {
-  const url = publicUrlOf(config);
+  const url = publicUrlOf(config) ?? distributionUrlOf(config);
   return url === undefined ? `/${stageName}` : new URL(url).pathname.replace(/\/$/, "");
 };

@@ -17,6 +17,8 @@ export type RestApiProps = {
   prefix: string;
   definition: Record<string, unknown>;
   logRetention: RetentionDays;
+  /** Public base URL of a distribution in front of the stage, for the addresses in responses. */
+  distributionUrl: string | undefined;
 };
 
 /** One line per call, with the resource in place of the path, which may contain a key. */
@@ -42,7 +44,11 @@ const throttling = { throttlingRateLimit: 1_000, throttlingBurstLimit: 2_000 };
  * they contain paths and bodies; traces are off, as they cost per call.
  */
 export class ProductRestApi extends SpecRestApi {
-  constructor(scope: Construct, id: string, { prefix, definition, logRetention }: RestApiProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { prefix, definition, logRetention, distributionUrl }: RestApiProps,
+  ) {
     const accessLogs = new LogGroup(scope, `${id}AccessLog`, {
       retention: logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -54,6 +60,7 @@ export class ProductRestApi extends SpecRestApi {
       cloudWatchRole: true,
       deployOptions: {
         stageName,
+        ...(distributionUrl !== undefined && { variables: { publicUrl: distributionUrl } }),
         ...throttling,
         accessLogDestination: new LogGroupLogDestination(accessLogs),
         accessLogFormat: AccessLogFormat.custom(accessLog),

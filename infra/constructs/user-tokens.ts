@@ -29,7 +29,10 @@ export type UserTokensProps = {
   consoleUrl: string | undefined;
 };
 
-/** Ports of `http://localhost` to which a command-line sign-in returns. Cognito compares redirect URLs exactly. */
+/**
+ * Ports of `http://127.0.0.1` to which a command-line sign-in returns: RFC 8252 prefers the address to the name, and Cognito
+ * accepts HTTP for both. It compares redirect URLs exactly.
+ */
 const loopbackPorts = [8976, 8977, 8978];
 
 /**
@@ -83,7 +86,7 @@ export class UserTokens extends Construct {
         scopes: [OAuthScope.OPENID],
         callbackUrls: [
           ...(consoleUrl === undefined ? [] : [`${consoleUrl}sign-in`]),
-          ...loopbackPorts.map((port) => `http://localhost:${port}/callback`),
+          ...loopbackPorts.map((port) => `http://127.0.0.1:${port}/callback`),
         ],
         ...(consoleUrl !== undefined && { logoutUrls: [consoleUrl] }),
       },

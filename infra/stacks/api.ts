@@ -10,7 +10,7 @@ import { httpFunction } from "../constructs/http-function.ts";
 import { ProductRestApi } from "../constructs/rest-api.ts";
 import { methodsByResource } from "../functions.ts";
 import type { Product } from "../product.ts";
-import { publicUrlOf } from "../public-url.ts";
+import { distributionUrlOf, publicUrlOf } from "../public-url.ts";
 
 /** The API and its functions. */
 export class ApiStack extends Stack {
@@ -43,6 +43,7 @@ export class ApiStack extends Stack {
     const api = new ProductRestApi(this, "Api", {
       prefix: config.STACK_PREFIX,
       logRetention: config.LOG_RETENTION_DAYS,
+      distributionUrl: distributionUrlOf(config),
       definition: apiDefinition({
         name: config.STACK_PREFIX,
         functions: product.http,
@@ -65,6 +66,8 @@ export class ApiStack extends Stack {
     }
     this.restApiId = api.restApiId;
     new CfnOutput(this, "ApiUrl", { value: api.url });
-    new CfnOutput(this, "PublicUrl", { value: publicUrlOf(config) ?? api.url });
+    new CfnOutput(this, "PublicUrl", {
+      value: publicUrlOf(config) ?? distributionUrlOf(config) ?? api.url,
+    });
   }
 }

@@ -128,9 +128,18 @@ const issuerOrigins = ({ issuer, loginUrl }: TokenIssuer): string[] => {
   return [origin, ...(loginUrl === undefined ? [] : [loginUrl])];
 };
 
-const signInOf = (config: Config, { audience, issuer, roleClaim }: TokenIssuer): ConsoleSignIn =>
+const signInOf = (
+  config: Config,
+  { audience, issuer, loginUrl, roleClaim }: TokenIssuer,
+): ConsoleSignIn =>
   config.OIDC_ISSUER === undefined
-    ? { issuer, clientId: audience, bearer: "id_token", roleClaim }
+    ? {
+        issuer,
+        clientId: audience,
+        bearer: "id_token",
+        roleClaim,
+        ...(loginUrl !== undefined && { cognitoLogout: `${loginUrl}/logout` }),
+      }
     : externalSignIn(config);
 
 const consoleHeadersPolicy = (

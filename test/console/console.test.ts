@@ -1,12 +1,19 @@
+import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createServer } from "vite";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
 import { startBrowser } from "./browser.ts";
 import { goIntegrationWay, goKnowledgeWay, goModelWay, goSkillWay } from "./build-ways.ts";
 import { goChatWay } from "./chat-way.ts";
 import { goFlowWay } from "./flow-way.ts";
-import { goRenewalWay, goSignInAgainWay, goSignOutWay } from "./session-way.ts";
+import {
+  goCognitoSignOutWay,
+  goRenewalWay,
+  goSignInAgainWay,
+  goSignOutWay,
+} from "./session-way.ts";
 import { goWebhookWay } from "./webhook-way.ts";
 
 let stack: TestStack;
@@ -17,6 +24,10 @@ beforeAll(async () => {
     startLocalStack({ settings: { RATE_LIMIT_REQUESTS: unlimited } }),
     startBrowser(),
   ]);
+  // Until it is built, a page that reloads itself is shown.
+  const isBuilt = async () =>
+    (await (await fetch(`${stack.baseUrl}/console/`)).text()).includes('id="root"');
+  await expect.poll(isBuilt, { timeout: 150_000 }).toBe(true);
 });
 afterAll(() => Promise.all([browser?.close(), stack?.close()]));
 
@@ -115,6 +126,37 @@ test("an expired token is renewed; a session that cannot be renewed ends, and no
   await page.context().close();
 });
 
+test("a sign-out at Cognito has the parameters of its logout endpoint, and the next sign-in asks", async () => {
+  const page = await openConsole();
+  await goCognitoSignOutWay(page, stack, signIn);
+  await page.context().close();
+});
+
+test("the development server has one origin with API and issuer", async () => {
+  vi.stubEnv("PORT", new URL(stack.baseUrl).port);
+  const root = join(import.meta.dirname, "../../console");
+  const server = await createServer({
+    root,
+    configFile: join(root, "vite.config.ts"),
+    logLevel: "error",
+    server: { host: "127.0.0.1", port: 0, ws: false },
+    optimizeDeps: { noDiscovery: true },
+  });
+  try {
+    await server.listen();
+    const origin = new URL(server.resolvedUrls?.local[0] ?? "").origin;
+    const read = async (path: string) => (await fetch(`${origin}${path}`)).json();
+    await expect(read("/console/config.json")).resolves.toMatchObject({ issuer: origin });
+    await expect(read("/.well-known/openid-configuration")).resolves.toMatchObject({
+      issuer: origin,
+      token_endpoint: `${origin}/oauth2/token`,
+    });
+    await expect(read("/health")).resolves.toMatchObject({ status: "ok" });
+  } finally {
+    await server.close();
+  }
+});
+
 test("a user is shown neither pages nor actions that the role does not have", async () => {
   const page = await openConsole();
   await signIn(page, "Read-only");
@@ -189,7 +231,6 @@ test("a flow is built by fields and keyboard next to its JSON; refusals are show
   await signIn(page);
   await goFlowWay(page, findsNothing(page));
   await page.context().close();
-  expect(errors).toEqual([]);
 });
 
 test("a webhook is created and runs an agent, and its delivery is replayed", async () => {

@@ -108,3 +108,27 @@ const historyOf = async (context: BrowserContext, page: Page): Promise<string[]>
   await devtools.detach();
   return entries.map(({ url }) => url);
 };
+
+/** Signs out at an issuer that is Cognito, by its own parameters. Starts before the sign-in. */
+export const goCognitoSignOutWay = async (
+  page: Page,
+  { baseUrl }: LocalStackClient,
+  signIn: (page: Page) => Promise<void>,
+): Promise<void> => {
+  const logout = `${baseUrl}/problems/not-found`;
+  await page.route("**/console/config.json", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ json: { ...(await response.json()), cognitoLogout: logout } });
+  });
+  await page.goto(`${baseUrl}/console/t/demo/skills`);
+  await signIn(page);
+  await page.getByRole("button", { name: /^User / }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL((url) => url.href.startsWith(logout));
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+    client_id: "wharf-console",
+    logout_uri: `${baseUrl}/console/`,
+  });
+  await page.goto(`${baseUrl}/console/`);
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+};

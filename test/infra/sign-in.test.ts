@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import { readConfig } from "../../infra/config.ts";
+import { consoleUrlOf } from "../../infra/public-url.ts";
 import { type Synthesized, synthesized, synthesizedAnew } from "./synthesized.ts";
 
 let stacks: Synthesized;
@@ -16,7 +18,7 @@ test("users sign in on managed login, by authorization code, and return to a com
       AllowedOAuthScopes: ["openid"],
       SupportedIdentityProviders: ["COGNITO"],
       GenerateSecret: false,
-      CallbackURLs: [8976, 8977, 8978].map((port) => `http://localhost:${port}/callback`),
+      CallbackURLs: [8976, 8977, 8978].map((port) => `http://127.0.0.1:${port}/callback`),
     },
   });
   const [domain] = stacks.resources("AWS::Cognito::UserPoolDomain");
@@ -33,14 +35,42 @@ test("users sign in on managed login, by authorization code, and return to a com
   expect(pool?.Properties).toMatchObject({ UserPoolTier: "ESSENTIALS" });
 });
 
-test("users return to the console of the public URL", async () => {
-  const settings = { PUBLIC_URL: "https://agents.example.com", LOGIN_DOMAIN_PREFIX: "acme-agents" };
+test("users return to the console, whose distribution is the address of the API behind it", async () => {
+  const settings = {
+    CONSOLE_URL: "https://d111111abcdef8.cloudfront.net/console/",
+    LOGIN_DOMAIN_PREFIX: "acme-agents",
+  };
   const configured = await synthesizedAnew({ settings });
   const [client] = configured.resources("AWS::Cognito::UserPoolClient");
   expect(client?.Properties).toMatchObject({
-    CallbackURLs: expect.arrayContaining(["https://agents.example.com/console/sign-in"]),
-    LogoutURLs: ["https://agents.example.com/console/"],
+    CallbackURLs: expect.arrayContaining([`${settings.CONSOLE_URL}sign-in`]),
+    LogoutURLs: [settings.CONSOLE_URL],
   });
   const [domain] = configured.resources("AWS::Cognito::UserPoolDomain");
   expect(domain?.Properties).toMatchObject({ Domain: "acme-agents" });
+  const [stage] = configured.resources("AWS::ApiGateway::Stage");
+  expect(stage?.Properties).toMatchObject({
+    Variables: { publicUrl: "https://d111111abcdef8.cloudfront.net" },
+  });
+  expect(JSON.stringify(configured.api())).not.toContain("/live/problems/");
 }, 60_000);
+
+test("a session ends at the logout endpoint of managed login, and the console's address is an output", () => {
+  const text = stacks.templates.find(({ name }) => name === "Console")?.text ?? "";
+  const outputs = JSON.parse(text).Outputs;
+  expect(JSON.stringify(outputs.ConsoleConfig)).toMatch(
+    /cognitoLogout.*amazoncognito\.com\/logout/,
+  );
+  expect(JSON.stringify(outputs.ConsoleUrl)).toContain("/console/");
+  // Its address is no part of the stacks before it: the second deployment passes it as a setting.
+  expect(stacks.dependencies("Wharf-Api")).not.toContain("Wharf-Console");
+});
+
+test("the console is below the public URL, and not at a custom domain of the API", () => {
+  const certificate = "arn:aws:acm:eu-west-1:123456789012:certificate/1";
+  const domain = { DOMAIN_NAME: "api.example.com", DOMAIN_CERTIFICATE_ARN: certificate };
+  const address = (settings: Record<string, string>) => consoleUrlOf(readConfig(settings));
+  expect(address({ PUBLIC_URL: "https://a.example" })).toBe("https://a.example/console/");
+  expect(address(domain)).toBeUndefined();
+  expect(address({ ...domain, CONSOLE_URL: "https://c.example/" })).toBe("https://c.example/");
+});

@@ -8,6 +8,8 @@ export type ConsoleConfig = {
   audience?: string;
   /** Claim with the user's role, in the token. */
   roleClaim: string;
+  /** The logout endpoint of Cognito, which does not follow OpenID Connect; absent with other issuers. */
+  cognitoLogout?: string;
   /** Slug of the tenant that is opened first. */
   tenant?: string;
 };

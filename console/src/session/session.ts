@@ -88,13 +88,7 @@ const sessionOf = (initial: User, manager: UserManager, config: ConsoleConfig): 
         return credentialsOf(await renewing);
       },
     }),
-    signOut: async () => {
-      await manager.signoutRedirect({
-        id_token_hint: user.id_token,
-        // Cognito's names of the parameters.
-        extraQueryParams: { client_id: config.clientId, logout_uri: `${location.origin}/console/` },
-      });
-    },
+    signOut: () => signOut(manager, config),
     signInAgain: async () => {
       const again = await manager.signinPopup().catch((error: unknown) => {
         throw error instanceof Error && error.message.includes("disposed window")
@@ -114,6 +108,30 @@ const sessionOf = (initial: User, manager: UserManager, config: ConsoleConfig): 
       return () => listeners.delete(listener);
     },
   };
+};
+
+const signOut = async (manager: UserManager, config: ConsoleConfig): Promise<void> => {
+  const { clientId, cognitoLogout } = config;
+  await revokeRefreshToken(manager);
+  if (cognitoLogout === undefined) {
+    await manager.signoutRedirect();
+    return;
+  }
+  const logoutUri = `${location.origin}/console/`;
+  await manager.removeUser();
+  location.assign(
+    `${cognitoLogout}?${new URLSearchParams({ client_id: clientId, logout_uri: logoutUri })}`,
+  );
+};
+
+/** Revokes the refresh token, if the issuer can; the end of its session follows in any case. */
+const revokeRefreshToken = async (manager: UserManager): Promise<void> => {
+  try {
+    const endpoint = await manager.metadataService.getRevocationEndpoint();
+    if (endpoint !== undefined) await manager.revokeTokens(["refresh_token"]);
+  } catch {
+    // The user leaves nevertheless.
+  }
 };
 
 const bearerOf = (user: User, { bearer }: ConsoleConfig): string =>
