@@ -40,7 +40,7 @@ export const purgeDeleted = {
   operation: "purge-deleted",
   queue: "housekeeping",
   message: PurgeMessage,
-  access: { table: "write", bucket: "write", publishes: ["housekeeping", "registrations"] },
+  access: { table: "write", bucket: "purge", publishes: ["housekeeping", "registrations"] },
   timeoutSeconds: 120,
   batchSize: 1,
   concurrencyWeight: 1,

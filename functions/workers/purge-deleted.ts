@@ -3,8 +3,8 @@ import { type PurgeOfAgent, purgeAgent } from "../../lib/agents/agent/purge-agen
 import { purgeConnector, purgeConnectorsOf } from "../../lib/chat/connector/purge-connector.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { type Database, database } from "../../lib/platform/db/database.ts";
-import type { ObjectStore } from "../../lib/platform/db/large-value.ts";
-import { objectStore } from "../../lib/platform/db/object-store.ts";
+import type { PurgedObjects } from "../../lib/platform/db/large-value.ts";
+import { purgedObjects } from "../../lib/platform/db/object-store.ts";
 import { type Send, send } from "../../lib/platform/queue/send.ts";
 import { type Clock, systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { purgeWebhook } from "../../lib/webhooks/webhook/purge-webhook.ts";
@@ -16,7 +16,7 @@ const finishMs = 30_000;
 
 const deps = () => ({
   db: database(),
-  objects: objectStore(),
+  objects: purgedObjects(),
   send,
   clock: systemRuntime.clock,
 });
@@ -31,7 +31,7 @@ const dependents: readonly PurgeOfAgent[] = [
 /** Deletes the records of a deleted agent, webhook or connector in all areas, until Unix milliseconds. */
 export const purge = (
   message: z.output<typeof purgeDeleted.message>,
-  deps: { db: Database; objects: ObjectStore; send: Send; clock: Clock; until: number },
+  deps: { db: Database; objects: PurgedObjects; send: Send; clock: Clock; until: number },
 ): Promise<void> => {
   switch (message.type) {
     case "purge-agent":

@@ -21,6 +21,7 @@ const writeTable = [
 ];
 const readObjects = ["s3:GetObject"];
 const writeObjects = [...readObjects, "s3:PutObject", "s3:DeleteObject"];
+const objectActions = { read: readObjects, write: writeObjects, purge: ["s3:DeleteObject"] };
 
 const writeSchedules = [
   "scheduler:CreateSchedule",
@@ -58,7 +59,8 @@ export const grantsFor = (
   if (access.bucket) {
     grants.environment[resourceVariables.bucket] = data.bucket.bucketName;
     grants.statements.push(
-      allow(access.bucket === "write" ? writeObjects : readObjects, [data.objectsArn]),
+      allow(objectActions[access.bucket], [data.objectsArn]),
+      ...(access.bucket === "purge" ? [allow(["s3:ListBucket"], [data.bucketArn])] : []),
     );
   }
   for (const name of new Set(access.publishes)) {

@@ -49,6 +49,7 @@ export type DataResources = {
   bucket: Bucket;
   /** ARN pattern of the bucket's objects. */
   objectsArn: string;
+  bucketArn: string;
   sealKey: Key;
   jobSchedules: JobSchedules;
   /** Returns a queue by name. */
@@ -61,6 +62,7 @@ export class DataStack extends Stack implements DataResources {
   readonly table: Table;
   readonly bucket: Bucket;
   readonly objectsArn: string;
+  readonly bucketArn: string;
   readonly sealKey: Key;
   private readonly queues: ReadonlyMap<QueueName, QueueWithDeadLetters>;
   readonly jobSchedules: JobSchedules;
@@ -85,10 +87,10 @@ export class DataStack extends Stack implements DataResources {
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    const bucketArn = this.exportValue(this.bucket.bucketArn, {
+    this.bucketArn = this.exportValue(this.bucket.bucketArn, {
       name: bucketArnExport(config.STACK_PREFIX),
     });
-    this.objectsArn = `${bucketArn}/*`;
+    this.objectsArn = `${this.bucketArn}/*`;
     this.queues = makeQueues(this, config.STACK_PREFIX, workers);
     this.jobSchedules = new JobSchedules(this, "JobSchedules", {
       prefix: config.STACK_PREFIX,

@@ -13,7 +13,8 @@ import type { TenantOwner } from "../tenancy/tenant/store.ts";
 /** Resources that a function may use; becomes its IAM policy and its environment. */
 export type Access = {
   table?: "read" | "write";
-  bucket?: "read" | "write";
+  /** `purge` finds and deletes objects, and does not read them. */
+  bucket?: "read" | "write" | "purge";
   publishes?: readonly QueueName[];
   /** `seal` encrypts secrets, `open` decrypts them. */
   secrets?: "seal" | "open";

@@ -20,8 +20,9 @@ export const trackProcessorTime = (): ProcessorTime => {
       const used = new Map<string, number>();
       for (const worker of workers) {
         const name = worker.threadName ?? "";
-        const { user, system } = await worker.cpuUsage();
-        used.set(name, (used.get(name) ?? 0) + user + system);
+        // Rejects when the thread ends meanwhile.
+        const usage = await worker.cpuUsage().catch(() => undefined);
+        if (usage) used.set(name, (used.get(name) ?? 0) + usage.user + usage.system);
       }
       return used;
     },

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { ObjectStore } from "../../lib/platform/db/large-value.ts";
+import type { ObjectStore, PurgedObjects } from "../../lib/platform/db/large-value.ts";
 import type { Sealer } from "../../lib/platform/db/seal.ts";
 
 /** Creates an in-memory bucket. */
-export const memoryObjects = (): ObjectStore & { all: Map<string, Uint8Array> } => {
+export const memoryObjects = (): ObjectStore & PurgedObjects & { all: Map<string, Uint8Array> } => {
   const all = new Map<string, Uint8Array>();
   return {
     all,
@@ -17,6 +17,9 @@ export const memoryObjects = (): ObjectStore & { all: Map<string, Uint8Array> } 
     },
     remove: async (keys) => {
       for (const key of keys) all.delete(key);
+    },
+    removeUnder: async (prefix) => {
+      for (const key of all.keys()) if (key.startsWith(prefix)) all.delete(key);
     },
   };
 };

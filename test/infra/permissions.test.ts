@@ -66,7 +66,8 @@ test.each(functions)("$name is told of a resource only if it may use it", ({ nam
   const may = statements.flatMap(({ Action }) => Action);
   expect("BUCKET_NAME" in environment).toBe(access.bucket !== undefined);
   expect("SEAL_KEY_ID" in environment).toBe(access.secrets !== undefined);
-  expect(may.includes("s3:GetObject")).toBe(access.bucket !== undefined);
+  expect(may.includes("s3:GetObject")).toBe(access.bucket === "read" || access.bucket === "write");
+  expect(may.includes("s3:ListBucket")).toBe(access.bucket === "purge");
   expect(may.includes("s3:PutObject")).toBe(access.bucket === "write");
   expect(may.includes("kms:Decrypt")).toBe(access.secrets !== undefined);
   expect(may.includes("kms:GenerateDataKey")).toBe(access.secrets === "seal");

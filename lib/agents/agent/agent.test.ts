@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
 import { createExecutions } from "../execution/start-execution.ts";
 import { createRevision } from "../revision/create-revision.ts";
 import { RevisionContent } from "../revision/schemas.ts";
@@ -70,6 +71,10 @@ describe("deleting an agent", () => {
     for (let run = 0; run < 5; run += 1) await execute();
     await execute({ large: randomBytes(500_000).toString("base64") });
     expect(tenant.deps.objects.all.size).toBe(1);
+    // The function crashed before it wrote the record.
+    const [key = ""] = tenant.deps.objects.all.keys();
+    const neverWritten = key.replace(/executions\/[^/]+/, `executions/${newUuid(tenant.ctx)}`);
+    await tenant.deps.objects.put(neverWritten, new Uint8Array());
     await remove();
     await expect(tenant.createAgent("hello")).rejects.toMatchObject({
       slug: "conflict",

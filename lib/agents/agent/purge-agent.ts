@@ -1,12 +1,13 @@
 import { deleteAssetOfAgent } from "../../knowledge/asset/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
-import type { ObjectStore } from "../../platform/db/large-value.ts";
+import type { PurgedObjects } from "../../platform/db/large-value.ts";
 import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import { monthOf } from "../budget/month.ts";
+import { executionObjects } from "../execution/parts.ts";
 import { spendShardKeys } from "../keys.ts";
 import { markUsageOfDeleted } from "../usage/store.ts";
 import {
@@ -39,7 +40,7 @@ export const purgeAgent = async (
   agentId: string,
   deps: {
     db: Database;
-    objects: ObjectStore;
+    objects: PurgedObjects;
     send: Send;
     clock: Clock;
     until: number;
@@ -65,6 +66,8 @@ export const purgeAgent = async (
     { isTimeOver },
   );
   if (parts === "more") return requestPurge(deps.send, tenantId, agentId);
+  // Also values that were stored for a record which was never written.
+  await deps.objects.removeUnder(executionObjects(tenantId, agentId));
   // A new agent of this id cannot be older than this day, and nothing is counted for the deleted one any more.
   await deleteTogether(db, spendShardKeys(tenantId, agentId, monthOf(deps.clock())));
   await markUsageOfDeleted(db, tenantId, agentId, deps.clock());
@@ -79,7 +82,7 @@ const purgeChildren = async (
   tenantId: TenantId,
   agentId: string,
   children: readonly AgentChild[],
-  { db, objects }: { db: Database; objects: ObjectStore },
+  { db, objects }: { db: Database; objects: PurgedObjects },
 ): Promise<void> => {
   await inTurns(
     children.flatMap((child) => executionIdOf(child) ?? []),
@@ -97,7 +100,7 @@ const purgeChildren = async (
 
 const purgeItems = async (
   items: readonly AgentChild[],
-  { db, objects }: { db: Database; objects: ObjectStore },
+  { db, objects }: { db: Database; objects: PurgedObjects },
 ): Promise<void> => {
   await objects.remove(items.flatMap((item) => item.objects));
   await deleteTogether(db, items);

@@ -32,6 +32,10 @@ export type PlacedValue = { stored: StoredValue; part: StoredPart | undefined };
 /** The item of a value that is not in its record, and the name of the value. */
 export type StoredPart = { name: string; item: Key & { value: TightValue } };
 
+/** Returns the prefix of the objects of an agent's executions. */
+export const executionObjects = (tenantId: TenantId, agentId: string): string =>
+  `${tenantId}/${agentId}/executions/`;
+
 /**
  * Compresses a value and decides where it is stored; writes it to the bucket if that is the place. Names of
  * items and objects contain a hash of the value, so that no run overwrites what another one stored.
@@ -44,7 +48,7 @@ export const placeValue = async (
   value: unknown,
   maxInline: number,
 ): Promise<PlacedValue> => {
-  const folder = `${tenantId}/${agentId}/executions/${executionId}`;
+  const folder = executionObjects(tenantId, agentId) + executionId;
   const nameOf = (bytes: Uint8Array) =>
     `${kind}#${createHash("sha256").update(bytes).digest("base64url").slice(0, 16)}`;
   const objectKeyOf = (bytes: Uint8Array) => `${folder}/${nameOf(bytes)}`;

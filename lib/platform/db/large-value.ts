@@ -39,6 +39,12 @@ export type ObjectStore = {
   remove: (keys: readonly string[]) => Promise<void>;
 };
 
+/** The storage as a purge uses it. */
+export type PurgedObjects = Pick<ObjectStore, "remove"> & {
+  /** Deletes all objects whose keys start with a prefix. */
+  removeUnder: (prefix: string) => Promise<void>;
+};
+
 const shortBytes = 1_024;
 const inlineBytes = 300_000;
 const compress = promisify(gzip);

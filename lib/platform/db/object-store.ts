@@ -1,7 +1,7 @@
 import { awsRetries } from "../runtime/aws-retry.ts";
 import { bucketName } from "../runtime/env.ts";
 import { once } from "../runtime/once.ts";
-import type { ObjectStore } from "./large-value.ts";
+import type { ObjectStore, PurgedObjects } from "./large-value.ts";
 
 const deleteBatch = 1_000;
 
@@ -36,3 +36,20 @@ export const objectStore = (): ObjectStore => ({
     }
   },
 });
+
+/** Creates the store of values as a purge uses it. Keys are listed in pages of 1,000. */
+export const purgedObjects = (): PurgedObjects => {
+  const { remove } = objectStore();
+  const removeUnder = async (Prefix: string): Promise<void> => {
+    const { sdk, client } = await s3();
+    let after: string | undefined;
+    do {
+      const page = await client.send(
+        new sdk.ListObjectsV2Command({ Bucket: bucketName(), Prefix, ContinuationToken: after }),
+      );
+      await remove((page.Contents ?? []).flatMap(({ Key }) => Key ?? []));
+      after = page.NextContinuationToken;
+    } while (after !== undefined);
+  };
+  return { remove, removeUnder };
+};

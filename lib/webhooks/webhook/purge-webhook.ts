@@ -1,5 +1,5 @@
 import type { Database } from "../../platform/db/database.ts";
-import type { ObjectStore } from "../../platform/db/large-value.ts";
+import type { PurgedObjects } from "../../platform/db/large-value.ts";
 import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
@@ -17,7 +17,7 @@ import { requestUnregistration } from "./request-registration.ts";
 export const purgeWebhook = async (
   tenantId: TenantId,
   webhookId: string,
-  deps: { db: Database; objects: ObjectStore; send: Send; clock: Clock; until: number },
+  deps: { db: Database; objects: PurgedObjects; send: Send; clock: Clock; until: number },
 ): Promise<void> => {
   const { db, objects, send } = deps;
   const deleted = await getDeletedWebhook(db, tenantId, webhookId);
