@@ -34,6 +34,9 @@ const onParentExit = (end: () => void): void => {
 
 const parentCheckMilliseconds = 250;
 
+/** Keeps the console's build away from a user's first requests; opening the console starts it at once. */
+const consoleDelayMilliseconds = 10_000;
+
 const fail = (error: unknown): never => {
   const unexpected = error instanceof Error ? (error.stack ?? error.message) : String(error);
   print(error instanceof StopError ? error.message : unexpected);
@@ -44,7 +47,7 @@ try {
   const product = await runProduct(readLocalSettings(process.env), print);
   console.log(startupMessage(product, performance.now() - started));
   product.stack.keepWarm(likelyRequests);
-  product.console.build();
+  setTimeout(product.console.build, consoleDelayMilliseconds).unref();
 
   let stopping = false;
   const end = (): void => {
