@@ -1,11 +1,13 @@
 import { promisify } from "node:util";
 import {
-  brotliCompress,
-  brotliDecompress,
+  brotliCompressSync,
+  brotliDecompressSync,
   constants,
   deflateRawSync,
   gunzip,
+  gunzipSync,
   gzip,
+  gzipSync,
   inflateRawSync,
 } from "node:zlib";
 import * as z from "zod";
@@ -47,10 +49,18 @@ export type PurgedObjects = Pick<ObjectStore, "remove"> & {
 
 const shortBytes = 1_024;
 const inlineBytes = 300_000;
-const compress = promisify(gzip);
-const expand = promisify(gunzip);
-const compressTightly = promisify(brotliCompress);
-const expandTight = promisify(brotliDecompress);
+/** Length from which another thread compresses; below it, handing over takes more time than the work. */
+const longLength = 16_000;
+const compressLong = promisify(gzip);
+const expandLong = promisify(gunzip);
+
+const compress = (json: string): Promise<Uint8Array> | Uint8Array =>
+  json.length <= longLength ? gzipSync(json) : compressLong(json);
+
+const expand = async (compressed: Uint8Array): Promise<string> => {
+  const isLong = compressed.byteLength > longLength;
+  return (isLong ? await expandLong(compressed) : gunzipSync(compressed)).toString("utf8");
+};
 
 /**
  * Packs a JSON value; writes it to the bucket under `objectKey` when it is too large.
@@ -86,7 +96,7 @@ export const packTight = async (
   maxInline: number,
 ): Promise<TightValue> => {
   const json = JSON.stringify(value);
-  const tight = json.length <= tightLength ? await packText(json) : undefined;
+  const tight = json.length <= tightLength ? packText(json) : undefined;
   if (tight && packedBytes(tight) <= maxInline) return tight;
   const compressed = await compress(json);
   if (compressed.byteLength <= maxInline) return { gzip: compressed };
@@ -95,13 +105,13 @@ export const packTight = async (
   return { object };
 };
 
-const packText = async (json: string): Promise<TightValue> => {
+const packText = (json: string): TightValue => {
   const bytes = Buffer.byteLength(json);
   const packed: TightValue =
     json.length <= dictionaryLength
       ? { deflate: deflateRawSync(json, { dictionary: jsonDictionary }) }
       : {
-          brotli: await compressTightly(json, {
+          brotli: brotliCompressSync(json, {
             params: {
               [constants.BROTLI_PARAM_QUALITY]: 5,
               [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -125,11 +135,11 @@ const packedBytes = (packed: TightValue): number => bytesOf(packed).byteLength;
 /** Returns the JSON value that was packed. */
 export const unpackValue = async (packed: TightValue, objects: ObjectStore): Promise<unknown> => {
   if ("json" in packed) return JSON.parse(packed.json);
-  if ("brotli" in packed) return JSON.parse((await expandTight(packed.brotli)).toString("utf8"));
+  if ("brotli" in packed) return JSON.parse(brotliDecompressSync(packed.brotli).toString("utf8"));
   if ("deflate" in packed) {
     const json = inflateRawSync(packed.deflate, { dictionary: jsonDictionary });
     return JSON.parse(json.toString("utf8"));
   }
   const compressed = "gzip" in packed ? packed.gzip : await objects.get(packed.object);
-  return JSON.parse((await expand(compressed)).toString("utf8"));
+  return JSON.parse(await expand(compressed));
 };
