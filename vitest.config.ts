@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [
-            "{client,lib}/**/*.test.ts",
+            "{cli,client,lib}/**/*.test.ts",
             "functions/**/*.test.ts",
             "test/{infra,local,contract,cli}/**/*.test.ts",
             "test/bench/costs/*.test.ts",

@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { ProblemError } from "../client/problem-error.ts";
 import { type ExitCode, exitCodes, WharfError } from "./exit.ts";
+import { FileError, printProblems } from "./files/file-problem.ts";
 import type { Io } from "./io.ts";
 import { printMessage } from "./output.ts";
 import { exitCodeOf, problemLine } from "./problem-line.ts";
@@ -21,6 +22,12 @@ export const runWharf = async (args: readonly string[], io: Io): Promise<ExitCod
     if (error instanceof WharfError) {
       printMessage(io, `wharf: ${error.message}`);
       return error.exitCode;
+    }
+    if (error instanceof FileError) {
+      printProblems(io, error.problems);
+      const count = error.problems.length;
+      printMessage(io, `wharf: ${count} ${count === 1 ? "problem" : "problems"} in files.`);
+      return exitCodes.failed;
     }
     if (error instanceof ProblemError) {
       printMessage(io, `wharf: ${problemLine(error)}`);

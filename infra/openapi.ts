@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import * as z from "zod";
 import { routes } from "../functions/routes.ts";
+import { agentSchemaFile, renderAgentSchema } from "./agent-schema.ts";
 import { toOpenApi } from "./openapi/to-openapi.ts";
 
 /** Path of the committed document, which is bundled with the function that serves it. */
@@ -22,4 +23,5 @@ if (import.meta.main) {
   await mkdir(new URL(".", documentFile), { recursive: true });
   await writeFile(documentFile, document);
   await writeFile(clientTypesFile, await renderClientTypes(document));
+  await writeFile(agentSchemaFile, renderAgentSchema());
 }

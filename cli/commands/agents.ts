@@ -1,5 +1,5 @@
 import { command, group } from "../command.ts";
-import { argument, flag, positive, text } from "../options.ts";
+import { argument, flag, optionalArgument, positive, text } from "../options.ts";
 
 const list = command({
   name: "list",
@@ -46,10 +46,72 @@ const remove = command({
   run: async (input, io) => (await import("./agents/delete.ts")).deleteAgent(input, io),
 });
 
+const variables =
+  "Variables of the environment are written $" +
+  "{NAME} in a file, and $$" +
+  "{NAME} is that text itself. Secrets are never pulled: they read ********, which keeps the stored ones.";
+
+const pull = command({
+  name: "pull",
+  summary: "Write an agent, and the skills that it names, to files.",
+  notes:
+    "The file is AGENT.agent.yaml in DIR, by default the current folder; skills are in skills/. Comments, order and " +
+    "style of an existing file are kept.",
+  args: {
+    agent: optionalArgument("the agent's id"),
+    dir: optionalArgument("the folder"),
+  },
+  options: {
+    all: flag("all agents; the only argument is the folder"),
+    revision: positive("the revision; by default the latest one"),
+  },
+  examples: [
+    "wharf agents pull hello agents",
+    "wharf agents pull hello --revision 3",
+    "wharf agents pull --all agents",
+  ],
+  scopes: "agents:read, revisions:read, skills:read",
+  json: '`{"items": [{kind, id, file, revision, changed}]}`',
+  run: async (input, io) => (await import("./agents/pull.ts")).pullAgents(input, io),
+});
+
+const diff = command({
+  name: "diff",
+  summary: "Compare files with the latest revisions; exit code 3 if something differs.",
+  notes: variables,
+  args: { dir: optionalArgument("the folder; by default the current one") },
+  examples: ["wharf agents diff agents", "wharf agents diff agents --json"],
+  scopes: "agents:read, revisions:read, skills:read",
+  json: '`{"items": [{kind, id, file, status, revision, deployedRevision, changes, secretsNotCompared}]}`; `status` is `Same`, `Different` or `New`',
+  run: async (input, io) => (await import("./agents/diff.ts")).diffAgents(input, io),
+});
+
+const apply = command({
+  name: "apply",
+  summary: "Create agents, skills and revisions from files, where something differs.",
+  notes: variables,
+  args: { dir: optionalArgument("the folder; by default the current one") },
+  options: {
+    deploy: flag("deploy the latest revisions"),
+    yes: flag("skip the confirmation"),
+    dryRun: flag("only print what would be done"),
+    secrets: flag("also create revisions for secrets, which can't be compared"),
+    comment: text("text", "comment of the revisions, instead of the one in the file"),
+  },
+  examples: [
+    "wharf agents apply agents --dry-run",
+    "wharf agents apply agents --deploy --yes --comment 'Friendlier greeting'",
+  ],
+  scopes:
+    "agents:read, agents:write, revisions:read, revisions:write, skills:read, skills:write; to deploy revisions:deploy, and agents:execute for agents with sub-agents or schedules",
+  json: '`{"items": [{kind, id, file, action, revision}]}`; `action` is `Created`, `Updated`, `Revised` or `Deployed`',
+  run: async (input, io) => (await import("./agents/apply.ts")).applyAgents(input, io),
+});
+
 /** Rows of `wharf agents`. */
 export const agents = group({
   name: "agents",
   summary: "Manage agents.",
   examples: ["wharf agents list", "wharf agents create support --display-name Support"],
-  commands: [list, get, create, remove],
+  commands: [list, get, create, remove, pull, diff, apply],
 });

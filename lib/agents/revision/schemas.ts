@@ -47,7 +47,8 @@ const sentFlow = z.preprocess(
   ).default(noFlow),
 );
 
-const SubAgentTool = z
+/** A sub-agent that a revision offers to its Prompts. */
+export const SubAgentTool = z
   .object({
     id: z.string().min(1),
     slug: text,
@@ -69,7 +70,8 @@ const SubAgentTool = z
   })
   .meta({ id: "SubAgentTool" });
 
-const RevisionConnector = z
+/** A connector of a revision. */
+export const RevisionConnector = z
   .object({
     id: Uuid,
     name: text,
@@ -85,7 +87,8 @@ const RevisionConnector = z
   })
   .meta({ id: "RevisionConnector" });
 
-const IntegrationConfig = z
+/** An integration config of a revision, with its credentials masked. */
+export const IntegrationConfig = z
   .object({
     id: Uuid,
     integrationId: z.string().min(1),

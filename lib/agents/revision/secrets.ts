@@ -2,7 +2,11 @@ import { isRecord, pointerOf } from "../../json/json.ts";
 import { mask } from "../../platform/http/mask.ts";
 import type { RevisionContent } from "./schemas.ts";
 
-type Content = RevisionContent;
+/** The parts of a revision that may contain secrets. */
+type SecretParts = Pick<
+  RevisionContent,
+  "parametersMetadata" | "subAgents" | "integrationConfigs" | "connectors"
+>;
 /** Secrets by a path that is stable across revisions. */
 export type Secrets = Record<string, string>;
 type Visit = (place: string, pointer: string, value: string) => string;
@@ -14,7 +18,7 @@ const secretName =
  * Replaces the secrets of a revision with masks. Returns the masked content, the secrets by path, and the
  * paths that were sent as a mask with their JSON pointers.
  */
-export const takeSecrets = (
+export const takeSecrets = <Content extends SecretParts>(
   content: Content,
 ): { masked: Content; secrets: Secrets; kept: { place: string; pointer: string }[] } => {
   const secrets: Secrets = {};
@@ -28,12 +32,15 @@ export const takeSecrets = (
 };
 
 /** Restores secrets at their paths. */
-export const putSecretsBack = (content: Content, secrets: Secrets): Content =>
+export const putSecretsBack = <Content extends SecretParts>(
+  content: Content,
+  secrets: Secrets,
+): Content =>
   visitSecrets(content, (place, _, value) =>
     Object.hasOwn(secrets, place) ? (secrets[place] ?? value) : value,
   );
 
-const visitSecrets = (content: Content, visit: Visit): Content => ({
+const visitSecrets = <Content extends SecretParts>(content: Content, visit: Visit): Content => ({
   ...content,
   parametersMetadata: visitDefaults(content.parametersMetadata, "", "/parametersMetadata", visit),
   subAgents: content.subAgents.map((subAgent, at) => ({

@@ -11,7 +11,7 @@ import { stepTypes } from "./steps/index.ts";
 
 const byType = new Map<string, StepType>(stepTypes.map((type) => [type.type, type]));
 /** Types that cannot run inside a ForEach. */
-const neverInside = new Set(["Condition", "Output"]);
+export const neverInside: ReadonlySet<string> = new Set(["Condition", "Output"]);
 /** Maximum nesting of ForEach steps. */
 const maxNesting = 3;
 

@@ -99,6 +99,10 @@ export type StepPlan = {
 /** A type of step. */
 export type StepType = {
   readonly type: string;
+  /** Schema of a step of this type; an inner step may be any value. */
+  readonly schema: z.ZodObject;
+  /** Member that holds an inner step. */
+  readonly inner: string | undefined;
   /** Checks a step; pointers are relative to it. */
   plan(step: unknown, planning: Planning): StepPlan | readonly FlowProblem[];
 };
@@ -136,6 +140,8 @@ export function defineStep<Shape extends z.ZodRawShape>(definition: Definition<S
   const whole = z.object({ ...base.shape, ...definition.shape });
   return {
     type,
+    schema: whole,
+    inner: definition.inner,
     plan(raw, planning) {
       const parsedBase = base.safeParse(raw, { error: zodErrorMap });
       const parsedOwn = own.safeParse(raw, { error: zodErrorMap });

@@ -1,0 +1,92 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { GlobalInput } from "../../command.ts";
+import { exitCodes, usage, WharfError } from "../../exit.ts";
+import { agentFileEnding } from "../../files/agent-file.ts";
+import { FileError } from "../../files/file-problem.ts";
+import {
+  type Folder,
+  type FolderPlace,
+  placeOf,
+  readFolder,
+  shownPath,
+} from "../../files/folder.ts";
+import { createNames } from "../../files/names.ts";
+import { readAgentState } from "../../files/plan.ts";
+import { nameFor, type Pulled, pullAgent, pullSkill, writeSchema } from "../../files/pull.ts";
+import { referencesOf } from "../../files/references.ts";
+import { type Remote, remoteOf } from "../../files/remote.ts";
+import { writtenIn } from "../../files/render-agent.ts";
+import type { Io } from "../../io.ts";
+import { printJson, printMessage } from "../../output.ts";
+import { openSession } from "../../session.ts";
+
+type Input = GlobalInput & {
+  agent: string | undefined;
+  dir: string | undefined;
+  all: boolean;
+  revision: number | undefined;
+};
+
+/** Runs `wharf agents pull`. */
+export const pullAgents = async (input: Input, io: Io): Promise<void> => {
+  const { agent: id, all, revision } = input;
+  if (!all && id === undefined) throw usage("Name the agent to pull, or pull all with --all.");
+  if (all && (input.dir !== undefined || revision !== undefined)) {
+    throw usage("--all takes a folder, and neither an agent nor --revision.");
+  }
+  const place = placeOf(io.cwd, all ? id : input.dir);
+  const remote = remoteOf(await openSession(input, io));
+  const ids = all ? (await remote.listAgents()).map((agent) => agent.id) : [id ?? ""];
+  const pulled = await pullInto(place, { remote, io }, ids, revision);
+  if (input.json) return printJson(io, { items: pulled });
+  for (const { kind, id, file, revision, changed } of pulled) {
+    const what = revision === null ? `${kind} ${id}` : `${id}, revision ${revision}`;
+    printMessage(io, `${changed ? "Pulled" : "Unchanged:"} ${what}: ${file}`);
+  }
+};
+
+const pullInto = async (
+  place: FolderPlace,
+  { remote, io }: { remote: Remote; io: Io },
+  ids: readonly string[],
+  revision: number | undefined,
+): Promise<Pulled[]> => {
+  await mkdir(place.folder, { recursive: true });
+  const folder = await readFolder(place, io.env);
+  const names = createNames(remote, {
+    agent: folder.agents.map(({ id, name }) => ({ id, displayName: name })),
+  });
+  const taken = new Set(folder.agents.map(({ name }) => name));
+  const pulled: Pulled[] = [];
+  const skills = new Set<string>();
+  for (const id of ids) {
+    const state = await readAgentState(remote, id, revision);
+    if (!state)
+      throw new WharfError(exitCodes.notFound, `There is no agent ${JSON.stringify(id)}.`);
+    const local = folder.agents.find((each) => each.id === id);
+    const name = local?.name ?? nameFor(state.agent, taken);
+    taken.add(name);
+    if (!local) requireReadable(place, folder, name);
+    const written = local ? await writtenIn(local, names) : new Map();
+    const rendering = { environment: io.env, names, written };
+    pulled.push(await pullAgent(place, state, { name, local }, rendering));
+    for (const { kind, text } of state.stored ? referencesOf(state.stored.content) : []) {
+      if (kind === "skill") skills.add(text);
+    }
+  }
+  for (const id of skills) {
+    const skill = await pullSkill(place, remote, id);
+    if (skill) pulled.push(skill);
+    else printMessage(io, `wharf: There is no skill ${JSON.stringify(id)}, which is referred to.`);
+  }
+  await writeSchema(place);
+  return pulled;
+};
+
+/** Throws when the file that an agent would be written to exists, and can't be read. */
+const requireReadable = (place: FolderPlace, { problems }: Folder, name: string): void => {
+  const file = shownPath(place, join(place.folder, name + agentFileEnding));
+  const own = problems.filter((problem) => problem.file === file);
+  if (own.length > 0) throw new FileError(own);
+};

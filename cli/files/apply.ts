@@ -1,0 +1,177 @@
+import { ProblemError } from "../../client/problem-error.ts";
+import { toBody } from "./content.ts";
+import { FileError, type FileProblem } from "./file-problem.ts";
+import type { LocalAgent, LocalSkill } from "./folder.ts";
+import { type AgentPlan, differs, type Plan, type SkillPlan } from "./plan.ts";
+import type { Remote } from "./remote.ts";
+import { lineOfKey } from "./skill-file.ts";
+import { problemAt } from "./yaml-document.ts";
+
+/** What `apply` does besides creating revisions. */
+export type ApplyOptions = {
+  deploy: boolean;
+  /** Whether secrets that are given make a revision by themselves. */
+  secrets: boolean;
+  /** Replaces the comments of the files. */
+  comment: string | undefined;
+};
+
+/** What has to be done for an agent. */
+export type AgentWork = {
+  plan: AgentPlan;
+  create: boolean;
+  update: boolean;
+  revise: boolean;
+  deploy: boolean;
+};
+
+/** What has to be done for a folder, in order. */
+export type Work = { skills: SkillPlan[]; agents: AgentWork[] };
+
+/** Decides what has to be done so that the API has what the files have. */
+export const workOf = ({ agents, skills }: Plan, options: ApplyOptions): Work => ({
+  skills: skills.filter((plan) => plan.differs),
+  agents: agents.flatMap((plan) => {
+    const { agent, contentDiffers, secrets } = plan;
+    const revise = contentDiffers || (options.secrets && secrets > 0);
+    const isBehind =
+      agent !== undefined &&
+      agent.latestRevision !== null &&
+      agent.latestRevision !== agent.deployedRevision;
+    const work = {
+      plan,
+      create: agent === undefined,
+      update: plan.partsDiffer,
+      revise,
+      deploy: options.deploy && (revise || isBehind),
+    };
+    return differs(plan) || work.revise || work.deploy ? [work] : [];
+  }),
+});
+
+/** Returns whether nothing has to be done. */
+export const isNothing = ({ skills, agents }: Work): boolean =>
+  skills.length === 0 && agents.length === 0;
+
+/** One thing that was done. */
+export type Done = {
+  kind: "agent" | "skill";
+  id: string;
+  file: string;
+  action: "Created" | "Updated" | "Revised" | "Deployed";
+  /** The revision that was created or deployed. */
+  revision: number | null;
+};
+
+/**
+ * Does the work: skills, then all new agents, then revisions, then deployments, each in the order of references. A
+ * refused revision does not stop the other revisions, but nothing is deployed then. Throws a FileError with all refusals.
+ */
+export const applyWork = async (
+  remote: Remote,
+  work: Work,
+  { comment }: ApplyOptions,
+  onDone: (done: Done) => void,
+): Promise<void> => {
+  const problems: FileProblem[] = [];
+  const attempt = async (toProblem: Locate, act: () => Promise<Done>): Promise<void> => {
+    try {
+      onDone(await act());
+    } catch (error) {
+      problems.push(...refusalsOf(error, toProblem));
+    }
+  };
+  for (const plan of work.skills) {
+    await attempt(inSkill(plan.local), () => applySkill(remote, plan));
+  }
+  for (const { plan, create, update } of work.agents) {
+    if (create || update) await attempt(inAgent(plan.local), () => applyParts(remote, plan));
+  }
+  if (problems.length > 0) throw new FileError(problems);
+  const revisions = new Map<string, number>();
+  for (const { plan, revise } of work.agents) {
+    if (!revise) continue;
+    await attempt(inAgent(plan.local), async () => {
+      const done = await reviseAgent(remote, plan, comment);
+      revisions.set(done.id, done.revision);
+      return done;
+    });
+  }
+  if (problems.length > 0) throw new FileError(problems);
+  for (const { plan, deploy } of work.agents) {
+    const revision = revisions.get(plan.local.id) ?? plan.agent?.latestRevision ?? null;
+    if (!deploy || revision === null) continue;
+    await attempt(inAgent(plan.local), async () => {
+      await remote.deploy(plan.local.id, revision);
+      return { ...agentOf(plan), action: "Deployed", revision };
+    });
+  }
+  if (problems.length > 0) throw new FileError(problems);
+};
+
+const agentOf = ({ local }: AgentPlan) => ({
+  kind: "agent" as const,
+  id: local.id,
+  file: local.yaml.file,
+});
+
+const applySkill = async (
+  remote: Pick<Remote, "createSkill" | "updateSkill">,
+  { local, stored }: SkillPlan,
+): Promise<Done> => {
+  const { id, file, skill } = local;
+  await (stored ? remote.updateSkill(id, skill) : remote.createSkill(id, skill));
+  return { kind: "skill", id, file, action: stored ? "Updated" : "Created", revision: null };
+};
+
+const applyParts = async (
+  remote: Pick<Remote, "createAgent" | "updateAgent">,
+  plan: AgentPlan,
+): Promise<Done> => {
+  const { local, agent, parts } = plan;
+  await (agent ? remote.updateAgent(local.id, parts) : remote.createAgent(local.id, parts));
+  return { ...agentOf(plan), action: agent ? "Updated" : "Created", revision: null };
+};
+
+const reviseAgent = async (
+  remote: Pick<Remote, "createRevision" | "findAgent">,
+  plan: AgentPlan,
+  comment: string | undefined,
+): Promise<Done & { revision: number }> => {
+  const { local, agent, content, stored } = plan;
+  const latest = (await remote.findAgent(local.id))?.latestRevision ?? null;
+  if (latest !== (agent?.latestRevision ?? null)) {
+    const detail = `was changed meanwhile: its latest revision is ${latest}. Compare again`;
+    throw new FileError([problemAt(local.yaml, "", detail)]);
+  }
+  const body = toBody(content, comment ?? plan.comment, stored);
+  const { agentRevision } = await remote.createRevision(local.id, body);
+  return { ...agentOf(plan), action: "Revised", revision: agentRevision };
+};
+
+type Locate = (pointer: string, detail: string) => FileProblem;
+
+const inAgent =
+  ({ yaml }: LocalAgent): Locate =>
+  (pointer, detail) =>
+    problemAt(yaml, pointer, detail);
+
+const inSkill =
+  ({ file, text }: LocalSkill): Locate =>
+  (pointer, detail) => {
+    const key = pointer.split("/")[1] ?? "";
+    const line = lineOfKey(text, key === "tools" ? "allowed-tools" : key);
+    return { file, line, column: 1, pointer, detail };
+  };
+
+/** Statuses of refusals that the content of a file causes; others end the command. */
+const refusals = [400, 409, 413, 422];
+
+/** Maps the refusal of a request to places of its file. Throws other errors. */
+const refusalsOf = (error: unknown, toProblem: Locate): readonly FileProblem[] => {
+  if (error instanceof FileError) return error.problems;
+  if (!(error instanceof ProblemError) || !refusals.includes(error.status)) throw error;
+  const { fields, title, detail } = error;
+  if (fields.length === 0) return [toProblem("", `${title}: ${detail}`)];
+  return fields.map((field) => toProblem(field.pointer, field.detail));
+};

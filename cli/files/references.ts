@@ -1,0 +1,88 @@
+import { isRecord, pointerOf } from "../../lib/json/json.ts";
+import type { Members } from "./json-value.ts";
+
+/** Kinds of resources that a revision refers to. */
+export const referenceKinds = ["agent", "provider", "skill", "config", "asset"] as const;
+export type ReferenceKind = (typeof referenceKinds)[number];
+
+/** A reference in a revision; expressions are none. */
+export type Reference = { kind: ReferenceKind; pointer: string; text: string };
+
+type Replace = (reference: Reference) => string;
+
+/** Replaces each reference of a revision's content, also inside steps of a `ForEach`. */
+export const mapReferences = (content: Members, replace: Replace): Members => {
+  const at = (kind: ReferenceKind) => refer(kind, replace);
+  return mapMembers(content, "", {
+    llmConfigs: each(members({ providerId: at("provider") })),
+    subAgents: each(members({ agentId: at("agent"), flow: mapFlow(replace) })),
+    integrationConfigs: each(members({ id: at("config") })),
+    assets: each(members({ id: at("asset") })),
+    flow: mapFlow(replace),
+  });
+};
+
+/** Lists the references of a revision's content. */
+export const referencesOf = (content: Members): Reference[] => {
+  const found: Reference[] = [];
+  mapReferences(content, (reference) => {
+    found.push(reference);
+    return reference.text;
+  });
+  return found;
+};
+
+type Mapping = (value: unknown, pointer: string) => unknown;
+
+const refer =
+  (kind: ReferenceKind, replace: Replace): Mapping =>
+  (value, pointer) =>
+    typeof value === "string" && !value.includes("{%")
+      ? replace({ kind, pointer, text: value })
+      : value;
+
+const each =
+  (map: Mapping): Mapping =>
+  (value, pointer) =>
+    Array.isArray(value) ? value.map((item, at) => map(item, pointer + pointerOf(at))) : value;
+
+const members =
+  (maps: Readonly<Record<string, Mapping>>): Mapping =>
+  (value, pointer) =>
+    isRecord(value) ? mapMembers(value, pointer, maps) : value;
+
+const mapMembers = (
+  value: Members,
+  pointer: string,
+  maps: Readonly<Record<string, Mapping>>,
+): Members => ({
+  ...value,
+  ...Object.fromEntries(
+    Object.entries(maps).flatMap(([name, map]) =>
+      Object.hasOwn(value, name) ? [[name, map(value[name], pointer + pointerOf(name))]] : [],
+    ),
+  ),
+});
+
+const mapFlow = (replace: Replace): Mapping => members({ steps: each(mapStep(replace)) });
+
+const mapStep =
+  (replace: Replace): Mapping =>
+  (step, pointer) => {
+    if (!isRecord(step)) return step;
+    const at = (kind: ReferenceKind) => refer(kind, replace);
+    const maps: Readonly<Record<string, Readonly<Record<string, Mapping>>>> = {
+      Prompt: {
+        llm: members({ providerId: at("provider") }),
+        skills: each(at("skill")),
+        tools: each(members({ configId: at("config") })),
+        assets: each(at("asset")),
+      },
+      Tool: { configId: at("config") },
+      SubAgent: { agentId: at("agent") },
+      Retrieve: { assets: each(at("asset")) },
+      ForEach: { step: mapStep(replace) },
+    };
+    const own = typeof step.type === "string" && Object.hasOwn(maps, step.type);
+    return own ? mapMembers(step, pointer, maps[String(step.type)] ?? {}) : step;
+  };

@@ -1,0 +1,61 @@
+import { emptyContent } from "./content.ts";
+import type { Environment } from "./environment.ts";
+import { toFileValue } from "./file-value.ts";
+import type { LocalAgent } from "./folder.ts";
+import { mergeInto, newDocument, renderYaml } from "./merge.ts";
+import { keyOf, type Names } from "./names.ts";
+import type { StoredAgent } from "./plan.ts";
+import { referencesOf } from "./references.ts";
+import { withoutAdoptedIds } from "./show.ts";
+import { parseYaml } from "./yaml-document.ts";
+
+/** The schema's file in a folder of agents. */
+export const schemaFile = "agent.schema.json";
+
+const head = ` yaml-language-server: $schema=./${schemaFile}`;
+
+/** The name of an agent's file, and the file if it exists. */
+export type Target = { name: string; local: LocalAgent | undefined };
+
+/** How references and variables are written. */
+export type Rendering = {
+  environment: Environment;
+  names: Names;
+  /** How the existing file writes ids, by kind and id. */
+  written: ReadonlyMap<string, string>;
+};
+
+/** Renders an agent's file; keeps comments, order and style of an existing one. */
+export const agentText = async (
+  { agent, stored }: StoredAgent,
+  { name, local }: Target,
+  { environment, names, written }: Rendering,
+): Promise<string> => {
+  const { content = emptyContent(), comment = null } = stored ?? {};
+  const nameOf = await names.writer(referencesOf(content), written);
+  const shown = local ? withoutAdoptedIds(content, local.value) : content;
+  const value = toFileValue(agent, { content: shown, comment }, nameOf);
+  if (!local) {
+    return renderYaml(newDocument(name === agent.id ? {} : { id: agent.id }, value, head));
+  }
+  const { document } = parseYaml(local.yaml.file, local.yaml.text).yaml;
+  const isChanged = mergeInto(document, value, environment);
+  return isChanged ? renderYaml(document, local.yaml.text) : local.yaml.text;
+};
+
+/** Returns how a file writes the ids that it refers to. */
+export const writtenIn = async (
+  { value }: Pick<LocalAgent, "value">,
+  names: Names,
+): Promise<ReadonlyMap<string, string>> => {
+  const references = referencesOf(value);
+  const resolved = await names.resolve(references, new Set());
+  return new Map(
+    references.flatMap((reference) => {
+      const found = resolved.get(keyOf(reference));
+      return found && "id" in found
+        ? [[keyOf({ kind: reference.kind, text: found.id }), reference.text] as const]
+        : [];
+    }),
+  );
+};

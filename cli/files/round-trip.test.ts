@@ -1,0 +1,84 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Agent } from "../../client/openapi.ts";
+import { helloRevision, triageRevision } from "../../infra/local/seed-agents.ts";
+import { arbitraryRevision, arbitraryText } from "../../test/harness/arbitrary-revision.ts";
+import { readAgent } from "./folder.ts";
+import { createNames } from "./names.ts";
+import { differs, planFolder, readAgentState } from "./plan.ts";
+import { agentText, writtenIn } from "./render-agent.ts";
+
+const agent: Agent = {
+  id: "agent",
+  displayName: "Agent",
+  description: null,
+  avatarFileId: null,
+  deployedRevision: null,
+  latestRevision: 7,
+  createdAt: 0,
+  modifiedAt: 0,
+};
+const place = { folder: "/agents", cwd: "/agents" };
+
+/** An API with one agent, and what the commands do with its file. */
+const apiOf = (stored: unknown, of: Partial<Agent> = {}, environment = {}) => {
+  const remote = {
+    findAgent: async (id: string) => (id === "agent" ? { ...agent, ...of } : undefined),
+    getRevision: async () => stored,
+    findSkill: async () => undefined,
+    listNamed: async () => [],
+  };
+  const read = (text: string) => readAgent(place, "/agents/agent.agent.yaml", text, environment);
+  return {
+    pull: async (text?: string) => {
+      const state = await readAgentState(remote, "agent");
+      if (!state) throw new Error("there is no agent");
+      const names = createNames(remote, {});
+      const local = text === undefined ? undefined : read(text).agent;
+      const written = local ? await writtenIn(local, names) : new Map();
+      return agentText(state, { name: "agent", local }, { environment, names, written });
+    },
+    plan: async (text: string) => {
+      const { agent: local, problems } = read(text);
+      const plan = await planFolder(remote, { agents: local ? [local] : [], skills: [], problems });
+      if (!plan.agents[0]) throw new Error("there is no plan");
+      return plan.agents[0];
+    },
+  };
+};
+
+test("a pulled file has every revision without loss, and a second pull changes nothing", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      arbitraryRevision,
+      arbitraryText.map((text) => text.slice(0, 200) || "x"),
+      fc.option(arbitraryText),
+      async (stored, displayName, description) => {
+        const api = apiOf(stored, { displayName, description });
+        const file = await api.pull();
+        const plan = await api.plan(file);
+        expect(differs(plan)).toBe(false);
+        expect(plan.content).toEqual(plan.stored?.content);
+        expect(plan.comment).toBe(stored.comment);
+        expect(await api.pull(file)).toBe(file);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+describe.each([
+  ["hello", helloRevision],
+  ["triage", triageRevision],
+])("the demonstration's agent %s", (_, revision) => {
+  test("is pulled without loss", async () => {
+    const api = apiOf({
+      agentId: "agent",
+      agentRevision: 7,
+      connectors: [],
+      jobPolicyConfigs: [],
+      ...revision,
+    });
+    expect(differs(await api.plan(await api.pull()))).toBe(false);
+  });
+});
