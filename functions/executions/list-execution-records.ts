@@ -1,6 +1,5 @@
-import { getAgent } from "../../lib/agents/agent/store.ts";
 import { toFilter } from "../../lib/agents/execution/filter-executions.ts";
-import { listExecutionsNewestFirst } from "../../lib/agents/execution/store.ts";
+import { listExecutions } from "../../lib/agents/execution/list-executions.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
@@ -13,17 +12,8 @@ export const handler = endpoint(rows.listExecutionRecords, async ({ ctx, params,
   if (span.from !== undefined && span.to !== undefined && span.from > span.to) {
     throw validationFailed([{ pointer: "query/startTime", detail: "must not be after endTime" }]);
   }
-  const [agent, page] = await Promise.all([
-    getAgent(db, ctx.tenant.id, params.agent),
-    listExecutionsNewestFirst(
-      db,
-      ctx.tenant.id,
-      params.agent,
-      span,
-      toPageRequest(query),
-      toFilter(query),
-    ),
-  ]);
-  if (!agent) throw notFound("agent", params.agent);
+  const of = { tenantId: ctx.tenant.id, agentId: params.agent };
+  const page = await listExecutions(db, of, span, toPageRequest(query), toFilter(query));
+  if (!page) throw notFound("agent", params.agent);
   return page;
 });

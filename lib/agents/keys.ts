@@ -8,6 +8,18 @@ import {
 } from "../platform/db/keys.ts";
 import { TenantId } from "../platform/db/tenant-id.ts";
 
+/** The execution that items and values belong to. */
+export type ExecutionPlace = {
+  tenantId: TenantId;
+  agentId: string;
+  executionId: string;
+  /** The partition of its record, a hexadecimal digit; `ownShard` for the agent's own partition. */
+  shard: string;
+};
+
+/** The shard of executions in their agent's own partition: all of an agent that never reached a partition's limit. */
+export const ownShard = "0";
+
 const executionPartition = (tenantId: TenantId, executionId: string): string =>
   `TENANT#${tenantId}#EXEC#${executionId}`;
 
@@ -34,16 +46,36 @@ export const revisionContentKey = (tenantId: TenantId, agentId: string, revision
   sk: `CONTENT#${revisionDigits(revision)}`,
 });
 
+/** Partition of the records of a shard of an agent's executions. */
+export const recordsPartition = (
+  tenantId: TenantId,
+  agentId: string,
+  shard: string = ownShard,
+): string =>
+  shard === ownShard
+    ? agentPartition(tenantId, agentId)
+    : `${agentPartition(tenantId, agentId)}#EXEC#${shard}`;
+
 /** Execution ids are version 7 UUIDs of the start time: keys sort by time and are found by id. */
-export const executionKey = (tenantId: TenantId, agentId: string, executionId: string): Key => ({
-  pk: agentPartition(tenantId, agentId),
+export const executionKey = ({ tenantId, agentId, executionId, shard }: ExecutionPlace): Key => ({
+  pk: recordsPartition(tenantId, agentId, shard),
   sk: `EXEC#${executionId}`,
 });
 
-/** Returns the tenant, agent and execution that the key of an execution's record names. */
-export const executionOfKey = ({ pk, sk }: Key) => {
-  const [, tenantId = "", , agentId = ""] = pk.split("#");
-  return { tenantId: TenantId.parse(tenantId), agentId, executionId: sk.slice("EXEC#".length) };
+/** Returns the execution that the key of its record names. */
+export const executionOfKey = ({ pk, sk }: Key): ExecutionPlace => {
+  const [, tenantId = "", , agentId = "", , shard = ownShard] = pk.split("#");
+  const executionId = sk.slice("EXEC#".length);
+  return { tenantId: TenantId.parse(tenantId), agentId, executionId, shard };
+};
+
+/** Numbers of shards that an agent's executions are spread over, one after the other. */
+export const shardCounts: readonly number[] = [1, 4, 16];
+
+/** Returns the shard of an execution among 1, 4 or 16: those of 4 are among those of 16. */
+export const shardAmong = (executionId: string, count: number): string => {
+  const digit = Number.parseInt(executionId.slice(-1), 16);
+  return (digit - (digit % (shards.length / count))).toString(16);
 };
 
 /** The listing index has the records of executions that are not settled, in 16 shards by id. */
@@ -70,14 +102,16 @@ export const executionPartKey = (
 });
 
 /** The record of an execution, and its values that are not in the record. */
-export const executionItemsLists = (
-  tenantId: TenantId,
-  agentId: string,
-  executionId: string,
-): ListKey[] =>
-  [agentPartition(tenantId, agentId), partsPartition(tenantId, agentId, executionId.slice(-1))].map(
-    (pk) => ({ pk, prefix: `EXEC#${executionId}` }),
-  );
+export const executionItemsLists = ({
+  tenantId,
+  agentId,
+  executionId,
+  shard,
+}: ExecutionPlace): ListKey[] =>
+  [
+    recordsPartition(tenantId, agentId, shard),
+    partsPartition(tenantId, agentId, executionId.slice(-1)),
+  ].map((pk) => ({ pk, prefix: `EXEC#${executionId}` }));
 
 /** Values of an agent's executions that are not in their records, in 16 shards. */
 export const executionPartsLists = (tenantId: TenantId, agentId: string): ListKey[] =>
@@ -164,10 +198,11 @@ export const revisionsList = (tenantId: TenantId, agentId: string): ListKey => (
   prefix: "REV#",
 });
 
-export const executionsList = (tenantId: TenantId, agentId: string): ListKey => ({
-  pk: agentPartition(tenantId, agentId),
-  prefix: "EXEC#",
-});
+/** The records of an agent's executions, spread over 1, 4 or 16 shards; the first is the agent's own partition. */
+export const executionsLists = (tenantId: TenantId, agentId: string, count: number): ListKey[] =>
+  shards
+    .filter((shard) => shardAmong(shard, count) === shard)
+    .map((shard) => ({ pk: recordsPartition(tenantId, agentId, shard), prefix: "EXEC#" }));
 
 /** Counters that versions without counters by day wrote: `USAGE#revision#provider#model#shard`. */
 export const earlierUsageList = (

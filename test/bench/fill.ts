@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { AgentItem } from "../../lib/agents/agent/store.ts";
 import type { ExecutionItem } from "../../lib/agents/execution/items.ts";
-import { executionKey } from "../../lib/agents/keys.ts";
+import { placeOf } from "../../lib/agents/execution/read-execution.ts";
+import { executionKey, ownShard } from "../../lib/agents/keys.ts";
 import { noCost, noTokens } from "../../lib/engine/models/sums.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { agentKey, listed } from "../../lib/platform/db/keys.ts";
@@ -17,7 +18,7 @@ const firstTime = Date.UTC(2026, 10, 1);
 export const fillAgents = (db: Database, tenantId: TenantId, count: number): Promise<void> =>
   fill(db, count, (at) => {
     const id = `agent-${String(at).padStart(6, "0")}`;
-    const agent: Omit<AgentItem, "usedBy" | "budget" | "isScheduled"> = {
+    const agent: Omit<AgentItem, "usedBy" | "budget" | "isScheduled" | "executionShards"> = {
       id,
       displayName: `Agent ${at}`,
       description: "Answers what customers ask about their orders, and hands over when it cannot.",
@@ -57,13 +58,14 @@ export const fillExecutions = (
       environmentSlug: "production",
       createdAt: startTime,
       tenantId,
+      shard: ownShard,
       ...noCost,
       totalCostWithSubAgents: 0,
       status: "Succeeded",
       errorType: null,
       reserved: 0,
     };
-    return { ...listed(executionKey(tenantId, agentId, id)), ...execution };
+    return { ...listed(executionKey(placeOf(execution))), ...execution };
   });
 
 const fill = async (

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { listAgents } from "../../lib/agents/agent/store.ts";
 import { listExecutionsNewestFirst } from "../../lib/agents/execution/store.ts";
-import { agentsList, executionsList } from "../../lib/agents/keys.ts";
+import { agentsList } from "../../lib/agents/keys.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import type { ListKey } from "../../lib/platform/db/keys.ts";
+import { agentPartition } from "../../lib/platform/db/keys.ts";
 import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import type { Topic } from "./bench.ts";
 import { connectTable } from "./connect-table.ts";
@@ -39,12 +40,11 @@ const lists: readonly List[] = [
     read: (db, tenantId, skip) =>
       listExecutionsNewestFirst(
         db,
-        tenantId,
-        agentId,
+        { tenantId, agentId, shardCount: 1 },
         { from: undefined, to: undefined },
         { size: pageSize, skip },
       ),
-    key: (tenantId) => executionsList(tenantId, agentId),
+    key: (tenantId) => ({ pk: agentPartition(tenantId, agentId), prefix: "EXEC#" }),
   },
 ];
 

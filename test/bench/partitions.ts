@@ -40,10 +40,13 @@ const Answer = z.object({
 export type PartitionUnits = Map<string, number>;
 
 /**
- * Adds up the write units of calls by partition key of table and index, ids replaced with `…`. The units of a
+ * Adds up the write units of calls by partition key of table and index, ids replaced with `…` unless named otherwise. The units of a
  * transaction are those of its new items by their size; what is left is split evenly among its other actions.
  */
-export const unitsByPartition = (calls: readonly CountedCall[]): PartitionUnits => {
+export const unitsByPartition = (
+  calls: readonly CountedCall[],
+  nameOf: (partition: string) => string = kindOf,
+): PartitionUnits => {
   const units: PartitionUnits = new Map();
   const indexed = new Map<string, string>();
   const add = (partition: string, count: number): void => {
@@ -60,9 +63,9 @@ export const unitsByPartition = (calls: readonly CountedCall[]): PartitionUnits 
     );
     const rest =
       (consumed.table - sum([...known.values()])) / Math.max(1, actions.length - known.size);
-    for (const action of actions) add(kindOf(partitionOf(action)), known.get(action) ?? rest);
+    for (const action of actions) add(nameOf(partitionOf(action)), known.get(action) ?? rest);
     const entries = actions.flatMap((action) => entriesOf(action, indexed));
-    for (const entry of entries) add(`index ${kindOf(entry)}`, consumed.index / entries.length);
+    for (const entry of entries) add(`index ${nameOf(entry)}`, consumed.index / entries.length);
   }
   return units;
 };

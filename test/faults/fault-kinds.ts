@@ -37,6 +37,11 @@ const refusal = (status: number, name: string, more: object = {}): Treatment => 
   }),
 });
 
+const throttledBy = (reason: string) => ({
+  reason,
+  resource: "arn:aws:dynamodb:us-east-1:000000000000:table/wharf",
+});
+
 const Transaction = z.object({ TransactItems: z.array(z.unknown()) });
 
 const cancelled =
@@ -88,10 +93,19 @@ const transactions = calls("TransactWriteItems");
 
 /** Every fault, by name: the calls that it fits, and what becomes of them. */
 export const faultKinds = {
-  ThrottlingException: { fits: dynamodb, treat: () => refusal(400, "ThrottlingException") },
+  ThrottlingException: {
+    fits: dynamodb,
+    treat: () =>
+      refusal(400, "ThrottlingException", {
+        throttlingReasons: [throttledBy("TableWriteKeyRangeThroughputExceeded")],
+      }),
+  },
   ProvisionedThroughputExceededException: {
     fits: dynamodb,
-    treat: () => refusal(400, "ProvisionedThroughputExceededException"),
+    treat: () =>
+      refusal(400, "ProvisionedThroughputExceededException", {
+        ThrottlingReasons: [throttledBy("IndexWriteKeyRangeThroughputExceeded")],
+      }),
   },
   RequestLimitExceeded: { fits: dynamodb, treat: () => refusal(400, "RequestLimitExceeded") },
   TransactionConflictException: {

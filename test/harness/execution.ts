@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { createAgent } from "../../lib/agents/agent/create-agent.ts";
+import { addExecutionShards, getAgent } from "../../lib/agents/agent/store.ts";
 import type { ExecutionDeps } from "../../lib/agents/execution/context.ts";
 import { continueExecutions } from "../../lib/agents/execution/continue-executions.ts";
 import { executeAgent } from "../../lib/agents/execution/execute-agent.ts";
+import { listExecutions } from "../../lib/agents/execution/list-executions.ts";
 import { readEnd, readInput } from "../../lib/agents/execution/read-execution.ts";
 import { recoverExecutions } from "../../lib/agents/execution/recover-executions.ts";
 import {
@@ -10,7 +12,7 @@ import {
   ExecutionResult,
   triggerTypes,
 } from "../../lib/agents/execution/schemas.ts";
-import { getExecution, listExecutionsNewestFirst } from "../../lib/agents/execution/store.ts";
+import { getExecution } from "../../lib/agents/execution/store.ts";
 import { executionOfKey } from "../../lib/agents/keys.ts";
 import { RunExecutionMessage } from "../../lib/agents/messages.ts";
 import { createRevision } from "../../lib/agents/revision/create-revision.ts";
@@ -156,6 +158,13 @@ export const testExecutions = (db: TestDatabase, say: Respond = (prompt) => prom
     workOnce: (withDeps: ExecutionDeps = deps) =>
       continueExecutions(withDeps, RunExecutionMessage.parse(tenant.sent.shift()), deadline()),
     recover: () => recoverExecutions({ ...tenant.deps, clock: tenant.ctx.clock }),
+    /** Spreads the executions of an agent over partitions, from `afterMs` on. */
+    spread: async (agentId: string, count: number, afterMs = 0) => {
+      const found = await getAgent(db, tenantId, agentId);
+      if (!found) throw new Error(`no agent ${agentId}`);
+      const from = tenant.ctx.clock() + afterMs;
+      await addExecutionShards(db, tenantId, found, { count, from });
+    },
     read: async (agentId: string, executionId: string) => {
       const found = await getExecution(db, tenantId, agentId, executionId);
       if (!found) throw new Error(`no execution ${executionId}`);
@@ -168,7 +177,7 @@ export const testExecutions = (db: TestDatabase, say: Respond = (prompt) => prom
     list: async (agentId: string) => {
       const span = { from: undefined, to: undefined };
       const page = { size: 200, skip: 0 };
-      return (await listExecutionsNewestFirst(db, tenantId, agentId, span, page)).items;
+      return (await listExecutions(db, { tenantId, agentId }, span, page))?.items ?? [];
     },
     /** Returns the usage of an agent: executions, and calls of the model `m`. */
     counted: async (agentId: string) => {

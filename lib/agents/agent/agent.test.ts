@@ -5,6 +5,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { createExecutions } from "../execution/start-execution.ts";
+import { ownShard } from "../keys.ts";
 import { createRevision } from "../revision/create-revision.ts";
 import { RevisionContent } from "../revision/schemas.ts";
 import { deleteAgent } from "./delete-agent.ts";
@@ -37,7 +38,9 @@ describe("deleting an agent", () => {
     await createExecutions(deps, [
       {
         tenantId: tenantId(),
+        id: newUuid(tenant.ctx),
         agentId: "hello",
+        shard: ownShard,
         agentRevision: 1,
         parametersMetadata: [],
         trigger: { type: 0, id: "admin", provider: null },

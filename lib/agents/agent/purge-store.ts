@@ -4,9 +4,12 @@ import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import {
   agentChildrenList,
+  type ExecutionPlace,
   executionChildrenList,
   executionItemsLists,
   executionPartsLists,
+  executionsLists,
+  shardCounts,
 } from "../keys.ts";
 
 /** Other items may have members of these names that are not values. */
@@ -39,9 +42,17 @@ export type AgentChild = z.output<typeof Child>;
 export const executionIdOf = ({ sk }: AgentChild): string | undefined =>
   /^EXEC#(.+)$/.exec(sk)?.[1];
 
-/** TENANT#t#AGENT#a: lists all items of an agent. */
-export const listAgentChildren = (db: Database, tenantId: TenantId, agentId: string) =>
-  listAll(db, Child, agentChildrenList(tenantId, agentId));
+/** TENANT#t#AGENT#a: lists all items of an agent, and then those of its executions in other partitions. */
+export async function* listAgentChildren(
+  db: Database,
+  tenantId: TenantId,
+  agentId: string,
+): AsyncGenerator<AgentChild> {
+  yield* listAll(db, Child, agentChildrenList(tenantId, agentId));
+  // Nothing tells any more whether its executions were spread.
+  const [, ...others] = executionsLists(tenantId, agentId, Math.max(...shardCounts));
+  for (const list of others) yield* listAll(db, Child, list);
+}
 
 /** TENANT#t#EXEC#id: lists all items of an execution. */
 export const listExecutionChildren = (db: Database, tenantId: TenantId, executionId: string) =>
@@ -59,12 +70,10 @@ export async function* listExecutionParts(
 /** Lists all items of one execution: its steps, its values, and its record. */
 export async function* listExecution(
   db: Database,
-  tenantId: TenantId,
-  agentId: string,
-  executionId: string,
+  place: ExecutionPlace,
 ): AsyncGenerator<AgentChild> {
-  yield* listExecutionChildren(db, tenantId, executionId);
-  for (const list of executionItemsLists(tenantId, agentId, executionId)) {
+  yield* listExecutionChildren(db, place.tenantId, place.executionId);
+  for (const list of executionItemsLists(place)) {
     yield* listAll(db, Child, list);
   }
 }

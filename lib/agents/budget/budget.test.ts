@@ -11,7 +11,8 @@ import { newUuid } from "../../platform/runtime/runtime.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
 import { getAgent } from "../agent/store.ts";
-import { executionKey, monthSpendKey } from "../keys.ts";
+import { placeOf } from "../execution/read-execution.ts";
+import { executionKey, monthSpendKey, ownShard } from "../keys.ts";
 import { countUsage } from "../usage/count-usage.ts";
 import { checkBudget } from "./check-budget.ts";
 import { crossThresholds } from "./cross-thresholds.ts";
@@ -77,19 +78,22 @@ describe("a budget", () => {
   const alerting = () => ({ ...tenant.deps, clock: now });
   /** An execution that runs, as far as a budget knows it. */
   const start = async () => {
-    const execution = { id: newUuid(tenant.ctx), startTime: now() };
-    const Item = { ...executionKey(tenantId(), "hello", execution.id), status: "Running" };
+    const execution = { id: newUuid(tenant.ctx), shard: ownShard, startTime: now() };
+    const Item = {
+      ...executionKey(placeOf({ ...execution, tenantId: tenantId(), agentId: "hello" })),
+      status: "Running",
+    };
     await db.client.send(new PutCommand({ TableName: db.table, Item }));
     return execution;
   };
   const end = (
-    execution: { id: string },
+    execution: { id: string; shard: string },
     amounts: { cost: number; reserved: number; amount?: number },
   ) =>
     transact(db, [
       {
         Update: {
-          Key: executionKey(tenantId(), "hello", execution.id),
+          Key: executionKey(placeOf({ ...execution, tenantId: tenantId(), agentId: "hello" })),
           UpdateExpression: "SET #status = :done",
           ConditionExpression: "#status = :running",
           ExpressionAttributeNames: { "#status": "status" },
@@ -102,8 +106,8 @@ describe("a budget", () => {
         { amount: 10, ...amounts },
       ),
     ]);
-  const reservedOnRecord = async (execution: { id: string }) => {
-    const { sk } = executionKey(tenantId(), "hello", execution.id);
+  const reservedOnRecord = async (execution: { id: string; shard: string }) => {
+    const { sk } = executionKey(placeOf({ ...execution, tenantId: tenantId(), agentId: "hello" }));
     return (await db.scan()).find((item) => item.sk === sk)?.reserved;
   };
 
@@ -371,7 +375,10 @@ describe("a budget", () => {
   });
 
   describe("while executions run", () => {
-    const guardOf = async (execution: { id: string; startTime: number }, reservedSoFar = 0) => {
+    const guardOf = async (
+      execution: { id: string; shard: string; startTime: number },
+      reservedSoFar = 0,
+    ) => {
       const guard = spendGuard({ db }, tenantId(), await agent(), execution, reservedSoFar);
       if (!guard) throw new Error("no guard");
       return guard;

@@ -3,14 +3,19 @@ import { dollars } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItems } from "../../platform/db/get-items.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
-import { executionKey, monthSpendKey, spendShardKey, spendShardKeys } from "../keys.ts";
+import {
+  type ExecutionPlace,
+  executionKey,
+  monthSpendKey,
+  spendShardKey,
+  spendShardKeys,
+} from "../keys.ts";
 import { monthOf } from "./month.ts";
 import { isSmall, shardOf, ttlOf } from "./spend-shards.ts";
 import type { AgentMonth } from "./spend-store.ts";
 
 /** The execution that a reservation is for. */
-export type Reservation = Omit<AgentMonth, "month"> & {
-  executionId: string;
+export type Reservation = ExecutionPlace & {
   /** Unix milliseconds; the reservation is in the month of it. */
   startTime: number;
 };
@@ -46,11 +51,11 @@ export const reserveSpend = async (
 };
 
 const onRecord = (
-  { tenantId, agentId, executionId }: Reservation,
+  { tenantId, agentId, executionId, shard }: Reservation,
   more: number,
 ): TransactionWrite => ({
   Update: {
-    Key: executionKey(tenantId, agentId, executionId),
+    Key: executionKey({ tenantId, agentId, executionId, shard }),
     UpdateExpression: "ADD reserved :more",
     ConditionExpression: "#status IN (:queued, :running)",
     ExpressionAttributeNames: { "#status": "status" },

@@ -20,13 +20,13 @@ export const spendGuard = (
   { db }: { db: Database },
   tenantId: TenantId,
   { id: agentId, budget }: Pick<AgentItem, "id" | "budget">,
-  execution: { id: string; startTime: number },
+  execution: { id: string; shard: string; startTime: number },
   reservedSoFar: number,
 ): ReservingGuard | undefined => {
   if (!budget?.enforceLimit) return undefined;
   const { amount, allowUnpriced } = budget;
-  const { id: executionId, startTime } = execution;
-  const reservation = { tenantId, agentId, executionId, startTime };
+  const { id: executionId, shard, startTime } = execution;
+  const reservation = { tenantId, agentId, executionId, shard, startTime };
   let reserved = reservedSoFar;
   let last: Promise<unknown> = Promise.resolve();
 

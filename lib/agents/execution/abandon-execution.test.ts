@@ -5,6 +5,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { monthOf } from "../budget/month.ts";
 import { reserveSpend } from "../budget/reserve-spend.ts";
 import { getMonthSpend } from "../budget/spend-store.ts";
+import { ownShard } from "../keys.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { readTrace } from "./read-trace.ts";
@@ -96,7 +97,7 @@ describe("an execution that no worker can end", () => {
     const { tenantId } = world;
     await reserveSpend(
       db,
-      { tenantId, agentId: "a", startTime, executionId },
+      { tenantId, agentId: "a", startTime, executionId, shard: ownShard },
       { more: 0.5, amount: 1 },
     );
     for (let claim = 0; claim < maxClaims; claim += 1) {

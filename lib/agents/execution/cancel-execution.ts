@@ -3,6 +3,7 @@ import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { cancelExecutionItem } from "./end-store.ts";
 import { cancelOldLease } from "./old-items.ts";
+import { placeOf } from "./read-execution.ts";
 import { type ExecutionResult, triggerTypes } from "./schemas.ts";
 import { getExecution } from "./store.ts";
 import { toResult } from "./to-result.ts";
@@ -21,8 +22,7 @@ export const cancelExecution = async (
   if (!execution) throw notFound("execution record", executionId);
   const { item } = execution;
   const endTime = runtime.clock();
-  const place = { tenantId, agentId, executionId };
-  if ((await cancelExecutionItem(db, place, endTime)) === "ended") {
+  if ((await cancelExecutionItem(db, placeOf(item), endTime)) === "ended") {
     throw conflict(`The execution ${executionId} has ended. It cannot be cancelled any more.`);
   }
   const isOld = !execution.lease && item.trigger.type !== triggerTypes.subAgent;

@@ -10,6 +10,7 @@ import { deleteAgent } from "../agent/delete-agent.ts";
 import { getAgent } from "../agent/store.ts";
 import { putBudget } from "../budget/put-budget.ts";
 import { PutBudgetBody } from "../budget/schemas.ts";
+import { ownShard } from "../keys.ts";
 import { maxRunsPerMessage, RunExecutionMessage } from "../messages.ts";
 import { carriedInput } from "./carried.ts";
 import { enqueueExecutions } from "./enqueue-executions.ts";
@@ -55,6 +56,7 @@ describe("a message that carries what a run needs", () => {
       id: newUuid(world.tenant.ctx),
       tenantId: world.tenantId,
       agentId: "a",
+      shard: ownShard,
       agentRevision: 1,
       parametersMetadata: revision.content.parametersMetadata,
       trigger: { type: triggerTypes.api, id: "u", provider: null },

@@ -9,8 +9,15 @@ import { stepsPrefix } from "../../platform/db/table.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { putItem } from "../../platform/db/write-item.ts";
-import { stepKey, stepsList, subExecutionKey, subExecutionsList } from "../keys.ts";
-import type { ExecutionPlace, Storage } from "./parts.ts";
+import {
+  type ExecutionPlace,
+  ownShard,
+  stepKey,
+  stepsList,
+  subExecutionKey,
+  subExecutionsList,
+} from "../keys.ts";
+import type { Storage } from "./parts.ts";
 
 const Outcome = z.custom<StepOutcome>((value) => typeof value === "object" && value !== null);
 const StepItem = z.object({
@@ -48,7 +55,7 @@ export const putSteps = async (
 /** TENANT#t#EXEC#id / STEP#…: lists the finished steps of an execution by id. */
 export const listSteps = async (
   { db, objects }: Storage,
-  { tenantId, executionId }: ExecutionPlace,
+  { tenantId, executionId }: Pick<ExecutionPlace, "tenantId" | "executionId">,
 ): Promise<Map<string, StepOutcome>> => {
   const found = new Map<string, StepOutcome>();
   for await (const { steps, outcome } of listAll(db, StepItem, stepsList(tenantId, executionId))) {
@@ -62,7 +69,12 @@ export const listSteps = async (
 };
 
 /** A sub-agent's execution, stored under its path in the parent's run. */
-export const SubExecution = z.object({ agentId: z.string(), executionId: z.string() });
+export const SubExecution = z.object({
+  agentId: z.string(),
+  executionId: z.string(),
+  /** Stored where it is not in its agent's own partition. */
+  shard: z.string().default(ownShard),
+});
 export type SubExecution = z.output<typeof SubExecution>;
 
 /** Builds the write that records a sub-agent's execution at a path; each path takes one. */
@@ -70,10 +82,15 @@ export const putSubExecution = (
   tenantId: TenantId,
   parentId: string,
   path: string,
-  child: SubExecution,
+  { agentId, executionId, shard }: SubExecution,
 ): TransactionWrite => ({
   Put: {
-    Item: { ...subExecutionKey(tenantId, parentId, path), ...child },
+    Item: {
+      ...subExecutionKey(tenantId, parentId, path),
+      agentId,
+      executionId,
+      ...(shard !== ownShard && { shard }),
+    },
     ...ifNew,
   },
 });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { ownShard } from "../keys.ts";
 import { maxRunsPerMessage, RunExecutionMessage } from "../messages.ts";
 import { enqueueExecutions } from "./enqueue-executions.ts";
 import { triggerTypes } from "./schemas.ts";
@@ -34,6 +35,7 @@ describe("a message with several executions", () => {
         id: newUuid(world.tenant.ctx),
         tenantId: world.tenantId,
         agentId: at % 2 === 0 ? "a" : "b",
+        shard: ownShard,
         agentRevision: 1,
         parametersMetadata: [],
         trigger: { type: triggerTypes.webhook, id: "w", provider: "github" },

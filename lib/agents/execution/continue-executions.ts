@@ -3,7 +3,7 @@ import { agentKey, type Key } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { AgentItem } from "../agent/store.ts";
-import { executionPartKey } from "../keys.ts";
+import { executionPartKey, ownShard } from "../keys.ts";
 import type { ExecutionRun, RunExecutionMessage } from "../messages.ts";
 import { abandonExecution } from "./abandon-execution.ts";
 import { carriedAgent, carriedInput } from "./carried.ts";
@@ -19,6 +19,7 @@ import { placeOf } from "./read-execution.ts";
 import { removeExecution } from "./remove-execution.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
 import { cancelJob } from "./settle-sub-agents.ts";
+import { writeRecord } from "./spread.ts";
 import { leaseMs, longestExecutionMs, maxClaims } from "./times.ts";
 
 /**
@@ -55,12 +56,14 @@ const claim = async (
   tenantId: TenantId,
   run: ExecutionRun,
 ): Promise<Claimed | undefined> => {
-  const { agentId, executionId } = run;
-  const place = { tenantId, agentId, executionId };
+  const { agentId, executionId, shard = ownShard } = run;
+  const place = { tenantId, agentId, executionId, shard };
   const owner = newUuid(runtime);
   const now = runtime.clock();
   const request = { owner, now, leaseUntil: now + leaseMs, endsBy: now + longestExecutionMs };
-  const claimed = await claimExecution(db, place, request);
+  const claimed = await writeRecord({ db, runtime }, place, () =>
+    claimExecution(db, place, request),
+  );
   const toClaimed = (open: OpenExecution) => ({ ...open, lease: { ...open.lease, owner }, run });
   if (claimed !== "old") return claimed && toClaimed(claimed);
   const lease = await getOldLease(db, place.executionId);

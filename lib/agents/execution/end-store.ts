@@ -7,11 +7,12 @@ import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { settleSpend } from "../budget/spend-store.ts";
-import { executionKey } from "../keys.ts";
+import { type ExecutionPlace, executionKey } from "../keys.ts";
 import { type CountedUsage, countUsage, withoutModels } from "../usage/count-usage.ts";
 import { type ExecutionEnd, type ExecutionItem, type StoredValue, toStored } from "./items.ts";
 import { leaseAttributes } from "./lease-store.ts";
-import { type ExecutionPlace, placeValue } from "./parts.ts";
+import { placeValue } from "./parts.ts";
+import { placeOf } from "./read-execution.ts";
 
 /** The final state of an execution and its usage. */
 export type EndedExecution = {
@@ -96,7 +97,7 @@ const putEnd = async (
 ): Promise<"written" | "not-open"> => {
   const { db, objects } = storage;
   const { item, end, usage, reserved, budgetAmount: amount, events } = ended;
-  const place = { tenantId, agentId: item.agentId, executionId: item.id };
+  const place = placeOf(item);
   const { stored, part } = await placeValue(objects, place, "END", end, maxInline);
   if (part) await putItem(db, { Item: part.item });
   const counter = countUsage(tenantId, item, usage);
@@ -114,7 +115,7 @@ const putEnd = async (
 };
 
 const endOfRecord = (
-  { tenantId, agentId, executionId }: ExecutionPlace,
+  place: ExecutionPlace,
   { item, reserved, owner }: EndedExecution,
   result: StoredValue,
   { members, more, condition, values }: EndChange,
@@ -132,7 +133,7 @@ const endOfRecord = (
   ];
   const all = [...set, ...hidden];
   return {
-    Key: executionKey(tenantId, agentId, executionId),
+    Key: executionKey(place),
     UpdateExpression: `SET ${all.map(([name]) => `#${name} = :${name}`).join(", ")} REMOVE ${removed.map((name) => `#${name}`).join(", ")}`,
     ConditionExpression: conditions.join(" AND "),
     ExpressionAttributeNames: Object.fromEntries(
@@ -150,14 +151,13 @@ const endOfRecord = (
 /** Corrects the cost of an ended execution with its sub-agents, some of which ended after it. */
 export const putCostWithSubAgents = (
   db: Database,
-  tenantId: TenantId,
-  { agentId, id }: Pick<ExecutionItem, "agentId" | "id">,
+  item: Parameters<typeof placeOf>[0],
   dollars: number,
 ): Promise<unknown> =>
   transact(db, [
     {
       Update: {
-        Key: executionKey(tenantId, agentId, id),
+        Key: executionKey(placeOf(item)),
         UpdateExpression: "SET totalCostWithSubAgents = :dollars",
         ...ifExists,
         ExpressionAttributeValues: { ":dollars": dollars },
@@ -171,11 +171,11 @@ export const putCostWithSubAgents = (
  */
 export const cancelExecutionItem = async (
   db: Database,
-  { tenantId, agentId, executionId }: ExecutionPlace,
+  place: ExecutionPlace,
   endTime: number,
 ): Promise<"written" | "ended"> => {
   const { written } = await updateItem(db, {
-    Key: executionKey(tenantId, agentId, executionId),
+    Key: executionKey(place),
     UpdateExpression: "SET #status = :cancelled, endTime = :now",
     ConditionExpression: "#status IN (:queued, :running)",
     ExpressionAttributeNames: { "#status": "status" },

@@ -2,6 +2,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
+import { ownShard } from "../keys.ts";
 import { maxRunsPerMessage, type RunExecutionMessage } from "../messages.ts";
 import type { QueuedExecution } from "./carried.ts";
 
@@ -26,9 +27,10 @@ const sendRuns = async (
   tenantId: TenantId,
   executions: readonly QueuedExecution[],
 ): Promise<void> => {
-  const runs = executions.map(({ agentId, id, agent, input }) => ({
+  const runs = executions.map(({ agentId, id, shard, agent, input }) => ({
     agentId,
     executionId: id,
+    ...(shard !== ownShard && { shard }),
     ...(agent && { agent }),
     ...(input && { input }),
   }));

@@ -31,6 +31,7 @@ import { secretValues } from "./mask-in-trace.ts";
 import type { RunEnd } from "./run-context.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
 import type { ExecuteAgentBody, ExecutionResult, Trigger } from "./schemas.ts";
+import { newPlace } from "./spread.ts";
 import { startExecution } from "./start-execution.ts";
 import { getExecution } from "./store.ts";
 import { longestExecutionMs, longestWaitMs } from "./times.ts";
@@ -87,9 +88,8 @@ export const executeAgent = async ({
   const { waitMs, body, isSample, triggerType } = input;
   const owner = newUuid(deps.runtime);
   const { item, isNew } = await startExecution(deps, {
-    id: ctx.once?.token,
+    ...newPlace(planned.agent, ctx.once?.token ?? newUuid(deps.runtime)),
     tenantId: planned.tenantId,
-    agentId: planned.agent.id,
     agentRevision: planned.agentRevision,
     parametersMetadata: planned.revision.content.parametersMetadata,
     trigger: { type: triggerType, id: ctx.principal.id, provider: null },
@@ -122,7 +122,7 @@ const findEarlier = async (
   return { status: "ended", execution: { ...toResult(item), output: end.output } };
 };
 
-type Planned = Omit<Job, "item" | "owner" | "endsBy">;
+type Planned = Omit<Job, "item" | "owner" | "endsBy"> & Pick<Deployed, "agent">;
 
 const plan = async (
   deps: ExecutionDeps,

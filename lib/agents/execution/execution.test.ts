@@ -136,8 +136,7 @@ describe("an execution", () => {
     }
     const spanned = await listExecutionsNewestFirst(
       db,
-      world.tenantId,
-      "hello",
+      { tenantId: world.tenantId, agentId: "hello", shardCount: 1 },
       { from: times[1], to: times[3] },
       { size: 50, skip: 0 },
     );

@@ -20,6 +20,7 @@ import { maskInText, maskInTrace, secretValues } from "./mask-in-trace.ts";
 import { placeOf } from "./read-execution.ts";
 import { removeExecution } from "./remove-execution.ts";
 import type { ExecutionResult } from "./schemas.ts";
+import { writeRecord } from "./spread.ts";
 import { getExecution } from "./store.ts";
 
 /** The result of a flow that was not interrupted. */
@@ -58,9 +59,11 @@ export const finishExecution = async (
   const { clock } = deps.runtime;
   const events = await endEvents({ db, clock }, tenantId, withoutEvents, audience);
   const ended = { ...withoutEvents, events };
+  const place = placeOf(item);
   const isFinished =
     result.status !== "Cancelled" || job.owner === null
-      ? (await putFinishedExecution(deps, tenantId, ended)) === "written"
+      ? (await writeRecord(deps, place, () => putFinishedExecution(deps, tenantId, ended))) ===
+        "written"
       : false;
   const isSettled =
     isFinished ||
@@ -71,7 +74,7 @@ export const finishExecution = async (
     )) === "written";
   if (!isSettled) {
     const stored = await getExecution(db, tenantId, item.agentId, item.id);
-    if (!stored) await removeExecution(deps, placeOf(item));
+    if (!stored) await removeExecution(deps, place);
     if (!stored || stored.item.reserved === reserved) return undefined;
     return finishExecution(deps, job, flowResult, stored.item.reserved, audience);
   }

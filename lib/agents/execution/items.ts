@@ -10,6 +10,8 @@ import { ExecutionError, ExecutionRecord, finalStatuses } from "./schemas.ts";
 
 /** An execution without input and result. */
 export const ExecutionItem = ExecutionRecord.extend({
+  /** The partition of its record, see `ExecutionPlace`. */
+  shard: z.string(),
   /** Stored only where it is not the same as `totalCost`. */
   totalCostWithSubAgents: z.number().optional(),
   /** Absent from executions that ended before it was stored. */
@@ -79,6 +81,7 @@ const derived: ReadonlySet<string> = new Set([
   "id",
   "agentId",
   "tenantId",
+  "shard",
   "startTime",
   "createdAt",
   "environmentSlug",
@@ -144,7 +147,7 @@ export const StoredExecution = z
       agentCreatedAt,
       ...stored
     }) => {
-      const { tenantId, agentId, executionId: id } = executionOfKey({ pk, sk });
+      const { tenantId, agentId, executionId: id, shard } = executionOfKey({ pk, sk });
       const startTime = timeOfUuid(id);
       const { endsBy, limitMs } = stored;
       const members = { ...defaults, ...stored };
@@ -153,6 +156,7 @@ export const StoredExecution = z
         id,
         agentId,
         tenantId,
+        shard,
         startTime,
         createdAt: startTime,
         environmentSlug: isSample ? "test" : "production",

@@ -3,9 +3,8 @@ import { getItems } from "../../platform/db/get-items.ts";
 import { listIndex } from "../../platform/db/list-index.ts";
 import { tableAttributes } from "../../platform/db/table.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
-import { executionKey, openIndexKey, openShards } from "../keys.ts";
+import { type ExecutionPlace, executionKey, openIndexKey, openShards } from "../keys.ts";
 import { isOpen, type Lease, StoredExecution } from "./items.ts";
-import type { ExecutionPlace } from "./parts.ts";
 
 /** An execution whose record has a lease. */
 export type OpenExecution = StoredExecution & { lease: Lease };
@@ -52,12 +51,12 @@ type Change = { set: string; condition: string; values: Record<string, unknown> 
 /** Updates a lease. Returns the record, changed or not; undefined when there is none. */
 const updateLease = async (
   db: Database,
-  { tenantId, agentId, executionId }: ExecutionPlace,
+  place: ExecutionPlace,
   { set, condition, values }: Change,
 ): Promise<{ written: boolean; execution: StoredExecution | undefined }> => {
   const used = Object.entries(names).filter(([name]) => `${set} ${condition}`.includes(name));
   const { written, item } = await updateItem(db, {
-    Key: executionKey(tenantId, agentId, executionId),
+    Key: executionKey(place),
     UpdateExpression: set,
     ConditionExpression: condition,
     ExpressionAttributeNames: Object.fromEntries(used),

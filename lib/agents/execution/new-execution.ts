@@ -3,21 +3,20 @@ import { noCost } from "../../engine/models/sums.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { Key } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { newUuid, timeOfUuid } from "../../platform/runtime/runtime.ts";
+import { timeOfUuid } from "../../platform/runtime/runtime.ts";
 import { executionKey } from "../keys.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { type ExecutionInput, type ExecutionItem, type Lease, toStored } from "./items.ts";
 import { toStoredLease } from "./lease-store.ts";
 import { placeValue, type StoredPart } from "./parts.ts";
+import { placeOf } from "./read-execution.ts";
 import type { Trigger } from "./schemas.ts";
 import { hideSecrets } from "./secret-inputs.ts";
+import type { NewPlace } from "./spread.ts";
 
-/** A new execution. */
-export type NewExecution = {
-  /** Version 7 UUID of the current time; default: a new one. */
-  id?: string | undefined;
+/** A new execution. Its id is a version 7 UUID of the current time, or of the time of its cause. */
+export type NewExecution = NewPlace & {
   tenantId: TenantId;
-  agentId: string;
   agentRevision: number;
   parametersMetadata: readonly ParameterDescriptor[];
   trigger: Trigger;
@@ -42,7 +41,7 @@ export type NewItems = {
  * @param agentCreatedAt when its agent was created, if its message carries the agent
  */
 export const newExecution = async (
-  { sealer, objects, runtime }: Pick<ExecutionDeps, "sealer" | "objects" | "runtime">,
+  { sealer, objects }: Pick<ExecutionDeps, "sealer" | "objects">,
   execution: NewExecution,
   {
     lease,
@@ -50,12 +49,12 @@ export const newExecution = async (
     agentCreatedAt = 0,
   }: { lease: Lease | undefined; maxInline: number; agentCreatedAt?: number },
 ): Promise<NewItems> => {
-  const { tenantId, agentId, parametersMetadata, session } = execution;
-  const item = toItem(execution, execution.id ?? newUuid(runtime));
+  const { tenantId, parametersMetadata, session } = execution;
+  const item = toItem(execution);
   const { id } = item;
   const sent = execution.input;
   const { shown, secrets } = await hideSecrets(sealer, tenantId, id, sent, parametersMetadata);
-  const place = { tenantId, agentId, executionId: id };
+  const place = placeOf(item);
   const input: ExecutionInput = {
     input: shown,
     ...(session?.length && { session: [...session] }),
@@ -64,7 +63,7 @@ export const newExecution = async (
   return {
     item,
     record: {
-      ...executionKey(tenantId, agentId, id),
+      ...executionKey(place),
       ...toStored(item),
       ...toStoredLease(id, lease),
       input: placed.stored,
@@ -75,10 +74,17 @@ export const newExecution = async (
   };
 };
 
-const toItem = (
-  { tenantId, agentId, agentRevision, trigger, metadata, isSample, status }: NewExecution,
-  id: string,
-): ExecutionItem => {
+const toItem = ({
+  id,
+  agentId,
+  shard,
+  tenantId,
+  agentRevision,
+  trigger,
+  metadata,
+  isSample,
+  status,
+}: NewExecution): ExecutionItem => {
   const startTime = timeOfUuid(id);
   return {
     id,
@@ -97,6 +103,7 @@ const toItem = (
     environmentSlug: isSample ? "test" : "production",
     createdAt: startTime,
     tenantId,
+    shard,
     ...noCost,
     totalCostWithSubAgents: 0,
     status,

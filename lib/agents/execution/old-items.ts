@@ -9,10 +9,18 @@ import { SealedValue } from "../../platform/db/seal.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
-import { executionKey, oldInputKey, oldLeaseKey, oldLeasesLists, oldOutputKey } from "../keys.ts";
+import {
+  type ExecutionPlace,
+  executionKey,
+  oldInputKey,
+  oldLeaseKey,
+  oldLeasesLists,
+  oldOutputKey,
+  ownShard,
+} from "../keys.ts";
 import { ExecutionEnd, ExecutionInput } from "./items.ts";
 import { openIndex } from "./lease-store.ts";
-import type { ExecutionPlace, Storage } from "./parts.ts";
+import type { Storage } from "./parts.ts";
 import { ExecutionError } from "./schemas.ts";
 
 /*
@@ -104,7 +112,7 @@ export const moveOldLease = async (db: Database, lease: OldLease, now: number): 
     },
     {
       Update: {
-        Key: executionKey(tenantId, agentId, executionId),
+        Key: executionKey({ tenantId, agentId, executionId, shard: ownShard }),
         UpdateExpression: `SET ${stored.map(([name]) => `${name} = :${name}`).join(", ")}`,
         ConditionExpression: "attribute_exists(pk)",
         ExpressionAttributeValues: Object.fromEntries(

@@ -11,14 +11,11 @@ import {
   unpackValue,
 } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { executionPartKey } from "../keys.ts";
+import { type ExecutionPlace, executionPartKey } from "../keys.ts";
 import type { StoredValue } from "./items.ts";
 
 /** Storage of values. */
 export type Storage = { db: Database; objects: ObjectStore };
-
-/** The execution that a value belongs to. */
-export type ExecutionPlace = { tenantId: TenantId; agentId: string; executionId: string };
 
 /**
  * Compressed bytes of a value in an item of its own, which costs one write unit per KB, and its storage. An
@@ -43,7 +40,7 @@ export const executionObjects = (tenantId: TenantId, agentId: string): string =>
  */
 export const placeValue = async (
   objects: ObjectStore,
-  { tenantId, agentId, executionId }: ExecutionPlace,
+  { tenantId, agentId, executionId }: Omit<ExecutionPlace, "shard">,
   kind: "INPUT" | "END",
   value: unknown,
   maxInline: number,

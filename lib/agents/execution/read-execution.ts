@@ -1,7 +1,8 @@
 import { TenantId } from "../../platform/db/tenant-id.ts";
+import type { ExecutionPlace } from "../keys.ts";
 import { ExecutionEnd, ExecutionInput, type StoredExecution } from "./items.ts";
 import { readOldEnd, readOldInput } from "./old-items.ts";
-import { type ExecutionPlace, readValue, type Storage } from "./parts.ts";
+import { readValue, type Storage } from "./parts.ts";
 import { finalStatuses } from "./schemas.ts";
 
 /** Returns the place of an execution. */
@@ -9,11 +10,13 @@ export const placeOf = ({
   tenantId,
   agentId,
   id,
+  shard,
 }: {
   tenantId: string;
   agentId: string;
   id: string;
-}): ExecutionPlace => ({ tenantId: TenantId.parse(tenantId), agentId, executionId: id });
+  shard: string;
+}): ExecutionPlace => ({ tenantId: TenantId.parse(tenantId), agentId, executionId: id, shard });
 
 /** Reads the input of an execution with masked secrets, the sealed secrets, and the metadata. */
 export const readInput = async (storage: Storage, { item, input, secrets }: StoredExecution) => {

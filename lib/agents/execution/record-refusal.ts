@@ -3,6 +3,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Deployed } from "../revision/load-deployed.ts";
 import { finishExecution } from "./finish-execution.ts";
 import type { Trigger } from "./schemas.ts";
+import { newPlace } from "./spread.ts";
 import { type StartDeps, startExecution } from "./start-execution.ts";
 
 /** Why a deployed revision refuses an execution. */
@@ -21,9 +22,8 @@ export const recordRefusal = async (
   const { tenantId, executionId, trigger } = cause;
   const owner = executionId;
   const { item, isNew } = await startExecution(deps, {
-    id: executionId,
+    ...newPlace(deployed.agent, executionId),
     tenantId,
-    agentId: deployed.agent.id,
     agentRevision: deployed.agentRevision,
     parametersMetadata: [],
     trigger,

@@ -6,6 +6,7 @@ import { newUuid } from "../../platform/runtime/runtime.ts";
 import { monthOf } from "../budget/month.ts";
 import { reserveSpend } from "../budget/reserve-spend.ts";
 import { getMonthSpend } from "../budget/spend-store.ts";
+import { ownShard } from "../keys.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import { readTrace } from "./read-trace.ts";
 import { leaseMs, longestExecutionMs, maxClaims, renewalMs } from "./times.ts";
@@ -308,7 +309,7 @@ describe("an execution in the background", () => {
     const { tenantId } = world;
     await reserveSpend(
       db,
-      { tenantId, agentId: "a", startTime, executionId },
+      { tenantId, agentId: "a", startTime, executionId, shard: ownShard },
       { more: 0.5, amount: 1 },
     );
     expect((await getMonthSpend(db, tenantId, "a", month)).committed).toBe(0.5);

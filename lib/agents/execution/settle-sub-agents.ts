@@ -8,6 +8,7 @@ import { type Finished, finishExecution } from "./finish-execution.ts";
 import { isOpen } from "./items.ts";
 import type { Job } from "./job.ts";
 import { loadJob } from "./load-job.ts";
+import { placeOf } from "./read-execution.ts";
 
 /** Builds the result of a cancelled run from its finished steps. */
 const cancelledRun = (
@@ -20,9 +21,8 @@ const cancelledRun = (
 
 /** Ends an abandoned execution as cancelled and counts its usage. */
 export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<Finished | undefined> => {
-  const { tenantId, item } = job;
-  const place = { tenantId, agentId: item.agentId, executionId: item.id };
-  const steps = await listSteps(deps, place);
+  const { item } = job;
+  const steps = await listSteps(deps, placeOf(item));
   const finished = await finishExecution(deps, job, cancelledRun(steps), item.reserved);
   if (!finished || job.revision.flow.agentIds.length === 0) return finished;
   return { ...finished, totalCostWithSubAgents: await settleSubAgents(deps, job, finished) };
@@ -45,6 +45,6 @@ export const settleSubAgents = async (
     const ended = isOpen(loaded.job.item) ? await cancelJob(deps, loaded.job) : undefined;
     total = dollars(total + (ended ?? loaded.job.item).totalCostWithSubAgents);
   }
-  if (total > totalCostWithSubAgents) await putCostWithSubAgents(deps.db, tenantId, item, total);
+  if (total > totalCostWithSubAgents) await putCostWithSubAgents(deps.db, item, total);
   return Math.max(total, totalCostWithSubAgents);
 };

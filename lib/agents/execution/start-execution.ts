@@ -8,6 +8,8 @@ import { enqueueExecutions } from "./enqueue-executions.ts";
 import type { ExecutionItem, Lease } from "./items.ts";
 import type { RunAgent } from "./job.ts";
 import { type NewExecution, type NewItems, newExecution } from "./new-execution.ts";
+import { placeOf } from "./read-execution.ts";
+import { spreadIfHot, writeRecord } from "./spread.ts";
 import { putNewExecution } from "./store.ts";
 import { leaseMs, longestExecutionMs, maxClaims, resendAfterMs } from "./times.ts";
 
@@ -68,7 +70,7 @@ type Failure = { error: unknown };
  * execution without its input cannot run. Not for sub-agents.
  */
 export const createExecutions = async (
-  { db, ...deps }: StartDeps,
+  deps: StartDeps,
   requests: readonly StartRequest[],
 ): Promise<(CreatedExecution | Failure)[]> => {
   const now = deps.runtime.clock();
@@ -77,9 +79,11 @@ export const createExecutions = async (
       build(deps, request, maxInline.together).catch((error: unknown): Failure => ({ error })),
     ),
   );
-  const inserted = await insertAll(
-    db,
-    built.flatMap((items) => ("error" in items ? [] : [items])),
+  const all = built.flatMap((items) => ("error" in items ? [] : [items]));
+  const inserted = await insertAll(deps.db, all);
+  await spreadIfHot(
+    deps,
+    all.map(({ item }) => placeOf(item)),
   );
   return requests.map((request, at): CreatedExecution | Failure => {
     const items = built[at] ?? { error: new Error("not built") };
@@ -113,26 +117,30 @@ const insertAll = async (
 };
 
 const write = (
-  { db }: StartDeps,
-  { tenantId, agentId, runner }: StartRequest,
+  deps: StartDeps,
+  { tenantId, runner }: StartRequest,
   { item, record }: NewItems,
 ): Promise<"written" | "exists"> => {
-  if (runner.type !== "parent") return putNewExecution(db, record);
-  const child = { agentId, executionId: item.id };
-  const pointer = putSubExecution(tenantId, runner.parentId, runner.path, child);
-  return putNewExecution(db, record, pointer);
+  const place = placeOf(item);
+  const pointer =
+    runner.type === "parent"
+      ? putSubExecution(tenantId, runner.parentId, runner.path, place)
+      : undefined;
+  return writeRecord(deps, place, () => putNewExecution(deps.db, record, pointer));
 };
 
 const toQueued = (
-  { agentId, runner }: StartRequest,
+  { runner }: StartRequest,
   { item, part }: NewItems,
   { isNew, now }: { isNew: boolean; now: number },
 ): QueuedExecution => {
-  if (!isNew || runner.type !== "worker") return { agentId, id: item.id };
+  const { agentId, id, shard } = item;
+  if (!isNew || runner.type !== "worker") return { agentId, id, shard };
   const { agent } = runner;
   return {
     agentId,
-    id: item.id,
+    id,
+    shard,
     agent: agent && { createdAt: agent.createdAt, budget: agent.budget, readAt: now },
     input: part && toCarriedInput(part.name, part.item.value),
   };

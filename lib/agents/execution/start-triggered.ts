@@ -8,6 +8,7 @@ import type { Deployed } from "../revision/load-deployed.ts";
 import { checkStart, inputDetail } from "./check-start.ts";
 import type { Refusal } from "./record-refusal.ts";
 import type { Trigger } from "./schemas.ts";
+import { newPlace } from "./spread.ts";
 import { type StartDeps, type StartRequest, startExecution } from "./start-execution.ts";
 
 /** An execution started by a schedule, a webhook event or a chat message. */
@@ -67,9 +68,8 @@ export const checkTriggered = async (
   return {
     values: check.values,
     request: {
-      id: executionId,
+      ...newPlace(deployed.agent, executionId),
       tenantId,
-      agentId: deployed.agent.id,
       agentRevision: deployed.agentRevision,
       parametersMetadata: deployed.revision.content.parametersMetadata,
       trigger,

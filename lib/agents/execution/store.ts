@@ -9,7 +9,13 @@ import { putItem } from "../../platform/db/write-item.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
 import { AgentItem } from "../agent/store.ts";
-import { executionKey, executionsList } from "../keys.ts";
+import {
+  type ExecutionPlace,
+  executionKey,
+  executionsLists,
+  ownShard,
+  shardAmong,
+} from "../keys.ts";
 import { type ExecutionItem, ListedExecution, StoredExecution } from "./items.ts";
 import type { ExecutionStatus } from "./schemas.ts";
 
@@ -24,19 +30,33 @@ export const putNewExecution = async (
   return written ? "written" : "exists";
 };
 
-/** AGENT#a with EXEC#id: reads the record of an execution, and its agent. */
+/**
+ * AGENT#a with EXEC#id: reads the record of an execution, and its agent: in one round trip unless its executions are
+ * spread over several partitions.
+ */
 export const getAgentAndExecution = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,
   executionId: string,
 ): Promise<{ agent: AgentItem; execution: StoredExecution } | undefined> => {
-  const { agent, execution } = await getNamedItems(db, {
+  const found = await getNamedItems(db, {
     agent: agentKey(tenantId, agentId),
-    execution: executionKey(tenantId, agentId, executionId),
+    execution: executionKey({ tenantId, agentId, executionId, shard: ownShard }),
   });
-  if (!agent || !execution) return undefined;
-  return { agent: AgentItem.parse(agent), execution: StoredExecution.parse(execution) };
+  if (!found.agent) return undefined;
+  const agent = AgentItem.parse(found.agent);
+  if (found.execution) return { agent, execution: StoredExecution.parse(found.execution) };
+  const shards = new Set(
+    agent.executionShards.map(({ count }) => shardAmong(executionId, count)),
+  ).difference(new Set([ownShard]));
+  const others = [...shards].map((shard) =>
+    executionKey({ tenantId, agentId, executionId, shard }),
+  );
+  const [execution] = (await getItems(db, others, StoredExecution)).filter(
+    (each) => each !== undefined,
+  );
+  return execution && { agent, execution };
 };
 
 /** AGENT#a with EXEC#id: reads the record of an execution of an existing agent. */
@@ -53,11 +73,9 @@ const Status = ListedExecution.transform(({ id, status }) => ({ id, status }));
 /** TENANT#t#AGENT#a / EXEC#id: reads the statuses of executions, by id; leaves out deleted ones. */
 export const readStatuses = async (
   db: Database,
-  tenantId: TenantId,
-  executions: readonly { agentId: string; executionId: string }[],
+  executions: readonly ExecutionPlace[],
 ): Promise<Map<string, ExecutionStatus>> => {
-  const keys = executions.map((each) => executionKey(tenantId, each.agentId, each.executionId));
-  const found = await getItems(db, keys, Status);
+  const found = await getItems(db, executions.map(executionKey), Status);
   return new Map(found.flatMap((item) => (item ? [[item.id, item.status]] : [])));
 };
 
@@ -66,21 +84,24 @@ export type TimeSpan = { from: number | undefined; to: number | undefined };
 
 const latestTime = 2 ** 48 - 1;
 
-/** TENANT#t#AGENT#a / EXEC#…: lists the agent's executions that started in a range, newest first. */
+/**
+ * TENANT#t#AGENT#a / EXEC#…: lists the agent's executions that started in a range, newest first.
+ * @param shardCount number of partitions that they are spread over
+ */
 export const listExecutionsNewestFirst = (
   db: Database,
-  tenantId: TenantId,
-  agentId: string,
+  agent: { tenantId: TenantId; agentId: string; shardCount: number },
   { from = 0, to = latestTime }: TimeSpan,
   page: PageRequest,
   matches?: (item: ExecutionItem) => boolean,
 ) => {
-  const list = executionsList(tenantId, agentId);
+  const [list, ...others] = executionsLists(agent.tenantId, agent.agentId, agent.shardCount);
+  if (!list) throw new Error("an agent has executions in one partition or more");
   const between = {
     from: list.prefix + timePrefix(from),
     to: `${list.prefix}${timePrefix(to)}~`,
   };
-  const request = { list, newestFirst: true, between, isIndexed: false };
+  const request = { list, others, newestFirst: true, between, isIndexed: false };
   return matches
     ? listMatchingPage(db, ListedExecution, request, page, matches)
     : listPage(db, ListedExecution, request, page);

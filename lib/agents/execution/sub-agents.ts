@@ -14,8 +14,10 @@ import type { ExecutionDeps } from "./context.ts";
 import { type End, endOf } from "./find-end.ts";
 import type { Job } from "./job.ts";
 import { type LoadedJob, loadJob } from "./load-job.ts";
+import { placeOf } from "./read-execution.ts";
 import { isLost, type RunContext, type RunEnd, type RunOptions } from "./run-context.ts";
 import { triggerTypes } from "./schemas.ts";
+import { newPlace } from "./spread.ts";
 import { startExecution } from "./start-execution.ts";
 import { watchCancel } from "./watch-cancel.ts";
 
@@ -120,8 +122,7 @@ export const subAgents = (
       costs.set(id, job.item.totalCostWithSubAgents);
       return resultOf(id, agentId, end);
     }
-    const place = { tenantId: job.tenantId, agentId, executionId: id };
-    return run(job, signal, await listSteps(deps, place));
+    return run(job, signal, await listSteps(deps, placeOf(job.item)));
   };
 
   const start = async ({ agentId, input, path, signal }: SubAgentCall): Promise<SubAgentResult> => {
@@ -131,9 +132,8 @@ export const subAgents = (
     const id = newUuid(deps.runtime);
     open.add(id);
     const { item, isNew } = await startExecution(deps, {
-      id,
+      ...newPlace(deployed.agent, id),
       tenantId,
-      agentId,
       agentRevision,
       parametersMetadata: revision.content.parametersMetadata,
       trigger: { type: triggerTypes.subAgent, id: parent.item.id, provider: null },

@@ -22,7 +22,7 @@ export const sumSubAgents = async (
   const children = await listSubExecutions(db, tenantId, item.id);
   const keys = children
     .filter(({ executionId }) => !known.has(executionId))
-    .map(({ agentId, executionId }) => executionKey(tenantId, agentId, executionId));
+    .map((child) => executionKey({ tenantId, ...child }));
   const others = await getItems(db, keys, ListedExecution);
   const earlier = others.reduce((sum, other) => sum + (other?.totalCostWithSubAgents ?? 0), 0);
   return dollars(inThisRun + earlier);

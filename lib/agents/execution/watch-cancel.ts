@@ -2,6 +2,7 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { ExecutionDeps } from "./context.ts";
 import type { Job } from "./job.ts";
+import { placeOf } from "./read-execution.ts";
 import { readStatuses } from "./store.ts";
 import { renewalMs } from "./times.ts";
 
@@ -11,16 +12,16 @@ import { renewalMs } from "./times.ts";
  */
 export const watchCancel = async (
   { db, sleep }: Pick<ExecutionDeps, "db" | "sleep">,
-  { tenantId, item }: Job,
+  { item }: Job,
   over: AbortSignal,
   cancelled: AbortController,
 ): Promise<void> => {
-  const execution = { agentId: item.agentId, executionId: item.id };
+  const place = placeOf(item);
   for (;;) {
     await sleep(renewalMs, over);
     if (over.aborted) return;
     try {
-      const statuses = await readStatuses(db, tenantId, [execution]);
+      const statuses = await readStatuses(db, [place]);
       if (over.aborted) return;
       if (statuses.get(item.id) === "Cancelled") return cancelled.abort();
     } catch (error) {

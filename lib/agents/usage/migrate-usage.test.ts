@@ -10,7 +10,7 @@ import { agentPartition } from "../../platform/db/keys.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
 import { toStored } from "../execution/items.ts";
-import { executionKey } from "../keys.ts";
+import { executionKey, ownShard } from "../keys.ts";
 import { countUsage } from "./count-usage.ts";
 import { divide } from "./distribute.ts";
 import { sumMeasures } from "./measures.ts";
@@ -76,7 +76,7 @@ describe("migrating usage of earlier versions", () => {
     const { executionCount: _e, failedCount: _f, thinkingTokens: _t, ...counts } = sum;
     const members = { agentRevision: 1, isSample: false, endTime: 1, ...counts };
     return put({
-      ...executionKey(tenantId(), "a", id),
+      ...executionKey({ tenantId: tenantId(), agentId: "a", executionId: id, shard: ownShard }),
       ...toStored(members),
       status,
       trigger: { ...trigger, id: "t" },

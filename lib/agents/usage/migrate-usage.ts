@@ -52,7 +52,7 @@ export async function* migrateUsage(
   }
   const used = new Map<number, ByDay>();
   let executions = 0;
-  for await (const execution of listCounted(db, agent)) {
+  for await (const execution of listCounted(db, agent, found.executionShards.at(-1)?.count ?? 1)) {
     const from = since.get(execution.agentRevision);
     if (from !== undefined) addExecution(used, execution, dayOf(from));
     executions += 1;

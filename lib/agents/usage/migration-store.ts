@@ -4,7 +4,7 @@ import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { type ExecutionItem, isOpen, ListedExecution } from "../execution/items.ts";
-import { executionsList, movedUsageKey } from "../keys.ts";
+import { executionsLists, movedUsageKey } from "../keys.ts";
 import type { DayCounts, Move, UndatedCounter } from "./plan-moves.ts";
 import { type EarlierCounter, listEarlierUsage } from "./store.ts";
 import { toAttributes, toStoredModel } from "./stored-names.ts";
@@ -59,14 +59,16 @@ const members = [
   "totalCost",
 ];
 
-/** TENANT#t#AGENT#a / EXEC#…: lists the executions of an agent whose usage is counted, oldest first. */
+/** TENANT#t#AGENT#a / EXEC#…: lists the executions of an agent whose usage is counted, partition by partition. */
 export async function* listCounted(
   db: Database,
   { tenantId, id }: ReadAgent,
+  shardCount: number,
 ): AsyncGenerator<ExecutionItem> {
-  const list = executionsList(tenantId, id);
-  for await (const item of listAll(db, ListedExecution, list, { members })) {
-    if (!isOpen(item)) yield item;
+  for (const list of executionsLists(tenantId, id, shardCount)) {
+    for await (const item of listAll(db, ListedExecution, list, { members })) {
+      if (!isOpen(item)) yield item;
+    }
   }
 }
 

@@ -355,6 +355,19 @@ describe("a chat message", () => {
     expect(await world.list("a")).toHaveLength(2);
   });
 
+  test("is answered once by an agent whose executions are spread, although the reply receiver fails", async () => {
+    const { world, queued, accept, answer, drain } = await start({ agent: sessionAgent });
+    await world.spread("a", 16);
+    for (const id of ["m-1", "m-2", "m-3"]) {
+      await accept(hello({ id }));
+      server.failNext({ status: 503 });
+      await expect(answer(queued[0]?.message)).rejects.toThrow("failed (503)");
+      await drain();
+    }
+    expect(server.shown.map(({ text }) => text)).toEqual(["0", "2", "4"]);
+    expect(await world.list("a")).toHaveLength(3);
+  });
+
   test("is delayed as long as a throttling provider requests", async () => {
     const { accept, drain, world } = await start();
     await accept(hello());

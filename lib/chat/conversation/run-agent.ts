@@ -4,6 +4,7 @@ import type { ExecutionDeps } from "../../agents/execution/context.ts";
 import { continueExecutions } from "../../agents/execution/continue-executions.ts";
 import { type End, endOf } from "../../agents/execution/find-end.ts";
 import type { StoredExecution } from "../../agents/execution/items.ts";
+import { placeOf } from "../../agents/execution/read-execution.ts";
 import { recordRefusal } from "../../agents/execution/record-refusal.ts";
 import { runOpenExecution } from "../../agents/execution/run-open-execution.ts";
 import { triggerTypes } from "../../agents/execution/schemas.ts";
@@ -11,9 +12,9 @@ import { startExecution } from "../../agents/execution/start-execution.ts";
 import { checkTriggered } from "../../agents/execution/start-triggered.ts";
 import { getExecution } from "../../agents/execution/store.ts";
 import { longestExecutionMs } from "../../agents/execution/times.ts";
+import type { ExecutionPlace } from "../../agents/keys.ts";
 import { loadDeployed, missingDetails } from "../../agents/revision/load-deployed.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
-import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import type { PlacedMessage } from "./answer-store.ts";
@@ -47,20 +48,23 @@ export const runAgent = async (
   { executionId, until, isRepeated }: RunOptions,
 ): Promise<RunResult> => {
   const { tenantId } = placed.message;
-  const place = { tenantId, agentId: connector.agentId, executionId };
-  const isStarted = isRepeated && (await find(deps, place)) !== undefined;
-  const ran = isStarted ? "open" : await runHere(deps, connector, placed, { executionId, until });
-  if (ran !== "open") return ran;
+  const ref = { tenantId, agentId: connector.agentId, executionId };
+  const started = isRepeated ? await find(deps, ref) : undefined;
+  const ran = started
+    ? placeOf(started.item)
+    : await runHere(deps, connector, placed, { executionId, until });
+  if (!("shard" in ran)) return ran;
+  const place = ran;
   const over = new AbortController().signal;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     // Takes over the execution when its worker died and the lease expired.
     if (deps.runtime.clock() < until - shortestRunMs) {
       await continueExecutions(deps, { tenantId, runs: [place] }, until);
     }
-    const execution = await find(deps, place);
+    const execution = await find(deps, ref);
     if (!execution) return "gone";
     const end = await endOf(deps, execution);
-    if (end) return { end, usesSession: await usesSession(deps, place, execution) };
+    if (end) return { end, usesSession: await usesSession(deps, ref, execution) };
     if (deps.runtime.clock() + pauseMs > until) {
       throw new Error(`execution ${executionId} is still running`);
     }
@@ -68,13 +72,13 @@ export const runAgent = async (
   }
 };
 
-type ExecutionRef = { tenantId: TenantId; agentId: string; executionId: string };
+type ExecutionRef = Omit<ExecutionPlace, "shard">;
 
 const find = ({ db }: ExecutionDeps, { tenantId, agentId, executionId }: ExecutionRef) =>
   getExecution(db, tenantId, agentId, executionId);
 
 /**
- * Starts the execution and runs it; "open" when another run holds or continues it. Not sent to the executions
+ * Starts the execution and runs it; returns its place when another run holds or continues it. Not sent to the executions
  * queue: running it here keeps the order of the conversation. Records a refusal.
  */
 const runHere = async (
@@ -82,7 +86,7 @@ const runHere = async (
   { id, agentId, provider }: Pick<ConnectorItem, "id" | "agentId" | "provider">,
   { message, place }: PlacedMessage,
   { executionId, until }: Pick<RunOptions, "executionId" | "until">,
-): Promise<Exclude<RunResult, "gone"> | "open"> => {
+): Promise<Exclude<RunResult, "gone"> | ExecutionPlace> => {
   const { tenantId } = message;
   const loaded = await loadDeployed(deps, tenantId, agentId);
   if ("missing" in loaded) return { refused: missingDetails[loaded.missing] };
@@ -107,12 +111,12 @@ const runHere = async (
   const owner = newUuid(deps.runtime);
   const runner = { type: "caller" as const, owner };
   const { item, isNew } = await startExecution(deps, { ...check.request, runner });
-  if (!isNew) return "open";
+  if (!isNew) return placeOf(item);
   const endsBy = deps.runtime.clock() + longestExecutionMs;
   const job = { tenantId, ...loaded, item, values: check.values, session, owner, endsBy };
   const run = runOpenExecution(deps, job, { deadline: until, inBackground: true });
   const ended = await run.ended;
-  if (ended.type === "open") return "open";
+  if (ended.type === "open") return placeOf(item);
   const { result, output, error } = ended.finished;
   return { end: { status: result.status, output, error }, usesSession: useSession };
 };

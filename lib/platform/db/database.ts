@@ -4,10 +4,15 @@ import { trimClient } from "../runtime/aws-client.ts";
 import { requestHandler } from "../runtime/aws-handler.ts";
 import { awsRetries } from "../runtime/aws-retry.ts";
 import { callTimeoutMs, tableName } from "../runtime/env.ts";
+import { type HotPartitions, watchPartitions } from "./hot-partitions.ts";
 import { recognizeOwnWrites } from "./own-writes.ts";
 
 /** The table and its client. */
-export type Database = { client: DynamoDBDocumentClient; table: string };
+export type Database = {
+  client: DynamoDBDocumentClient;
+  table: string;
+  hotPartitions: HotPartitions;
+};
 
 let shared: Database | undefined;
 
@@ -26,6 +31,7 @@ export const database = (): Database => {
 /** Connects to a table through a client. */
 export const connect = (table: string, client: DynamoDBClient): Database => {
   recognizeOwnWrites(trimClient(client));
+  const hotPartitions = watchPartitions(client);
   const options = { marshallOptions: { removeUndefinedValues: true } };
-  return { client: DynamoDBDocumentClient.from(client, options), table };
+  return { client: DynamoDBDocumentClient.from(client, options), table, hotPartitions };
 };

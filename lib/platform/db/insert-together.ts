@@ -9,6 +9,7 @@ import {
 } from "../runtime/aws-retry.ts";
 import type { Database } from "./database.ts";
 import { getItems } from "./get-items.ts";
+import { isPartitionLimit } from "./hot-partitions.ts";
 import type { Key } from "./keys.ts";
 import { isSameItem } from "./own-writes.ts";
 
@@ -16,6 +17,9 @@ type Item = Key & Record<string, unknown>;
 
 /** Outcome of an insert. "exists": another write created an item with the same key. */
 export type InsertOutcome = "written" | "exists" | { error: unknown };
+
+/** Outcome of an attempt; the last two are tried again. */
+type Answer = InsertOutcome | "busy" | "throttled";
 
 /** Maximum statements of a call. */
 const batchSize = 25;
@@ -39,16 +43,19 @@ const insertBatch = async (db: Database, items: readonly Item[]): Promise<Insert
   const outcomes = new Map<Item, InsertOutcome>();
   const until = retryUntil(Date.now());
   let left = items;
+  let throttled = new Set<Item>();
   for (let attempt = 0; left.length > 0; attempt += 1) {
     if (attempt > 0) await sleep(retryDelayMs(attempt));
     const answers = await insertOnce(db, left, attempt > 0);
     for (const [at, item] of left.entries()) {
       const answer = answers[at] ?? "busy";
+      if (answer === "throttled" && throttled.has(item)) db.hotPartitions.add(item.pk);
       const isOver = Date.now() >= until;
-      if (answer !== "busy") outcomes.set(item, answer);
+      if (answer !== "busy" && answer !== "throttled") outcomes.set(item, answer);
       else if (isOver)
         outcomes.set(item, { error: new ServiceBusyError("an insert was left out") });
     }
+    throttled = new Set(left.filter((_, at) => answers[at] === "throttled"));
     left = left.filter((item) => !outcomes.has(item));
   }
   return items.map((item) => outcomes.get(item) ?? "exists");
@@ -58,17 +65,18 @@ const insertOnce = async (
   db: Database,
   items: readonly Item[],
   isRepeated: boolean,
-): Promise<(InsertOutcome | "busy")[]> => {
+): Promise<Answer[]> => {
   try {
     const { Responses = [], $metadata } = await db.client.send(
       new BatchExecuteStatementCommand({
         Statements: items.map((item) => insertStatement(db.table, item)),
       }),
     );
-    const answers = items.map((_, at): InsertOutcome | "busy" => {
+    const answers = items.map((_, at): Answer => {
       const { Error: failure } = Responses[at] ?? {};
       if (!failure) return "written";
       if (failure.Code === "DuplicateItem") return "exists";
+      if (isPartitionLimit(failure.Code, failure.Message)) return "throttled";
       if (mayRetryStatement(failure.Code)) return "busy";
       return { error: new Error(`an insert failed: ${failure.Code} ${failure.Message}`) };
     });
@@ -93,8 +101,8 @@ const Stored = z.record(z.string(), z.unknown());
 const recognizeOwn = async (
   db: Database,
   items: readonly Item[],
-  answers: readonly (InsertOutcome | "busy")[],
-): Promise<(InsertOutcome | "busy")[]> => {
+  answers: readonly Answer[],
+): Promise<Answer[]> => {
   const existing = items.filter((_, at) => answers[at] === "exists");
   const found = await getItems(db, existing, Stored);
   const own = new Set(existing.filter((item, at) => isSameItem(item, found[at])));

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Database } from "./database.ts";
 import type { Key } from "./keys.ts";
-import { type ListRequest, queryIndex } from "./list-page.ts";
+import { queryIndex } from "./list-page.ts";
+import type { ListRequest } from "./list-request.ts";
 
 const Keys = z.object({ pk: z.string(), sk: z.string() });
 

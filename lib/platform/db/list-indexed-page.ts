@@ -3,7 +3,8 @@ import type { Page, PageRequest } from "../http/paging.ts";
 import type { Database } from "./database.ts";
 import { getItems } from "./get-items.ts";
 import type { Key } from "./keys.ts";
-import { type ListRequest, queryIndex, toKey } from "./list-page.ts";
+import { queryIndex, toKey } from "./list-page.ts";
+import type { ListRequest } from "./list-request.ts";
 
 /**
  * Returns one page of a list whose items are in partitions of their own: reads their keys from the listing index,

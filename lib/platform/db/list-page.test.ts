@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import type { Page } from "../http/paging.ts";
+import { insertTogether } from "./insert-together.ts";
 import { listed } from "./keys.ts";
 import { listMatchingPage, listPage } from "./list-page.ts";
 
@@ -77,6 +79,53 @@ describe("a paged list", () => {
       items: [{ sk: "N#0900" }],
       nextPageToken: null,
     });
+  });
+
+  test("in several partitions is one list, at any page size, skip and direction, with a filter and without", async () => {
+    let lists = 0;
+    const parts = fc.array(fc.nat(4), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(
+        parts,
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.boolean(),
+        async (partOf, size, each, newestFirst) => {
+          lists += 1;
+          const keys = partOf.map((part, at) => ({
+            pk: `TENANT#merged${lists}#${part}`,
+            sk: `A#${String(at).padStart(4, "0")}`,
+          }));
+          await insertTogether(db, keys);
+          const [list = { pk: "", prefix: "" }, ...others] = Array.from(
+            { length: 5 },
+            (_, part) => ({
+              pk: `TENANT#merged${lists}#${part}`,
+              prefix: "A#",
+            }),
+          );
+          const between = { from: "A#0002", to: "A#0049" };
+          const request = { list, others, newestFirst, isIndexed: false, between };
+          const isWanted = ({ sk }: { sk: string }) => Number(sk.slice(2)) % each === 0;
+          const seen: string[] = [];
+          for (let skip: number | null = 0; skip !== null; ) {
+            const page: Page<{ sk: string }> =
+              each === 1
+                ? await listPage(db, Item, request, { size, skip })
+                : await listMatchingPage(db, Item, request, { size, skip }, isWanted);
+            expect(page.items.length).toBeLessThanOrEqual(size);
+            seen.push(...page.items.map(({ sk }) => sk));
+            skip = page.nextPageToken === null ? null : Number(page.nextPageToken);
+          }
+          const wanted = keys
+            .slice(2, 50)
+            .filter(isWanted)
+            .map(({ sk }) => sk);
+          expect(seen).toEqual(newestFirst ? wanted.toReversed() : wanted);
+        },
+      ),
+      { numRuns: 40 },
+    );
   });
 
   test("any skip gives what slicing the whole list gives", async () => {

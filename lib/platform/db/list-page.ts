@@ -3,19 +3,9 @@ import type * as z from "zod";
 import type { Page, PageRequest } from "../http/paging.ts";
 import type { Database } from "./database.ts";
 import type { Key, ListKey } from "./keys.ts";
+import { keyCondition, type ListRequest } from "./list-request.ts";
+import { mergeFrom } from "./merge-lists.ts";
 import { tableAttributes as names } from "./table.ts";
-
-/** A list, its order, and optionally a range of sort keys, both ends inclusive. */
-export type ListRequest = {
-  list: ListKey;
-  newestFirst?: boolean;
-  between?: { from: string; to: string };
-  /**
-   * Whether its items are in the listing index, where skipped ones are counted. Default: true. Otherwise they are
-   * counted in the table, which reads them.
-   */
-  isIndexed?: boolean;
-};
 
 /**
  * Returns one page of a list, strongly consistent. Skipped items are counted in the listing index, which has only
@@ -73,6 +63,10 @@ async function* listFrom<Item extends z.ZodType>(
   skip: number,
   limit: number,
 ): AsyncGenerator<z.output<Item>> {
+  if (request.others?.length) {
+    for await (const item of mergeFrom(db, request, skip, limit)) yield schema.parse(item);
+    return;
+  }
   const start = skip === 0 ? "beginning" : await keyBeforePage(db, request, skip);
   if (start === "beyond") return;
   let after = start === "beginning" ? undefined : start;
@@ -135,37 +129,6 @@ export const queryIndex = (
       ExclusiveStartKey: after,
     }),
   );
-
-const keyCondition = (
-  { list, between, newestFirst }: ListRequest,
-  attribute: Key,
-): Pick<
-  QueryCommandInput,
-  | "KeyConditionExpression"
-  | "ExpressionAttributeNames"
-  | "ExpressionAttributeValues"
-  | "ScanIndexForward"
-> => {
-  const range = between
-    ? { ":from": between.from, ":to": between.to }
-    : list.prefix !== ""
-      ? { ":prefix": list.prefix }
-      : {};
-  const condition = between
-    ? " AND #sk BETWEEN :from AND :to"
-    : list.prefix !== ""
-      ? " AND begins_with(#sk, :prefix)"
-      : "";
-  return {
-    KeyConditionExpression: `#pk = :pk${condition}`,
-    ExpressionAttributeNames: {
-      "#pk": attribute.pk,
-      ...(condition !== "" && { "#sk": attribute.sk }),
-    },
-    ExpressionAttributeValues: { ":pk": list.pk, ...range },
-    ScanIndexForward: !newestFirst,
-  };
-};
 
 /** Returns the table's key of an item or a position. */
 export const toKey = (item: Record<string, unknown> | undefined): Key | undefined =>

@@ -1,5 +1,6 @@
 import { type ExecutionStatus, finalStatuses } from "../../agents/execution/schemas.ts";
 import { readStatuses } from "../../agents/execution/store.ts";
+import { ownShard } from "../../agents/keys.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { DeliveryResultItem } from "../webhook/items.ts";
@@ -14,10 +15,10 @@ export const loadOutcomes = async <Result extends DeliveryResultItem>(
   tenantId: TenantId,
   results: readonly Result[],
 ): Promise<Result[]> => {
-  const started = results.flatMap(({ executionId, agentId }) =>
-    executionId !== null && agentId !== null ? [{ agentId, executionId }] : [],
+  const started = results.flatMap(({ executionId, agentId, shard = ownShard }) =>
+    executionId !== null && agentId !== null ? [{ tenantId, agentId, executionId, shard }] : [],
   );
-  const statuses = await readStatuses(db, tenantId, started);
+  const statuses = await readStatuses(db, started);
   return results.map((result) => {
     const status = statuses.get(result.executionId ?? "");
     if (status) return { ...result, ...outcomeOf(status) };

@@ -20,6 +20,7 @@ import { CreateSubscriptionBody } from "../webhook/schemas.ts";
 import { getDelivery, listDeliveries, listResults, listSubscriptions } from "../webhook/store.ts";
 import { acceptDelivery } from "./accept-delivery.ts";
 import { type DispatchDeps, dispatchDelivery } from "./dispatch-delivery.ts";
+import { loadOutcomes } from "./load-outcomes.ts";
 import { notifySubscriber } from "./notify-subscriber.ts";
 import { notifySubscribers } from "./notify-subscribers.ts";
 
@@ -226,6 +227,24 @@ describe("the way of a delivery", () => {
     await accept("same");
     await drain();
     expect(await world.list("a")).toHaveLength(1);
+  });
+
+  test("to an agent whose executions are spread meanwhile starts one for each subscription, and has their results", async () => {
+    const { world, queues, accept, dispatch, drain, resultsOf } = await start(11);
+    await accept("before");
+    const [before] = queues.deliveries;
+    await dispatch(before);
+    await world.spread("a", 16, 10_000);
+    world.tenant.advance(20_000);
+    await accept("after");
+    const [, after] = queues.deliveries;
+    await drain();
+    for (const message of [before, after]) {
+      const { id } = DispatchDeliveryMessage.parse(message);
+      const results = await loadOutcomes(db, world.tenantId, await resultsOf(id));
+      expect(results.map(({ status }) => status)).toEqual(Array(11).fill("Succeeded"));
+    }
+    expect(await world.list("a")).toHaveLength(22);
   });
 
   test("to a webhook that was deleted meanwhile reaches nobody", async () => {

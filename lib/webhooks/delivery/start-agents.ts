@@ -1,5 +1,10 @@
 import { enqueueExecutions } from "../../agents/execution/enqueue-executions.ts";
-import { createExecutions, type StartDeps } from "../../agents/execution/start-execution.ts";
+import {
+  createExecutions,
+  type StartDeps,
+  type StartRequest,
+} from "../../agents/execution/start-execution.ts";
+import { ownShard } from "../../agents/keys.ts";
 import type { SendMany } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
@@ -61,7 +66,15 @@ export const notifySingly = async (
 /** Returns the stored form of an evaluated subscription; one that starts its agent has no status. */
 export const toTarget = ({ subscription, outcome }: Evaluated<AgentOutcome>): DeliveryTarget => {
   const subscriptionId = subscription.id;
-  return outcome === "open" || "request" in outcome
-    ? { subscriptionId, agentId: subscription.subscriberId }
-    : { subscriptionId, ...outcome };
+  if (outcome === "open") return { subscriptionId, agentId: subscription.subscriberId };
+  return { subscriptionId, ...("request" in outcome ? toStarted(outcome.request) : outcome) };
 };
+
+/** Returns the stored form of a request that starts an agent. */
+export const toStarted = ({
+  agentId,
+  shard,
+}: StartRequest): Pick<DeliveryTarget, "agentId" | "shard"> => ({
+  agentId,
+  ...(shard !== ownShard && { shard }),
+});

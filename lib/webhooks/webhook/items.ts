@@ -29,6 +29,8 @@ export const DeliveryTarget = z.object({
   subscriptionId: z.string(),
   /** The agent to run; absent for none. */
   agentId: z.string().optional(),
+  /** The partition of the execution's record; absent for the agent's own. */
+  shard: z.string().optional(),
   status: DeliveryResult.shape.status.optional(),
   error: z.string().optional(),
 });
@@ -79,5 +81,7 @@ export const DeliveryResultItem = DeliveryResult.extend({
   replayId: z.string().nullable().default(null),
   /** The agent whose execution was started; null for none. */
   agentId: z.string().nullable().default(null),
+  /** The partition of that execution's record; absent for the agent's own. */
+  shard: z.string().optional(),
 });
 export type DeliveryResultItem = z.output<typeof DeliveryResultItem>;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { toStored } from "../../../../lib/agents/execution/items.ts";
 import type { ExecutionStatus } from "../../../../lib/agents/execution/schemas.ts";
-import { executionKey, usageKey } from "../../../../lib/agents/keys.ts";
+import { executionKey, ownShard, usageKey } from "../../../../lib/agents/keys.ts";
 import { toAttributes, toStoredModel } from "../../../../lib/agents/usage/stored-names.ts";
 import type { Database } from "../../../../lib/platform/db/database.ts";
 import { dayOf } from "../../../../lib/platform/db/keys.ts";
@@ -44,7 +44,7 @@ export const writeHistory = async (db: Database, tenant: string): Promise<void> 
   const tenantId = TenantId.parse(tenant);
   const executions = agents.flatMap(pastExecutions);
   const records = executions.map(({ item, agentId }) => ({
-    ...executionKey(tenantId, agentId, item.id),
+    ...executionKey({ tenantId, agentId, executionId: item.id, shard: ownShard }),
     ...toStored(item),
   }));
   await writeItems(db, [...records, ...countersOf(tenantId, executions)]);
