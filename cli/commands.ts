@@ -1,9 +1,11 @@
 import type { CommandRow, GroupRow } from "./command.ts";
 import { agents } from "./commands/agents.ts";
+import { completion } from "./commands/completion.ts";
 import { costs } from "./commands/costs.ts";
 import { executions } from "./commands/executions.ts";
 import { keys } from "./commands/keys.ts";
 import { login, logout } from "./commands/login.ts";
+import { profiles } from "./commands/profiles.ts";
 import { run } from "./commands/run.ts";
 import { webhooks } from "./commands/webhooks.ts";
 
@@ -11,10 +13,12 @@ import { webhooks } from "./commands/webhooks.ts";
 export const commands: readonly (CommandRow | GroupRow)[] = [
   login,
   logout,
+  profiles,
   run,
   agents,
   executions,
   costs,
   webhooks,
   keys,
+  completion,
 ];

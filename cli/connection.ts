@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import * as z from "zod";
 import {
   type Credential,
   parseApiKey,
@@ -8,10 +7,11 @@ import {
   parseCredential,
   parseTenant,
 } from "./address.ts";
-import { checkLogin, credentialsPath, readLogin, type SavedLogin } from "./credentials.ts";
+import { credentialsPath, readLogins, saveLogin } from "./credentials.ts";
 import { usage } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { parseJson } from "./parse-json.ts";
+import { type Renewal, renewToken } from "./sign-in/tokens.ts";
 
 /** API, tenant and credential of a command. */
 export type Connection = {
@@ -20,12 +20,20 @@ export type Connection = {
   credential: Credential;
   /** Origin of the credential for messages; undefined if it was just entered. */
   source: string | undefined;
+  /** Expiry of the credential, Unix milliseconds; null if it is not known. */
+  expiresAt: number | null;
+  /** Renews the credential and saves it; undefined when the sign-in has ended. */
+  renew?: (() => Promise<Credential | undefined>) | undefined;
 };
 
-/** Options for the API and tenant. */
-export type AddressOptions = { url?: string | undefined; tenant?: string | undefined };
+/** Options for the API, tenant and saved login. */
+export type AddressOptions = {
+  url?: string | undefined;
+  tenant?: string | undefined;
+  profile?: string | undefined;
+};
 
-/** Reads the URL and tenant from options, then from the environment. */
+/** Reads the URL, tenant and profile from options, then from the environment. */
 export const namedAddress = (options: AddressOptions, { env }: Pick<Io, "env">): AddressOptions => {
   const read = (
     option: { name: string; value: string | undefined },
@@ -39,7 +47,13 @@ export const namedAddress = (options: AddressOptions, { env }: Pick<Io, "env">):
   return {
     url: read({ name: "--url", value: options.url }, "WHARF_URL", parseBaseUrl),
     tenant: read({ name: "--tenant", value: options.tenant }, "WHARF_TENANT", parseTenant),
+    profile: read({ name: "--profile", value: options.profile }, "WHARF_PROFILE", parseProfile),
   };
+};
+
+const parseProfile = (text: string, source: string): string => {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text;
+  throw usage(`${source} must be a name of letters, digits, dots, dashes and underscores.`);
 };
 
 /**
@@ -52,7 +66,8 @@ export const resolveConnection = async (options: AddressOptions, io: Io): Promis
   if (own !== undefined && named.url !== undefined && named.tenant !== undefined) {
     return { url: named.url, tenant: named.tenant, ...own };
   }
-  const kept = (await savedLogin(io)) ?? (own === undefined ? await localLogin(io) : undefined);
+  const kept =
+    (await savedLogin(io, named.profile)) ?? (own === undefined ? await localLogin(io) : undefined);
   const url = named.url ?? kept?.url;
   const tenant = named.tenant ?? kept?.tenant;
   const found = own ?? kept;
@@ -70,45 +85,77 @@ export const resolveConnection = async (options: AddressOptions, io: Io): Promis
         "Log in there, or set WHARF_TOKEN or WHARF_API_KEY.",
     );
   }
-  return { url, tenant, credential: found.credential, source: found.source };
+  return { ...found, url, tenant };
 };
 
-type Found = { credential: Credential; source: string };
+type Found = Pick<Connection, "credential" | "source" | "expiresAt" | "renew">;
 
 const ownCredential = ({ env }: Io): Found | undefined => {
   const token = env.WHARF_TOKEN ?? "";
   const apiKey = env.WHARF_API_KEY ?? "";
   if (token !== "" && apiKey !== "") throw usage("Set WHARF_TOKEN or WHARF_API_KEY, not both.");
+  const expiresAt = null;
   if (token !== "") {
-    return { credential: parseCredential(token, "WHARF_TOKEN"), source: "WHARF_TOKEN" };
+    return { credential: parseCredential(token, "WHARF_TOKEN"), source: "WHARF_TOKEN", expiresAt };
   }
   if (apiKey !== "") {
-    return { credential: parseApiKey(apiKey, "WHARF_API_KEY"), source: "WHARF_API_KEY" };
+    const credential = parseApiKey(apiKey, "WHARF_API_KEY");
+    return { credential, source: "WHARF_API_KEY", expiresAt };
   }
   return undefined;
 };
 
-const savedLogin = async (io: Io): Promise<(SavedLogin & Found) | undefined> => {
+const savedLogin = async (io: Io, profile: string | undefined): Promise<Connection | undefined> => {
   const path = credentialsPath(io);
-  const login = await readLogin(path);
-  return login && { ...login, source: path };
+  const { current, profiles } = await readLogins(path);
+  const name = profile ?? current;
+  const login = profiles[name];
+  if (login === undefined) {
+    if (profile === undefined) return undefined;
+    throw usage(`There is no profile ${profile}. Create it with wharf login --profile ${profile}.`);
+  }
+  const { renewal } = login;
+  const renew = renewal === null ? undefined : () => renewLogin(path, name, renewal);
+  return { ...login, source: path, renew };
 };
 
-const LocalStack = z.object({ baseUrl: z.string(), tenantSlug: z.string(), userToken: z.string() });
+/** Renews the token of a profile and saves it. Another command may have renewed it in the meantime. */
+const renewLogin = async (
+  path: string,
+  profile: string,
+  used: Renewal,
+): Promise<Credential | undefined> => {
+  const login = (await readLogins(path)).profiles[profile];
+  if (login?.renewal == null) return undefined;
+  if (login.renewal.refreshToken !== used.refreshToken) return login.credential;
+  const renewed = await renewToken(login.renewal);
+  if (renewed === undefined) return undefined;
+  const { token, expiresAt, renewal } = renewed;
+  const credential: Credential = { kind: "token", secret: token };
+  await saveLogin(path, profile, { ...login, credential, expiresAt, renewal });
+  return credential;
+};
 
 /** Returns the path of `local.json` in the data folder, as `npm start` chooses it. */
 const localJsonPath = ({ env }: Pick<Io, "env">): string =>
   join(env.WHARF_DATA_DIR || ".wharf", "local.json");
 
+/** Returns the URL of a local stack; undefined without one. */
+export const localUrl = async (io: Io): Promise<string | undefined> => (await localLogin(io))?.url;
+
 /** Reads the login of a local stack. */
-const localLogin = async (io: Io): Promise<(SavedLogin & Found) | undefined> => {
+const localLogin = async (io: Io): Promise<Connection | undefined> => {
   const source = localJsonPath(io);
   const text = await readFile(resolve(io.cwd, source), "utf8").catch(() => "");
-  const { data } = LocalStack.safeParse(parseJson(text));
-  if (data === undefined) return undefined;
-  const credential: Credential = { kind: "token", secret: data.userToken };
+  const { baseUrl, tenantSlug, userToken } = Object(parseJson(text));
+  if (![baseUrl, tenantSlug, userToken].every((member) => typeof member === "string")) {
+    return undefined;
+  }
   return {
-    ...checkLogin({ url: data.baseUrl, tenant: data.tenantSlug, credential }, source),
+    url: parseBaseUrl(baseUrl, `baseUrl in ${source}`),
+    tenant: parseTenant(tenantSlug, `tenantSlug in ${source}`),
+    credential: parseCredential(userToken, source),
     source,
+    expiresAt: null,
   };
 };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
-import * as z from "zod";
+import * as z from "zod/mini";
 import {
   type Credential,
   parseApiKey,
@@ -13,65 +13,104 @@ import {
 import { failed } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { parseJson } from "./parse-json.ts";
+import type { Renewal } from "./sign-in/tokens.ts";
 
-/** A saved login. */
-export type SavedLogin = { url: string; tenant: string; credential: Credential };
+/** A saved login. `renewal` is that of a sign-in with the browser. */
+export type SavedLogin = {
+  url: string;
+  tenant: string;
+  credential: Credential;
+  expiresAt: number | null;
+  renewal: Renewal | null;
+};
 
-const address = { url: z.string(), tenant: z.string() };
+/** The saved logins by the name of their profile, and the one that is used without a name. */
+export type Logins = { current: string; profiles: Readonly<Record<string, SavedLogin>> };
 
+/** Profile of a login without a name. */
+export const defaultProfile = "default";
+
+const SavedRenewal = z.object({
+  tokenEndpoint: z.string(),
+  clientId: z.string(),
+  refreshToken: z.string(),
+  bearer: z.enum(["access_token", "id_token"]),
+});
+
+const SavedProfile = z.object({
+  url: z.string(),
+  tenant: z.string(),
+  token: z.optional(z.string()),
+  apiKey: z.optional(z.string()),
+  expiresAt: z._default(z.nullable(z.number()), null),
+  renewal: z._default(z.nullable(SavedRenewal), null),
+});
+
+/** Until there were profiles, the file was one login. */
 const SavedFile = z.union([
-  z.object({ ...address, token: z.string() }),
-  z.object({ ...address, apiKey: z.string() }),
+  z.object({ current: z.string(), profiles: z.record(z.string(), SavedProfile) }),
+  SavedProfile,
 ]);
 
-/** Returns the path of the saved login: in `$XDG_CONFIG_HOME` if that is an absolute path, else in `~/.config`. */
+/** Returns the path of the saved logins: in `$XDG_CONFIG_HOME` if that is an absolute path, else in `~/.config`. */
 export const credentialsPath = ({ env }: Pick<Io, "env">): string => {
   const configured = env.XDG_CONFIG_HOME ?? "";
   const folder = isAbsolute(configured) ? configured : join(env.HOME || homedir(), ".config");
   return join(folder, "wharf", "credentials.json");
 };
 
-/** Reads the saved login; undefined if there is none. Throws for an unreadable or damaged file. */
-export const readLogin = async (path: string): Promise<SavedLogin | undefined> => {
+/** Reads the saved logins. Throws for an unreadable or damaged file. */
+export const readLogins = async (path: string): Promise<Logins> => {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     if (isMissing(error)) return undefined;
     throw failed(`${path} cannot be read${codeOf(error)}.`);
   });
-  if (text === undefined) return undefined;
+  if (text === undefined) return { current: defaultProfile, profiles: {} };
   const saved = SavedFile.safeParse(parseJson(text));
-  if (!saved.success) throw failed(`${path} is damaged. Log in again: wharf login.`);
-  const { url, tenant } = saved.data;
-  const credential: Credential =
-    "token" in saved.data
-      ? { kind: "token", secret: saved.data.token }
-      : { kind: "api-key", secret: saved.data.apiKey };
-  return checkLogin({ url, tenant, credential }, path);
+  if (!saved.success) throw damaged(path);
+  const { current, profiles } =
+    "profiles" in saved.data
+      ? saved.data
+      : { current: defaultProfile, profiles: { [defaultProfile]: saved.data } };
+  const logins = Object.entries(profiles).map(([name, login]) => [name, toLogin(login, path)]);
+  return { current, profiles: Object.fromEntries(logins) };
 };
 
-/** Validates a saved login, whose file may have been edited. */
-export const checkLogin = (
-  { url, tenant, credential }: SavedLogin,
-  source: string,
-): SavedLogin => ({
-  url: parseBaseUrl(url, `url in ${source}`),
-  tenant: parseTenant(tenant, `tenant in ${source}`),
-  credential:
-    credential.kind === "token"
-      ? parseCredential(credential.secret, source)
-      : parseApiKey(credential.secret, source),
+const damaged = (path: string) => failed(`${path} is damaged. Log in again: wharf login.`);
+
+/** Validates a saved login, because the file may have been edited. */
+const toLogin = (saved: z.output<typeof SavedProfile>, path: string): SavedLogin => {
+  const { url, tenant, token, apiKey, expiresAt, renewal } = saved;
+  if ((token === undefined) === (apiKey === undefined)) throw damaged(path);
+  return {
+    url: parseBaseUrl(url, `url in ${path}`),
+    tenant: parseTenant(tenant, `tenant in ${path}`),
+    credential:
+      token === undefined ? parseApiKey(apiKey ?? "", path) : parseCredential(token, path),
+    expiresAt,
+    renewal,
+  };
+};
+
+const toSaved = ({ url, tenant, credential, expiresAt, renewal }: SavedLogin) => ({
+  url,
+  tenant,
+  ...(credential.kind === "token" ? { token: credential.secret } : { apiKey: credential.secret }),
+  ...(expiresAt !== null && { expiresAt }),
+  ...(renewal !== null && { renewal }),
 });
 
-/** Saves a login atomically, readable by its owner only (mode 0600). */
-export const saveLogin = async (path: string, login: SavedLogin): Promise<void> => {
-  const { url, tenant, credential } = login;
-  const secret =
-    credential.kind === "token" ? { token: credential.secret } : { apiKey: credential.secret };
+/** Saves the logins atomically, readable by their owner only (mode 0600); without any, removes the file. */
+export const saveLogins = async (path: string, { current, profiles }: Logins): Promise<void> => {
+  const saved = Object.entries(profiles).map(([name, login]) => [name, toSaved(login)]);
+  if (saved.length === 0) return rm(path, { force: true });
+  const text = JSON.stringify({ current, profiles: Object.fromEntries(saved) }, null, 2);
   const draft = `${path}.${randomUUID()}.draft`;
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = await open(draft, "wx", 0o600);
     try {
-      await file.writeFile(`${JSON.stringify({ url, tenant, ...secret }, null, 2)}\n`);
+      await file.writeFile(`${text}\n`);
       await file.sync();
     } finally {
       await file.close();
@@ -83,22 +122,17 @@ export const saveLogin = async (path: string, login: SavedLogin): Promise<void> 
   }
 };
 
-/** Deletes the saved login; false if there was none. */
-export const removeLogin = async (path: string): Promise<boolean> => {
-  try {
-    await rm(path);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw failed(`${path} cannot be removed${codeOf(error)}.`);
-  }
+/** Saves a login under a profile, which becomes the current one. A damaged file is replaced. */
+export const saveLogin = async (
+  path: string,
+  profile: string,
+  login: SavedLogin,
+): Promise<void> => {
+  const { profiles } = await readLogins(path).catch(() => ({ profiles: {} }));
+  await saveLogins(path, { current: profile, profiles: { ...profiles, [profile]: login } });
 };
 
-const SystemError = z.object({ code: z.string() });
-
-const codeOf = (error: unknown): string => {
-  const { data } = SystemError.safeParse(error);
-  return data === undefined ? "" : ` (${data.code})`;
-};
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? ` (${error.code})` : "";
 
 const isMissing = (error: unknown): boolean => codeOf(error) === " (ENOENT)";

@@ -9,4 +9,6 @@ export type Io = {
   cwd: string;
   /** Returns a signal that aborts on Ctrl-C, which then does not end the process. */
   interrupt: () => AbortSignal;
+  /** Opens an address in the user's browser; best effort. */
+  openBrowser: (url: string) => void;
 };

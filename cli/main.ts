@@ -4,6 +4,7 @@ import { join } from "node:path";
 // Halves the load time from the second run on.
 module.enableCompileCache?.(join(import.meta.dirname, "../node_modules/.cache/wharf-cli"));
 const { runWharf } = await import("./run.ts");
+const { openBrowser } = await import("./open-browser.ts");
 
 /** Exits without an error when the reader, such as `| head`, closes the pipe. */
 const endQuietly = (error: NodeJS.ErrnoException): void => {
@@ -20,6 +21,7 @@ process.exitCode = await runWharf(process.argv.slice(2), {
   stderr,
   env,
   cwd: process.cwd(),
+  openBrowser,
   interrupt: () => {
     const controller = new AbortController();
     const stop = (): void => controller.abort();

@@ -1,22 +1,23 @@
 import { Command, Option } from "commander";
-import packageJson from "../package.json" with { type: "json" };
 import type { ArgumentRow, CommandRow, GlobalInput, GroupRow, OptionRow } from "./command.ts";
 import { commands } from "./commands.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { printMessage } from "./output.ts";
+import packageJson from "./package.json" with { type: "json" };
 
 const notes = `
-Options take precedence over the environment (WHARF_URL, WHARF_TENANT, WHARF_TOKEN, WHARF_API_KEY),
-which takes precedence over the saved login. Without any of them, local.json of a running local stack
+Options take precedence over the environment (WHARF_URL, WHARF_TENANT, WHARF_TOKEN, WHARF_API_KEY,
+WHARF_PROFILE), which takes precedence over the saved login. Without any of them, local.json of a running local stack
 is used, in .wharf or WHARF_DATA_DIR.
 
 Examples:
-  $ wharf login --url https://api.example.com --tenant acme
-  $ wharf keys list
+  $ wharf login --url https://wharf.example.com
+  $ wharf run hello --input name=Ada --stream
   $ wharf keys list --json
 
-Exit codes: 0 success, 1 failure, 2 usage, 4 not allowed, 5 not found, 7 network.
+Exit codes: 0 success, 1 failure, 2 usage, 3 differences, 4 not allowed, 5 not found, 7 network, 8 timed out,
+9 cancelled.
 `;
 
 /** Creates the `wharf` program from its rows; `onEnd` receives the exit code of the command that ran. */
@@ -29,6 +30,7 @@ export const wharfProgram = (
     .version(packageJson.version)
     .option("--url <url>", "base URL of the API")
     .option("--tenant <tenant>", "the tenant's slug or id")
+    .option("--profile <name>", "the saved login to use")
     .option("--json", "write JSON to standard output")
     .addHelpText("after", notes)
     .configureHelp({ showGlobalOptions: true })

@@ -1,5 +1,6 @@
-import { createClient, type WharfClient } from "../client/client.ts";
+import { type Credentials, createClient, type WharfClient } from "../client/client.ts";
 import { waitFor } from "../client/retry.ts";
+import type { Credential } from "./address.ts";
 import { type AddressOptions, type Connection, resolveConnection } from "./connection.ts";
 import type { Io } from "./io.ts";
 import { printMessage } from "./output.ts";
@@ -12,12 +13,29 @@ export type Session = { client: WharfClient; tenant: string; connection: Connect
 export const openSession = async (options: AddressOptions, io: Io): Promise<Session> =>
   sessionOf(await resolveConnection(options, io), io);
 
-/** Creates the client of a connection. It waits and retries after a 429, at most three times. */
+/** A token is renewed this long before it expires. */
+const renewalMs = 60_000;
+
+/**
+ * Creates the client of a connection. It waits and retries after a 429, at most three times, and renews the token of a
+ * sign-in.
+ */
 export const sessionOf = (connection: Connection, io: Io): Session => {
-  const { kind, secret } = connection.credential;
+  let { credential, expiresAt } = connection;
+  const renew = async (): Promise<Credentials | undefined> => {
+    const renewed = await connection.renew?.();
+    if (renewed === undefined) return undefined;
+    credential = renewed;
+    expiresAt = null;
+    return toCredentials(renewed);
+  };
   const client = createClient({
     baseUrl: connection.url,
-    credentials: () => (kind === "token" ? { token: secret } : { apiKey: secret }),
+    credentials: async () => {
+      const isDue = expiresAt !== null && expiresAt < Date.now() + renewalMs;
+      return (isDue ? await renew() : undefined) ?? toCredentials(credential);
+    },
+    ...(connection.renew && { renew }),
     fetch: cliFetch(connection, io),
     retry: {
       longestWaitSeconds: 300,
@@ -30,3 +48,6 @@ export const sessionOf = (connection: Connection, io: Io): Session => {
   });
   return { client, tenant: connection.tenant, connection };
 };
+
+const toCredentials = ({ kind, secret }: Credential): Credentials =>
+  kind === "token" ? { token: secret } : { apiKey: secret };

@@ -1,8 +1,8 @@
-import packageJson from "../package.json" with { type: "json" };
 import type { Connection } from "./connection.ts";
 import { failed, usage } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { toNetworkError } from "./network-error.ts";
+import packageJson from "./package.json" with { type: "json" };
 import { parseJson } from "./parse-json.ts";
 
 /**

@@ -4,6 +4,8 @@ import type { Config } from "./config.ts";
 export type ConsoleSignIn = {
   issuer: string;
   clientId: string;
+  /** Client of the command-line tool, if that is another one. */
+  cliClientId?: string;
   /** The token that the API accepts. */
   bearer: "access_token" | "id_token";
   /** Audience that access tokens are requested for. */

@@ -1,9 +1,11 @@
 import { createHmac } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
-import { runWharf } from "../cli/run-wharf.ts";
+import { newHome, runAtTerminal, runWharf } from "../cli/run-wharf.ts";
 import { call, newOrganization } from "../harness/api.ts";
 import { listen } from "../harness/listen.ts";
 
@@ -145,5 +147,46 @@ describe("wharf webhooks", () => {
     expect(arrived).toEqual(bodies.map((body) => ({ body, isSigned: true, event: "push" })));
     const [first] = run.stdout.split("\n");
     expect(JSON.parse(first ?? "")).toMatchObject({ eventType: "push", status: 202, error: null });
+  });
+});
+
+describe("wharf login", () => {
+  /** Signs in as a person does on the page of the local issuer, and returns to the loopback address. */
+  const signIn = async (address: string): Promise<void> => {
+    const { origin, pathname, searchParams } = new URL(address);
+    searchParams.set("user", "ada@example.com");
+    searchParams.set("role", "read-only");
+    const form = { method: "POST", body: searchParams, redirect: "manual" as const };
+    const returned = await fetch(origin + pathname, form);
+    await fetch(returned.headers.get("location") ?? "");
+  };
+
+  test("signs in with the browser by PKCE, and renews the token", async () => {
+    const home = newHome();
+    const url = inject("stack").baseUrl;
+    const opened: string[] = [];
+    const run = await runAtTerminal(["login", "--url", url, "--tenant", "demo"], "", {
+      home,
+      openBrowser: (address) => {
+        opened.push(address);
+        void signIn(address);
+      },
+    });
+    expect(run).toMatchObject({ exitCode: 0, stdout: "" });
+    expect(run.stderr).toContain(`Logged in to ${url}, tenant demo`);
+    const { searchParams } = new URL(opened[0] ?? "");
+    expect(searchParams.get("code_challenge_method")).toBe("S256");
+    expect(searchParams.get("redirect_uri")).toMatch(/^http:\/\/127\.0\.0\.1:897[678]\/callback$/);
+
+    const file = join(home, "config/wharf/credentials.json");
+    const read = () => JSON.parse(readFileSync(file, "utf8"));
+    const before = read();
+    const { default: login } = before.profiles;
+    expect(Object.keys(login)).toEqual(["url", "tenant", "token", "expiresAt", "renewal"]);
+    const expired = { ...login, token: "expired", expiresAt: 0 };
+    writeFileSync(file, JSON.stringify({ ...before, profiles: { default: expired } }));
+    expect((await runWharf(["agents", "list"], { home })).exitCode).toBe(0);
+    expect(read().profiles.default).toMatchObject({ url, expiresAt: expect.any(Number) });
+    expect(read().profiles.default.expiresAt).toBeGreaterThan(0);
   });
 });

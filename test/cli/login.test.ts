@@ -39,9 +39,8 @@ describe("wharf login", () => {
     ]);
     expect(api.requests[0]?.headers.authorization).toBe(`Bearer ${token}`);
     expect(JSON.parse(readFileSync(fileOf(home), "utf8"))).toEqual({
-      url: api.url,
-      tenant: "demo",
-      token,
+      current: "default",
+      profiles: { default: { url: api.url, tenant: "demo", token } },
     });
     expect(modeOf(fileOf(home))).toBe(0o600);
     expect(modeOf(dirname(fileOf(home)))).toBe(0o700);
@@ -52,14 +51,21 @@ describe("wharf login", () => {
     const home = newHome();
     const run = await spawnWharf(["login", ...address(), "--json"], { home, stdin: `${token}\n` });
     expect(run.exitCode).toBe(0);
-    expect(JSON.parse(run.stdout)).toEqual({ url: api.url, tenant: "demo", loggedIn: true });
+    expect(JSON.parse(run.stdout)).toEqual({
+      url: api.url,
+      tenant: "demo",
+      profile: "default",
+      loggedIn: true,
+    });
     saidNothingOf(token, run);
     expect(readFileSync(fileOf(home), "utf8")).toContain(token);
   });
 
   it("asks for the token at a terminal and shows nothing of it", async () => {
     const home = newHome();
-    const run = await runAtTerminal(["login", ...address()], `${token}\r`, { home });
+    const run = await runAtTerminal(["login", ...address(), "--token", "-"], `${token}\r`, {
+      home,
+    });
     expect(run.exitCode).toBe(0);
     expect(run.stderr).toContain("Token: ");
     saidNothingOf(token, run);
@@ -68,7 +74,7 @@ describe("wharf login", () => {
 
   it("ends with 130 and saves nothing on Ctrl-C", async () => {
     const home = newHome();
-    const run = await runAtTerminal(["login", ...address()], "\u0003", { home });
+    const run = await runAtTerminal(["login", ...address(), "--token", "-"], "\u0003", { home });
     expect(run.exitCode).toBe(130);
     expect(existsSync(fileOf(home))).toBe(false);
   });
@@ -80,7 +86,9 @@ describe("wharf login", () => {
     saidNothingOf(apiKey, run);
     expect(api.requests[0]?.headers["x-api-key"]).toBe(apiKey);
     expect(api.requests[0]?.headers.authorization).toBeUndefined();
-    expect(JSON.parse(readFileSync(fileOf(home), "utf8"))).toMatchObject({ apiKey });
+    expect(JSON.parse(readFileSync(fileOf(home), "utf8"))).toMatchObject({
+      profiles: { default: { apiKey } },
+    });
   });
 
   it("takes a credential that may not read the tenant, which shows that both exist", async () => {
@@ -150,6 +158,33 @@ describe("wharf login", () => {
     expect(run.exitCode).toBe(1);
     expect(run.stderr).toContain("is damaged");
     saidNothingOf("eyJ", run);
+  });
+});
+
+describe("wharf profiles", () => {
+  it("keeps logins of several deployments, uses one for a command or for all that follow, and removes one", async () => {
+    const home = newHome();
+    const profiles = async () =>
+      JSON.parse((await runWharf(["profiles", "list", "--json"], { home })).stdout).items;
+    // A file of before there were profiles is one of them.
+    mkdirSync(dirname(fileOf(home)), { recursive: true });
+    writeFileSync(fileOf(home), JSON.stringify({ url: api.url, tenant: "demo", token }));
+    const named = ["login", ...address(), "--profile", "production"];
+    expect((await runWharf(named, { home, stdin: apiKey })).exitCode).toBe(0);
+    expect(await profiles()).toMatchObject([
+      { name: "default", credential: "token", isCurrent: false },
+      { name: "production", credential: "api-key", isCurrent: true },
+    ]);
+    await runWharf(["keys", "list", "--profile", "default"], { home });
+    await runWharf(["profiles", "use", "default"], { home });
+    await runWharf(["keys", "list"], { home, env: { WHARF_PROFILE: "production" } });
+    const [, first, second] = api.requests.map(({ headers }) => headers);
+    expect(first?.authorization).toBe(`Bearer ${token}`);
+    expect(second?.["x-api-key"]).toBe(apiKey);
+    expect((await runWharf(["logout"], { home })).stderr).toBe("Removed profile default.\n");
+    expect(await profiles()).toMatchObject([{ name: "production", isCurrent: true }]);
+    const unknown = await runWharf(["keys", "list", "--profile", "default"], { home });
+    expect(unknown).toMatchObject({ exitCode: 2, stdout: "" });
   });
 });
 

@@ -28,6 +28,8 @@ type Options = {
   stdin?: string;
   /** Aborts as Ctrl-C does. */
   interrupt?: AbortSignal;
+  /** Is called with the address that the browser opens. */
+  openBrowser?: (url: string) => void;
 };
 
 /** Runs the tool as a script does, with `stdin` piped in, in this process: most tests need no other. */
@@ -59,6 +61,7 @@ const run = async (args: readonly string[], stdin: Io["stdin"], options: Options
     stderr,
     env: { ...homeEnvironment(home), ...env },
     cwd: home,
+    openBrowser: options.openBrowser ?? (() => undefined),
     interrupt: () => options.interrupt ?? new AbortController().signal,
   });
   stdout.end();

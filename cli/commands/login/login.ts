@@ -1,44 +1,81 @@
 import { bodyOf } from "../../../client/client.ts";
 import { ProblemError } from "../../../client/problem-error.ts";
-import { type Credential, isUnencrypted, parseCredential } from "../../address.ts";
+import { isUnencrypted, parseCredential, parseTenant } from "../../address.ts";
 import type { GlobalInput } from "../../command.ts";
-import { type Connection, namedAddress } from "../../connection.ts";
-import { credentialsPath, readLogin, saveLogin } from "../../credentials.ts";
+import { localUrl, namedAddress } from "../../connection.ts";
+import { credentialsPath, readLogins, type SavedLogin, saveLogin } from "../../credentials.ts";
 import { usage } from "../../exit.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printMessage } from "../../output.ts";
 import { askSecret, canAsk, readPiped } from "../../prompt.ts";
 import { sessionOf } from "../../session.ts";
+import { type SignInOptions, signIn } from "../../sign-in/sign-in.ts";
 
-type Input = GlobalInput & { token: string | undefined };
+type Input = GlobalInput & SignInOptions & { token: string | undefined };
+
+/** A login before its tenant is known. */
+type Entered = Pick<SavedLogin, "credential" | "expiresAt" | "renewal"> & {
+  /** Tenant of the deployment's console. */
+  tenant?: string | undefined;
+};
 
 /** Runs `wharf login`. */
 export const login = async (options: Input, io: Io): Promise<void> => {
   const path = credentialsPath(io);
-  const last = await readLogin(path).catch(() => undefined);
   const named = namedAddress(options, io);
-  const url = named.url ?? last?.url;
-  const tenant = named.tenant ?? last?.tenant;
+  const { current, profiles } = await readLogins(path).catch(() => ({
+    current: "default",
+    profiles: {} as Record<string, SavedLogin>,
+  }));
+  const profile = named.profile ?? current;
+  const last = profiles[profile];
+  const url = named.url ?? last?.url ?? (await localUrl(io));
   if (url === undefined) throw usage("Set the API to log in to with --url or WHARF_URL.");
-  if (tenant === undefined) throw usage("Set the tenant with --tenant or WHARF_TENANT.");
   if (isUnencrypted(url)) {
     printMessage(io, `wharf: Warning: ${url} is not https, so the token is sent unencrypted.`);
   }
-  const credential = await askCredential(options.token, io);
-  const who = await check({ url, tenant, credential, source: undefined }, io);
-  await saveLogin(path, { url, tenant, credential });
-  printMessage(io, `Logged in to ${url}, tenant ${who}. Saved in ${path}.`);
-  if (options.json) printJson(io, { url, tenant, loggedIn: true });
+  const withBrowser = options.token === undefined && (canAsk(io) || options.device);
+  const lastTenant = last?.url === url ? last.tenant : undefined;
+  const asked = named.tenant ?? lastTenant;
+  if (!withBrowser && asked === undefined)
+    throw usage("Set the tenant with --tenant or WHARF_TENANT.");
+  const entered: Entered = withBrowser
+    ? await signIn(url, options, io)
+    : { credential: await readToken(options.token, io), expiresAt: null, renewal: null };
+  const { credential, expiresAt, renewal } = entered;
+  const found = { url, credential, expiresAt, source: undefined };
+  const tenant = asked ?? (await chooseTenant({ ...found, tenant: "" }, entered.tenant, io));
+  const who = await check({ ...found, tenant }, io);
+  await saveLogin(path, profile, { url, tenant, credential, expiresAt, renewal });
+  const asProfile = profile === "default" ? "" : ` as profile ${profile}`;
+  printMessage(io, `Logged in to ${url}, tenant ${who}. Saved in ${path}${asProfile}.`);
+  if (options.json) printJson(io, { url, tenant, profile, loggedIn: true });
 };
 
-const askCredential = async (given: string | undefined, io: Io): Promise<Credential> => {
-  if (given !== undefined) return parseCredential(given, "--token");
+const readToken = async (given: string | undefined, io: Io) => {
+  if (given !== undefined && given !== "-") return parseCredential(given, "--token");
   if (canAsk(io)) return parseCredential(await askSecret(io, "Token: "), "The input");
   return parseCredential(await readPiped(io), "Standard input");
 };
 
+type Checked = Parameters<typeof sessionOf>[0];
+
+/** Returns the only tenant of a user, or the one that the deployment's console opens first. */
+const chooseTenant = async (
+  connection: Checked,
+  first: string | undefined,
+  io: Io,
+): Promise<string> => {
+  const slugs = (await bodyOf(sessionOf(connection, io).client.GET("/v1/tenants"))).map(
+    ({ slug }) => slug,
+  );
+  const chosen = slugs.length === 1 ? slugs[0] : slugs.find((slug) => slug === first);
+  if (chosen !== undefined) return parseTenant(chosen, "The tenant");
+  throw usage(`Set the tenant with --tenant: ${slugs.join(", ") || "the user has none yet"}.`);
+};
+
 /** Verifies a credential by reading the tenant. One without the scope is valid, too, and the tenant exists. */
-const check = async (connection: Connection, io: Io): Promise<string> => {
+const check = async (connection: Checked, io: Io): Promise<string> => {
   const { client, tenant } = sessionOf(connection, io);
   try {
     const { slug, displayName } = await bodyOf(

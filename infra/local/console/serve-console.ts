@@ -89,6 +89,7 @@ const ownSignIn = ({ headers }: IncomingMessage): ConsoleSignIn | undefined => {
     : {
         issuer,
         clientId: clientIds.console,
+        cliClientId: clientIds.cli,
         bearer: "access_token",
         roleClaim: "role",
         tenant: seedNames.tenantSlug,

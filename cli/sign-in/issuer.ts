@@ -1,0 +1,79 @@
+import { failed } from "../exit.ts";
+import { toNetworkError } from "../network-error.ts";
+import { parseJson } from "../parse-json.ts";
+
+/** Where the users of a deployment sign in. */
+export type SignInConfig = {
+  issuer: string;
+  clientId: string;
+  /** The token that the API accepts. */
+  bearer: "access_token" | "id_token";
+  /** Audience that access tokens are requested for. */
+  audience: string | undefined;
+  /** Slug of the tenant that is opened first. */
+  tenant: string | undefined;
+};
+
+/** Endpoints of an OpenID Connect issuer. */
+export type IssuerMetadata = {
+  authorizationEndpoint: string;
+  tokenEndpoint: string;
+  deviceEndpoint: string | undefined;
+};
+
+const timeLimitSeconds = 30;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Calls an issuer and returns its JSON object, and whether the status is 200 to 299. */
+export const callIssuer = async (
+  url: string,
+  form?: Readonly<Record<string, string>>,
+): Promise<{ isDone: boolean; body: Members }> => {
+  const signal = AbortSignal.timeout(timeLimitSeconds * 1_000);
+  const request = form ? { method: "POST", body: new URLSearchParams(form) } : {};
+  try {
+    const response = await fetch(url, { ...request, redirect: "error", signal });
+    const value = parseJson(await response.text());
+    const body = typeof value === "object" && value !== null ? { ...value } : {};
+    return { isDone: response.ok, body };
+  } catch (error) {
+    throw toNetworkError(error, new URL(url).origin, timeLimitSeconds);
+  }
+};
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+/** Reads where the users of a deployment sign in, from its console; undefined if it has none. */
+export const readSignInConfig = async (baseUrl: string): Promise<SignInConfig | undefined> => {
+  const { isDone, body } = await callIssuer(`${new URL(baseUrl).origin}/console/config.json`);
+  const issuer = textOf(body.issuer);
+  const clientId = textOf(body.cliClientId) ?? textOf(body.clientId);
+  if (!isDone || issuer === undefined || clientId === undefined) return undefined;
+  return {
+    issuer,
+    clientId,
+    bearer: body.bearer === "access_token" ? "access_token" : "id_token",
+    audience: textOf(body.audience),
+    tenant: textOf(body.tenant),
+  };
+};
+
+/** Reads the endpoints of an issuer (OpenID Connect Discovery). Only https, or http on this machine. */
+export const readIssuer = async (issuer: string): Promise<IssuerMetadata> => {
+  const base = issuer.endsWith("/") ? issuer.slice(0, -1) : issuer;
+  const { isDone, body } = await callIssuer(`${base}/.well-known/openid-configuration`);
+  const authorizationEndpoint = textOf(body.authorization_endpoint);
+  const tokenEndpoint = textOf(body.token_endpoint);
+  if (!isDone || body.issuer !== issuer || !authorizationEndpoint || !tokenEndpoint) {
+    throw failed(`${issuer} is no OpenID Connect issuer.`);
+  }
+  const deviceEndpoint = textOf(body.device_authorization_endpoint);
+  for (const url of [authorizationEndpoint, tokenEndpoint, deviceEndpoint]) {
+    if (url !== undefined && !/^(https:|http:\/\/(localhost|127\.|\[::1\]))/.test(url)) {
+      throw failed(`${issuer} names an unencrypted endpoint.`);
+    }
+  }
+  return { authorizationEndpoint, tokenEndpoint, deviceEndpoint };
+};

@@ -1,0 +1,18 @@
+export {
+  bodyOf,
+  type ClientOptions,
+  type Credentials,
+  createClient,
+  type WharfClient,
+} from "./client.ts";
+export { readEvents, type ServerEvent } from "./event-stream.ts";
+export {
+  type ExecutionEvent,
+  type StreamedExecution,
+  startExecution,
+  streamExecution,
+} from "./execution-events.ts";
+export type * from "./openapi.ts";
+export { itemsOf, type Page, type PageLimits, type PageQuery, pageQuery } from "./pages.ts";
+export { type FieldProblem, ProblemError, toProblemError } from "./problem-error.ts";
+export type { RetryOptions } from "./retry.ts";

@@ -1,0 +1,25 @@
+import { chmod, rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const pathOf = (path: string): string =>
+  fileURLToPath(new URL(`../../cli/${path}`, import.meta.url));
+
+/** Bundles the command-line tool for its package: one entry, and a chunk for what commands load when they run. */
+await rm(pathOf("dist"), { recursive: true, force: true });
+await build({
+  entryPoints: { wharf: pathOf("main.ts") },
+  outdir: pathOf("dist"),
+  bundle: true,
+  splitting: true,
+  minify: true,
+  // Error classes are told apart by name.
+  keepNames: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  banner: { js: "#!/usr/bin/env node" },
+  legalComments: "linked",
+  logLevel: "warning",
+});
+await chmod(pathOf("dist/wharf.js"), 0o755);
