@@ -23,6 +23,14 @@ const readObjects = ["s3:GetObject"];
 const writeObjects = [...readObjects, "s3:PutObject", "s3:DeleteObject"];
 const objectActions = { read: readObjects, write: writeObjects, purge: ["s3:DeleteObject"] };
 
+const readVectors = ["s3vectors:QueryVectors", "s3vectors:GetVectors"];
+const writeVectors = [
+  ...readVectors,
+  "s3vectors:CreateIndex",
+  "s3vectors:PutVectors",
+  "s3vectors:DeleteVectors",
+];
+
 const writeSchedules = [
   "scheduler:CreateSchedule",
   "scheduler:UpdateSchedule",
@@ -61,6 +69,12 @@ export const grantsFor = (
     grants.statements.push(
       allow(objectActions[access.bucket], [data.objectsArn]),
       ...(access.bucket === "purge" ? [allow(["s3:ListBucket"], [data.bucketArn])] : []),
+    );
+  }
+  if (access.vectors) {
+    grants.environment[resourceVariables.vectorBucket] = data.vectorBucketArn;
+    grants.statements.push(
+      allow(access.vectors === "write" ? writeVectors : readVectors, [data.vectorIndexesArn]),
     );
   }
   for (const name of new Set(access.publishes)) {

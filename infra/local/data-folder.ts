@@ -19,6 +19,7 @@ export type DataFolder = {
   enginePid: string;
   engineLog: string;
   queuesAndBuckets: string;
+  vectors: string;
   /** Sent mail, one file each. */
   outbox: string;
   schedules: string;
@@ -41,6 +42,7 @@ export const dataFolderPaths = (path: string | undefined): DataFolder => {
     enginePid: join(directory, "dynoxide.pid"),
     engineLog: join(directory, "logs", "dynoxide.log"),
     queuesAndBuckets: join(directory, "queues-and-buckets"),
+    vectors: join(directory, "vectors"),
     schedules: join(directory, "schedules.db"),
     outbox: join(directory, "outbox"),
     logs: join(directory, "logs"),

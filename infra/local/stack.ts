@@ -125,6 +125,8 @@ const start = async (
     dataDirectory: folder.queuesAndBuckets,
     queues: model.queues,
     buckets: model.buckets,
+    vectorBuckets: model.vectorBuckets,
+    vectorDirectory: folder.vectors,
     keys: model.keys,
     keyFile: folder.kmsKeys,
     outboxDirectory: folder.outbox,

@@ -7,6 +7,7 @@ import {
 } from "aws-cdk-lib/aws-dynamodb";
 import { Key } from "aws-cdk-lib/aws-kms";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
+import { CfnVectorBucket } from "aws-cdk-lib/aws-s3vectors";
 import {
   CfnOutput,
   Duration,
@@ -50,6 +51,9 @@ export type DataResources = {
   /** ARN pattern of the bucket's objects. */
   objectsArn: string;
   bucketArn: string;
+  vectorBucketArn: string;
+  /** ARN pattern of the indexes of the vector bucket. */
+  vectorIndexesArn: string;
   sealKey: Key;
   jobSchedules: JobSchedules;
   /** Returns a queue by name. */
@@ -63,6 +67,8 @@ export class DataStack extends Stack implements DataResources {
   readonly bucket: Bucket;
   readonly objectsArn: string;
   readonly bucketArn: string;
+  readonly vectorBucketArn: string;
+  readonly vectorIndexesArn: string;
   readonly sealKey: Key;
   private readonly queues: ReadonlyMap<QueueName, QueueWithDeadLetters>;
   readonly jobSchedules: JobSchedules;
@@ -82,6 +88,12 @@ export class DataStack extends Stack implements DataResources {
     const { config, workers, deletable } = props;
     this.table = makeTable(this, deletable);
     this.bucket = makeBucket(this, deletable);
+    const vectors = new CfnVectorBucket(this, "Vectors", {
+      encryptionConfiguration: { sseType: "AES256" },
+    });
+    vectors.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    this.vectorBucketArn = vectors.attrVectorBucketArn;
+    this.vectorIndexesArn = `${vectors.attrVectorBucketArn}/index/*`;
     this.sealKey = new Key(this, "SealKey", {
       description: "Encrypts the secrets in the table",
       enableKeyRotation: true,

@@ -15,6 +15,8 @@ export type Access = {
   table?: "read" | "write";
   /** `purge` finds and deletes objects, and does not read them. */
   bucket?: "read" | "write" | "purge";
+  /** Searches vector indexes, or also creates and changes them. */
+  vectors?: "read" | "write";
   publishes?: readonly QueueName[];
   /** `seal` encrypts secrets, `open` decrypts them. */
   secrets?: "seal" | "open";

@@ -4,7 +4,7 @@ import { localRegion } from "../template/physical.ts";
 
 /** Endpoints of the local services. */
 export type Endpoints = {
-  /** Base URL of DynamoDB, SQS, S3, KMS and EventBridge Scheduler. */
+  /** Base URL of DynamoDB, SQS, S3, S3 Vectors, KMS and EventBridge Scheduler. */
   services: string;
   /** Derives the functions' session tokens. */
   secret: string;
@@ -48,6 +48,7 @@ export const ownEnvironmentOf = (
   AWS_ENDPOINT_URL_DYNAMODB: endpoints.services,
   AWS_ENDPOINT_URL_SQS: endpoints.services,
   AWS_ENDPOINT_URL_S3: endpoints.services,
+  AWS_ENDPOINT_URL_S3VECTORS: endpoints.services,
   AWS_ENDPOINT_URL_KMS: endpoints.services,
   AWS_ENDPOINT_URL_SESV2: endpoints.services,
   AWS_ENDPOINT_URL_SCHEDULER: endpoints.services,

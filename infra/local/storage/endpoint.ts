@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Authenticator } from "../access/authenticator.ts";
 import { callerOf, signedFor } from "../access/caller.ts";
 import type { LocalSchedules } from "../schedules/start-schedules.ts";
+import type { VectorsEndpoint } from "../vectors/endpoint.ts";
 import type { CallCounts } from "./call-counts.ts";
 import type { DynamodbEndpoint } from "./dynamodb.ts";
 import type { QueuesAndBuckets } from "./fauxqs.ts";
@@ -25,6 +26,7 @@ type Parts = {
   kms: KmsEndpoint;
   ses: SesEndpoint;
   queuesAndBuckets: QueuesAndBuckets;
+  vectors: VectorsEndpoint;
   schedules: LocalSchedules;
   counts: CallCounts;
   /** The local issuer's JWKS. */
@@ -41,7 +43,17 @@ export const createEndpoint = (parts: Parts): Server => {
       return;
     }
     const target = request.headers["x-amz-target"];
-    if (target === undefined && signedFor(request.headers.authorization) === "scheduler") {
+    const service = target === undefined ? signedFor(request.headers.authorization) : undefined;
+    if (service === "s3vectors") {
+      readBody(request, (body) => {
+        const operation = (request.url ?? "").slice(1);
+        parts.vectors.handle(
+          callerOf(request.headers.authorization),
+          { operation, body },
+          response,
+        );
+      });
+    } else if (service === "scheduler") {
       readBody(request, (body) => {
         const caller = callerOf(request.headers.authorization);
         const { method = "", url = "" } = request;

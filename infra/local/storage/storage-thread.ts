@@ -6,6 +6,7 @@ import { createAuthenticator } from "../access/authenticator.ts";
 import { createAuthorizer } from "../access/authorizer.ts";
 import { compactHeap } from "../compact-heap.ts";
 import { openSchedules } from "../schedules/start-schedules.ts";
+import { createVectorsEndpoint } from "../vectors/endpoint.ts";
 import { createCallCounts } from "./call-counts.ts";
 import { createDynamodbEndpoint } from "./dynamodb.ts";
 import { createEndpoint, jwksPath } from "./endpoint.ts";
@@ -28,6 +29,7 @@ const configure = async ({
   const guard = createGuard(createAuthorizer(data.statements), counts, print);
   const engine = new Pool(data.dynamodbEndpoint);
   const queuesAndBuckets = await startQueuesAndBuckets({ ...data, guard });
+  const vectors = createVectorsEndpoint(data.vectorDirectory, data.vectorBuckets, guard);
   const queueArns = data.queues.map(({ arn }) => arn);
   const schedules = openSchedules({ ...data, queueArns, guard, print });
   const server = createEndpoint({
@@ -36,6 +38,7 @@ const configure = async ({
     kms: createKmsEndpoint(data.keys, data.keyFile, guard),
     ses: createSesEndpoint(data.outboxDirectory, guard),
     queuesAndBuckets,
+    vectors,
     schedules,
     counts,
     jwks: data.jwks,
@@ -51,6 +54,7 @@ const configure = async ({
     server.close();
     server.closeAllConnections();
     await queuesAndBuckets.close();
+    vectors.close();
     await engine.destroy();
   };
 };

@@ -7,6 +7,9 @@ export type StorageThreadData = {
   dataDirectory: string;
   queues: LocalQueue[];
   buckets: string[];
+  vectorBuckets: string[];
+  /** Directory of the vector indexes. */
+  vectorDirectory: string;
   keys: LocalKey[];
   keyFile: string;
   /** Directory of sent mail. */

@@ -17,6 +17,7 @@ import {
   readKeys,
   readQueues,
   readTables,
+  readVectorBuckets,
 } from "./storage.ts";
 
 /** Everything that the local stack runs, read from the templates. */
@@ -27,6 +28,7 @@ export type Model = {
   tables: LocalTable[];
   queues: LocalQueue[];
   buckets: string[];
+  vectorBuckets: string[];
   keys: LocalKey[];
   scheduler: LocalScheduler;
   api: LocalApi;
@@ -45,6 +47,7 @@ export const readModel = (assembly: Assembly, queueEndpoint: string): Model => {
     tables: readTables(source),
     queues: readQueues(source),
     buckets: readBuckets(source),
+    vectorBuckets: readVectorBuckets(source),
     keys: readKeys(source),
     scheduler: readScheduler(source),
     api: readApi(source),

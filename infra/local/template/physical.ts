@@ -40,6 +40,7 @@ export const nameProperty: Readonly<Record<string, string>> = {
   "AWS::DynamoDB::GlobalTable": "TableName",
   "AWS::SQS::Queue": "QueueName",
   "AWS::S3::Bucket": "BucketName",
+  "AWS::S3Vectors::VectorBucket": "VectorBucketName",
   "AWS::Lambda::Function": "FunctionName",
   "AWS::IAM::Role": "RoleName",
   "AWS::Logs::LogGroup": "LogGroupName",
@@ -70,6 +71,11 @@ export const identityOf = ({
     case "AWS::S3::Bucket": {
       const bucket = own.toLowerCase();
       return named(bucket, { Arn: `arn:aws:s3:::${bucket}` });
+    }
+    case "AWS::S3Vectors::VectorBucket": {
+      const bucket = own.toLowerCase();
+      const bucketArn = arn("s3vectors", `bucket/${bucket}`);
+      return named(bucketArn, { VectorBucketArn: bucketArn, VectorBucketName: bucket });
     }
     case "AWS::Lambda::Function":
       return named(own, { Arn: arn("lambda", `function:${own}`) });

@@ -73,6 +73,12 @@ export const readQueues = (source: Source): LocalQueue[] =>
 export const readBuckets = (source: Source): string[] =>
   findResources(source, "AWS::S3::Bucket").map(({ ref }) => ref);
 
+/** Reads the names of the vector buckets. */
+export const readVectorBuckets = (source: Source): string[] =>
+  findResources(source, "AWS::S3Vectors::VectorBucket").map(({ attributes }) =>
+    String(attributes.VectorBucketName),
+  );
+
 /** Reads the KMS keys. */
 export const readKeys = (source: Source): LocalKey[] =>
   findResources(source, "AWS::KMS::Key").map(({ ref, arn }) => ({ id: ref, arn }));

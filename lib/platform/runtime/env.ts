@@ -33,6 +33,8 @@ export const readVariable = (name: string): (() => string) => {
 export const tableName = readVariable(resourceVariables.table);
 /** Name of the bucket for large values. */
 export const bucketName = readVariable(resourceVariables.bucket);
+/** ARN of the vector bucket of knowledge. */
+export const vectorBucketArn = readVariable(resourceVariables.vectorBucket);
 /** Id of the KMS key that encrypts secrets. */
 export const sealKeyId = readVariable(resourceVariables.sealKey);
 

@@ -2,6 +2,7 @@
 export const resourceVariables = {
   table: "TABLE_NAME",
   bucket: "BUCKET_NAME",
+  vectorBucket: "VECTOR_BUCKET_ARN",
   sealKey: "SEAL_KEY_ID",
   resourceMethods: "RESOURCE_METHODS",
   scheduleGroup: "SCHEDULE_GROUP",
