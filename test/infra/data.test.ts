@@ -26,6 +26,7 @@ test("every resource of the data stack but policies and sign-in pages outlives t
     "AWS::IAM::Role",
     "AWS::KMS::Key",
     "AWS::S3::Bucket",
+    "AWS::S3Vectors::VectorBucket",
     "AWS::SQS::Queue",
     "AWS::Scheduler::ScheduleGroup",
   ]);

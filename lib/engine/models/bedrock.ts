@@ -1,4 +1,6 @@
+import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
 import type { Connector } from "./connector.ts";
+import type { ProviderSettings } from "./provider-settings.ts";
 
 /**
  * Calls Amazon Bedrock's Converse API. Without an API key the function's role signs the calls; credentials, and
@@ -6,14 +8,18 @@ import type { Connector } from "./connector.ts";
  */
 export const bedrock: Connector = {
   optionsName: "bedrock",
-  connect: async ({ apiKey, baseUrl, region }, model, fetch) => {
-    const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
-    const provider = createAmazonBedrock({
-      fetch,
-      ...(apiKey !== null && { apiKey }),
-      ...(baseUrl !== null && { baseURL: baseUrl }),
-      ...(region !== null && { region }),
-    });
-    return provider.languageModel(model);
-  },
+  connect: async (settings, model, fetch) =>
+    (await connectTo(settings, fetch)).languageModel(model),
+  connectEmbedding: async (settings, model, fetch) =>
+    (await connectTo(settings, fetch)).embeddingModel(model),
+};
+
+const connectTo = async ({ apiKey, baseUrl, region }: ProviderSettings, fetch: GuardedFetch) => {
+  const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
+  return createAmazonBedrock({
+    fetch,
+    ...(apiKey !== null && { apiKey }),
+    ...(baseUrl !== null && { baseURL: baseUrl }),
+    ...(region !== null && { region }),
+  });
 };

@@ -1,4 +1,4 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { EmbeddingModelV4, LanguageModelV4 } from "@ai-sdk/provider";
 import type { JsonObject } from "../../json/json.ts";
 import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
 import type { ModelTool } from "./model.ts";
@@ -17,4 +17,10 @@ export type Connector = {
     model: string,
     fetch: GuardedFetch,
   ) => Promise<LanguageModelV4>;
+  /** Absent for a service without embedding models. */
+  readonly connectEmbedding?: (
+    settings: ProviderSettings,
+    model: string,
+    fetch: GuardedFetch,
+  ) => Promise<EmbeddingModelV4>;
 };

@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { textOf } from "../../json/json.ts";
+import { embedWords } from "./embed-words.ts";
 import type {
+  EmbedRequest,
+  EmbedResult,
   GenerateRequest,
   GenerateResult,
   ModelMessage,
@@ -23,10 +26,13 @@ const Wish = z.object({
  *
  * Calls a tool for a prompt that is the JSON object `{"call": {"name": …, "arguments": {…}}}` with the name of
  * an offered tool. An output schema changes nothing: a prompt that is JSON is returned as the object.
+ *
+ * Embeds texts by their words: see `embedWords`.
  */
 export const echo: ModelProvider = {
   defaultModel: "echo-1",
   generate,
+  embed,
   price: async () => freeOfCharge,
 };
 
@@ -47,6 +53,12 @@ async function generate(request: GenerateRequest): Promise<GenerateResult> {
     },
     finishReason: toolCalls.length > 0 ? "tool-calls" : "stop",
   };
+}
+
+async function embed({ texts, signal }: EmbedRequest): Promise<EmbedResult> {
+  signal.throwIfAborted();
+  const inputTokens = texts.reduce((sum, text) => sum + countTokens(text), 0);
+  return { vectors: texts.map(embedWords), inputTokens };
 }
 
 function countTokens(text: string): number {

@@ -1,11 +1,18 @@
+import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
 import type { Connector } from "./connector.ts";
+import type { ProviderSettings } from "./provider-settings.ts";
 
 /** Calls Google's Gemini API. */
 export const google: Connector = {
   optionsName: "google",
-  connect: async ({ apiKey, baseUrl }, model, fetch) => {
-    const { createGoogle } = await import("@ai-sdk/google");
-    const baseURL = baseUrl ?? "https://generativelanguage.googleapis.com/v1beta";
-    return createGoogle({ apiKey: apiKey ?? "", baseURL, fetch }).languageModel(model);
-  },
+  connect: async (settings, model, fetch) =>
+    (await connectTo(settings, fetch)).languageModel(model),
+  connectEmbedding: async (settings, model, fetch) =>
+    (await connectTo(settings, fetch)).embeddingModel(model),
+};
+
+const connectTo = async ({ apiKey, baseUrl }: ProviderSettings, fetch: GuardedFetch) => {
+  const { createGoogle } = await import("@ai-sdk/google");
+  const baseURL = baseUrl ?? "https://generativelanguage.googleapis.com/v1beta";
+  return createGoogle({ apiKey: apiKey ?? "", baseURL, fetch });
 };

@@ -89,11 +89,26 @@ export type GenerateResult = {
   readonly finishReason: "stop" | "tool-calls" | "length" | "content-filter" | "other";
 };
 
+/** A request for the embeddings of texts, in one call of the service or several. */
+export type EmbedRequest = {
+  readonly model: string;
+  readonly texts: readonly string[];
+  readonly signal: AbortSignal;
+};
+
+/** Embeddings in the order of the texts, all of one dimension. */
+export type EmbedResult = {
+  readonly vectors: readonly (readonly number[])[];
+  readonly inputTokens: number;
+};
+
 /** A service that runs language models. Throws UpstreamError for failures of the service. */
 export type ModelProvider = {
   /** Default model. */
   readonly defaultModel?: string;
   generate(request: GenerateRequest): Promise<GenerateResult>;
+  /** Absent for a service without embedding models. */
+  embed?(request: EmbedRequest): Promise<EmbedResult>;
   /** Returns the cost of tokens of a model. */
   price(model: string, usage: PricedTokens): Promise<Price>;
 };

@@ -1,4 +1,6 @@
+import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
 import type { Connector } from "./connector.ts";
+import type { ProviderSettings } from "./provider-settings.ts";
 import { isStrictSchema } from "./strict-schema.ts";
 
 const name = "openaiCompatible";
@@ -9,16 +11,20 @@ export const openaiCompatible: Connector = {
   defaults: ({ outputSchema }) => ({
     ...(outputSchema && { strictJsonSchema: isStrictSchema(outputSchema) }),
   }),
-  connect: async ({ apiKey, baseUrl }, model, fetch) => {
-    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-    const provider = createOpenAICompatible({
-      name,
-      baseURL: baseUrl ?? "",
-      fetch,
-      includeUsage: true,
-      supportsStructuredOutputs: true,
-      ...(apiKey !== null && { apiKey }),
-    });
-    return provider.languageModel(model);
-  },
+  connect: async (settings, model, fetch) =>
+    (await connectTo(settings, fetch)).languageModel(model),
+  connectEmbedding: async (settings, model, fetch) =>
+    (await connectTo(settings, fetch)).embeddingModel(model),
+};
+
+const connectTo = async ({ apiKey, baseUrl }: ProviderSettings, fetch: GuardedFetch) => {
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  return createOpenAICompatible({
+    name,
+    baseURL: baseUrl ?? "",
+    fetch,
+    includeUsage: true,
+    supportsStructuredOutputs: true,
+    ...(apiKey !== null && { apiKey }),
+  });
 };

@@ -1,4 +1,6 @@
+import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
 import type { Connector } from "./connector.ts";
+import type { ProviderSettings } from "./provider-settings.ts";
 import { isStrictSchema } from "./strict-schema.ts";
 
 /** Calls OpenAI's Responses API. Stores nothing there unless a step sets `store`. */
@@ -9,9 +11,13 @@ export const openai: Connector = {
     ...(outputSchema && { strictJsonSchema: isStrictSchema(outputSchema) }),
   }),
   strictTool: ({ parameters }) => isStrictSchema(parameters),
-  connect: async ({ apiKey, baseUrl }, model, fetch) => {
-    const { createOpenAI } = await import("@ai-sdk/openai");
-    const baseURL = baseUrl ?? "https://api.openai.com/v1";
-    return createOpenAI({ apiKey: apiKey ?? "", baseURL, fetch }).responses(model);
-  },
+  connect: async (settings, model, fetch) => (await connectTo(settings, fetch)).responses(model),
+  connectEmbedding: async (settings, model, fetch) =>
+    (await connectTo(settings, fetch)).embeddingModel(model),
+};
+
+const connectTo = async ({ apiKey, baseUrl }: ProviderSettings, fetch: GuardedFetch) => {
+  const { createOpenAI } = await import("@ai-sdk/openai");
+  const baseURL = baseUrl ?? "https://api.openai.com/v1";
+  return createOpenAI({ apiKey: apiKey ?? "", baseURL, fetch });
 };

@@ -8,8 +8,15 @@ import { type AllowedModels, allowsModel, notAllowed } from "./allowed-models.ts
 import { anthropic } from "./anthropic.ts";
 import { bedrock } from "./bedrock.ts";
 import type { Connector } from "./connector.ts";
+import { embedInBatches } from "./embed-in-batches.ts";
 import { google } from "./google.ts";
-import type { GenerateRequest, GenerateResult, ModelProvider } from "./model.ts";
+import type {
+  EmbedRequest,
+  EmbedResult,
+  GenerateRequest,
+  GenerateResult,
+  ModelProvider,
+} from "./model.ts";
 import { createModelFetch, type Pace } from "./model-fetch.ts";
 import { openai } from "./openai.ts";
 import { openaiCompatible } from "./openai-compatible.ts";
@@ -56,6 +63,12 @@ export function createRemoteProvider(
       checkModel(request.model, settings, bedrockModels);
       return generate(request, settings, fetch);
     },
+    ...(connectors[settings.type].connectEmbedding && {
+      embed: async (request: EmbedRequest) => {
+        checkModel(request.model, settings, bedrockModels);
+        return embed(request, settings, fetch);
+      },
+    }),
     price: (model, usage) => priceOf(settings, model, usage),
   };
 }
@@ -86,17 +99,42 @@ async function generate(
   signal.throwIfAborted();
   const connector = connectors[settings.type];
   const options = toCallOptions(request, connector);
-  let sent = false;
-  const noticed: GuardedFetch = (input, init) => {
-    sent = true;
-    return fetch(input, init);
-  };
-  try {
+  return called({ settings, signal, fetch }, async (noticed) => {
     const model = await connector.connect(settings, request.model, noticed);
     const answer = onDelta
       ? model.doStream(options).then(({ stream }) => readStream(stream, onDelta))
       : model.doGenerate(options);
     return toResult(await untilAborted(signal, answer), connector.optionsName);
+  });
+}
+
+async function embed(
+  { model: name, texts, signal }: EmbedRequest,
+  settings: ProviderSettings,
+  fetch: GuardedFetch,
+): Promise<EmbedResult> {
+  return called({ settings, signal, fetch }, async (noticed) => {
+    const model = await connectors[settings.type].connectEmbedding?.(settings, name, noticed);
+    if (!model) throw new Error(`${settings.type} has no embedding models`);
+    return embedInBatches(model, texts, signal);
+  });
+}
+
+/** Calls a service with a `fetch` that tells whether a failure came before or after the first request. */
+async function called<Result>(
+  {
+    settings,
+    signal,
+    fetch,
+  }: { settings: ProviderSettings; signal: AbortSignal; fetch: GuardedFetch },
+  call: (fetch: GuardedFetch) => Promise<Result>,
+): Promise<Result> {
+  let sent = false;
+  try {
+    return await call((input, init) => {
+      sent = true;
+      return fetch(input, init);
+    });
   } catch (error) {
     signal.throwIfAborted();
     throw sent ? callFailure(settings, error) : unsendable(settings, error);
