@@ -1,5 +1,11 @@
 import { routesOf } from "../../lib/edge/route.ts";
-import { AssetPage } from "../../lib/knowledge/asset/schemas.ts";
+import {
+  Asset,
+  AssetId,
+  AssetPage,
+  CreateAssetBody,
+  UpdateAssetBody,
+} from "../../lib/knowledge/asset/schemas.ts";
 import {
   AssetEstimate,
   EstimateAssetsBody,
@@ -13,6 +19,7 @@ import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 
 const route = routesOf("assets");
+const asset = AssetId.meta({ example: "handbook" });
 
 /** Responses too large for an item are kept in the bucket, to be replayed for the same Idempotency-Key. */
 const estimating = {
@@ -33,6 +40,53 @@ export const listAssets = route({
   query: pagingQuery,
   response: { status: 200, schema: AssetPage },
   access: { table: "read" },
+});
+
+export const createAsset = route({
+  operation: "create-asset",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/assets",
+  summary: "Creates an asset that can be searched",
+  scope: "assets:write",
+  body: CreateAssetBody,
+  response: { status: 201, schema: Asset },
+  problems: ["conflict"],
+  access: { table: "write", secrets: "seal", sources: true },
+});
+
+export const getAsset = route({
+  operation: "get-asset",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/assets/{asset}",
+  summary: "Retrieves an asset",
+  scope: "assets:read",
+  params: { asset },
+  response: { status: 200, schema: Asset },
+  access: { table: "read" },
+});
+
+export const updateAsset = route({
+  operation: "update-asset",
+  method: "PATCH",
+  path: "/v1/tenants/{tenant}/assets/{asset}",
+  summary: "Changes an asset's settings",
+  scope: "assets:write",
+  params: { asset },
+  body: UpdateAssetBody,
+  response: { status: 200, schema: Asset },
+  problems: ["conflict"],
+  access: { table: "write", secrets: "seal", sources: true },
+});
+
+export const deleteAsset = route({
+  operation: "delete-asset",
+  method: "DELETE",
+  path: "/v1/tenants/{tenant}/assets/{asset}",
+  summary: "Deletes an asset with its documents and its index",
+  scope: "assets:write",
+  params: { asset },
+  response: { status: 204 },
+  access: { table: "write", publishes: ["housekeeping"] },
 });
 
 export const listSourceTypes = route({

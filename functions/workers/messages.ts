@@ -6,6 +6,7 @@ import {
 } from "../../lib/agents/messages.ts";
 import { AnswerChatMessage, PurgeConnectorMessage } from "../../lib/chat/messages.ts";
 import type { Consumer } from "../../lib/edge/consumer.ts";
+import { PurgeAssetMessage } from "../../lib/knowledge/messages.ts";
 import {
   TellCollaboratorMessage,
   TellDestinationMessage,
@@ -26,7 +27,12 @@ import {
 
 /** Messages of the queue for housekeeping. */
 const PurgeMessage = z
-  .discriminatedUnion("type", [PurgeAgentMessage, PurgeWebhookMessage, PurgeConnectorMessage])
+  .discriminatedUnion("type", [
+    PurgeAgentMessage,
+    PurgeWebhookMessage,
+    PurgeConnectorMessage,
+    PurgeAssetMessage,
+  ])
   .meta({
     example: {
       type: "purge-agent",
@@ -35,12 +41,17 @@ const PurgeMessage = z
     },
   });
 
-/** Purges deleted agents, webhooks and connectors: one consumer per queue. */
+/** Purges deleted agents, webhooks, connectors and assets: one consumer per queue. */
 export const purgeDeleted = {
   operation: "purge-deleted",
   queue: "housekeeping",
   message: PurgeMessage,
-  access: { table: "write", bucket: "purge", publishes: ["housekeeping", "registrations"] },
+  access: {
+    table: "write",
+    bucket: "purge",
+    vectors: "write",
+    publishes: ["housekeeping", "registrations"],
+  },
   timeoutSeconds: 120,
   batchSize: 1,
   concurrencyWeight: 1,

@@ -2,6 +2,8 @@ import type * as z from "zod";
 import { type PurgeOfAgent, purgeAgent } from "../../lib/agents/agent/purge-agent.ts";
 import { purgeConnector, purgeConnectorsOf } from "../../lib/chat/connector/purge-connector.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
+import { purgeAsset } from "../../lib/knowledge/asset/purge-asset.ts";
+import { type VectorStore, vectorStore } from "../../lib/knowledge/vectors/store.ts";
 import { type Database, database } from "../../lib/platform/db/database.ts";
 import type { PurgedObjects } from "../../lib/platform/db/large-value.ts";
 import { purgedObjects } from "../../lib/platform/db/object-store.ts";
@@ -17,6 +19,7 @@ const finishMs = 30_000;
 const deps = () => ({
   db: database(),
   objects: purgedObjects(),
+  vectors: vectorStore(),
   send,
   clock: systemRuntime.clock,
 });
@@ -28,16 +31,25 @@ const dependents: readonly PurgeOfAgent[] = [
   (...of) => purgeConnectorsOf(...of, removeSubscriptionsOf),
 ];
 
-/** Deletes the records of a deleted agent, webhook or connector in all areas, until Unix milliseconds. */
+/** Deletes the records of a deleted agent, webhook, connector or asset in all areas, until Unix milliseconds. */
 export const purge = (
   message: z.output<typeof purgeDeleted.message>,
-  deps: { db: Database; objects: PurgedObjects; send: Send; clock: Clock; until: number },
+  deps: {
+    db: Database;
+    objects: PurgedObjects;
+    vectors: VectorStore;
+    send: Send;
+    clock: Clock;
+    until: number;
+  },
 ): Promise<void> => {
   switch (message.type) {
     case "purge-agent":
       return purgeAgent(message.tenantId, message.agentId, { ...deps, dependents });
     case "purge-webhook":
       return purgeWebhook(message.tenantId, message.webhookId, deps);
+    case "purge-asset":
+      return purgeAsset(message, { ...deps, removeSubscriptions: removeSubscriptionsOf });
     case "purge-connector":
       return purgeConnector(message, { ...deps, removeSubscriptions: removeSubscriptionsOf });
   }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { agentPartition, type Key, type ListKey } from "../platform/db/keys.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 
@@ -12,6 +13,35 @@ export const assetKey = (tenantId: TenantId, assetId: string): Key => ({
 export const assetsList = (tenantId: TenantId): ListKey => ({
   pk: assetsPartition(tenantId),
   prefix: "",
+});
+
+/** Partition of a tenant's deleted assets that are not purged yet. */
+const deletedAssetsPartition = (tenantId: TenantId): string => `TENANT#${tenantId}#ASSETS#DELETED`;
+
+const deletedPrefix = (assetId: string): string =>
+  `${createHash("sha256").update(assetId).digest("base64url")}#`;
+
+export const deletedAssetKey = (tenantId: TenantId, assetId: string, indexId: string): Key => ({
+  pk: deletedAssetsPartition(tenantId),
+  sk: `${deletedPrefix(assetId)}${indexId}`,
+});
+
+export const deletedAssetsList = (tenantId: TenantId, assetId: string): ListKey => ({
+  pk: deletedAssetsPartition(tenantId),
+  prefix: deletedPrefix(assetId),
+});
+
+const documentsPartition = (tenantId: TenantId, indexId: string): string =>
+  `TENANT#${tenantId}#INDEX#${indexId}`;
+
+export const documentKey = (tenantId: TenantId, indexId: string, documentId: string): Key => ({
+  pk: documentsPartition(tenantId, indexId),
+  sk: `DOC#${documentId}`,
+});
+
+export const documentsList = (tenantId: TenantId, indexId: string): ListKey => ({
+  pk: documentsPartition(tenantId, indexId),
+  prefix: "DOC#",
 });
 
 /** Reference of an agent to an asset that one of its revisions names; `digest` is of the asset's id. */

@@ -1,4 +1,10 @@
 import { createHash } from "node:crypto";
+import {
+  Metadata,
+  openVectorIndex,
+  type VectorIndex,
+} from "../../infra/local/vectors/vector-index.ts";
+import type { VectorStore } from "../../lib/knowledge/vectors/store.ts";
 import type { ObjectStore, PurgedObjects } from "../../lib/platform/db/large-value.ts";
 import type { Sealer } from "../../lib/platform/db/seal.ts";
 
@@ -21,6 +27,37 @@ export const memoryObjects = (): ObjectStore & PurgedObjects & { all: Map<string
     removeUnder: async (prefix) => {
       for (const key of all.keys()) if (key.startsWith(prefix)) all.delete(key);
     },
+  };
+};
+
+/** Creates vector indexes in memory, with the local engine. */
+export const memoryVectors = (): VectorStore & { all: Map<string, VectorIndex> } => {
+  const all = new Map<string, VectorIndex>();
+  return {
+    all,
+    createIndex: async (index, dimension) => {
+      if (all.has(index)) return;
+      const nonFilterableMetadataKeys: string[] = [];
+      all.set(
+        index,
+        openVectorIndex(":memory:", {
+          dimension,
+          distanceMetric: "cosine",
+          nonFilterableMetadataKeys,
+        }),
+      );
+    },
+    put: async (index, vectors) =>
+      all.get(index)?.put(
+        vectors.map(({ key, values, metadata }) => ({
+          key,
+          values: Float32Array.from(values),
+          metadata: Metadata.parse(metadata),
+        })),
+      ),
+    remove: async (index, keys) => all.get(index)?.remove(keys),
+    query: async (index, { values, topK, filter }) =>
+      all.get(index)?.query(Float32Array.from(values), topK, filter) ?? [],
   };
 };
 

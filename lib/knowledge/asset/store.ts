@@ -1,26 +1,69 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
 import { agentKey, listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
+import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
-import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
+import { deleteItem, putItem, updateItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { agentAssetKey, assetKey, assetsList } from "../keys.ts";
-import { Asset } from "./schemas.ts";
+import { AssetItem } from "./asset-item.ts";
+import type { Asset } from "./schemas.ts";
+
+/** Condition of an item that does not exist, or that revisions named without a source. */
+const hasNoSource = "attribute_not_exists(#type) OR #type = :null";
 
 /** TENANT#t#ASSETS / id: lists the tenant's assets by id, in UTF-8 byte order. */
 export const listAssets = (
   db: Database,
   tenantId: TenantId,
   page: PageRequest,
-): Promise<Page<Asset>> => listPage(db, Asset, { list: assetsList(tenantId) }, page);
+): Promise<Page<AssetItem>> => listPage(db, AssetItem, { list: assetsList(tenantId) }, page);
+
+/** TENANT#t#ASSETS / id: returns an asset. */
+export const getAsset = (
+  db: Database,
+  tenantId: TenantId,
+  assetId: string,
+): Promise<AssetItem | undefined> => getItem(db, assetKey(tenantId, assetId), AssetItem);
+
+/** Writes a new asset with a source. Returns "taken" when one with this id has a source. */
+export const putNewAsset = async (
+  db: Database,
+  tenantId: TenantId,
+  item: AssetItem,
+): Promise<"written" | "taken"> => {
+  const { written } = await putItem(db, {
+    Item: { ...listed(assetKey(tenantId, item.id)), ...item },
+    ConditionExpression: hasNoSource,
+    ExpressionAttributeNames: { "#type": "type" },
+    ExpressionAttributeValues: { ":null": null },
+  });
+  return written ? "written" : "taken";
+};
+
+/** Changes members of an asset's settings, if it has this version still. */
+export const changeAsset = (
+  db: Database,
+  tenantId: TenantId,
+  { id, version }: Pick<AssetItem, "id" | "version">,
+  set: Partial<AssetItem>,
+): Promise<AssetItem | undefined> =>
+  patchItem(db, assetKey(tenantId, id), AssetItem, {
+    set: { ...set, version: version + 1 },
+    expect: { version },
+  });
 
 /** Maximum assets of a `putAssets` call: a transaction has 100 writes, two per asset and one for the agent. */
 export const maxPerWrite = 49;
 
 /** An asset of a revision to write. */
-export type NamedAsset = Omit<Asset, "createdAt" | "changedAt">;
+export type NamedAsset = Pick<
+  Asset,
+  "id" | "displayName" | "contentType" | "assetType" | "vectorized" | "link" | "modifiedAt"
+> & { agentId: string; agentRevision: number };
 
 /**
  * Writes assets of an agent's next revision, each with a reference that the agent's purge finds: all or none. Ids
@@ -59,12 +102,15 @@ const putAsset = (tenantId: TenantId, asset: NamedAsset): TransactionWrite => {
     Update: {
       Key: key,
       UpdateExpression: `SET ${changes.join(", ")}, createdAt = if_not_exists(createdAt, :modifiedAt)`,
-      ConditionExpression:
-        "attribute_not_exists(pk) OR (agentId = :agentId AND agentRevision <= :agentRevision) OR (agentId <> :agentId AND modifiedAt <= :modifiedAt)",
-      ExpressionAttributeNames: Object.fromEntries(members.map(([name]) => [`#${name}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(
-        members.map(([name, value]) => [`:${name}`, value]),
-      ),
+      ConditionExpression: `attribute_not_exists(pk) OR ((${hasNoSource}) AND ((agentId = :agentId AND agentRevision <= :agentRevision) OR (agentId <> :agentId AND modifiedAt <= :modifiedAt)))`,
+      ExpressionAttributeNames: {
+        ...Object.fromEntries(members.map(([name]) => [`#${name}`, name])),
+        "#type": "type",
+      },
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(members.map(([name, value]) => [`:${name}`, value])),
+        ":null": null,
+      },
     },
   };
 };
@@ -92,7 +138,7 @@ export const recordAssetChange = async (
   return written || item !== undefined;
 };
 
-/** Deletes an asset, unless another agent named it last. */
+/** Deletes an asset that an agent named, unless another agent named it last or it has a source. */
 export const deleteAssetOfAgent = async (
   db: Database,
   tenantId: TenantId,
@@ -101,7 +147,8 @@ export const deleteAssetOfAgent = async (
 ): Promise<void> => {
   await deleteItem(db, {
     Key: assetKey(tenantId, assetId),
-    ConditionExpression: "agentId = :agentId",
-    ExpressionAttributeValues: { ":agentId": agentId },
+    ConditionExpression: `agentId = :agentId AND (${hasNoSource})`,
+    ExpressionAttributeNames: { "#type": "type" },
+    ExpressionAttributeValues: { ":agentId": agentId, ":null": null },
   });
 };

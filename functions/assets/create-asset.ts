@@ -1,0 +1,9 @@
+import { assetDeps } from "../../lib/agents/asset/asset-deps.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { toAsset } from "../../lib/knowledge/asset/asset-item.ts";
+import { createAsset } from "../../lib/knowledge/asset/create-asset.ts";
+import * as rows from "./routes.ts";
+
+export const handler = endpoint(rows.createAsset, async ({ ctx, body }) =>
+  toAsset(await createAsset({ ctx, input: body, deps: assetDeps() })),
+);

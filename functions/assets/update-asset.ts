@@ -1,0 +1,10 @@
+import { assetDeps } from "../../lib/agents/asset/asset-deps.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { toAsset } from "../../lib/knowledge/asset/asset-item.ts";
+import { updateAsset } from "../../lib/knowledge/asset/update-asset.ts";
+import * as rows from "./routes.ts";
+
+export const handler = endpoint(rows.updateAsset, async ({ ctx, params, body }) => {
+  const input = { assetId: params.asset, body };
+  return toAsset(await updateAsset({ ctx, input, deps: assetDeps() }));
+});

@@ -1,0 +1,62 @@
+import type { Database } from "../../platform/db/database.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import { conflict } from "../../platform/http/problems.ts";
+import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import type { Source } from "../sources/source.ts";
+import { AssetItem } from "./asset-item.ts";
+import { checkParameters, sourceOfType } from "./asset-sources.ts";
+import { checkEmbedding, defaultEmbedding } from "./check-embedding.ts";
+import type { CreateAssetBody } from "./schemas.ts";
+import { toStoredParameters, unmaskParameters } from "./source-credentials.ts";
+import { putNewAsset } from "./store.ts";
+
+/** Dependencies of creating and changing an asset. */
+export type AssetDeps = {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly outgoing: OutgoingOptions;
+  readonly sources: readonly Source[];
+};
+
+/**
+ * Creates an asset with a source, empty until it is synchronized. Throws 400 for an unknown type, parameters that it
+ * does not have and a provider without embedding models, and 409 when an asset with this id has a source. An asset
+ * that only revisions named gets the source.
+ */
+export const createAsset = async ({
+  ctx,
+  input,
+  deps: { db, sealer, outgoing, sources },
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
+  input: CreateAssetBody;
+  deps: AssetDeps;
+}): Promise<AssetItem> => {
+  const tenantId = ctx.tenant.id;
+  const source = sourceOfType(sources, input.type);
+  const given = checkParameters(source, unmaskParameters(input.parameters ?? {}, {}), outgoing);
+  const embedding = input.embedding ?? defaultEmbedding;
+  await checkEmbedding(db, tenantId, embedding);
+  const id = input.id ?? newUuid(ctx);
+  const now = ctx.clock();
+  const item = AssetItem.parse({
+    id,
+    displayName: input.displayName,
+    contentType: null,
+    assetType: null,
+    vectorized: false,
+    link: null,
+    type: source.key,
+    ...(await toStoredParameters(sealer, { tenantId, assetId: id }, source, given)),
+    refresh: input.refresh ?? null,
+    embedding,
+    indexId: newUuid(ctx),
+    version: 1,
+    createdAt: now,
+    modifiedAt: now,
+  });
+  if ((await putNewAsset(db, tenantId, item)) === "written") return item;
+  throw conflict(`The asset id "${id}" is taken. Choose another.`);
+};

@@ -1,0 +1,167 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { purge } from "../../../functions/workers/purge-deleted.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { testTenant } from "../../../test/harness/tenant.ts";
+import { createAllSources } from "../../agents/asset/wharf.ts";
+import { createRevision } from "../../agents/revision/create-revision.ts";
+import { RevisionContent } from "../../agents/revision/schemas.ts";
+import { Problem } from "../../platform/http/problems.ts";
+import { sourceSettings } from "../../platform/runtime/env.ts";
+import { createLlmProvider } from "../../tenancy/llm-provider/create-llm-provider.ts";
+import { toAsset } from "./asset-item.ts";
+import { createAsset } from "./create-asset.ts";
+import { deleteAsset } from "./delete-asset.ts";
+import { CreateAssetBody, UpdateAssetBody } from "./schemas.ts";
+import { openCredentials } from "./source-credentials.ts";
+import { getAsset } from "./store.ts";
+import { updateAsset } from "./update-asset.ts";
+
+const github = {
+  id: "handbook",
+  displayName: "Handbook",
+  type: "github",
+  parameters: { repository: "acme/handbook", token: "ghp-secret" },
+};
+
+describe("an asset with a source", () => {
+  let db: TestDatabase;
+  let tenant: ReturnType<typeof testTenant>;
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+  beforeEach(() => {
+    tenant = testTenant(db);
+  });
+
+  const deps = () => ({
+    ...tenant.deps,
+    outgoing: { allowPrivateAddresses: true },
+    sources: createAllSources(sourceSettings(), async () => []),
+  });
+  const create = (body: unknown) =>
+    createAsset({ ctx: tenant.ctx, input: CreateAssetBody.parse(body), deps: deps() });
+  const update = (body: unknown, assetId = "handbook") =>
+    updateAsset({
+      ctx: tenant.ctx,
+      input: { assetId, body: UpdateAssetBody.parse(body) },
+      deps: deps(),
+    });
+  const tenantId = () => tenant.ctx.tenant.id;
+  const read = async () => {
+    const item = await getAsset(db, tenantId(), "handbook");
+    if (!item) throw new Error("the asset is gone");
+    return item;
+  };
+  const credentials = async () =>
+    openCredentials(
+      tenant.deps.sealer,
+      { tenantId: tenantId(), assetId: "handbook" },
+      (await read()).secrets,
+    );
+  const remove = () => deleteAsset(tenantId(), "handbook", tenant.deps);
+  const placesOf = async (work: Promise<unknown>) => {
+    const error = await work.catch((thrown: unknown) => thrown);
+    return error instanceof Problem ? { slug: error.slug, errors: error.members.errors } : error;
+  };
+
+  test("keeps its credentials encrypted, and shows them masked", async () => {
+    const shown = toAsset(await create(github));
+    expect(shown).toMatchObject({
+      type: "github",
+      parameters: { repository: "acme/handbook", token: "********" },
+      embedding: { providerId: "echo", model: "echo-1" },
+      status: "Empty",
+      vectorized: false,
+    });
+    const stored = (await db.scan()).filter(({ pk }) => String(pk).includes(tenantId()));
+    expect(JSON.stringify([stored, shown])).not.toContain("ghp-secret");
+    expect(await credentials()).toEqual({ token: "ghp-secret" });
+  });
+
+  test("keeps a credential that is sent back masked, but not for another address", async () => {
+    await create(github);
+    await update({ parameters: { repository: "acme/other", token: "********" } });
+    expect(await credentials()).toEqual({ token: "ghp-secret" });
+    expect((await read()).parameters).toMatchObject({ repository: "acme/other" });
+    const elsewhere = { ...github.parameters, token: "********", baseUrl: "http://127.0.0.1:1" };
+    expect(await placesOf(update({ parameters: elsewhere }))).toMatchObject({
+      slug: "validation-failed",
+      errors: [{ pointer: "/parameters/token" }],
+    });
+    await update({ parameters: { repository: "acme/open" } });
+    expect(await credentials()).toEqual({});
+  });
+
+  test.each([
+    ["an unknown type", { ...github, type: "ftp" }, "/type"],
+    ["a parameter that is missing", { ...github, parameters: {} }, "/parameters/repository"],
+    [
+      "an unknown parameter",
+      { ...github, parameters: { ...github.parameters, x: "" } },
+      "/parameters/x",
+    ],
+    ["parameters of an upload", { ...github, type: "upload" }, "/parameters/repository"],
+    [
+      "a mask",
+      { ...github, parameters: { repository: "a/b", token: "********" } },
+      "/parameters/token",
+    ],
+    [
+      "an unknown provider",
+      { ...github, embedding: { providerId: "x", model: "m" } },
+      "/embedding/providerId",
+    ],
+  ])("is refused with %s", async (_, body, pointer) => {
+    const { errors } = Object(await placesOf(create(body)));
+    expect(errors).toContainEqual(expect.objectContaining({ pointer }));
+  });
+
+  test("is refused with a provider that has no embedding models", async () => {
+    await createLlmProvider({
+      ctx: tenant.ctx,
+      input: { id: "claude", type: "anthropic", apiKey: "k" },
+      deps: { ...deps(), bedrockModels: ["*"] },
+    });
+    const embedding = { providerId: "claude", model: "m" };
+    expect(await placesOf(create({ ...github, embedding }))).toMatchObject({
+      errors: [{ pointer: "/embedding/providerId", detail: expect.stringContaining("anthropic") }],
+    });
+  });
+
+  test("takes its id from an asset that only revisions named, and from no other", async () => {
+    await tenant.createAgent("hello");
+    const assets = [{ id: "handbook", displayName: "Named" }];
+    const revise = () =>
+      createRevision({
+        ctx: tenant.ctx,
+        input: { agentId: "hello", content: RevisionContent.parse({ assets }) },
+        deps: tenant.deps,
+      });
+    await revise();
+    await create(github);
+    await revise();
+    expect(await read()).toMatchObject({ displayName: "Handbook", type: "github" });
+    expect(await placesOf(create(github))).toMatchObject({ slug: "conflict" });
+  });
+
+  test("that two requests change keeps both changes", async () => {
+    await create(github);
+    await Promise.all([update({ displayName: "A" }), update({ refresh: "daily" })]);
+    expect(await read()).toMatchObject({ displayName: "A", refresh: "daily" });
+  });
+
+  test("is gone at once when it is deleted, and its purge never reaches one of the same id", async () => {
+    const first = await create(github);
+    await remove();
+    expect(await placesOf(remove())).toMatchObject({ slug: "not-found" });
+    const message = { assetId: "handbook", indexId: first.indexId, tenantId: tenantId() };
+    const purging = { type: "purge-asset" as const, ...message };
+    expect(tenant.sent).toEqual([purging, purging]);
+    await create(github);
+    const until = Number.MAX_SAFE_INTEGER;
+    await purge(purging, { ...tenant.deps, clock: tenant.ctx.clock, until });
+    await purge(purging, { ...tenant.deps, clock: tenant.ctx.clock, until });
+    expect(await read()).toMatchObject({ type: "github" });
+    expect(await placesOf(remove())).toBeUndefined();
+  });
+});

@@ -1,0 +1,68 @@
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
+import { conflict, notFound } from "../../platform/http/problems.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { type AssetItem, isManaged, type ManagedAsset } from "./asset-item.ts";
+import { checkParameters, sourceOfType } from "./asset-sources.ts";
+import { checkEmbedding } from "./check-embedding.ts";
+import type { AssetDeps } from "./create-asset.ts";
+import type { UpdateAssetBody } from "./schemas.ts";
+import { openCredentials, toStoredParameters, unmaskParameters } from "./source-credentials.ts";
+import { changeAsset, getAsset } from "./store.ts";
+
+/** Changes an asset's settings. Throws 404, 400 as creation does, and 409 for an asset without a source. */
+export const updateAsset = ({
+  ctx,
+  input: { assetId, body },
+  deps,
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant">;
+  input: { assetId: string; body: UpdateAssetBody };
+  deps: AssetDeps;
+}): Promise<AssetItem> => {
+  const tenantId = ctx.tenant.id;
+  return retryOnConflict(
+    {
+      attempts: 3,
+      error: () => conflict(`The asset "${assetId}" is being changed by others. Try again.`),
+    },
+    async () => {
+      const before = await getAsset(deps.db, tenantId, assetId);
+      if (!before) throw notFound("asset", assetId);
+      if (!isManaged(before)) {
+        throw conflict(`The asset "${assetId}" has no source. Create it with a type first.`);
+      }
+      if (body.embedding) await checkEmbedding(deps.db, tenantId, body.embedding);
+      const changed = await changeAsset(deps.db, tenantId, before, {
+        displayName: body.displayName ?? before.displayName,
+        refresh: body.refresh === undefined ? before.refresh : body.refresh,
+        embedding: body.embedding ?? before.embedding,
+        ...(body.parameters && (await newParameters(before, body.parameters, { tenantId, deps }))),
+        modifiedAt: ctx.clock(),
+      });
+      return changed ?? "changed";
+    },
+  );
+};
+
+/** A stored credential is kept only for the address that it was given for. */
+const newParameters = async (
+  before: ManagedAsset,
+  sent: NonNullable<UpdateAssetBody["parameters"]>,
+  { tenantId, deps }: { tenantId: TenantContext["tenant"]["id"]; deps: AssetDeps },
+): Promise<Pick<AssetItem, "parameters" | "secrets">> => {
+  const place = { tenantId, assetId: before.id };
+  const source = sourceOfType(deps.sources, before.type);
+  const stored = await openCredentials(deps.sealer, place, before.secrets);
+  const moved = addressNames.filter(
+    (name) => (sent[name] ?? null) !== (before.parameters?.[name] ?? null),
+  );
+  const given = checkParameters(
+    source,
+    unmaskParameters(sent, moved.length > 0 ? {} : stored),
+    deps.outgoing,
+  );
+  return toStoredParameters(deps.sealer, place, source, given);
+};
+
+/** Parameters that say where credentials are sent to. */
+const addressNames = ["baseUrl", "subdomain"];
