@@ -14,6 +14,7 @@ import {
   goSignInAgainWay,
   goSignOutWay,
 } from "./session-way.ts";
+import { goAsViewer } from "./viewer-way.ts";
 import { goWebhookWay } from "./webhook-way.ts";
 
 let stack: TestStack;
@@ -57,7 +58,8 @@ const openConsole = async (path = "", colorScheme: "light" | "dark" = "light"): 
   return page;
 };
 
-const signIn = async (page: Page, role = "Admin"): Promise<void> => {
+const signIn = async (page: Page, role = "Admin", user?: string): Promise<void> => {
+  if (user !== undefined) await page.getByLabel("Email").fill(user);
   await page.getByLabel("Role").selectOption(role);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("navigation").waitFor();
@@ -316,6 +318,30 @@ const pages = [
   { path: "t/demo/api-keys", heading: "API keys" },
   { path: "t/demo/usage?groupBy=agent&measure=executions", heading: "Usage" },
 ];
+
+test("a user who may only read is shown no button that would be refused, and no refusal", async () => {
+  const page = await openConsole();
+  await signIn(page, "Read-only");
+  await goAsViewer(page, pages, stack.baseUrl);
+  await page.context().close();
+});
+
+test("an Admin who is a Viewer at an agent may only read there", async () => {
+  const user = "viewer@example.com";
+  const token = await stack.token({ org: "local", role: "admin" });
+  const url = `${stack.baseUrl}/v1/tenants/demo/agents/triage/collaborators/${user}`;
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  await fetch(url, { method: "PUT", headers, body: JSON.stringify({ role: "Viewer" }) });
+  const page = await openConsole();
+  await signIn(page, "Admin", user);
+  const ofTheAgent = pages.filter(({ path }) => path.startsWith("t/demo/agents/triage/"));
+  await goAsViewer(page, ofTheAgent, stack.baseUrl);
+  expect(await page.getByRole("tab", { name: "Try it" }).count()).toBe(0);
+  await page.goto(`${stack.baseUrl}/console/t/demo/agents/hello/flow`);
+  await page.getByRole("tab", { name: "Try it" }).waitFor();
+  await page.getByRole("button", { name: "Add step" }).waitFor();
+  await page.context().close();
+});
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing on the pages (${colorScheme})`, async () => {

@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ChatUserAccessRequest } from "../../../client/openapi.ts";
 import { AgentSelect } from "../agents/agent-select.tsx";
+import { useMayAt } from "../agents/collaborators/use-may-at.ts";
 import { useMay } from "../session/permissions.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { Page } from "../shared/page.tsx";
@@ -31,21 +32,6 @@ export const AccessRequestsPage = () => {
       },
       replace: true,
     });
-  const buttons = (request: ChatUserAccessRequest) =>
-    request.status === "Pending" && (
-      <Group gap="xs" wrap="nowrap" justify="flex-end">
-        <Button size="compact-sm" onClick={() => setOpen({ decision: "approve", request })}>
-          Approve
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => setOpen({ decision: "reject", request })}
-        >
-          Reject
-        </Button>
-      </Group>
-    );
   const mayBePending = status === "Pending" || status === "All";
   return (
     <Page
@@ -75,12 +61,40 @@ export const AccessRequestsPage = () => {
           list={list}
           idOf={({ id }) => id}
           columns={columnsOf(status)}
-          actions={mayDecide && mayBePending ? buttons : undefined}
+          actions={
+            mayDecide && mayBePending
+              ? (request) => <DecideButtons request={request} onOpen={setOpen} />
+              : undefined
+          }
           empty={<NoRequests status={status} />}
         />
       </Box>
       {open && <DecideDialog {...open} onClose={() => setOpen(undefined)} />}
     </Page>
+  );
+};
+
+type DecideButtonsProps = {
+  request: ChatUserAccessRequest;
+  onOpen: (open: Open) => void;
+};
+
+const DecideButtons = ({ request, onOpen }: DecideButtonsProps) => {
+  const mayDecide = useMayAt(request.agentId)("chat_users:write");
+  if (!mayDecide || request.status !== "Pending") return null;
+  return (
+    <Group gap="xs" wrap="nowrap" justify="flex-end">
+      <Button size="compact-sm" onClick={() => onOpen({ decision: "approve", request })}>
+        Approve
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        onClick={() => onOpen({ decision: "reject", request })}
+      >
+        Reject
+      </Button>
+    </Group>
   );
 };
 

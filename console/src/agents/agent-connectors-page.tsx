@@ -7,6 +7,7 @@ import type { OpenConnectorDialog } from "../connectors/connector-dialog.tsx";
 import { ConnectorList } from "../connectors/connector-list.tsx";
 import { useMay } from "../session/permissions.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
+import { useMayAt } from "./collaborators/use-may-at.ts";
 
 const route = getRouteApi("/t/$tenant/agents/$agent/connectors");
 
@@ -14,6 +15,7 @@ const route = getRouteApi("/t/$tenant/agents/$agent/connectors");
 export const AgentConnectorsPage = () => {
   const { agent } = route.useParams();
   const may = useMay();
+  const mayAt = useMayAt(agent);
   const [open, setOpen] = useState<OpenConnectorDialog>();
   return (
     <Stack>
@@ -21,7 +23,7 @@ export const AgentConnectorsPage = () => {
         <Text c="dimmed">Chats in which people talk to this agent.</Text>
         <Group gap="md">
           {may("chat_users:read") && <WaitingLink agent={agent} />}
-          {may("connectors:write") && (
+          {mayAt("connectors:write") && (
             <Button onClick={() => setOpen({ type: "create" })}>Create connector</Button>
           )}
         </Group>

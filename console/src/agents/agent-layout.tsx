@@ -4,12 +4,12 @@ import { useState } from "react";
 import type { Agent } from "../../../client/openapi.ts";
 import { PageLoader } from "../app/page-loader.tsx";
 import { useTenant } from "../app/tenant.ts";
-import { useMay } from "../session/permissions.ts";
 import { Page } from "../shared/page.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
-import { RowMenu } from "../shared/row-menu.tsx";
+import { type RowAction, RowMenu } from "../shared/row-menu.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { agentTabs } from "./agent-tabs.ts";
+import { useMayAt } from "./collaborators/use-may-at.ts";
 import { DeleteAgentDialog } from "./delete-agent-dialog.tsx";
 import { EditAgentDialog } from "./edit-agent-dialog.tsx";
 import { useAgent } from "./use-agents.ts";
@@ -33,9 +33,15 @@ export const AgentLayout = () => {
 };
 
 const AgentActions = ({ agent }: { agent: Agent }) => {
-  const mayWrite = useMay()("agents:write");
+  const mayAt = useMayAt(agent.id);
   const [open, setOpen] = useState<"edit" | "delete">();
   const close = (): void => setOpen(undefined);
+  const actions: RowAction[] = [
+    ...(mayAt("agents:write") ? [{ label: "Edit", onClick: () => setOpen("edit") }] : []),
+    ...(mayAt("agents:write", "Owner")
+      ? [{ label: "Delete", onClick: () => setOpen("delete"), isDangerous: true }]
+      : []),
+  ];
   return (
     <Group gap="xs">
       {agent.deployedRevision === null ? (
@@ -43,15 +49,7 @@ const AgentActions = ({ agent }: { agent: Agent }) => {
       ) : (
         <StatusBadge status={`Revision ${agent.deployedRevision} deployed`} kind="good" />
       )}
-      {mayWrite && (
-        <RowMenu
-          name={agent.displayName}
-          actions={[
-            { label: "Edit", onClick: () => setOpen("edit") },
-            { label: "Delete", onClick: () => setOpen("delete"), isDangerous: true },
-          ]}
-        />
-      )}
+      <RowMenu name={agent.displayName} actions={actions} />
       {open === "edit" && <EditAgentDialog agent={agent} onClose={close} />}
       {open === "delete" && <DeleteAgentDialog agent={agent} onClose={close} />}
     </Group>
@@ -60,11 +58,11 @@ const AgentActions = ({ agent }: { agent: Agent }) => {
 
 const AgentTabList = ({ agent }: { agent: string }) => {
   const tenant = useTenant();
-  const may = useMay();
+  const mayAt = useMayAt(agent);
   const navigate = useNavigate();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const address = `/t/${encodeURIComponent(tenant)}/agents/${encodeURIComponent(agent)}`;
-  const tabs = agentTabs.filter(({ scope }) => may(scope));
+  const tabs = agentTabs.filter(({ scope, role = "Viewer" }) => mayAt(scope, role));
   const active = tabs.find(({ segment }) => path.startsWith(`${address}/${segment}`));
   return (
     <Tabs

@@ -6,12 +6,12 @@ import { PageLoader } from "../app/page-loader.tsx";
 import { useTenant } from "../app/tenant.ts";
 import { statusKinds } from "../executions/status.ts";
 import { useExecution } from "../executions/use-executions.ts";
-import { useMay } from "../session/permissions.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { FormFromSchema, type FormTexts, valuesOf } from "../shared/form-from-schema.tsx";
 import { JsonView } from "../shared/json-view.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
+import { useMayAt, useRightsAt } from "./collaborators/use-may-at.ts";
 import { toFlowModel } from "./flow/flow-model.ts";
 import { isRecord } from "./flow/members.ts";
 import { useAgent } from "./use-agents.ts";
@@ -29,7 +29,15 @@ export const TryItPage = () => {
   const { agent: id } = route.useParams();
   const { from } = route.useSearch();
   const agent = useAgent(id).data;
-  if (!agent) return <PageLoader />;
+  const { mayAt, isKnown } = useRightsAt(id);
+  if (!agent || !isKnown) return <PageLoader />;
+  if (!mayAt("agents:execute") && !mayAt("agents:test")) {
+    return (
+      <EmptyState title="You may not run this agent">
+        It needs the scope agents:execute and, for collaborators, the role Editor. Ask an Owner.
+      </EmptyState>
+    );
+  }
   if (agent.latestRevision === null) {
     return (
       <EmptyState title="Nothing to run yet">Save a revision in the tab “Flow” first.</EmptyState>
@@ -58,7 +66,7 @@ const textsOf = (input: ExecutionDetail["input"]): FormTexts =>
 type TryItProps = { agent: Agent; input?: ExecutionDetail["input"] };
 
 const TryIt = ({ agent, input }: TryItProps) => {
-  const mayTest = useMay()("agents:test");
+  const mayTest = useMayAt(agent.id)("agents:test");
   const { deployedRevision, latestRevision } = agent;
   const [number, setNumber] = useState(deployedRevision ?? latestRevision);
   const { data: revision, error } = useRevision(agent.id, number);

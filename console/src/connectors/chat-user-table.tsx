@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import type { ChatUser } from "../../../client/openapi.ts";
-import { useMay } from "../session/permissions.ts";
+import { useMayAt } from "../agents/collaborators/use-may-at.ts";
 import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
@@ -25,7 +25,7 @@ const columns: readonly Column<ChatUser>[] = [
 
 /** Lists and deletes the chat users of a connector. The API lists those of the agent, by connector. */
 export const ChatUserTable = ({ agent, connector }: { agent: string; connector: string }) => {
-  const mayWrite = useMay()("chat_users:write");
+  const mayWrite = useMayAt(agent)("chat_users:write");
   const list = useLoadAll(useChatUsers(agent));
   const [deleted, setDeleted] = useState<ChatUser>();
   const menu = (user: ChatUser) => (

@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import type { Connector } from "../../../client/openapi.ts";
+import { useMayAt } from "../agents/collaborators/use-may-at.ts";
 import { InboundAddress } from "../shared/inbound-address.tsx";
-import type { RowAction } from "../shared/row-menu.tsx";
+import { type RowAction, RowMenu } from "../shared/row-menu.tsx";
 import { CreateConnectorDialog } from "./create-connector-dialog.tsx";
 import { DeleteConnectorDialog } from "./delete-connector-dialog.tsx";
 import { EditConnectorDialog } from "./edit-connector-dialog.tsx";
@@ -74,17 +75,20 @@ const CreatedConnectorDialog = ({ connector, onClose }: CreatedConnectorDialogPr
   </Modal>
 );
 
-/** Returns the actions of a connector that the user may do. */
-export const connectorActions = (
-  connector: Connector,
-  may: (scope: string) => boolean,
-  onOpen: (open: OpenConnectorDialog) => void,
-): RowAction[] => {
-  const mayWrite = may("connectors:write");
+type ConnectorMenuProps = {
+  connector: Connector;
+  onOpen: (open: OpenConnectorDialog) => void;
+};
+
+/** The menu of a connector, with the actions that the user may do at its agent. */
+export const ConnectorMenu = ({ connector, onOpen }: ConnectorMenuProps) => {
+  const mayAt = useMayAt(connector.agentId);
+  const mayWrite = mayAt("connectors:write");
   const on = (type: "edit" | "test" | "delete") => () => onOpen({ type, connector });
-  return [
-    ...(may("connectors:test") ? [{ label: "Test", onClick: on("test") }] : []),
+  const actions: RowAction[] = [
+    ...(mayAt("connectors:test") ? [{ label: "Test", onClick: on("test") }] : []),
     ...(mayWrite ? [{ label: "Edit", onClick: on("edit") }] : []),
     ...(mayWrite ? [{ label: "Delete", onClick: on("delete"), isDangerous: true }] : []),
   ];
+  return <RowMenu name={connector.name} actions={actions} />;
 };

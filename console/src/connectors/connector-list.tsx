@@ -3,16 +3,10 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Connector } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
-import { useMay } from "../session/permissions.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
-import { RowMenu } from "../shared/row-menu.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
-import {
-  ConnectorDialog,
-  connectorActions,
-  type OpenConnectorDialog,
-} from "./connector-dialog.tsx";
+import { ConnectorDialog, ConnectorMenu, type OpenConnectorDialog } from "./connector-dialog.tsx";
 import { chatProviderLabel } from "./providers.ts";
 import { useConnectors } from "./use-connectors.ts";
 
@@ -51,7 +45,6 @@ const columnsOf = (tenant: string, isOfAgent: boolean): Column<Connector>[] => [
 /** Lists connectors, with their actions and the dialog that is open. */
 export const ConnectorList = (props: ConnectorListProps) => {
   const { agent, isOfAgent = false, empty, open, onOpen } = props;
-  const may = useMay();
   const tenant = useTenant();
   const list = useConnectors(agent);
   return (
@@ -61,9 +54,7 @@ export const ConnectorList = (props: ConnectorListProps) => {
         list={list}
         idOf={({ id }) => id}
         columns={columnsOf(tenant, isOfAgent)}
-        actions={(connector) => (
-          <RowMenu name={connector.name} actions={connectorActions(connector, may, onOpen)} />
-        )}
+        actions={(connector) => <ConnectorMenu connector={connector} onOpen={onOpen} />}
         empty={empty}
       />
       <ConnectorDialog

@@ -9,14 +9,9 @@ import { InboundAddress } from "../shared/inbound-address.tsx";
 import { JsonView } from "../shared/json-view.tsx";
 import { Page } from "../shared/page.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
-import { RowMenu } from "../shared/row-menu.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { ChatUserTable } from "./chat-user-table.tsx";
-import {
-  ConnectorDialog,
-  connectorActions,
-  type OpenConnectorDialog,
-} from "./connector-dialog.tsx";
+import { ConnectorDialog, ConnectorMenu, type OpenConnectorDialog } from "./connector-dialog.tsx";
 import { chatProviderLabel } from "./providers.ts";
 import { useConnector } from "./use-connectors.ts";
 
@@ -33,7 +28,7 @@ export const ConnectorPage = () => {
     <Page
       title={connector.name}
       description={<Facts connector={connector} />}
-      actions={<ConnectorMenu connector={connector} />}
+      actions={<ConnectorActions connector={connector} />}
     >
       <InboundAddress url={connector.webhookUrl} keyName={`Connector ${connector.name}`} />
       <JsonView label="Parameters" value={connector.parameters} />
@@ -71,14 +66,13 @@ const Facts = ({ connector }: { connector: Connector }) => {
   );
 };
 
-const ConnectorMenu = ({ connector }: { connector: Connector }) => {
+const ConnectorActions = ({ connector }: { connector: Connector }) => {
   const tenant = useTenant();
   const navigate = useNavigate();
-  const may = useMay();
   const [open, setOpen] = useState<OpenConnectorDialog>();
   return (
     <>
-      <RowMenu name={connector.name} actions={connectorActions(connector, may, setOpen)} />
+      <ConnectorMenu connector={connector} onOpen={setOpen} />
       <ConnectorDialog
         open={open}
         onOpen={setOpen}

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Group, Paper, SimpleGrid, Stack, Text } from "@m
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useMemo, useState } from "react";
 import type { ExecutionDetail } from "../../../client/openapi.ts";
+import { useMayAt } from "../agents/collaborators/use-may-at.ts";
 import { toFlowModel } from "../agents/flow/flow-model.ts";
 import { useRevision } from "../agents/use-revisions.ts";
 import { PageLoader } from "../app/page-loader.tsx";
@@ -66,7 +67,7 @@ const Facts = ({ execution }: { execution: ExecutionDetail }) => {
 const ExecutionActions = ({ execution }: { execution: ExecutionDetail }) => {
   const tenant = useTenant();
   const navigate = useNavigate();
-  const mayRun = useMay()("agents:execute");
+  const mayRun = useMayAt(execution.agentId)("agents:execute");
   const cancel = useCancelExecution(execution.agentId, execution.id);
   const again = useRunAgain(execution);
   if (!mayRun) return null;

@@ -2,7 +2,6 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Collaborator } from "../../../../client/openapi.ts";
-import { useMay } from "../../session/permissions.ts";
 import { ConfirmDialog } from "../../shared/confirm-dialog.tsx";
 import { EmptyState } from "../../shared/empty-state.tsx";
 import { listOf } from "../../shared/list-of.ts";
@@ -12,6 +11,7 @@ import { StatusBadge } from "../../shared/status-badge.tsx";
 import { Time } from "../../shared/time.tsx";
 import { alertNames, CollaboratorDialog } from "./collaborator-dialog.tsx";
 import { useCollaborators, useRemoveCollaborator } from "./use-collaborators.ts";
+import { useMayAt } from "./use-may-at.ts";
 
 const columns: Column<Collaborator>[] = [
   { header: "User", cell: ({ userId }) => userId },
@@ -46,7 +46,7 @@ export const CollaboratorsPage = () => {
   const { agent } = useParams({ from: "/t/$tenant/agents/$agent" });
   const collaborators = useCollaborators(agent);
   const { mutateAsync: remove } = useRemoveCollaborator(agent);
-  const mayWrite = useMay()("agents:write");
+  const mayWrite = useMayAt(agent)("agents:write", "Owner");
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
   const actionsOf = (collaborator: Collaborator) => [

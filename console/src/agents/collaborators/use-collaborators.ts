@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { bodyOf } from "../../../../client/client.ts";
 import type { PutCollaboratorBody } from "../../../../client/openapi.ts";
 import { useTenant } from "../../app/tenant.ts";
@@ -6,15 +6,18 @@ import { useClient } from "../../session/session-context.ts";
 
 const listPath = "/v1/tenants/{tenant}/agents/{agent}/collaborators";
 
-/** Lists the collaborators of an agent, at most 200. */
-export const useCollaborators = (agent: string) => {
+/** Returns the query of the collaborators of an agent, at most 200. */
+export const useCollaboratorsQuery = (agent: string) => {
   const client = useClient();
   const tenant = useTenant();
-  return useQuery({
+  return queryOptions({
     queryKey: [tenant, "collaborators", agent],
     queryFn: () => bodyOf(client.GET(listPath, { params: { path: { tenant, agent } } })),
   });
 };
+
+/** Lists the collaborators of an agent. */
+export const useCollaborators = (agent: string) => useQuery(useCollaboratorsQuery(agent));
 
 /** Invites a user, or updates a collaborator. */
 export const usePutCollaborator = (agent: string) => {

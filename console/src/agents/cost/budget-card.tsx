@@ -1,11 +1,11 @@
 import { Badge, Button, Group, Paper, Progress, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import type { AgentBudget } from "../../../../client/openapi.ts";
-import { useMay } from "../../session/permissions.ts";
 import { ConfirmDialog } from "../../shared/confirm-dialog.tsx";
 import { formatCost } from "../../shared/format.ts";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import { Time } from "../../shared/time.tsx";
+import { useMayAt } from "../collaborators/use-may-at.ts";
 import { BudgetDialog } from "./budget-dialog.tsx";
 import { useBudget, useDeleteBudget } from "./use-budget.ts";
 
@@ -13,7 +13,7 @@ import { useBudget, useDeleteBudget } from "./use-budget.ts";
 export const BudgetCard = ({ agent }: { agent: string }) => {
   const { data: budget, error } = useBudget(agent);
   const { mutateAsync: remove } = useDeleteBudget(agent);
-  const mayWrite = useMay()("agents:write");
+  const mayWrite = useMayAt(agent)("agents:write", "Owner");
   const [open, setOpen] = useState<"edit" | "remove">();
   const close = (): void => setOpen(undefined);
   if (error) return <ProblemAlert error={error} />;

@@ -2,8 +2,8 @@ import { Button, Group, Menu, Paper, Stack, Text } from "@mantine/core";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import type { Agent } from "../../../../client/openapi.ts";
 import { PageLoader } from "../../app/page-loader.tsx";
-import { useMay } from "../../session/permissions.ts";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
+import { useMayAt } from "../collaborators/use-may-at.ts";
 import { useCreateRevision } from "../use-revisions.ts";
 import {
   addStep,
@@ -40,7 +40,7 @@ type FlowEditorProps = {
 
 /** Edits a flow by its graph, by the fields of a step and by its JSON, and saves it as a new revision. */
 export const FlowEditor = ({ agent, revision, initial }: FlowEditorProps) => {
-  const mayWrite = useMay()("revisions:write");
+  const mayWrite = useMayAt(agent.id)("revisions:write");
   const state = useDraft(initial);
   const { text, draft, isValid, setText, change } = state;
   const [selected, setSelected] = useState<string>();

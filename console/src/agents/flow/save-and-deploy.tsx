@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Agent } from "../../../../client/openapi.ts";
 import { useTenant } from "../../app/tenant.ts";
-import { useMay } from "../../session/permissions.ts";
+import { useMayAt } from "../collaborators/use-may-at.ts";
 import { DeployDialog } from "../revision/deploy-dialog.tsx";
 import type { useCreateRevision } from "../use-revisions.ts";
 import type { Draft } from "./edit-flow.ts";
@@ -22,7 +22,7 @@ type SaveAndDeployProps = {
 export const SaveAndDeploy = ({ agent, revision, draft, save, hasChanges }: SaveAndDeployProps) => {
   const tenant = useTenant();
   const navigate = useNavigate();
-  const may = useMay();
+  const mayAt = useMayAt(agent.id);
   const [comment, setComment] = useState("");
   const [isDeploying, setIsDeploying] = useState(false);
   const send = (): void => {
@@ -40,10 +40,10 @@ export const SaveAndDeploy = ({ agent, revision, draft, save, hasChanges }: Save
     );
   };
   const mayDeploy =
-    may("revisions:deploy") && revision !== null && revision !== agent.deployedRevision;
+    mayAt("revisions:deploy") && revision !== null && revision !== agent.deployedRevision;
   return (
     <Group gap="xs">
-      {may("revisions:write") && (
+      {mayAt("revisions:write") && (
         <>
           <TextInput
             aria-label="Comment"

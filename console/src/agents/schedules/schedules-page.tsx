@@ -2,12 +2,12 @@ import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { JobPolicy, Revision } from "../../../../client/openapi.ts";
-import { useMay } from "../../session/permissions.ts";
 import { EmptyState } from "../../shared/empty-state.tsx";
 import { listOf } from "../../shared/list-of.ts";
 import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
 import { RowMenu } from "../../shared/row-menu.tsx";
 import { StatusBadge } from "../../shared/status-badge.tsx";
+import { useMayAt } from "../collaborators/use-may-at.ts";
 import { DeployDialog } from "../revision/deploy-dialog.tsx";
 import { describePolicy } from "./describe-policy.ts";
 import { RemoveScheduleDialog } from "./remove-schedule-dialog.tsx";
@@ -39,8 +39,8 @@ export const SchedulesPage = () => {
   const { agent } = useParams({ from: "/t/$tenant/agents/$agent" });
   const state = useSchedules(agent);
   const { latest, latestRevision, deployedRevision, schedules, isLoading, error } = state;
-  const may = useMay();
-  const mayWrite = may("revisions:write");
+  const mayAt = useMayAt(agent);
+  const mayWrite = mayAt("revisions:write");
   const [open, setOpen] = useState<Open>();
   const [isDeploying, setIsDeploying] = useState(false);
   const close = (): void => setOpen(undefined);
@@ -61,7 +61,7 @@ export const SchedulesPage = () => {
               ? "No revision is deployed, so nothing runs."
               : `Those of revision ${deployedRevision} run until it is deployed.`}
           </Text>
-          {may("revisions:deploy") && (
+          {mayAt("revisions:deploy") && (
             <Button
               size="compact-sm"
               mt="xs"

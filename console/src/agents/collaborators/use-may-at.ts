@@ -1,0 +1,41 @@
+import { useQuery } from "@tanstack/react-query";
+import type { CollaboratorRole } from "../../../../client/openapi.ts";
+import { useMay, useScopeCatalog } from "../../session/permissions.ts";
+import { useSession } from "../../session/session-context.ts";
+import { useCollaboratorsQuery } from "./use-collaborators.ts";
+
+const reach: Readonly<Record<CollaboratorRole, number>> = { Viewer: 0, Editor: 1, Owner: 2 };
+
+/** Rights of the user at an agent. */
+export type RightsAt = {
+  /** Reports whether the user has a scope and, as a collaborator, at least a role: Editor by default. */
+  mayAt: (scope: string, role?: CollaboratorRole) => boolean;
+  /** Whether the scopes and the role were read; until then, `mayAt` reports false. */
+  isKnown: boolean;
+};
+
+/** Returns the rights of the user at an agent: those of the scopes, which the role of a collaborator limits. */
+export const useRightsAt = (agent: string): RightsAt => {
+  const may = useMay();
+  const hasCatalog = useScopeCatalog().isFetched;
+  const { user } = useSession();
+  const isAsked = may("agents:read");
+  const { data, isPending } = useQuery({
+    ...useCollaboratorsQuery(agent),
+    enabled: isAsked,
+    staleTime: 60_000,
+  });
+  const held = data?.find(({ userId }) => userId === user.id)?.role;
+  const isKnown = hasCatalog && !(isAsked && isPending);
+  return {
+    isKnown,
+    mayAt: (scope, role = "Editor") =>
+      isKnown && may(scope) && (held === undefined || reach[held] >= reach[role]),
+  };
+};
+
+/**
+ * Reports whether the user may do something at an agent. Changes and runs need an Editor; deleting the agent, its budget
+ * and its collaborators an Owner.
+ */
+export const useMayAt = (agent: string): RightsAt["mayAt"] => useRightsAt(agent).mayAt;

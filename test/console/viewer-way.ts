@@ -1,0 +1,38 @@
+import type { Page, Response } from "playwright-core";
+import { expect } from "vitest";
+
+/** A page by its path below `/console/`, with its heading. */
+export type ConsolePage = { path: string; heading: string };
+
+/** Names of buttons that change or run something. */
+const changes =
+  /^(Add|Approve|Cancel|Create|Delete|Deploy|Edit|Estimate|Invite|Reject|Remove|Replay|Run|Save|Send|Set|Test|Turn)\b/;
+
+/** Opens each page: none asks the API what the user may not read, or shows a button that would be refused. */
+export const goAsViewer = async (
+  page: Page,
+  pages: readonly ConsolePage[],
+  baseUrl: string,
+): Promise<void> => {
+  const refused: string[] = [];
+  const note = (response: Response): void => {
+    if (response.status() === 403) refused.push(`${page.url()} asks ${response.url()}`);
+  };
+  page.on("response", note);
+  const shown: string[] = [];
+  for (const { path, heading } of pages) {
+    await page.goto(`${baseUrl}/console/${path}`);
+    await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
+    await expect.poll(() => page.getByRole("status").count()).toBe(0);
+    const names = await page
+      .getByRole("main")
+      .getByRole("button", { disabled: false })
+      .allTextContents();
+    shown.push(...names.filter((name) => changes.test(name)).map((name) => `${path}: ${name}`));
+    const alerts = await page.getByRole("main").getByRole("alert").allTextContents();
+    shown.push(...alerts.map((text) => `${path}: ${text}`));
+  }
+  page.off("response", note);
+  expect(refused).toEqual([]);
+  expect(shown).toEqual([]);
+};
