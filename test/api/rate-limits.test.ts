@@ -1,21 +1,45 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
+import { addressRateKey } from "../../lib/platform/auth/keys.ts";
+import { deleteItem } from "../../lib/platform/db/write-item.ts";
+import { connectToTable } from "../harness/connect-table.ts";
 import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
 
-const windowSeconds = 5;
+const startLimited = (windowSeconds: number) =>
+  startLocalStack({
+    settings: {
+      RATE_LIMIT_REQUESTS: "12",
+      RATE_LIMIT_UNAUTHENTICATED_REQUESTS: "4",
+      RATE_LIMIT_WINDOW_SECONDS: String(windowSeconds),
+    },
+  });
 
+test("a user over the limit gets 429 until the window ends", async () => {
+  const stack = await startLimited(2);
+  onTestFinished(stack.close);
+  const token = await stack.token({ org: "local", role: "admin", user: "busy@example.com" });
+  const call = async () => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await fetch(`${stack.baseUrl}/v1/tenants/demo/apiKeys/scopes`, { headers });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const atOnce = () => Promise.all(Array.from({ length: 30 }, call));
+  await expect.poll(atOnce).toContain(429);
+  await expect.poll(call).toBe(200);
+});
+
+// A window that does not end while the tests run.
 describe("rate limits", () => {
   let stack: TestStack;
 
   beforeAll(async () => {
-    stack = await startLocalStack({
-      settings: {
-        RATE_LIMIT_REQUESTS: "12",
-        RATE_LIMIT_UNAUTHENTICATED_REQUESTS: "4",
-        RATE_LIMIT_WINDOW_SECONDS: String(windowSeconds),
-      },
-    });
+    stack = await startLimited(86_400);
+  });
+
+  beforeEach(async () => {
+    await deleteItem(connectToTable(stack), { Key: addressRateKey("127.0.0.1") });
   });
 
   afterAll(async () => {
@@ -34,17 +58,8 @@ describe("rate limits", () => {
     }
     return answers;
   };
-  /** The beginning of a window that nothing was counted in yet. */
-  const nextWindow = async () => {
-    const start = Math.floor(Date.now() / 1_000 / windowSeconds);
-    await expect
-      .poll(() => Math.floor(Date.now() / 1_000 / windowSeconds), { timeout: 10_000, interval: 20 })
-      .toBeGreaterThan(start);
-  };
-
-  test("a user over the limit gets 429 with Retry-After until the window ends; others do not", async () => {
+  test("a user over the limit gets 429 with Retry-After; others do not", async () => {
     const token = await stack.token({ org: "local", role: "admin", user: "busy@example.com" });
-    await nextWindow();
     const answers = await statuses(14, { Authorization: `Bearer ${token}` });
     expect(answers.map(({ status }) => status)).toEqual([...Array(12).fill(200), 429, 429]);
     expect(answers.map(({ headers }) => headers.get("x-ratelimit-remaining"))).toEqual([
@@ -64,18 +79,15 @@ describe("rate limits", () => {
       "0",
     ]);
     const [refused] = answers.slice(-1);
-    expect(refused?.headers.get("retry-after")).toMatch(/^[1-5]$/);
+    expect(refused?.headers.get("retry-after")).toMatch(/^\d{1,5}$/);
     expect(refused?.headers.get("x-ratelimit-limit")).toBe("12");
     expect(refused?.body).toMatchObject({ type: "/problems/rate-limit-exceeded", status: 429 });
     const other = await stack.token({ org: "local", role: "admin", user: "calm@example.com" });
     expect((await statuses(1, { Authorization: `Bearer ${other}` }))[0]?.status).toBe(200);
-    await nextWindow();
-    expect((await statuses(1, { Authorization: `Bearer ${token}` }))[0]?.status).toBe(200);
   });
 
   test("failing calls of one address turn from 401 to 429, while good credentials still pass", async () => {
     const token = await stack.token({ org: "local", role: "admin", user: "good@example.com" });
-    await nextWindow();
     const failing = await statuses(6, { "X-API-KEY": "wharf_live_nonsense" });
     expect(failing.map(({ status }) => status)).toEqual([401, 401, 401, 401, 429, 429]);
     expect(failing[0]?.headers.get("x-ratelimit-limit")).toBe("4");
@@ -100,7 +112,6 @@ describe("rate limits", () => {
     ["connectors", `/v1/tenants/demo/connectors/slack/${unknown}/wharf_live_nonsense`],
     ["tenants at inbound addresses", `/v1/tenants/nobody/webhooks/github/${unknown}`],
   ])("unknown %s are counted against the address that tries them", async (_, path) => {
-    await nextWindow();
     const answered = await statusesOf(Array.from({ length: 5 }, () => ["POST", path]));
     expect(answered.slice(0, 4)).not.toContain(429);
     expect(answered[4]).toBe(429);
@@ -109,7 +120,6 @@ describe("rate limits", () => {
   test("unknown tenants are counted against the address that tries them, whoever calls", async () => {
     const token = await stack.token({ org: "local", role: "admin", user: "lost@example.com" });
     const headers = { Authorization: `Bearer ${token}` };
-    await nextWindow();
     const answered = await statusesOf(
       Array.from({ length: 5 }, () => ["GET", "/v1/tenants/nobody/agents", headers]),
     );
@@ -126,7 +136,6 @@ describe("rate limits", () => {
     });
     const { id } = z.looseObject({ id: z.string() }).parse(await created.json());
     const check = "hub.mode=subscribe&hub.challenge=1&hub.verify_token=wrong";
-    await nextWindow();
     const answered = await statusesOf(
       Array.from({ length: 5 }, () => ["GET", `/v1/tenants/demo/webhooks/meta/${id}?${check}`]),
     );
@@ -165,7 +174,6 @@ describe("rate limits", () => {
 
   test("six secrets of one key, five of them in their grace, share one window", async () => {
     const secrets = await secretsOfOneKey(["agents:read"], 5);
-    await nextWindow();
     const answers = [];
     for (const secret of [...secrets, ...secrets, ...secrets.slice(0, 2)]) {
       answers.push(...(await statuses(1, { "X-API-KEY": secret })));
@@ -233,7 +241,7 @@ describe("rate limits", () => {
       const headers = await credentials.key();
       const over = await post(callsOf("batched", 13), headers);
       expect([over.status, remainingOf(over)]).toEqual([429, "0"]);
-      expect(over.headers.get("retry-after")).toMatch(/^[1-5]$/);
+      expect(over.headers.get("retry-after")).toMatch(/^\d{1,5}$/);
       expect(over.body).toMatchObject({ type: "/problems/rate-limit-exceeded", status: 429 });
       const { send } = await asNewAdmin();
       expect(await send("GET", "/agents/batched/execution-records")).toMatchObject({ items: [] });
