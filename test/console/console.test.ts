@@ -28,7 +28,7 @@ beforeAll(async () => {
   // Until it is built, a page that reloads itself is shown.
   const isBuilt = async () =>
     (await (await fetch(`${stack.baseUrl}/console/`)).text()).includes('id="root"');
-  await expect.poll(isBuilt, { timeout: 150_000 }).toBe(true);
+  await vi.waitUntil(isBuilt, { timeout: 150_000, interval: 500 });
 });
 afterAll(() => Promise.all([browser?.close(), stack?.close()]));
 

@@ -46,7 +46,7 @@ export const checkProviders = async (
       return [{ pointer: `${pointer}/providerId`, detail }];
     }
     if (model !== undefined || isDynamic || provider.defaultModel !== null) return [];
-    const detail = `is required: the provider "${providerId}" has no default model`;
+    const detail = `is required: the provider "${provider.displayName}" has no default model; name one, or set its defaultModel`;
     return [{ pointer: `${pointer}/parameters/model`, detail }];
   });
   if (errors.length > 0) throw validationFailed(errors);

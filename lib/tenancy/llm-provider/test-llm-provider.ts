@@ -28,7 +28,7 @@ export const testLlmProvider = async ({
   if (!provider) throw notFound("language-model provider", providerId);
   const modelId = body?.model ?? provider.defaultModel;
   if (modelId === undefined) {
-    const detail = `is required: the provider "${providerId}" has no default model`;
+    const detail = "is required: the provider has no default model; name one, or set defaultModel";
     throw validationFailed([{ pointer: "/model", detail }]);
   }
   const startedAt = ctx.clock();
