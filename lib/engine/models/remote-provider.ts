@@ -81,16 +81,15 @@ export const hasEmbeddings = (type: ProviderType): boolean =>
 const leadsElsewhere = /(^|[/\\])\.{1,2}([/\\]|$)|[?#%\\]|\p{Cc}/u;
 
 /** Throws a StepError for a model that is not allowed. */
-function checkModel(
-  model: string,
-  { type }: ProviderSettings,
-  bedrockModels: AllowedModels,
-): void {
+function checkModel(model: string, { type }: ProviderSettings, bedrockModels: AllowedModels): void {
   if (type === "bedrock" && !allowsModel(bedrockModels, model)) {
     throw new StepError("execution-failed", `The model ${notAllowed(model)}.`);
   }
   if ((type === "bedrock" || type === "google") && leadsElsewhere.test(model)) {
-    throw new StepError("execution-failed", `A provider of the type ${type} has no model of that name.`);
+    throw new StepError(
+      "execution-failed",
+      `A provider of the type ${type} has no model of that name.`,
+    );
   }
 }
 
