@@ -2,6 +2,7 @@ import type { CommandRow, GroupRow } from "./command.ts";
 import { agents } from "./commands/agents.ts";
 import { completion } from "./commands/completion.ts";
 import { costs } from "./commands/costs.ts";
+import { dev } from "./commands/dev.ts";
 import { executions } from "./commands/executions.ts";
 import { keys } from "./commands/keys.ts";
 import { login, logout } from "./commands/login.ts";
@@ -16,6 +17,7 @@ export const commands: readonly (CommandRow | GroupRow)[] = [
   profiles,
   run,
   agents,
+  dev,
   executions,
   costs,
   webhooks,

@@ -144,7 +144,7 @@ const localJsonPath = ({ env }: Pick<Io, "env">): string =>
 export const localUrl = async (io: Io): Promise<string | undefined> => (await localLogin(io))?.url;
 
 /** Reads the login of a local stack. */
-const localLogin = async (io: Io): Promise<Connection | undefined> => {
+export const localLogin = async (io: Io): Promise<Connection | undefined> => {
   const source = localJsonPath(io);
   const text = await readFile(resolve(io.cwd, source), "utf8").catch(() => "");
   const { baseUrl, tenantSlug, userToken } = Object(parseJson(text));

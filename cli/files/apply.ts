@@ -63,6 +63,19 @@ export type Done = {
   revision: number | null;
 };
 
+/** Describes something that was done. */
+export const doneText = ({ kind, id, action, revision }: Done): string => {
+  switch (action) {
+    case "Created":
+    case "Updated":
+      return `${action} ${kind} ${id}.`;
+    case "Revised":
+      return `Created revision ${revision} of ${id}.`;
+    case "Deployed":
+      return `Deployed revision ${revision} of ${id}.`;
+  }
+};
+
 /**
  * Does the work: skills, then all new agents, then revisions, then deployments, each in the order of references. A
  * refused revision does not stop the other revisions, but nothing is deployed then. Throws a FileError with all refusals.

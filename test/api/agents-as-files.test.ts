@@ -34,8 +34,11 @@ const setUp = async () => {
   };
   return {
     ...organization,
-    wharf: (args: string, more: Record<string, string> = {}): Promise<Run> =>
-      runWharf(args.split(" "), { home, env: { ...env, ...more } }),
+    wharf: (
+      args: string,
+      more: Record<string, string> = {},
+      interrupt = new AbortController().signal,
+    ): Promise<Run> => runWharf(args.split(" "), { home, env: { ...env, ...more }, interrupt }),
     write,
     read: (name: string): string => readFileSync(join(home, name), "utf8"),
     edit: (name: string, from: string, to: string): void => {
@@ -215,4 +218,23 @@ test("secrets are read from the environment, never pulled, and kept while nothin
   edit("fresh/bot.agent.yaml", "provider: slack", "provider: slack\n    name: Support");
   expect(await wharf("agents apply fresh --yes")).toMatchObject({ exitCode: 0 });
   expect(`${diff.stdout}${read("fresh/bot.agent.yaml")}`).not.toContain("xoxb");
+});
+
+test("wharf dev applies and deploys on save, and prints the change and where to try it", async () => {
+  const { wharf, write, edit, send, slug } = await setUp();
+  const file = "agents/live.agent.yaml";
+  write(file, "flow:\n  steps:\n    - { id: out, type: Output, value: one }\n  edges: []\n");
+  const stopping = new AbortController();
+  const running = wharf("dev agents", {}, stopping.signal);
+  const deployed = async () =>
+    Agent.parse((await send("GET", "/agents/live")).body).deployedRevision;
+  await expect.poll(() => deployed().catch(() => null)).toBe(1);
+  edit(file, "value: one", "value: two");
+  await expect.poll(deployed).toBe(2);
+  stopping.abort();
+  const { exitCode, stdout, stderr } = await running;
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("value: two");
+  expect(stderr).toContain("Deployed revision 2 of live.");
+  expect(stderr).toContain(`/console/t/${slug}/agents/live/try`);
 });

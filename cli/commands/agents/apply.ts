@@ -4,6 +4,7 @@ import {
   type ApplyOptions,
   applyWork,
   type Done,
+  doneText,
   isNothing,
   type Work,
   workOf,
@@ -64,16 +65,3 @@ const stepsOf = ({ skills, agents }: Work): string[] => [
   ),
   ...agents.flatMap(({ plan, deploy }) => (deploy ? `deploy ${plan.local.id}` : [])),
 ];
-
-/** Describes something that was done. */
-export const doneText = ({ kind, id, action, revision }: Done): string => {
-  switch (action) {
-    case "Created":
-    case "Updated":
-      return `${action} ${kind} ${id}.`;
-    case "Revised":
-      return `Created revision ${revision} of ${id}.`;
-    case "Deployed":
-      return `Deployed revision ${revision} of ${id}.`;
-  }
-};

@@ -68,7 +68,7 @@ const pullInto = async (
     const name = local?.name ?? nameFor(state.agent, taken);
     taken.add(name);
     if (!local) requireReadable(place, folder, name);
-    const written = local ? await writtenIn(local, names) : new Map();
+    const written = local ? await writtenIn(local, names) : new Map<string, string>();
     const rendering = { environment: io.env, names, written };
     pulled.push(await pullAgent(place, state, { name, local }, rendering));
     for (const { kind, text } of state.stored ? referencesOf(state.stored.content) : []) {
