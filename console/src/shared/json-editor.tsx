@@ -13,7 +13,7 @@ import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirro
 import { useEffect, useRef } from "react";
 import classes from "./json-editor.module.css";
 import { markedLines, markRange } from "./json-marked-lines.ts";
-import { rangeOfPointer, valueRangeOfPointer } from "./json-pointer-range.ts";
+import { parsedJsonOf, rangeOfPointer, valueRangeOfPointer } from "./json-pointer-range.ts";
 import type { PointedProblem } from "./problem.ts";
 import { changeBetween } from "./text-change.ts";
 
@@ -39,6 +39,8 @@ export const JsonEditor = (props: JsonEditorProps) => {
   refused.current = problems;
   const isReadOnly = onChange === undefined;
   const initial = useRef(value);
+  /** Texts that were typed and have not come back as the value yet. */
+  const typed = useRef<string[]>([]);
 
   useEffect(() => {
     if (!container.current) return;
@@ -61,7 +63,10 @@ export const JsonEditor = (props: JsonEditorProps) => {
         EditorState.readOnly.of(isReadOnly),
         EditorView.updateListener.of(({ docChanged, state, transactions }) => {
           const isTyped = transactions.some((transaction) => !transaction.isUserEvent(fromOutside));
-          if (docChanged && isTyped) changed.current?.(state.doc.toString());
+          if (!docChanged || !isTyped) return;
+          const text = state.doc.toString();
+          typed.current.push(text);
+          changed.current?.(text);
         }),
       ],
     });
@@ -71,6 +76,10 @@ export const JsonEditor = (props: JsonEditorProps) => {
 
   useEffect(() => {
     const editor = view.current;
+    const echo = typed.current.indexOf(value);
+    typed.current = echo < 0 ? [] : typed.current.slice(echo + 1);
+    // More may have been typed since.
+    if (echo >= 0) return;
     const change = editor && changeBetween(editor.state.doc.toString(), value);
     if (change) editor.dispatch({ changes: change, userEvent: fromOutside });
   }, [value]);
@@ -86,8 +95,8 @@ export const JsonEditor = (props: JsonEditorProps) => {
   useEffect(() => {
     const editor = view.current;
     if (!editor) return;
-    const text = editor.state.doc.toString();
-    const range = marked === undefined ? undefined : valueRangeOfPointer(text, marked);
+    const range =
+      marked === undefined ? undefined : valueRangeOfPointer(parsedJsonOf(editor.state), marked);
     editor.dispatch({
       effects: [
         markRange.of(range),
@@ -108,11 +117,11 @@ const findSyntaxErrors = jsonParseLinter();
 
 /** Returns the errors of the syntax and the API's refusals, at the lines of their pointers. */
 const diagnosticsOf = (view: EditorView, problems: readonly PointedProblem[]): Diagnostic[] => {
-  const text = view.state.doc.toString();
-  if (text === "") return [];
+  if (view.state.doc.length === 0) return [];
+  const parsed = parsedJsonOf(view.state);
   const refusals = problems.map(
     ({ pointer, detail }): Diagnostic => ({
-      ...rangeOfPointer(text, pointer),
+      ...rangeOfPointer(parsed, pointer),
       severity: "error",
       message: `${pointer || "/"}: ${detail}`,
     }),

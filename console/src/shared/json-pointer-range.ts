@@ -1,6 +1,22 @@
 import { jsonLanguage } from "@codemirror/lang-json";
+import { ensureSyntaxTree } from "@codemirror/language";
+import type { EditorState } from "@codemirror/state";
 
-type SyntaxNode = ReturnType<typeof jsonLanguage.parser.parse>["topNode"];
+type Tree = ReturnType<typeof jsonLanguage.parser.parse>;
+type SyntaxNode = Tree["topNode"];
+
+/** A text with its syntax tree. */
+export type ParsedJson = { text: string; tree: Tree };
+
+/** Milliseconds that the editor's own parser gets; after that, the text is parsed whole. */
+const parseMilliseconds = 50;
+
+/** Returns the text of an editor with its syntax tree, which the editor keeps. */
+export const parsedJsonOf = (state: EditorState): ParsedJson => {
+  const text = state.doc.toString();
+  const tree = ensureSyntaxTree(state, text.length, parseMilliseconds);
+  return { text, tree: tree ?? jsonLanguage.parser.parse(text) };
+};
 
 /** A range of a text. */
 export type TextRange = { from: number; to: number };
@@ -9,8 +25,7 @@ export type TextRange = { from: number; to: number };
  * Returns the range of the value at a JSON pointer, or of the closest value above it that exists, such as the object
  * that lacks a member.
  */
-export const valueRangeOfPointer = (text: string, pointer: string): TextRange => {
-  const tree = jsonLanguage.parser.parse(text);
+export const valueRangeOfPointer = ({ text, tree }: ParsedJson, pointer: string): TextRange => {
   const root = valuesIn(tree.topNode)[0];
   if (!root) return { from: 0, to: text.length };
   let node = root;
@@ -23,9 +38,9 @@ export const valueRangeOfPointer = (text: string, pointer: string): TextRange =>
 };
 
 /** Returns that range within its first line: a whole object would be underlined entirely. */
-export const rangeOfPointer = (text: string, pointer: string): TextRange => {
-  const { from, to } = valueRangeOfPointer(text, pointer);
-  const lineEnd = text.indexOf("\n", from);
+export const rangeOfPointer = (parsed: ParsedJson, pointer: string): TextRange => {
+  const { from, to } = valueRangeOfPointer(parsed, pointer);
+  const lineEnd = parsed.text.indexOf("\n", from);
   return { from, to: Math.min(to, lineEnd === -1 ? to : lineEnd) };
 };
 

@@ -1,5 +1,5 @@
 import { Button, Group, Menu, Paper, Stack, Text } from "@mantine/core";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { Agent } from "../../../../client/openapi.ts";
 import { PageLoader } from "../../app/page-loader.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
@@ -45,7 +45,9 @@ export const FlowEditor = ({ agent, revision, initial }: FlowEditorProps) => {
   const { text, draft, isValid, setText, change } = state;
   const [selected, setSelected] = useState<string>();
   const save = useCreateRevision(agent.id);
-  const flow = useMemo(() => toFlowModel(draft.flow), [draft]);
+  // What is typed is shown at once, the graph when there is time.
+  const drawn = useDeferredValue(draft);
+  const flow = useMemo(() => toFlowModel(drawn.flow), [drawn]);
   const refusals = useMemo(
     () => toRefusals(save.error, save.variables),
     [save.error, save.variables],

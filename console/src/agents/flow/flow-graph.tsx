@@ -11,6 +11,7 @@ import {
   type ReactFlowInstance,
 } from "@xyflow/react";
 import { memo, useCallback, useMemo, useRef, useState } from "react";
+import { PageLoader } from "../../app/page-loader.tsx";
 import type { FlowModel } from "./flow-model.ts";
 import type { Refusals } from "./refusals.ts";
 import { StepNode, type StepNodeType } from "./step-node.tsx";
@@ -53,7 +54,7 @@ export const FlowGraph = memo((props: FlowGraphProps) => {
   const { flow, states, refusals, selected, onSelect, editing, height = 560 } = props;
   const { colorScheme } = useMantineColorScheme();
   const [selectedEdge, setSelectedEdge] = useState<string>();
-  const { nodes, edges } = useElements({ flow, states, refusals, selected, selectedEdge });
+  const { nodes, edges, isReady } = useElements({ flow, states, refusals, selected, selectedEdge });
   const box = useRef<HTMLDivElement>(null);
   const [instance, setInstance] = useState<GraphInstance>();
   useShowSelected(instance, box, nodes, selected);
@@ -74,29 +75,32 @@ export const FlowGraph = memo((props: FlowGraphProps) => {
   const handlers = useMemo(() => (editing ? handlersOf(editing) : {}), [editing]);
   return (
     <div ref={box} style={{ height, minHeight: 320 }}>
-      <ReactFlow<StepNodeType>
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={nodeTypes}
-        colorMode={colorScheme === "auto" ? "system" : colorScheme}
-        fitView
-        fitViewOptions={fitViewOptions}
-        minZoom={0.05}
-        onlyRenderVisibleElements={flow.steps.length > manySteps}
-        nodesDraggable={false}
-        edgesFocusable={editing !== undefined}
-        nodesConnectable={editing !== undefined}
-        deleteKeyCode={editing ? removeKeys : null}
-        onInit={setInstance}
-        onNodesChange={changeNodes}
-        onEdgesChange={changeEdges}
-        onPaneClick={unselect}
-        {...handlers}
-        proOptions={proOptions}
-      >
-        <Background />
-        <Controls showInteractive={false} />
-      </ReactFlow>
+      {!isReady && <PageLoader />}
+      {isReady && (
+        <ReactFlow<StepNodeType>
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          colorMode={colorScheme === "auto" ? "system" : colorScheme}
+          fitView
+          fitViewOptions={fitViewOptions}
+          minZoom={0.05}
+          onlyRenderVisibleElements={flow.steps.length > manySteps}
+          nodesDraggable={false}
+          edgesFocusable={editing !== undefined}
+          nodesConnectable={editing !== undefined}
+          deleteKeyCode={editing ? removeKeys : null}
+          onInit={setInstance}
+          onNodesChange={changeNodes}
+          onEdgesChange={changeEdges}
+          onPaneClick={unselect}
+          {...handlers}
+          proOptions={proOptions}
+        >
+          <Background />
+          <Controls showInteractive={false} />
+        </ReactFlow>
+      )}
     </div>
   );
 });

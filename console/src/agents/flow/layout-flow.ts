@@ -1,32 +1,27 @@
 import { graphlib, layout } from "@dagrejs/dagre";
-import type { FlowModel } from "./flow-model.ts";
 
-/** Size of a step in the graph, in pixels. */
-const stepSize = { width: 220, height: 76, nestedHeight: 112 } as const;
+/** What a layout depends on: sizes of steps, and their connections. */
+export type FlowShape = {
+  steps: readonly { id: string; width: number; height: number }[];
+  connections: readonly { source: string; target: string }[];
+};
 
-/** Returns the size of a step of a type. */
-export const sizeOf = (type: string): { width: number; height: number } => ({
-  width: stepSize.width,
-  height: type === "ForEach" ? stepSize.nestedHeight : stepSize.height,
-});
+/** A place in the graph, in pixels. */
+type Place = { x: number; y: number };
 
 /** Positions of the steps, by id. */
-export type Positions = ReadonlyMap<string, { x: number; y: number }>;
+export type Positions = ReadonlyMap<string, Place>;
 
 /** Lays a flow out from top to bottom. */
-export const layoutFlow = ({ steps, connections }: FlowModel): Positions => {
+export const layoutFlow = ({ steps, connections }: FlowShape): [id: string, Place][] => {
   const graph = new graphlib.Graph();
   graph.setGraph({ rankdir: "TB", nodesep: 40, ranksep: 64, marginx: 16, marginy: 16 });
   graph.setDefaultEdgeLabel(() => ({}));
-  for (const { id, type } of steps) {
-    graph.setNode(id, sizeOf(type));
-  }
+  for (const { id, width, height } of steps) graph.setNode(id, { width, height });
   for (const { source, target } of connections) graph.setEdge(source, target);
   layout(graph);
-  return new Map(
-    steps.map(({ id }) => {
-      const { x, y, width, height } = graph.node(id);
-      return [id, { x: x - width / 2, y: y - height / 2 }];
-    }),
-  );
+  return steps.map(({ id }) => {
+    const { x, y, width, height } = graph.node(id);
+    return [id, { x: x - width / 2, y: y - height / 2 }];
+  });
 };

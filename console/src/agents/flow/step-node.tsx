@@ -1,7 +1,6 @@
-import { Badge, Group, Paper, Text } from "@mantine/core";
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
-import { formatCost, formatDuration } from "../../shared/format.ts";
+import { formatCost, formatCount, formatDuration } from "../../shared/format.ts";
 import { describeStep, type FlowStep } from "./flow-model.ts";
 import { isRecord } from "./members.ts";
 import classes from "./step-node.module.css";
@@ -13,56 +12,56 @@ export type StepNodeType = Node<
   "step"
 >;
 
-/** Draws a step: type, name, what it does, and its state in an execution. */
+/**
+ * Draws a step: type, name, what it does, and its state in an execution. Plain elements, since a graph may have 200
+ * steps.
+ */
 export const StepNode = memo(({ data, selected }: NodeProps<StepNodeType>) => {
   const { step, state, refused } = data;
   return (
-    <Paper
-      withBorder
-      p={8}
-      className={classes.step ?? ""}
+    <div
+      className={classes.step}
       data-type={step.type}
       data-status={state?.status}
       data-selected={selected}
       data-refused={refused > 0}
     >
       <Handle type="target" position={Position.Top} />
-      <Group justify="space-between" wrap="nowrap" gap={4}>
-        <Badge size="xs" variant="default" tt="none" className={classes.type ?? ""}>
-          {step.type}
-        </Badge>
-        {state && <StepSummary state={state} />}
+      <div className={classes.head}>
+        <span className={classes.type}>{step.type}</span>
+        {state && <span className={classes.status}>{state.status}</span>}
         {refused > 0 && (
-          <Text size="xs" c="var(--mantine-color-error)">
+          <span className={classes.refused}>
             {refused === 1 ? "1 problem" : `${refused} problems`}
-          </Text>
+          </span>
         )}
-      </Group>
-      <Text size="sm" fw={600} truncate>
-        {typeof step.name === "string" ? step.name : step.id}
-      </Text>
-      <Text size="xs" c="dimmed" truncate>
-        {state?.text ?? (describeStep(step) || step.id)}
-      </Text>
+      </div>
+      <div className={classes.name}>{typeof step.name === "string" ? step.name : step.id}</div>
+      <div className={classes.text}>{textOf(step, state)}</div>
       {step.type === "ForEach" && isRecord(step.step) && (
-        <Text size="xs" className={classes.nested ?? ""} truncate>
-          each: <b>{String(step.step.type)}</b> {describeStep(step.step)}
-        </Text>
+        <div className={classes.nested}>
+          {state?.items ? itemsOf(state.items) : "each:"} <b>{String(step.step.type)}</b>{" "}
+          {describeStep(step.step)}
+        </div>
       )}
       <Handle type="source" position={Position.Bottom} />
-    </Paper>
+    </div>
   );
 });
 
-const StepSummary = ({ state: { status, durationMs, tokens, cost } }: { state: StepState }) => {
-  const facts = [
-    durationMs !== undefined && formatDuration(durationMs),
-    tokens !== undefined && tokens > 0 && `${tokens} tok`,
-    cost !== undefined && cost > 0 && formatCost(cost),
-  ].filter(Boolean);
-  return (
-    <Text size="xs" truncate>
-      {[status, ...facts].join(" · ")}
-    </Text>
-  );
+const textOf = (step: FlowStep, state: StepState | undefined): string => {
+  const facts = state ? factsOf(state) : "";
+  return facts || state?.text || describeStep(step) || step.id;
 };
+
+const factsOf = ({ durationMs, tokens = 0, cost = 0 }: StepState): string =>
+  [
+    durationMs !== undefined && formatDuration(durationMs),
+    tokens > 0 && `${formatCount(tokens)} tokens`,
+    cost > 0 && formatCost(cost),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+
+const itemsOf = ({ count, failed }: { count: number; failed: number }): string =>
+  `${formatCount(count)} ×${failed > 0 ? ` (${formatCount(failed)} failed)` : ""}`;

@@ -6,6 +6,8 @@ export type StepState = {
   durationMs?: number | undefined;
   tokens?: number | undefined;
   cost?: number | undefined;
+  /** Iterations of a ForEach that have ended. */
+  items?: { count: number; failed: number } | undefined;
   input?: unknown;
   output?: unknown;
   error?: string | undefined;

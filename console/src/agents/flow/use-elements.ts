@@ -1,10 +1,12 @@
+import { replaceEqualDeep } from "@tanstack/react-query";
 import { type Edge, MarkerType, Position } from "@xyflow/react";
 import { useMemo, useRef } from "react";
 import type { FlowConnection, FlowModel, FlowStep } from "./flow-model.ts";
-import { layoutFlow, type Positions, sizeOf } from "./layout-flow.ts";
 import type { Refusals } from "./refusals.ts";
 import type { StepNodeType } from "./step-node.tsx";
+import { sizeOf } from "./step-size.ts";
 import type { StepStates } from "./step-state.ts";
+import { usePositions } from "./use-positions.ts";
 
 type Shown = {
   flow: FlowModel;
@@ -22,9 +24,12 @@ export const useElements = ({ flow, states, refusals, selected, selectedEdge }: 
   const positions = usePositions(flow);
   const drawn = useRef<ReadonlyMap<string, StepNodeType>>(new Map());
   const nodes = useMemo(() => {
-    const next = flow.steps.map((step) => {
+    const next = flow.steps.flatMap((step) => {
+      const position = positions?.get(step.id);
+      // A step that was just added has no place yet.
+      if (!position) return [];
       const node = toNode(step, {
-        position: positions.get(step.id) ?? origin,
+        position,
         state: states?.get(step.id),
         refused: refusals?.steps.get(step.id)?.length ?? 0,
         isSelected: step.id === selected,
@@ -35,30 +40,21 @@ export const useElements = ({ flow, states, refusals, selected, selectedEdge }: 
     drawn.current = new Map(next.map((node) => [node.id, node]));
     return next;
   }, [flow, positions, states, refusals, selected]);
+  const known = useRef<readonly FlowConnection[]>([]);
+  known.current = replaceEqualDeep(known.current, flow.connections);
+  const connections = known.current;
   const all = useMemo(
-    () => flow.connections.map((connection) => toEdge(connection, states, refusals)),
-    [flow, states, refusals],
+    () =>
+      connections
+        .filter(({ source, target }) => positions?.has(source) && positions.has(target))
+        .map((connection) => toEdge(connection, states, refusals)),
+    [connections, positions, states, refusals],
   );
   const edges = useMemo(
     () => all.map((edge) => (edge.id === selectedEdge ? { ...edge, selected: true } : edge)),
     [all, selectedEdge],
   );
-  return { nodes, edges };
-};
-
-const origin = { x: 0, y: 0 };
-
-/** Lays a flow out again only when its steps or connections have changed, not what the steps do. */
-const usePositions = (flow: FlowModel): Positions => {
-  const laidOut = useRef<{ key: string; positions: Positions }>(undefined);
-  return useMemo(() => {
-    const key = JSON.stringify([
-      flow.steps.map(({ id, type }) => [id, sizeOf(type).height]),
-      flow.connections.map(({ source, target }) => [source, target]),
-    ]);
-    if (laidOut.current?.key !== key) laidOut.current = { key, positions: layoutFlow(flow) };
-    return laidOut.current.positions;
-  }, [flow]);
+  return { nodes, edges, isReady: positions !== undefined };
 };
 
 type Facts = {
