@@ -8,6 +8,7 @@ import { startBrowser } from "./browser.ts";
 import { goIntegrationWay, goKnowledgeWay, goModelWay, goSkillWay } from "./build-ways.ts";
 import { goChatWay } from "./chat-way.ts";
 import { goFlowWay } from "./flow-way.ts";
+import { goGraphWay, goLargeFlowWay } from "./graph-way.ts";
 import {
   goCognitoSignOutWay,
   goRenewalWay,
@@ -232,6 +233,15 @@ test("a flow is built by fields and keyboard next to its JSON; refusals are show
   const page = await openConsole("t/demo/agents");
   await signIn(page);
   await goFlowWay(page, findsNothing(page));
+  await page.context().close();
+});
+
+test("the graph shows the state of each step and the iterations of a loop; 200 steps stay fluid", async () => {
+  const page = await openConsole("t/demo/agents/triage/try");
+  await signIn(page);
+  await goGraphWay(page, findsNothing(page));
+  await page.goto(`${stack.baseUrl}/console/t/demo/agents/triage/flow`);
+  await goLargeFlowWay(page);
   await page.context().close();
 });
 

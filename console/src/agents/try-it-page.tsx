@@ -1,11 +1,14 @@
-import { Anchor, Button, Group, NativeSelect, Paper, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, NativeSelect, SimpleGrid, Stack, Text } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { Agent, ExecutionDetail, Revision } from "../../../client/openapi.ts";
 import { PageLoader } from "../app/page-loader.tsx";
 import { useTenant } from "../app/tenant.ts";
+import { ExecutionGraph } from "../executions/execution-graph.tsx";
+import { spanTreeOf } from "../executions/spans.ts";
 import { statusKinds } from "../executions/status.ts";
-import { useExecution } from "../executions/use-executions.ts";
+import { useExecution, useTrace } from "../executions/use-executions.ts";
+import { useSelectedSpan } from "../executions/use-selected-span.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { FormFromSchema, type FormTexts, valuesOf } from "../shared/form-from-schema.tsx";
 import { JsonView } from "../shared/json-view.tsx";
@@ -16,11 +19,7 @@ import { toFlowModel } from "./flow/flow-model.ts";
 import { isRecord } from "./flow/members.ts";
 import { useAgent } from "./use-agents.ts";
 import { useRevision } from "./use-revisions.ts";
-import { type Run, useRun } from "./use-run.ts";
-
-const FlowGraph = lazy(() =>
-  import("./flow/flow-graph.tsx").then(({ FlowGraph: component }) => ({ default: component })),
-);
+import { isRunning, liveOutputOf, type Run, useRun, withItems } from "./use-run.ts";
 
 const route = getRouteApi("/t/$tenant/agents/$agent/try");
 
@@ -83,7 +82,6 @@ const TryIt = ({ agent, input }: TryItProps) => {
       valuesOf(revision.parametersMetadata, texts),
       isDeployed ? undefined : (number ?? undefined),
     );
-  const isRunning = run !== undefined && ["Starting", "Queued", "Running"].includes(run.status);
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <form
@@ -113,14 +111,14 @@ const TryIt = ({ agent, input }: TryItProps) => {
             pointer="/input"
           />
           <Group>
-            <Button type="submit" loading={isRunning}>
+            <Button type="submit" loading={run !== undefined && isRunning(run)}>
               Run
             </Button>
           </Group>
           {run && <Result run={run} agent={agent.id} />}
         </Stack>
       </form>
-      <Graph revision={revision} run={run} />
+      <Graph agent={agent.id} revision={revision} run={run} />
     </SimpleGrid>
   );
 };
@@ -145,29 +143,22 @@ const Result = ({ run, agent }: { run: Run; agent: string }) => {
   );
 };
 
-const Graph = ({ revision, run }: { revision: Revision; run: Run | undefined }) => {
+type GraphProps = { agent: string; revision: Revision; run: Run | undefined };
+
+const Graph = ({ agent, revision, run }: GraphProps) => {
+  const mayReadTraces = useMayAt(agent)("traces:read");
   const flow = useMemo(() => toFlowModel(revision.flow), [revision]);
-  const [selected, setSelected] = useState<string>();
-  const state = selected === undefined ? undefined : run?.states.get(selected);
+  const hasEnded = run?.executionId !== undefined && !isRunning(run);
+  const trace = useTrace(agent, run?.executionId ?? "", hasEnded && mayReadTraces);
+  const tree = useMemo(() => spanTreeOf(trace.data?.spans ?? []), [trace.data]);
+  const states = useMemo(() => withItems(run?.states), [run?.states]);
+  const selection = useSelectedSpan(tree);
+  const { step } = selection;
   return (
-    <Stack>
-      <Paper withBorder>
-        <Suspense fallback={<PageLoader />}>
-          <FlowGraph
-            flow={flow}
-            states={run?.states}
-            selected={selected}
-            onSelect={setSelected}
-            height={480}
-          />
-        </Suspense>
-      </Paper>
-      {state && (
-        <JsonView
-          label={`Output of ${selected}`}
-          value={state.output ?? state.text ?? state.error}
-        />
+    <ExecutionGraph flow={flow} tree={tree} states={states} selection={selection} height={480}>
+      {step !== undefined && run?.states.has(step) && (
+        <JsonView label={`Output of ${step}`} value={liveOutputOf(run.states, step)} />
       )}
-    </Stack>
+    </ExecutionGraph>
   );
 };

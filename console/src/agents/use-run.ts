@@ -6,7 +6,7 @@ import type { ExecutionStatus } from "../../../client/openapi.ts";
 import { toProblemError } from "../../../client/problem-error.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
-import type { StepState } from "./flow/step-state.ts";
+import type { StepState, StepStates } from "./flow/step-state.ts";
 
 /** An execution as it goes on. */
 export type Run = {
@@ -99,4 +99,35 @@ const withStep = (run: Run, stepId: string, state: StepState): Run => {
   const states = new Map(run.states);
   states.set(stepId, { ...states.get(stepId), ...state });
   return { ...run, states };
+};
+
+/** Reports whether a run goes on. */
+export const isRunning = ({ status }: Run): boolean =>
+  ["Starting", "Queued", "Running"].includes(status);
+
+/** Adds to the state of a loop how many of its iterations have ended. Events name them `STEP/INDEX`. */
+export const withItems = (states: StepStates | undefined): StepStates => {
+  const counts = new Map<string, { count: number; failed: number }>();
+  for (const [stepId, { status }] of states ?? []) {
+    const [parent = "", index, ...deeper] = stepId.split("/");
+    if (index === undefined || deeper.length > 0 || status === "Running") continue;
+    const { count, failed } = counts.get(parent) ?? { count: 0, failed: 0 };
+    counts.set(parent, { count: count + 1, failed: failed + (status === "Failed" ? 1 : 0) });
+  }
+  return new Map(
+    [...(states ?? [])].map(([stepId, state]) => {
+      const items = counts.get(stepId);
+      return [stepId, items ? { ...state, items } : state];
+    }),
+  );
+};
+
+/** Returns the output of a step, or what there is of it so far; of a loop, that of its iterations. */
+export const liveOutputOf = (states: StepStates, stepId: string): unknown => {
+  const state = states.get(stepId);
+  const ended = state?.output ?? state?.error ?? state?.text;
+  if (ended !== undefined) return ended;
+  const isItem = (id: string): boolean => id.startsWith(`${stepId}/`);
+  const items = [...states].filter(([id]) => isItem(id));
+  return items.length === 0 ? undefined : items.map(([, each]) => each.output ?? each.text);
 };

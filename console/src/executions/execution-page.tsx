@@ -1,6 +1,6 @@
-import { Alert, Anchor, Button, Group, Paper, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo } from "react";
 import type { ExecutionDetail } from "../../../client/openapi.ts";
 import { useMayAt } from "../agents/collaborators/use-may-at.ts";
 import { toFlowModel } from "../agents/flow/flow-model.ts";
@@ -14,18 +14,14 @@ import { Page } from "../shared/page.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
+import { ExecutionGraph } from "./execution-graph.tsx";
 import { SpanDetails } from "./span-details.tsx";
-import { placeSpans, type Span, stepStatesOf } from "./spans.ts";
+import { spanTreeOf } from "./spans.ts";
 import { statusKinds, triggerNames } from "./status.ts";
 import { isOpen, useCancelExecution, useExecution, useTrace } from "./use-executions.ts";
 import { useRunAgain } from "./use-run-again.ts";
+import { useSelectedSpan } from "./use-selected-span.ts";
 import { Waterfall } from "./waterfall.tsx";
-
-const FlowGraph = lazy(() =>
-  import("../agents/flow/flow-graph.tsx").then(({ FlowGraph: component }) => ({
-    default: component,
-  })),
-);
 
 const route = getRouteApi("/t/$tenant/executions/$agent/$executionRecord");
 
@@ -106,11 +102,11 @@ const Content = ({ execution }: { execution: ExecutionDetail }) => {
   const trace = useTrace(agentId, id, hasEnded && may("traces:read"));
   const revision = useRevision(agentId, may("revisions:read") ? agentRevision : null);
   const flow = useMemo(() => toFlowModel(revision.data?.flow), [revision.data]);
-  const [selected, setSelected] = useState<Span>();
-  const spans = trace.data?.spans ?? [];
-  const states = useMemo(() => stepStatesOf(trace.data?.spans ?? []), [trace.data]);
-  const selectStep = (stepId: string | undefined): void =>
-    setSelected(spans.findLast((span) => span.parentId === null && span.stepId === stepId));
+  const tree = useMemo(() => spanTreeOf(trace.data?.spans ?? []), [trace.data]);
+  // What failed is shown first.
+  const failed = tree.roots.findLast((span) => span.status === "Failed");
+  const selection = useSelectedSpan(tree, failed);
+  const { span: selected, select } = selection;
   return (
     <Stack>
       {error && (
@@ -124,30 +120,22 @@ const Content = ({ execution }: { execution: ExecutionDetail }) => {
         <JsonView label="Output" value={output} />
       </SimpleGrid>
       {flow.steps.length > 0 && (
-        <Paper withBorder>
-          <Suspense fallback={<PageLoader />}>
-            <FlowGraph
-              flow={flow}
-              states={states}
-              selected={selected?.stepId}
-              onSelect={selectStep}
-              height={420}
-            />
-          </Suspense>
-        </Paper>
+        <ExecutionGraph flow={flow} tree={tree} selection={selection} height={460} isWide />
       )}
       <ProblemAlert error={trace.error} />
       {!hasEnded && <Text role="status">The trace is shown when the execution has ended.</Text>}
-      {spans.length > 0 && (
+      {tree.roots.length > 0 && (
         <Waterfall
-          spans={placeSpans(spans)}
+          tree={tree}
           startTime={execution.startTime}
           endTime={execution.endTime ?? Date.now()}
           selected={selected?.id}
-          onSelect={setSelected}
+          onSelect={select}
         />
       )}
-      {selected && <SpanDetails span={selected} />}
+      {selected && flow.steps.length === 0 && (
+        <SpanDetails tree={tree} span={selected} onSelect={select} />
+      )}
     </Stack>
   );
 };

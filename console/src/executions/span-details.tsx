@@ -1,46 +1,121 @@
-import { Alert, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Group, Paper, Stack, Text, Title, UnstyledButton } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { isRecord } from "../agents/flow/members.ts";
+import { useTenant } from "../app/tenant.ts";
 import { formatCost, formatCount, formatDuration } from "../shared/format.ts";
 import { JsonView } from "../shared/json-view.tsx";
-import type { Span } from "./spans.ts";
+import classes from "./span-details.module.css";
+import { factsOf } from "./span-facts.ts";
+import { isIteration, type Span, type SpanTree, spanName, usageOf } from "./spans.ts";
 
-/** Shows input, output, tokens and cost of a span. */
-export const SpanDetails = ({ span }: { span: Span }) => {
-  const { name, type, status, startTime, endTime, usage, cost, modelId, priced, error } = span;
-  const tokens = usage && [
-    `${formatCount(usage.inputTokens)} input`,
-    `${formatCount(usage.outputTokens)} output`,
-    `${formatCount(usage.cachedTokens)} cached`,
-    `${formatCount(usage.thinkingTokens)} thinking tokens`,
-  ];
+type SpanDetailsProps = { tree: SpanTree; span: Span; onSelect: (span: Span) => void };
+
+/** Shows input, output, tokens and cost of a span, and the spans inside it. */
+export const SpanDetails = ({ tree, span, onSelect }: SpanDetailsProps) => {
+  const { name, type, status, startTime, endTime, usage, modelId, priced, error } = span;
+  const { tokens, cost } = usageOf(tree, span);
+  const counts = usage
+    ? [
+        `${formatCount(usage.inputTokens)} input`,
+        `${formatCount(usage.outputTokens)} output`,
+        `${formatCount(usage.cachedTokens)} cached`,
+        `${formatCount(usage.thinkingTokens)} thinking tokens`,
+      ].join(", ")
+    : tokens > 0 && `${formatCount(tokens)} tokens`;
   return (
     <Paper withBorder p="md" component="section" aria-label={`Span ${name}`}>
       <Stack>
-        <Title order={2} size="h4">
-          {name}
-        </Title>
+        <div>
+          <Path tree={tree} span={span} onSelect={onSelect} />
+          <Title order={2} size="h4">
+            {spanName(span)}
+          </Title>
+        </div>
         <Group gap="md">
           <Text size="sm">{type}</Text>
           <Text size="sm">{status}</Text>
           <Text size="sm">{formatDuration(endTime - startTime)}</Text>
           {modelId !== null && <Text size="sm">{modelId}</Text>}
-          {tokens && <Text size="sm">{tokens.join(", ")}</Text>}
-          {cost && (
+          {counts && <Text size="sm">{counts}</Text>}
+          {(usage || cost > 0) && (
             <Text size="sm">
-              {formatCost(cost.totalCost)}
+              {formatCost(cost)}
               {priced === false && " (no price known)"}
             </Text>
           )}
+          <SubExecution span={span} />
         </Group>
         {error && (
           <Alert color="red" variant="outline" title={error.type}>
             {error.detail}
           </Alert>
         )}
-        <SimpleGrid cols={{ base: 1, md: 2 }}>
-          <JsonView label="Span input" value={span.input} />
-          <JsonView label="Span output" value={span.output} />
-        </SimpleGrid>
+        <Inside tree={tree} span={span} onSelect={onSelect} />
+        <JsonView label="Span input" value={span.input} />
+        <JsonView label="Span output" value={span.output} />
       </Stack>
     </Paper>
+  );
+};
+
+/** Leads back to the spans that a span is inside of. */
+const Path = ({ tree, span, onSelect }: SpanDetailsProps) => {
+  const above: Span[] = [];
+  for (let at = tree.find(span.parentId ?? undefined); at; at = tree.find(at.parentId ?? undefined))
+    above.unshift(at);
+  if (above.length === 0) return null;
+  return (
+    <Group gap={4} component="nav" aria-label="Spans around this one">
+      {above.map((each) => (
+        <Anchor key={each.id} component="button" size="sm" onClick={() => onSelect(each)}>
+          {spanName(each)} ›
+        </Anchor>
+      ))}
+    </Group>
+  );
+};
+
+/** Lists the spans inside: iterations of a loop, calls of models and tools. */
+const Inside = ({ tree, span, onSelect }: SpanDetailsProps) => {
+  const inside = tree.inside(span);
+  if (inside.length === 0) return null;
+  const label = inside.some(isIteration) ? "Iterations" : "Calls";
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={4}>
+        {label}
+      </Text>
+      <ul className={classes.list} aria-label={label}>
+        {inside.map((each) => (
+          <li key={each.id} className={classes.item}>
+            <UnstyledButton className={classes.row ?? ""} onClick={() => onSelect(each)}>
+              <span className={classes.dot} data-status={each.status} />
+              <Text span size="sm" fw={500}>
+                {spanName(each)}
+              </Text>
+              <Text span size="xs" c="dimmed">
+                {each.type}
+              </Text>
+              <Text span size="xs" className={classes.facts ?? ""}>
+                {factsOf(tree, each)}
+              </Text>
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+/** Leads to the execution that a sub-agent ran as. */
+const SubExecution = ({ span: { input } }: { span: Span }) => {
+  const tenant = useTenant();
+  if (!isRecord(input)) return null;
+  const { agentId, executionId } = input;
+  if (typeof agentId !== "string" || typeof executionId !== "string") return null;
+  return (
+    <Anchor component={Link} size="sm" to={`/t/${tenant}/executions/${agentId}/${executionId}`}>
+      Execution of {agentId}
+    </Anchor>
   );
 };

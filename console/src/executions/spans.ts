@@ -4,38 +4,82 @@ import type { StepState } from "../agents/flow/step-state.ts";
 /** A span of a trace. */
 export type Span = ExecutionTrace["spans"][number];
 
-/** A span with its depth below the execution. */
-export type PlacedSpan = { span: Span; depth: number };
+/** The spans of an execution as a tree. */
+export type SpanTree = {
+  /** Spans of steps; each attempt has one. */
+  roots: readonly Span[];
+  /** Returns the spans inside a span, earlier ones first. */
+  inside: (span: Span) => readonly Span[];
+  find: (id: string | undefined) => Span | undefined;
+};
 
-/** Orders spans as a tree: children follow their parent, earlier ones first. */
-export const placeSpans = (spans: readonly Span[]): PlacedSpan[] => {
-  const ids = new Set(spans.map(({ id }) => id));
-  const childrenOf = Map.groupBy(spans, ({ parentId }) =>
-    parentId !== null && ids.has(parentId) ? parentId : "",
+/** Makes a tree of spans. */
+export const spanTreeOf = (spans: readonly Span[]): SpanTree => {
+  const byId = new Map(spans.map((span) => [span.id, span]));
+  const sorted = spans.toSorted((left, right) => left.startTime - right.startTime);
+  const byParent = Map.groupBy(sorted, ({ parentId }) =>
+    parentId !== null && byId.has(parentId) ? parentId : "",
   );
-  const place = (parent: string, depth: number): PlacedSpan[] =>
-    (childrenOf.get(parent) ?? [])
-      .toSorted((left, right) => left.startTime - right.startTime)
-      .flatMap((span) => [{ span, depth }, ...place(span.id, depth + 1)]);
-  return place("", 0);
+  return {
+    roots: byParent.get("") ?? [],
+    inside: ({ id }) => byParent.get(id) ?? [],
+    find: (id) => (id === undefined ? undefined : byId.get(id)),
+  };
+};
+
+/** Returns the id of the flow's step that a span belongs to; an iteration of a ForEach has `STEP/INDEX`. */
+export const flowStepOf = ({ stepId }: Span): string => stepId.split("/")[0] ?? stepId;
+
+const depthOf = (id: string): number => id.split("/").length;
+
+/** Reports whether a span is an iteration of a ForEach: its step is deeper than the span around it. */
+export const isIteration = ({ stepId, parentId }: Span): boolean =>
+  parentId !== null && depthOf(stepId) > depthOf(parentId);
+
+/** Names a span; an iteration by its number. */
+export const spanName = (span: Span): string =>
+  isIteration(span) ? `Item ${span.stepId.split("/").at(-1)}` : span.name;
+
+/** A span with its depth below the execution. */
+export type PlacedSpan = { span: Span; depth: number; hasInside: boolean };
+
+/** Orders spans as a tree: those inside a span follow it, unless it is closed. */
+export const placeSpans = (tree: SpanTree, closed: ReadonlySet<string>): PlacedSpan[] => {
+  const place = (spans: readonly Span[], depth: number): PlacedSpan[] =>
+    spans.flatMap((span) => {
+      const inside = tree.inside(span);
+      const below = closed.has(span.id) ? [] : place(inside, depth + 1);
+      return [{ span, depth, hasInside: inside.length > 0 }, ...below];
+    });
+  return place(tree.roots, 0);
+};
+
+/** Tokens and cost of a span; those of a loop are the sum of its iterations. */
+export const usageOf = (tree: SpanTree, span: Span): { tokens: number; cost: number } => {
+  const { usage, cost } = span;
+  if (usage) {
+    return { tokens: usage.inputTokens + usage.outputTokens, cost: cost?.totalCost ?? 0 };
+  }
+  const inside = tree.inside(span).map((each) => usageOf(tree, each));
+  return {
+    tokens: inside.reduce((sum, { tokens }) => sum + tokens, 0),
+    cost: inside.reduce((sum, each) => sum + each.cost, 0),
+  };
 };
 
 /** Converts the spans of steps to their states; the last attempt of a step counts. */
-export const stepStatesOf = (spans: readonly Span[]): Map<string, StepState> =>
-  new Map(
-    spans
-      .filter(({ parentId }) => parentId === null)
-      .toSorted((left, right) => left.startTime - right.startTime)
-      .map((span) => [span.stepId, stateOf(span)]),
-  );
+export const stepStatesOf = (tree: SpanTree): Map<string, StepState> =>
+  new Map(tree.roots.map((span) => [span.stepId, stateOf(tree, span)]));
 
-const stateOf = (span: Span): StepState => {
-  const { status, startTime, endTime, usage, cost, input, output, error } = span;
+const stateOf = (tree: SpanTree, span: Span): StepState => {
+  const { status, startTime, endTime, input, output, error } = span;
+  const items = tree.inside(span).filter(isIteration);
+  const failed = items.filter((item) => item.status === "Failed").length;
   return {
     status,
-    durationMs: endTime - startTime,
-    tokens: usage ? usage.inputTokens + usage.outputTokens : undefined,
-    cost: cost?.totalCost,
+    durationMs: status === "Skipped" ? undefined : endTime - startTime,
+    ...usageOf(tree, span),
+    ...(items.length > 0 && { items: { count: items.length, failed } }),
     input,
     output,
     error: error?.detail,

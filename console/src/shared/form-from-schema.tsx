@@ -1,6 +1,5 @@
 import {
   Checkbox,
-  JsonInput,
   NativeSelect,
   NumberInput,
   PasswordInput,
@@ -9,7 +8,8 @@ import {
   Textarea,
   TextInput,
 } from "@mantine/core";
-import { fieldError } from "./problem.ts";
+import { JsonField } from "./json-field.tsx";
+import { fieldError, type PointedProblem, refusedAt } from "./problem.ts";
 
 /** A parameter of an agent, a tool or a source. */
 export type FormField = {
@@ -53,6 +53,7 @@ export const FormFromSchema = (props: FormFromSchemaProps) => {
           text={texts[field.name] ?? ""}
           onChange={(text) => onChange({ ...texts, [field.name]: text })}
           error={fieldError(error, `${pointer}/${field.name}`)}
+          problems={refusedAt(error, `${pointer}/${field.name}`)}
         />
       ))}
     </Stack>
@@ -64,9 +65,10 @@ type SchemaFieldProps = {
   text: string;
   onChange: (text: string) => void;
   error: string | undefined;
+  problems: readonly PointedProblem[];
 };
 
-const SchemaField = ({ field, text, onChange, error }: SchemaFieldProps) => {
+const SchemaField = ({ field, text, onChange, error, problems }: SchemaFieldProps) => {
   const { name, type = "String", required = false, secret = false, uiHint } = field;
   const common = {
     label: field.displayName || name,
@@ -114,7 +116,16 @@ const SchemaField = ({ field, text, onChange, error }: SchemaFieldProps) => {
         />
       );
     case "Json":
-      return <JsonInput {...common} autosize minRows={3} ff="monospace" onChange={onChange} />;
+      return (
+        <JsonField
+          label={common.label}
+          description={[common.description, required && "required"].filter(Boolean).join(" · ")}
+          placeholder={common.placeholder}
+          text={text}
+          onChange={onChange}
+          problems={problems}
+        />
+      );
     default:
       return uiHint === "Code" || name === "prompt" ? (
         <Textarea {...common} autosize minRows={3} onChange={onInput} />

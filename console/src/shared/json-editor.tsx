@@ -1,15 +1,15 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json, jsonParseLinter } from "@codemirror/lang-json";
 import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import {
-  type Diagnostic,
-  forceLinting,
-  linter,
-  lintGutter,
-  setDiagnostics,
-} from "@codemirror/lint";
+import { type Diagnostic, linter, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
-import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import {
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+  placeholder as placeholderOf,
+} from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import classes from "./json-editor.module.css";
 import { markedLines, markRange } from "./json-marked-lines.ts";
@@ -25,12 +25,15 @@ type JsonEditorProps = {
   problems?: readonly PointedProblem[];
   /** Pointer of a value to scroll to and to mark. */
   marked?: string | undefined;
+  /** Shown while there is no text. */
+  placeholder?: string | undefined;
   height?: number | string;
 };
 
 /** Edits JSON. Import it lazily. Escape, then Tab leaves the editor. */
 export const JsonEditor = (props: JsonEditorProps) => {
   const { label, value, onChange, problems = noProblems, marked, height = 560 } = props;
+  const { placeholder = "" } = props;
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const changed = useRef(onChange);
@@ -58,6 +61,7 @@ export const JsonEditor = (props: JsonEditorProps) => {
         lintGutter(),
         markedLines,
         syntaxHighlighting(defaultHighlightStyle),
+        placeholderOf(placeholder),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorState.readOnly.of(isReadOnly),
@@ -72,7 +76,7 @@ export const JsonEditor = (props: JsonEditorProps) => {
     });
     view.current = editor;
     return () => editor.destroy();
-  }, [label, isReadOnly]);
+  }, [label, isReadOnly, placeholder]);
 
   useEffect(() => {
     const editor = view.current;
@@ -84,13 +88,18 @@ export const JsonEditor = (props: JsonEditorProps) => {
     if (change) editor.dispatch({ changes: change, userEvent: fromOutside });
   }, [value]);
 
+  const problemsKey = JSON.stringify(problems);
   useEffect(() => {
     const editor = view.current;
     if (!editor) return;
-    const diagnostics = diagnosticsOf(editor, problems);
+    const shown: readonly PointedProblem[] = JSON.parse(problemsKey);
+    const diagnostics = diagnosticsOf(editor, shown);
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
-    forceLinting(editor);
-  }, [problems]);
+    const [first] = shown;
+    if (!first) return;
+    const { from } = rangeOfPointer(parsedJsonOf(editor.state), first.pointer);
+    editor.dispatch({ effects: EditorView.scrollIntoView(from, { y: "center" }) });
+  }, [problemsKey]);
 
   useEffect(() => {
     const editor = view.current;

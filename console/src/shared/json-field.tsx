@@ -15,6 +15,8 @@ type JsonFieldProps = {
   error?: string | undefined;
   /** Refusals of the API inside the value, with pointers from it; they are shown at their lines. */
   problems?: readonly { pointer: string; detail: string }[];
+  /** Shown while there is no text. */
+  placeholder?: string | undefined;
   height?: number;
   /** Whether the label is shown by something else; it still names the editor. */
   isLabelHidden?: boolean;
@@ -23,7 +25,7 @@ type JsonFieldProps = {
 /** A field of a form that is edited as JSON. */
 export const JsonField = (props: JsonFieldProps) => {
   const { label, description, text, onChange, error, problems = [], height = 140 } = props;
-  const { isLabelHidden = false } = props;
+  const { placeholder, isLabelHidden = false } = props;
   const id = useId();
   const details = [error, ...problems.map(describeProblem)].filter(Boolean).join("; ");
   return (
@@ -40,6 +42,7 @@ export const JsonField = (props: JsonFieldProps) => {
           value={text}
           onChange={onChange}
           problems={problems}
+          placeholder={placeholder}
           height={height}
         />
       </Suspense>

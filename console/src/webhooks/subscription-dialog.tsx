@@ -1,8 +1,9 @@
 import { TagsInput, Textarea } from "@mantine/core";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { WebhookSubscription } from "../../../client/openapi.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
-import { fieldError } from "../shared/problem.ts";
+import { JsonField } from "../shared/json-field.tsx";
+import { fieldError, refusedAt } from "../shared/problem.ts";
 import { type Subscriber, SubscriberFields } from "./subscriber-fields.tsx";
 import { useCreateSubscription, useUpdateSubscription } from "./use-subscriptions.ts";
 
@@ -104,40 +105,40 @@ type MatchFieldsProps = {
   error: unknown;
 };
 
-const MatchFields = ({ match, onChange, problem, error }: MatchFieldsProps) => (
-  <>
-    <TagsInput
-      label="Event types"
-      description="Such as push. Press Enter after each. All, if empty."
-      value={[...match.eventTypes]}
-      onChange={(eventTypes) => onChange({ ...match, eventTypes })}
-      error={fieldError(error, "/eventTypes")}
-    />
-    <Textarea
-      label="Filter"
-      description="JSONata over eventType, headers and payload; deliveries for which it is true match."
-      placeholder="payload.action = 'opened'"
-      autosize
-      minRows={1}
-      maxRows={8}
-      styles={monospace}
-      value={match.filter}
-      onChange={({ currentTarget }) => onChange({ ...match, filter: currentTarget.value })}
-      error={fieldError(error, "/filter")}
-    />
-    <Textarea
-      label="Input"
-      description="JSON with {% %} expressions over the same. Without it, an agent gets the whole event as event."
-      placeholder='{"title": "{% payload.issue.title %}"}'
-      autosize
-      minRows={3}
-      maxRows={16}
-      styles={monospace}
-      value={match.input}
-      onChange={({ currentTarget }) => onChange({ ...match, input: currentTarget.value })}
-      error={problem ?? fieldError(error, "/input")}
-    />
-  </>
-);
+const MatchFields = ({ match, onChange, problem, error }: MatchFieldsProps) => {
+  const refused = useMemo(() => refusedAt(error, "/input"), [error]);
+  return (
+    <>
+      <TagsInput
+        label="Event types"
+        description="Such as push. Press Enter after each. All, if empty."
+        value={[...match.eventTypes]}
+        onChange={(eventTypes) => onChange({ ...match, eventTypes })}
+        error={fieldError(error, "/eventTypes")}
+      />
+      <Textarea
+        label="Filter"
+        description="JSONata over eventType, headers and payload; deliveries for which it is true match."
+        placeholder="payload.action = 'opened'"
+        autosize
+        minRows={1}
+        maxRows={8}
+        styles={monospace}
+        value={match.filter}
+        onChange={({ currentTarget }) => onChange({ ...match, filter: currentTarget.value })}
+        error={fieldError(error, "/filter")}
+      />
+      <JsonField
+        label="Input"
+        description="JSON with {% %} expressions over the same. Without it, an agent gets the whole event as event."
+        placeholder='{"title": "{% payload.issue.title %}"}'
+        text={match.input}
+        onChange={(input) => onChange({ ...match, input })}
+        error={problem}
+        problems={refused}
+      />
+    </>
+  );
+};
 
 const monospace = { input: { fontFamily: "var(--mantine-font-family-monospace)" } };

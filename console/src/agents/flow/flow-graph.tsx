@@ -17,7 +17,7 @@ import type { Refusals } from "./refusals.ts";
 import { StepNode, type StepNodeType } from "./step-node.tsx";
 import type { StepStates } from "./step-state.ts";
 import { useElements } from "./use-elements.ts";
-import { useShowSelected } from "./use-show-selected.ts";
+import { useFitOnResize, useShowSelected } from "./use-show-selected.ts";
 
 type FlowGraphProps = {
   flow: FlowModel;
@@ -58,6 +58,7 @@ export const FlowGraph = memo((props: FlowGraphProps) => {
   const box = useRef<HTMLDivElement>(null);
   const [instance, setInstance] = useState<GraphInstance>();
   useShowSelected(instance, box, nodes, selected);
+  useFitOnResize(instance, box, fitViewOptions);
 
   const changeNodes = useCallback(
     (changes: readonly NodeChange<StepNodeType>[]): void => {

@@ -1,3 +1,4 @@
+import type { FitViewOptions } from "@xyflow/react";
 import { type RefObject, useEffect } from "react";
 import type { GraphInstance } from "./flow-graph.tsx";
 import type { StepNodeType } from "./step-node.tsx";
@@ -24,4 +25,25 @@ export const useShowSelected = (
       top + height * view.zoom <= box.current.clientHeight;
     if (!isShown) void instance.setCenter(x + width / 2, y + height / 2, { zoom: view.zoom });
   }, [instance, box, x, y, width, height]);
+};
+
+/** Fits the graph into its box again when that gets another width, such as when details open next to it. */
+export const useFitOnResize = (
+  instance: GraphInstance | undefined,
+  box: RefObject<HTMLDivElement | null>,
+  options: FitViewOptions,
+): void => {
+  useEffect(() => {
+    const element = box.current;
+    if (!instance || !element) return;
+    let fitted = element.clientWidth;
+    const observer = new ResizeObserver(() => {
+      if (element.clientWidth === fitted) return;
+      fitted = element.clientWidth;
+      // The graph learns its new size from an observer of its own.
+      requestAnimationFrame(() => void instance.fitView(options));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [instance, box, options]);
 };

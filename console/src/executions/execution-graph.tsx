@@ -1,0 +1,56 @@
+import { Paper, SimpleGrid } from "@mantine/core";
+import { lazy, type ReactNode, Suspense, useCallback, useMemo } from "react";
+import type { FlowModel } from "../agents/flow/flow-model.ts";
+import type { StepStates } from "../agents/flow/step-state.ts";
+import { PageLoader } from "../app/page-loader.tsx";
+import classes from "./execution-graph.module.css";
+import { SpanDetails } from "./span-details.tsx";
+import { flowStepOf, type SpanTree, stepStatesOf } from "./spans.ts";
+import type { SelectedSpan } from "./use-selected-span.ts";
+
+const FlowGraph = lazy(() =>
+  import("../agents/flow/flow-graph.tsx").then(({ FlowGraph: component }) => ({
+    default: component,
+  })),
+);
+
+type ExecutionGraphProps = {
+  flow: FlowModel;
+  tree: SpanTree;
+  /** States while the execution runs and has no spans yet. */
+  states?: StepStates | undefined;
+  selection: SelectedSpan;
+  /** Shown for a selected step that has no span yet. */
+  children?: ReactNode;
+  height: number;
+  /** Whether the details are next to the graph where there is room. */
+  isWide?: boolean;
+};
+
+/** Shows the graph of an execution with the state of each step, and details of the selected one. */
+export const ExecutionGraph = (props: ExecutionGraphProps) => {
+  const { flow, tree, states, selection, height, isWide = false } = props;
+  const { span, step, select } = selection;
+  const ofSpans = useMemo(() => stepStatesOf(tree), [tree]);
+  const selectStep = useCallback(
+    (stepId: string | undefined) => select(undefined, stepId),
+    [select],
+  );
+  const hasDetails = span !== undefined || props.children !== undefined;
+  return (
+    <SimpleGrid cols={isWide && hasDetails ? { base: 1, lg: 2 } : 1}>
+      <Paper withBorder className={isWide ? (classes.graph ?? "") : ""}>
+        <Suspense fallback={<PageLoader />}>
+          <FlowGraph
+            flow={flow}
+            states={ofSpans.size > 0 ? ofSpans : states}
+            selected={span ? flowStepOf(span) : step}
+            onSelect={selectStep}
+            height={height}
+          />
+        </Suspense>
+      </Paper>
+      {span ? <SpanDetails tree={tree} span={span} onSelect={select} /> : props.children}
+    </SimpleGrid>
+  );
+};

@@ -1,0 +1,68 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** Runs an agent with a loop, and reads its steps in the graph and in the waterfall. Starts at "Try it" of `triage`. */
+export const goGraphWay = async (
+  page: Page,
+  check: (name: string) => Promise<void>,
+): Promise<void> => {
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const loop = page.getByRole("group", { name: "ForEach replies" });
+  // The events stream into the graph; what the steps took and used follows at the end.
+  await loop.getByText("40 tokens").waitFor();
+  await page.getByRole("group", { name: "Transform quiet" }).getByText("Skipped").waitFor();
+  await loop.getByText("2 ×").waitFor();
+  await loop.press("Enter");
+  await page.getByRole("region", { name: "Span replies" }).getByText("Grace, we are").waitFor();
+  await check("the graph of a run");
+
+  await page.getByRole("link", { name: "Open the execution" }).click();
+  await page.getByRole("group", { name: "ForEach replies" }).click();
+  const iterations = page.getByRole("list", { name: "Iterations" });
+  await iterations.getByRole("button", { name: "Item 1" }).click();
+  await page.getByRole("list", { name: "Calls" }).getByRole("button", { name: "echo-1" }).waitFor();
+  await page.getByLabel("Span output").getByText("Grace, we are on it").waitFor();
+  const spans = page.getByRole("list", { name: "Spans" });
+  await spans.getByRole("button", { name: "Spans inside replies" }).click();
+  await spans.getByRole("button", { name: "Item 1" }).first().waitFor({ state: "detached" });
+  await check("the graph of an execution");
+};
+
+const manySteps = 200;
+
+const largeFlow = (): string => {
+  const ids = Array.from({ length: manySteps }, (_, index) => `s${index}`);
+  const steps = ids.map((id) => ({ id, type: "Transform", value: id }));
+  const edges = ids.slice(10).map((target, index) => ({ source: `s${index}`, target }));
+  return JSON.stringify({ flow: { steps, edges } });
+};
+
+/** Collects the steps that are drawn again. Runs in the browser. */
+const watchSteps = `
+  globalThis.drawnSteps = new Set();
+  new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const step = target.closest?.(".react-flow__node");
+      if (step) globalThis.drawnSteps.add(step);
+    }
+  }).observe(document.querySelector(".react-flow__nodes"), { subtree: true, childList: true, attributes: true });
+`;
+
+/** Draws a flow of 200 steps: a worker lays it out, and a selection draws two steps again. Starts at the tab "Flow". */
+export const goLargeFlowWay = async (page: Page): Promise<void> => {
+  await page.getByRole("textbox", { name: "Revision as JSON" }).click();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.insertText(largeFlow());
+  const last = page.getByRole("group", { name: "Transform s199", exact: true });
+  await page.getByRole("button", { name: "fit view" }).click();
+  await last.waitFor();
+  await expect.poll(() => page.locator(".react-flow__node").count()).toBe(manySteps);
+  expect(page.workers()).toHaveLength(1);
+
+  await last.press("Enter");
+  await page.getByLabel("Step ID").waitFor();
+  await page.evaluate(watchSteps);
+  await page.getByRole("group", { name: "Transform s0", exact: true }).press("Enter");
+  await expect.poll(() => page.getByLabel("Step ID").inputValue()).toBe("s0");
+  expect(await page.evaluate("globalThis.drawnSteps.size")).toBe(2);
+};
