@@ -87,7 +87,7 @@ const Inside = ({ tree, span, onSelect }: SpanDetailsProps) => {
       </Text>
       <ul className={classes.list} aria-label={label}>
         {inside.map((each) => (
-          <li key={each.id} className={classes.item}>
+          <li key={each.id}>
             <UnstyledButton className={classes.row ?? ""} onClick={() => onSelect(each)}>
               <span className={classes.dot} data-status={each.status} />
               <Text span size="sm" fw={500}>

@@ -1,4 +1,4 @@
-import { Input } from "@mantine/core";
+import { Box, Input } from "@mantine/core";
 import { lazy, Suspense, useId } from "react";
 import { PageLoader } from "../app/page-loader.tsx";
 
@@ -36,16 +36,18 @@ export const JsonField = (props: JsonFieldProps) => {
       error={details || undefined}
       id={id}
     >
-      <Suspense fallback={<PageLoader />}>
-        <JsonEditor
-          label={label}
-          value={text}
-          onChange={onChange}
-          problems={problems}
-          placeholder={placeholder}
-          height={height}
-        />
-      </Suspense>
+      <Box my={4}>
+        <Suspense fallback={<PageLoader />}>
+          <JsonEditor
+            label={label}
+            value={text}
+            onChange={onChange}
+            problems={problems}
+            placeholder={placeholder}
+            height={height}
+          />
+        </Suspense>
+      </Box>
     </Input.Wrapper>
   );
 };

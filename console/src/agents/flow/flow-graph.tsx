@@ -12,6 +12,7 @@ import {
 } from "@xyflow/react";
 import { memo, useCallback, useMemo, useRef, useState } from "react";
 import { PageLoader } from "../../app/page-loader.tsx";
+import classes from "./flow-graph.module.css";
 import type { FlowModel } from "./flow-model.ts";
 import type { Refusals } from "./refusals.ts";
 import { StepNode, type StepNodeType } from "./step-node.tsx";
@@ -75,7 +76,7 @@ export const FlowGraph = memo((props: FlowGraphProps) => {
   const unselect = useCallback((): void => onSelect(undefined), [onSelect]);
   const handlers = useMemo(() => (editing ? handlersOf(editing) : {}), [editing]);
   return (
-    <div ref={box} style={{ height, minHeight: 320 }}>
+    <div ref={box} className={classes.graph} style={{ height }}>
       {!isReady && <PageLoader />}
       {isReady && (
         <ReactFlow<StepNodeType>

@@ -107,7 +107,7 @@ const toEdge = (
     label,
     deletable: !isChoice,
     animated: states?.get(target)?.status === "Running",
-    markerEnd: { type: MarkerType.ArrowClosed },
+    markerEnd: { type: MarkerType.ArrowClosed, color: "var(--flow-line)" },
     style: {
       ...(isChoice && { strokeDasharray: "6 4" }),
       ...(isRefused && { stroke: "var(--mantine-color-error)", strokeWidth: 2 }),
