@@ -9,6 +9,7 @@ import { spanTreeOf } from "../executions/spans.ts";
 import { statusKinds } from "../executions/status.ts";
 import { useExecution, useTrace } from "../executions/use-executions.ts";
 import { useSelectedSpan } from "../executions/use-selected-span.ts";
+import { useMay } from "../session/permissions.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { FormFromSchema, type FormTexts, valuesOf } from "../shared/form-from-schema.tsx";
 import { JsonView } from "../shared/json-view.tsx";
@@ -146,7 +147,7 @@ const Result = ({ run, agent }: { run: Run; agent: string }) => {
 type GraphProps = { agent: string; revision: Revision; run: Run | undefined };
 
 const Graph = ({ agent, revision, run }: GraphProps) => {
-  const mayReadTraces = useMayAt(agent)("traces:read");
+  const mayReadTraces = useMay()("traces:read");
   const flow = useMemo(() => toFlowModel(revision.flow), [revision]);
   const hasEnded = run?.executionId !== undefined && !isRunning(run);
   const trace = useTrace(agent, run?.executionId ?? "", hasEnded && mayReadTraces);
