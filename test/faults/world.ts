@@ -10,7 +10,10 @@ import * as z from "zod";
 import { credentialsFor } from "../../infra/local/access/credentials.ts";
 import { operator } from "../../infra/local/operator.ts";
 import { deadLetterQueueName } from "../../infra/names.ts";
+import { addExecutionShards } from "../../lib/agents/agent/store.ts";
+import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { queueNames } from "../../lib/platform/queue/queues.ts";
+import { connectTable } from "../bench/connect-table.ts";
 import { type ModelServer, startModelServer } from "../harness/model-server.ts";
 import type { Product } from "./product.ts";
 
@@ -57,6 +60,8 @@ export type TestTenant = {
   /** The same; throws unless the response is a success. */
   mustSend: (method: string, path: string, sent?: Sent) => Promise<Heard>;
   deployAgent: (id: string, revision: unknown) => Promise<void>;
+  /** Spreads an agent's executions over partitions, as at DynamoDB's limit: soon, while the storm goes on. */
+  spreadExecutions: (id: string, partitions: number) => Promise<void>;
 };
 
 const Reply = z.object({ text: z.string() });
@@ -90,6 +95,7 @@ const startEffects = async (): Promise<Effects> => {
 const scanMs = 400;
 const pauseMs = 100;
 const maxTries = 600;
+const spreadAfterMs = 20_000;
 
 const Tenant = z.looseObject({ id: z.string() });
 
@@ -161,7 +167,7 @@ const isRetryable = ({ status, headers }: Heard): boolean =>
   (status === 503 || status === 409) && headers.has("retry-after");
 
 const tenantOf = (
-  product: Pick<Product, "kills">,
+  product: Pick<Product, "kills" | "address">,
   send: (method: string, path: string, sent?: Sent) => Promise<Heard>,
   id: string,
 ): TestTenant => {
@@ -190,6 +196,14 @@ const tenantOf = (
       }
       await mustSend("POST", `/agents/${agentId}/revisions`, { body: revision });
       await mustSend("POST", `/agents/${agentId}/revisions/1:deploy`);
+    },
+    spreadExecutions: async (agentId, count) => {
+      const { dynamodbEndpoint, table } = product.address();
+      const db = connectTable(table, dynamodbEndpoint);
+      const agent = { id: agentId, executionShards: [] };
+      const from = Date.now() + spreadAfterMs;
+      await addExecutionShards(db, TenantId.parse(id), agent, { count, from });
+      db.client.destroy();
     },
   };
 };

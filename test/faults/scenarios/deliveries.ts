@@ -36,6 +36,7 @@ export const deliveries: Scenario = {
         },
       });
     }
+    await tenant.spreadExecutions("second", 4);
     const body = { provider: "github" };
     const webhook = Webhook.parse((await tenant.mustSend("POST", "/webhooks", { body })).body);
     for (const subscriberId of agents) {
