@@ -44,6 +44,8 @@ type CommandText = {
   notes?: string;
   /** Command lines, without the prompt. */
   examples: readonly string[];
+  /** Why test/docs cannot run the examples. */
+  notRun?: string;
   /** Scopes that the command requires. */
   scopes?: string;
   /** What `--json` writes to standard output. */

@@ -121,8 +121,26 @@ const inputOf = (command: Command, row: CommandRow): GlobalInput & Record<string
 const helpText = (text: string | undefined, examples: readonly string[]): string => {
   const heading = examples.length === 1 ? "Example:" : "Examples:";
   const lines = [heading, ...examples.map((example) => `  $ ${example}`)];
-  return `\n${text ? `${text}\n\n` : ""}${lines.join("\n")}\n`;
+  return `\n${text ? `${wrap(text)}\n\n` : ""}${lines.join("\n")}\n`;
 };
+
+const helpWidth = 100;
+
+/** Breaks lines at spaces, after at most 100 characters. */
+const wrap = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => {
+      const [first = "", ...words] = line.split(" ");
+      const lines = [first];
+      for (const word of words) {
+        const last = lines.pop() ?? "";
+        const fits = last.length + 1 + word.length <= helpWidth;
+        lines.push(...(fits ? [`${last} ${word}`] : [last, word]));
+      }
+      return lines.join("\n");
+    })
+    .join("\n");
 
 /** Removes arguments from Commander's errors, because a misplaced token may be among them. */
 const withoutValues = (text: string): string =>

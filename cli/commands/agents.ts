@@ -67,7 +67,7 @@ const pull = command({
   },
   examples: [
     "wharf agents pull hello agents",
-    "wharf agents pull hello --revision 3",
+    "wharf agents pull hello agents --revision 1",
     "wharf agents pull --all agents",
   ],
   scopes: "agents:read, revisions:read, skills:read",

@@ -6,9 +6,9 @@ export const completion = command({
   name: "completion",
   summary: "Print the completion of a shell.",
   args: { shell: argument("bash, zsh or fish") },
-  notes: `bash: add  source <(wharf completion bash)  to ~/.bashrc.
-zsh:  add  source <(wharf completion zsh)  to ~/.zshrc, after compinit.
-fish: run  wharf completion fish > ~/.config/fish/completions/wharf.fish`,
+  notes: `bash: add "source <(wharf completion bash)" to ~/.bashrc.
+zsh: add "source <(wharf completion zsh)" to ~/.zshrc, after compinit.
+fish: run "wharf completion fish > ~/.config/fish/completions/wharf.fish".`,
   examples: ["wharf completion bash > ~/.wharf-completion.bash"],
   json: "the script, as without it",
   run: async (input, io) => (await import("./completion/completion.ts")).printCompletion(input, io),

@@ -1,9 +1,10 @@
 import { command, group } from "../command.ts";
 import { argument, oneOf, positive, text } from "../options.ts";
+import { sampleIds } from "../sample-ids.ts";
 
 const agent = argument("the agent's id");
 const execution = argument("the execution's id");
-const id = "01a1fb9e-ab6b-7c66-81d8-d0100f04b623";
+const { execution: id } = sampleIds;
 
 const list = command({
   name: "list",
@@ -56,6 +57,7 @@ const cancel = command({
   summary: "Cancel an execution.",
   args: { agent, execution },
   examples: [`wharf executions cancel hello ${id}`],
+  notRun: "the execution has ended",
   scopes: "agents:execute",
   json: '`{"id": "01a1fb9e-…", "cancelled": true}`',
   run: async (input, io) => (await import("./executions/cancel.ts")).cancelExecution(input, io),
@@ -70,6 +72,7 @@ const tail = command({
     interval: positive("seconds between two requests, by default 2"),
   },
   examples: ["wharf executions tail hello", "wharf executions tail hello --last 5 --json"],
+  notRun: "runs until Ctrl-C",
   scopes: "executions:read",
   json: "a line for each change of an execution: the list's item as the API returned it",
   run: async (input, io) => (await import("./executions/tail.ts")).tailExecutions(input, io),

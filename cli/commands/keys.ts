@@ -1,15 +1,15 @@
 import { command, group } from "../command.ts";
 import { argument, flag, positive } from "../options.ts";
+import { sampleIds } from "../sample-ids.ts";
+
+const { apiKey: id } = sampleIds;
 
 const history = command({
   name: "history",
   summary: "List the audit events of an API key, newest first.",
   args: { id: argument("the key's id") },
   options: { limit: positive("maximum number of events to list") },
-  examples: [
-    "wharf keys history 0193f0a0-7c4b-7000-8000-000000000000",
-    "wharf keys history 0193f0a0-7c4b-7000-8000-000000000000 --limit 5 --json",
-  ],
+  examples: [`wharf keys history ${id}`, `wharf keys history ${id} --limit 5 --json`],
   scopes: "keys:read",
   json: '`{"items": […]}`, each item as the API returned it',
   run: async (input, io) => (await import("./keys/history.ts")).listKeyHistory(input, io),
@@ -40,10 +40,8 @@ const revoke = command({
   options: { yes: flag("skip the confirmation") },
   notes:
     "The key stops working immediately and permanently; its history is kept. Revoking a revoked key has no effect.",
-  examples: [
-    "wharf keys revoke 0193f0a0-7c4b-7000-8000-000000000000",
-    "wharf keys delete 0193f0a0-7c4b-7000-8000-000000000000 --yes",
-  ],
+  examples: [`wharf keys revoke ${id}`, `wharf keys delete ${id} --yes`],
+  notRun: "revokes the key that the page uses",
   scopes: "keys:write",
   json: '`{"id": "01a1fb9f-…", "revoked": true}`',
   run: async (input, io) => (await import("./keys/revoke.ts")).revokeKey(input, io),
@@ -65,10 +63,6 @@ export const keys = group({
   name: "keys",
   summary: "Manage API keys.",
   hint: "Generate and rotate keys in the dashboard, or with POST …/apiKeys:generate and POST …/apiKeys/{apiKey}:rotate. The new key is returned once.",
-  examples: [
-    "wharf keys list",
-    "wharf keys history 0193f0a0-7c4b-7000-8000-000000000000",
-    "wharf keys revoke 0193f0a0-7c4b-7000-8000-000000000000",
-  ],
+  examples: ["wharf keys list", `wharf keys history ${id}`, `wharf keys revoke ${id}`],
   commands: [list, revoke, history, scopes],
 });

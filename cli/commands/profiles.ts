@@ -14,6 +14,7 @@ const use = command({
   summary: "Use a saved login for the commands that follow.",
   args: { name: argument("the profile's name") },
   examples: ["wharf profiles use production"],
+  notRun: "needs a second deployment",
   json: '`{"name": "production", "isCurrent": true}`',
   run: async (input, io) => (await import("./profiles/use.ts")).useProfile(input, io),
 });

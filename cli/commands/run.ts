@@ -13,10 +13,8 @@ export const run = command({
     revision: positive("revision to run; by default the deployed one"),
     background: flag("start the execution and exit"),
   },
-  notes: `The output goes to standard output; steps, progress and the cost go to standard error. With --stream, text of
-models goes to standard output as it comes, and the output is not repeated if it is that text. The command waits
-for executions that go on in the background; Ctrl-C stops waiting, not the execution.
-
+  notes: `The output goes to standard output; steps, progress and the cost go to standard error. With --stream, text of models goes to standard output as it comes, and the output is not repeated if it is that text.
+The command waits for executions that go on in the background; Ctrl-C stops waiting, not the execution.
 Exit codes: 0 succeeded (or started, with --background), 1 failed, 8 timed out, 9 cancelled.`,
   examples: [
     "wharf run hello --input name=Ada",

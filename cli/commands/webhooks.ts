@@ -1,8 +1,9 @@
 import { command, group } from "../command.ts";
 import { argument, positive, requiredText, text } from "../options.ts";
+import { sampleIds } from "../sample-ids.ts";
 
 const webhook = argument("the webhook's id");
-const id = "01a1fb9e-ab6b-7c66-81d8-d0100f04b623";
+const { webhook: id, delivery } = sampleIds;
 
 const list = command({
   name: "list",
@@ -25,7 +26,7 @@ const create = command({
   },
   notes:
     "The signing secret is printed once, on standard output. Enter URL and secret at the provider.",
-  examples: ["wharf webhooks create github --agent triage"],
+  examples: ["wharf webhooks create github --agent hello"],
   scopes: "integrations:write",
   json: "the webhook as the API returned it, with `signingSecret`",
   run: async (input, io) => (await import("./webhooks/create.ts")).createWebhook(input, io),
@@ -47,7 +48,7 @@ const replay = command({
   summary: "Send a delivery to its subscribers again.",
   args: { webhook, delivery: argument("the delivery's id") },
   options: { subscription: text("id", "only to this subscription") },
-  examples: [`wharf webhooks replay ${id} 01a1fba0-0d58-7060-8036-399aec4d1e02`],
+  examples: [`wharf webhooks replay ${id} ${delivery}`],
   scopes: "integrations:write",
   json: 'the API\'s response: `{"runs": [{"subscriptionId": "…", "executionId": "…"}]}`',
   run: async (input, io) => (await import("./webhooks/replay.ts")).replayDelivery(input, io),
@@ -62,13 +63,12 @@ const listen = command({
     replayLast: positive("forward this many earlier deliveries first, oldest first"),
     interval: positive("seconds between two requests, by default 1"),
   },
-  notes: `Each delivery is sent byte for byte as a POST with the headers and the signature of its provider, so that
-code that verifies signatures can be tested. Headers with a token are not kept and therefore not sent.
-Status and duration of each response are printed.`,
+  notes: `Each delivery is sent byte for byte as a POST with the headers and the signature of its provider, so that code that verifies signatures can be tested. Headers with a token are not kept and therefore not sent. Status and duration of each response are printed.`,
   examples: [
     `wharf webhooks listen ${id} --forward-to http://localhost:3000/hooks`,
     `wharf webhooks listen ${id} --forward-to http://localhost:3000/hooks --replay-last 3`,
   ],
+  notRun: "runs until Ctrl-C",
   scopes: "integrations:read",
   json: 'a line for each delivery: `{"deliveryId": "…", "eventType": "push", "status": 200, "milliseconds": 12, "error": null}`; `status` is null and `error` set without a response',
   run: async (input, io) => (await import("./webhooks/listen.ts")).listenToWebhook(input, io),
