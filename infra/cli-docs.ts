@@ -55,7 +55,10 @@ const commandOf = (row: CommandRow, path: string): string => {
 const escaped = (text: string): string => text.replaceAll(/[*<|]/g, "\\$&");
 
 const code = (scopes: string): string =>
-  scopes.replaceAll(/[a-z]+:[a-z]+/g, (scope) => `\`${scope}\``);
+  scopes
+    .split(/([ ,;])/)
+    .map((word) => (word.includes(":") ? `\`${word}\`` : word))
+    .join("");
 
 const tableOf = ({ args, options }: CommandRow): string[] => {
   const rows = [

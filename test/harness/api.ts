@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
 import * as z from "zod";
+import { bodyOf, type Credentials, createClient, type WharfClient } from "../../client/client.ts";
+import type { Scope } from "../../client/openapi.ts";
 import { connectLocalStack } from "./local-stack.ts";
 
 /** A response with its body. */
@@ -48,8 +50,13 @@ const readJson = (text: string): unknown => {
   }
 };
 
-const Created = z.looseObject({ id: z.string() });
-const Issued = z.looseObject({ key: z.string() });
+/** Creates the product's client as a principal; a refused request is not repeated. */
+export const clientOf = (credentials: Credentials): WharfClient =>
+  createClient({
+    baseUrl: inject("stack").baseUrl,
+    credentials: () => credentials,
+    retry: { attempts: 1 },
+  });
 
 /** Creates an organization with an admin and a tenant. */
 export const newOrganization = async () => {
@@ -61,9 +68,9 @@ export const newOrganization = async () => {
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     return answer;
   };
-  const tenant = Created.parse(
-    (await send("POST", "/v1/tenants", { slug, displayName: "Test" })).body,
-  );
+  const client = clientOf({ token });
+  const tenant = await bodyOf(client.POST("/v1/tenants", { body: { slug, displayName: "Test" } }));
+  const path = { tenant: tenant.id };
   const base = `/v1/tenants/${tenant.id}`;
   return {
     org,
@@ -71,20 +78,26 @@ export const newOrganization = async () => {
     tenantId: tenant.id,
     token,
     base,
+    client,
     /** Calls as the admin; throws for a failure. */
     send: (method: string, path: string, body?: unknown) => send(method, base + path, body),
     /** Calls as the admin; returns any response. */
     try: (method: string, path: string, options: Call = {}) =>
       call(method, base + path, { token, ...options }),
     /** Generates a key with these scopes. */
-    mintKey: async (scopes: readonly string[]) =>
-      Issued.parse((await send("POST", `${base}/apiKeys:generate`, { name: "test", scopes })).body)
-        .key,
+    mintKey: async (scopes: readonly Scope[]) => {
+      const body = { name: "test", scopes: [...scopes] };
+      const generate = "/v1/tenants/{tenant}/apiKeys:generate";
+      return (await bodyOf(client.POST(generate, { params: { path }, body }))).key ?? "";
+    },
     /** Creates an agent with one deployed revision. */
     deployAgent: async (id: string, revision: unknown) => {
-      await send("POST", `${base}/agents`, { id, displayName: id });
+      const body = { id, displayName: id };
+      await client.POST("/v1/tenants/{tenant}/agents", { params: { path }, body });
       await send("POST", `${base}/agents/${id}/revisions`, revision);
-      await send("POST", `${base}/agents/${id}/revisions/1:deploy`);
+      const revisionPath = { ...path, agent: id, revision: 1 };
+      const deploy = "/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}:deploy";
+      await client.POST(deploy, { params: { path: revisionPath } });
     },
   };
 };
