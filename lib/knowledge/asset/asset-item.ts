@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { SealedValue } from "../../platform/db/seal.ts";
 import { Timestamp } from "../../platform/http/ids.ts";
-import { Asset } from "./schemas.ts";
+import { Asset, EmbeddingModel } from "./schemas.ts";
 
 /** The synchronization in progress. */
 const Sync = z.object({
   id: z.string(),
+  /** The worker that has it; null until one takes it. */
+  worker: z.string().nullable(),
   /** Until when its worker has it; afterwards another may begin. */
   leaseUntil: Timestamp,
   /** Whether another one was asked for meanwhile. */
@@ -17,6 +19,11 @@ export const AssetItem = Asset.extend({
   /** The credentials among the parameters, by name, encrypted; null for none. */
   secrets: SealedValue.nullable().default(null),
   sync: Sync.nullable().default(null),
+  /**
+   * The model of the index that is searched, which a synchronization with another one replaces when it has embedded
+   * all documents; null without a source.
+   */
+  indexedWith: EmbeddingModel.nullable().default(null),
   /** Names what belongs to this asset and not to an earlier one of the same id: documents, texts and vectors. */
   indexId: z.string().default(""),
   /** Increases with each change of the settings. */
@@ -36,6 +43,6 @@ export const isManaged = (asset: AssetItem): asset is ManagedAsset =>
 
 /** Returns what the API shows of an asset. */
 export const toAsset = (item: AssetItem): Asset => {
-  const { secrets: _secrets, sync: _sync, version: _version, indexId: _index, ...asset } = item;
+  const { secrets: _s, sync: _y, version: _v, indexId: _i, indexedWith: _w, ...asset } = item;
   return isManaged(item) ? { ...asset, vectorized: item.status === "Ready" } : asset;
 };

@@ -52,6 +52,7 @@ export const createAsset = async ({
     ...(await toStoredParameters(sealer, { tenantId, assetId: id }, source, given)),
     refresh: input.refresh ?? null,
     embedding,
+    indexedWith: embedding,
     indexId: newUuid(ctx),
     version: 1,
     createdAt: now,

@@ -4,10 +4,10 @@ import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { chunksPrefix, vectorKeys } from "../document/document-item.ts";
+import { chunksPrefix } from "../document/document-item.ts";
+import { removeVectors } from "../document/remove-contents.ts";
 import { listAllDocuments, removeDocuments } from "../document/store.ts";
 import type { PurgeAssetMessage } from "../messages.ts";
-import { indexName } from "../vectors/index-name.ts";
 import type { VectorStore } from "../vectors/store.ts";
 import { deleteTombstone, getDeletedAsset } from "./deletion-store.ts";
 import { requestPurge } from "./request-purge.ts";
@@ -47,13 +47,7 @@ export const purgeAsset = async (
     await purgeList(
       listAllDocuments(db, tenantId, indexId),
       async (documents) => {
-        if (deleted.embedding) {
-          const index = indexName(tenantId, deleted.embedding);
-          await vectors.remove(
-            index,
-            documents.flatMap((each) => vectorKeys(indexId, each)),
-          );
-        }
+        await removeVectors(vectors, indexId, documents);
         await removeDocuments(db, { tenantId, indexId }, documents);
       },
       { isTimeOver },

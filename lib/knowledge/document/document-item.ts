@@ -9,13 +9,16 @@ export const DocumentMetadata = z.record(
 );
 export type DocumentMetadata = z.output<typeof DocumentMetadata>;
 
-/** The indexed content of a document; its texts and vectors are named by the hash. */
-const IndexedContent = z.object({
-  /** Hash of text, name and link, in base64url. */
+/** A content of a document in an index; its texts and vectors are named by the hash. */
+export const IndexedContent = z.object({
+  /** Hash of what was indexed and how, in base64url. */
   hash: z.string(),
+  /** The index of its vectors. */
+  index: z.string(),
   chunkCount: z.int(),
   tokens: z.int(),
 });
+export type IndexedContent = z.output<typeof IndexedContent>;
 
 /** Stored document of an asset. */
 export const DocumentItem = z.object({
@@ -28,9 +31,11 @@ export const DocumentItem = z.object({
   status: z.enum(["Pending", "Indexed", "Failed"]),
   error: z.string().nullable(),
   /** What searches find; null before the first time. */
-  indexed: IndexedContent.nullable(),
+  indexed: IndexedContent.nullable().default(null),
+  /** Contents that may have vectors besides: one that is being indexed, and those to be removed. */
+  others: z.array(IndexedContent).default([]),
   /** The synchronization that saw the document last. */
-  seenIn: z.string(),
+  seenIn: z.string().default(""),
   createdAt: Timestamp,
   modifiedAt: Timestamp,
 });
@@ -39,14 +44,22 @@ export type DocumentItem = z.output<typeof DocumentItem>;
 /** Where an asset's documents are. */
 export type IndexPlace = { readonly tenantId: TenantId; readonly indexId: string };
 
-/** Returns the keys of a document's vectors. */
+/** Returns all contents of a document that may have vectors. */
+export const contentsOf = ({
+  indexed,
+  others,
+}: Pick<DocumentItem, "indexed" | "others">): IndexedContent[] => [
+  ...(indexed ? [indexed] : []),
+  ...others,
+];
+
+/** Returns the keys of the vectors of a document's content. */
 export const vectorKeys = (
   indexId: string,
-  { documentId, indexed }: Pick<DocumentItem, "documentId" | "indexed">,
+  documentId: string,
+  { hash, chunkCount }: IndexedContent,
 ): string[] =>
-  Array.from({ length: indexed?.chunkCount ?? 0 }, (_, chunk) =>
-    vectorKey(indexId, { documentId, hash: indexed?.hash ?? "", chunk }),
-  );
+  Array.from({ length: chunkCount }, (_, chunk) => vectorKey(indexId, { documentId, hash, chunk }));
 
 /** Returns the key of a chunk's vector. */
 export const vectorKey = (
@@ -57,3 +70,9 @@ export const vectorKey = (
 /** Returns what the names of the objects with an asset's texts begin with. */
 export const chunksPrefix = ({ tenantId, indexId }: IndexPlace): string =>
   `knowledge/${tenantId}/${indexId}/`;
+
+/** Returns the name of the object with the texts of a content's chunks: a JSON array of `{text, heading}`. */
+export const chunksObject = (
+  place: IndexPlace,
+  { documentId, hash }: { documentId: string; hash: string },
+): string => `${chunksPrefix(place)}${documentId}/${hash}.json`;

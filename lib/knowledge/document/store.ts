@@ -1,7 +1,12 @@
+import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
+import { getItem } from "../../platform/db/get-item.ts";
+import { listed } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
+import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { putItem } from "../../platform/db/write-item.ts";
 import { documentKey, documentsList } from "../keys.ts";
 import { DocumentItem, type IndexPlace } from "./document-item.ts";
 
@@ -22,3 +27,34 @@ export const removeDocuments = (
     db,
     documents.map(({ documentId }) => documentKey(tenantId, indexId, documentId)),
   );
+
+/** TENANT#t#INDEX#i / DOC#d: returns a document. */
+export const getDocument = (
+  db: Database,
+  { tenantId, indexId }: IndexPlace,
+  documentId: string,
+): Promise<DocumentItem | undefined> =>
+  getItem(db, documentKey(tenantId, indexId, documentId), DocumentItem);
+
+/** Writes a new document; "changed" when it exists. */
+export const putNewDocument = async (
+  db: Database,
+  { tenantId, indexId }: IndexPlace,
+  item: DocumentItem,
+): Promise<DocumentItem | "changed"> => {
+  const key = documentKey(tenantId, indexId, item.documentId);
+  const { written } = await putItem(db, { Item: { ...listed(key), ...item }, ...ifNew });
+  return written ? item : "changed";
+};
+
+/** Changes members of a document; "changed" when it is gone or its contents are others by now. */
+export const changeDocument = async (
+  db: Database,
+  { tenantId, indexId }: IndexPlace,
+  { documentId, indexed, others }: Pick<DocumentItem, "documentId" | "indexed" | "others">,
+  set: Partial<DocumentItem>,
+): Promise<DocumentItem | "changed"> =>
+  (await patchItem(db, documentKey(tenantId, indexId, documentId), DocumentItem, {
+    set,
+    expect: { indexed, others },
+  })) ?? "changed";

@@ -1,0 +1,226 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
+import { conflict } from "../../platform/http/problems.ts";
+import type { Clock } from "../../platform/runtime/runtime.ts";
+import { type Chunk, splitText } from "../chunks/split-text.ts";
+import type { Chunking } from "../sources/chunk-count.ts";
+import type { TokenCounter } from "../sources/token-counter.ts";
+import type { VectorStore } from "../vectors/store.ts";
+import {
+  chunksObject,
+  type DocumentItem,
+  type IndexedContent,
+  type IndexPlace,
+  vectorKey,
+} from "./document-item.ts";
+import type { Embedder } from "./embedder.ts";
+import { removeContents } from "./remove-contents.ts";
+import { changeDocument, getDocument, putNewDocument } from "./store.ts";
+import { vectorMetadata } from "./vector-metadata.ts";
+
+/** Dependencies of indexing a document. */
+export type IndexTextDeps = {
+  readonly db: Database;
+  readonly objects: ObjectStore;
+  readonly vectors: VectorStore;
+  readonly clock: Clock;
+  readonly chunking: Chunking;
+  readonly loadTokenCounter: () => Promise<TokenCounter>;
+};
+
+/** A document and its text. */
+export type TextDocument = Pick<
+  DocumentItem,
+  "documentId" | "name" | "link" | "metadata" | "version"
+> & { readonly text: string };
+
+/** The index to write to, and which content a search finds while another model's index is built. */
+export type IndexTarget = {
+  readonly place: IndexPlace;
+  readonly embedder: Embedder;
+  /** The synchronization that saw the document; "" for none. */
+  readonly seenIn: string;
+  /** The index that is searched; contents there stay until the asset's whole index is built. */
+  readonly searched: string;
+};
+
+/** Chunks that are embedded and stored at a time, which bounds the memory of vectors. */
+const chunksAtOnce = 256;
+const compress = promisify(gzip);
+
+/**
+ * Indexes a document's text: embeds its chunks and replaces the vectors of its earlier text. An unchanged document is
+ * not embedded. Every content is recorded before its vectors are written, so that a repeated call, or the removal of
+ * the document, finds what a crash left behind. Throws UpstreamError when the model fails; the earlier text stays.
+ */
+export const indexText = async (
+  deps: IndexTextDeps,
+  target: IndexTarget,
+  document: TextDocument,
+): Promise<{ embedded: boolean; tokens: number }> => {
+  const { embedder } = target;
+  const hash = hashOf(document, embedder.index, deps.chunking);
+  const known = await getDocument(deps.db, target.place, document.documentId);
+  if (known?.indexed?.hash === hash) {
+    await recordUnchanged(deps, target, known, document);
+    return { embedded: false, tokens: 0 };
+  }
+  const chunks = await chunksOf(deps, document.text);
+  const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0);
+  const content = { hash, index: embedder.index, chunkCount: chunks.length, tokens };
+  await recordBeginning(deps, target, document, content);
+  await putTexts(deps, target.place, document.documentId, { hash, chunks });
+  await putVectors(deps, target, document, { hash, chunks });
+  await recordIndexed(deps, target, document, content);
+  return { embedded: true, tokens };
+};
+
+const hashOf = (
+  { text, name, link, metadata }: TextDocument,
+  index: string,
+  { size, overlap }: Chunking,
+): string =>
+  createHash("sha256")
+    .update(JSON.stringify([name, link, metadata, index, size, overlap]))
+    .update(text)
+    .digest("base64url")
+    .slice(0, 32);
+
+const chunksOf = async (
+  { chunking, loadTokenCounter }: IndexTextDeps,
+  text: string,
+): Promise<Chunk[]> =>
+  Array.fromAsync(splitText([text], { chunking, count: await loadTokenCounter() }));
+
+const isKept = ({ searched, embedder }: IndexTarget, { index }: IndexedContent): boolean =>
+  index === searched && index !== embedder.index;
+
+const conflicts = {
+  attempts: 8,
+  longestPauseMs: 500,
+  error: () => conflict("The document is being changed by others. Try again."),
+};
+
+/** Records a content that is about to have vectors, and the document itself when it is new. */
+const recordBeginning = (
+  { db, clock }: IndexTextDeps,
+  { place, seenIn }: IndexTarget,
+  { text: _text, ...document }: TextDocument,
+  content: IndexedContent,
+): Promise<DocumentItem> =>
+  retryOnConflict(conflicts, async () => {
+    const before = await getDocument(db, place, document.documentId);
+    const now = clock();
+    if (before) {
+      const others = [...before.others.filter(({ hash }) => hash !== content.hash), content];
+      return changeDocument(db, place, before, { others });
+    }
+    return putNewDocument(db, place, {
+      ...document,
+      status: "Pending",
+      error: null,
+      indexed: null,
+      others: [content],
+      seenIn,
+      createdAt: now,
+      modifiedAt: now,
+    });
+  });
+
+const putTexts = async (
+  { objects }: IndexTextDeps,
+  place: IndexPlace,
+  documentId: string,
+  { hash, chunks }: { hash: string; chunks: readonly Chunk[] },
+): Promise<void> => {
+  if (chunks.length === 0) return;
+  const texts = chunks.map(({ text, heading }) => ({ text, heading }));
+  const body = await compress(JSON.stringify(texts));
+  await objects.put(chunksObject(place, { documentId, hash }), body);
+};
+
+const putVectors = async (
+  { vectors }: IndexTextDeps,
+  { place, embedder }: IndexTarget,
+  document: TextDocument,
+  { hash, chunks }: { hash: string; chunks: readonly Chunk[] },
+): Promise<void> => {
+  const { indexId } = place;
+  const { documentId } = document;
+  const metadata = vectorMetadata(indexId, document);
+  for (let start = 0; start < chunks.length; start += chunksAtOnce) {
+    const part = chunks.slice(start, start + chunksAtOnce);
+    const embeddings = await embedder.embed(part.map(embeddedText));
+    await vectors.createIndex(embedder.index, embeddings[0]?.length ?? 0);
+    await vectors.put(
+      embedder.index,
+      embeddings.map((values, at) => ({
+        key: vectorKey(indexId, { documentId, hash, chunk: start + at }),
+        values,
+        metadata,
+      })),
+    );
+  }
+};
+
+/** A chunk is embedded with its heading, which it may not contain. */
+const embeddedText = ({ text, heading }: Chunk): string =>
+  heading === null || text.includes(heading) ? text : `${heading}\n\n${text}`;
+
+/** Makes a content the document's, and removes the others. Undoes it when the document was deleted meanwhile. */
+const recordIndexed = async (
+  deps: IndexTextDeps,
+  target: IndexTarget,
+  { text: _text, ...document }: TextDocument,
+  content: IndexedContent,
+): Promise<void> => {
+  const { place, seenIn } = target;
+  const { documentId } = document;
+  const after = await retryOnConflict(conflicts, async () => {
+    const before = await getDocument(deps.db, place, documentId);
+    if (!before) return "deleted";
+    const earlier = before.indexed ? [before.indexed] : [];
+    const others = [...earlier, ...before.others].filter(({ hash }) => hash !== content.hash);
+    return changeDocument(deps.db, place, before, {
+      ...document,
+      status: "Indexed",
+      error: null,
+      indexed: content,
+      others,
+      seenIn,
+      modifiedAt: deps.clock(),
+    });
+  });
+  if (after === "deleted") return removeContents(deps, place, documentId, [content]);
+  await removeObsolete(deps, target, after);
+};
+
+const recordUnchanged = async (
+  deps: IndexTextDeps,
+  target: IndexTarget,
+  known: DocumentItem,
+  { version }: TextDocument,
+): Promise<void> => {
+  const isRecorded =
+    known.status === "Indexed" && known.version === version && known.error === null;
+  const set = { status: "Indexed" as const, error: null, version, seenIn: target.seenIn };
+  const after = isRecorded ? known : await changeDocument(deps.db, target.place, known, set);
+  if (after !== "changed") await removeObsolete(deps, target, after);
+};
+
+/** Removes what an earlier text or a crash left behind. */
+const removeObsolete = async (
+  deps: IndexTextDeps,
+  target: IndexTarget,
+  document: DocumentItem,
+): Promise<void> => {
+  const obsolete = document.others.filter((each) => !isKept(target, each));
+  if (obsolete.length === 0) return;
+  await removeContents(deps, target.place, document.documentId, obsolete);
+  const others = document.others.filter((each) => isKept(target, each));
+  await changeDocument(deps.db, target.place, document, { others });
+};
