@@ -2,7 +2,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json, jsonParseLinter } from "@codemirror/lang-json";
 import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, linter, lintGutter, setDiagnostics } from "@codemirror/lint";
-import { EditorState } from "@codemirror/state";
+import { Compartment, EditorState } from "@codemirror/state";
 import {
   EditorView,
   highlightActiveLine,
@@ -41,7 +41,9 @@ export const JsonEditor = (props: JsonEditorProps) => {
   const refused = useRef(problems);
   refused.current = problems;
   const isReadOnly = onChange === undefined;
-  const initial = useRef(value);
+  const access = useRef(new Compartment());
+  const latest = useRef(value);
+  latest.current = value;
   /** Texts that were typed and have not come back as the value yet. */
   const typed = useRef<string[]>([]);
 
@@ -49,7 +51,7 @@ export const JsonEditor = (props: JsonEditorProps) => {
     if (!container.current) return;
     const editor = new EditorView({
       parent: container.current,
-      doc: initial.current,
+      doc: latest.current,
       extensions: [
         lineNumbers(),
         history(),
@@ -64,7 +66,7 @@ export const JsonEditor = (props: JsonEditorProps) => {
         placeholderOf(placeholder),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
-        EditorState.readOnly.of(isReadOnly),
+        access.current.of(EditorState.readOnly.of(false)),
         EditorView.updateListener.of(({ docChanged, state, transactions }) => {
           const isTyped = transactions.some((transaction) => !transaction.isUserEvent(fromOutside));
           if (!docChanged || !isTyped) return;
@@ -76,7 +78,12 @@ export const JsonEditor = (props: JsonEditorProps) => {
     });
     view.current = editor;
     return () => editor.destroy();
-  }, [label, isReadOnly, placeholder]);
+  }, [label, placeholder]);
+
+  useEffect(() => {
+    const effects = access.current.reconfigure(EditorState.readOnly.of(isReadOnly));
+    view.current?.dispatch({ effects });
+  }, [isReadOnly]);
 
   useEffect(() => {
     const editor = view.current;

@@ -55,6 +55,7 @@ export const FlowPanel = (props: FlowPanelProps) => {
               onChange={onChange}
               onRename={onSelect}
               refusals={refusals}
+              isReadOnly={isReadOnly}
             />
           ) : (
             <RevisionPanel draft={draft} onChange={onChange} refusals={refusals} />

@@ -11,6 +11,7 @@ export type StepForm = {
   /** Replaces a member; undefined removes it. */
   set: (name: string, value: unknown, subAgents?: readonly Members[]) => void;
   replace: ReplaceStep;
+  isReadOnly: boolean;
   /** Refusals of the API, with pointers from the step. */
   problems: readonly PointedProblem[];
   /** Returns what was refused at or below a pointer. */
@@ -22,18 +23,21 @@ export const stepFormOf = (
   step: Members,
   replace: ReplaceStep,
   problems: readonly PointedProblem[],
+  isReadOnly: boolean,
 ): StepForm => ({
   step,
   replace,
+  isReadOnly,
   problems,
   set: (name, value, subAgents) => replace(withMember(step, name, value), subAgents),
   errorAt: (pointer) => detailAt(problems, pointer),
 });
 
 /** Makes the form of the step that a ForEach runs for each item. */
-export const innerFormOf = ({ step, set, problems }: StepForm): StepForm =>
+export const innerFormOf = ({ step, set, problems, isReadOnly }: StepForm): StepForm =>
   stepFormOf(
     isRecord(step.step) ? step.step : {},
     (inner, subAgents) => set("step", inner, subAgents),
     problemsAt(problems, "/step"),
+    isReadOnly,
   );

@@ -25,6 +25,7 @@ type StepPanelProps = {
   /** Called after the step got another id. */
   onRename: (id: string) => void;
   refusals: Refusals;
+  isReadOnly: boolean;
 };
 
 /** Edits a step by fields. */
@@ -43,6 +44,7 @@ export const StepPanel = (props: StepPanelProps) => {
         ),
       ),
     problems,
+    props.isReadOnly,
   );
   return (
     <Stack gap="sm">

@@ -17,14 +17,14 @@ export const JsonMember = ({ form, name, ...shown }: JsonMemberProps) => (
   <JsonValue
     {...shown}
     value={form.step[name]}
-    onChange={(value) => form.set(name, value)}
+    onChange={form.isReadOnly ? undefined : (value) => form.set(name, value)}
     problems={problemsAt(form.problems, `/${name}`)}
   />
 );
 
 type JsonValueProps = Omit<JsonMemberProps, "form" | "name"> & {
   value: unknown;
-  onChange: (value: unknown) => void;
+  onChange: ((value: unknown) => void) | undefined;
   problems: readonly PointedProblem[];
 };
 
@@ -47,13 +47,13 @@ const JsonValue = ({ value, onChange, problems, ...shown }: JsonValueProps) => {
   const change = (next: string): void => {
     const parsed = parse(next);
     setTyped({ value: parsed ? parsed.value : value, text: next });
-    if (parsed) onChange(parsed.value);
+    if (parsed) onChange?.(parsed.value);
   };
   return (
     <JsonField
       {...shown}
       text={text}
-      onChange={change}
+      onChange={onChange && change}
       error={parse(text) ? undefined : "This is not JSON yet."}
       problems={problems}
     />
