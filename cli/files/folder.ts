@@ -43,8 +43,11 @@ export const placeOf = (cwd: string, folder: string | undefined): FolderPlace =>
   folder: resolve(cwd, folder ?? "."),
 });
 
-/** Returns a path as messages show it. */
-export const shownPath = ({ cwd }: FolderPlace, path: string): string => relative(cwd, path) || ".";
+/** Returns a path as messages show it: relative to the current folder if it is inside. */
+export const shownPath = ({ cwd }: FolderPlace, path: string): string => {
+  const shown = relative(cwd, path);
+  return shown.startsWith("..") ? path : shown || ".";
+};
 
 /** Reads all agents and skills of a folder. */
 export const readFolder = async (place: FolderPlace, environment: Environment): Promise<Folder> => {

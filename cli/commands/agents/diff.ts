@@ -30,7 +30,9 @@ export const diffAgents = async (input: Input, io: Io): Promise<ExitCode> => {
   const files = items.length === 1 ? "1 file" : `${items.length} files`;
   printMessage(
     io,
-    different === 0 ? `Nothing differs (${files}).` : `${different} of ${files} differ.`,
+    different === 0
+      ? `Nothing differs (${files}).`
+      : `${different} of ${files} ${different === 1 ? "differs" : "differ"}.`,
   );
   return different === 0 ? exitCodes.done : exitCodes.differs;
 };
