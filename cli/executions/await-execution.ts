@@ -1,5 +1,6 @@
-import { bodyOf } from "../../client/client.ts";
-import type { ExecutionDetail } from "../../client/openapi.ts";
+import { bodyOf, type WharfClient } from "../../client/client.ts";
+import type { ExecutionDetail, ExecutionTrace } from "../../client/openapi.ts";
+import { ProblemError } from "../../client/problem-error.ts";
 import { waitFor } from "../../client/retry.ts";
 import type { Session } from "../session.ts";
 
@@ -13,6 +14,23 @@ export const readExecution = ({ client, tenant }: Session, agent: string, execut
       params: { path: { tenant, agent, executionRecord: execution } },
     }),
   );
+
+/** Reads the trace of an execution; undefined for a principal that may not. */
+export const readTrace = async (
+  client: WharfClient,
+  path: { tenant: string; agent: string; executionRecord: string },
+): Promise<ExecutionTrace | undefined> => {
+  try {
+    return await bodyOf(
+      client.GET("/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}/trace", {
+        params: { path },
+      }),
+    );
+  } catch (error) {
+    if (error instanceof ProblemError && [403, 404].includes(error.status)) return undefined;
+    throw error;
+  }
+};
 
 /** Iterates over the record of an execution, read with growing pauses, until it has ended. */
 export async function* followExecution(

@@ -120,6 +120,38 @@ describe("wharf login", () => {
     expect(modeOf(fileOf(home))).toBe(0o600);
   });
 
+  it("signs in with a browser on another device where the issuer offers that", async () => {
+    const home = newHome();
+    const bodies = [{ error: "authorization_pending" }, { id_token: token, expires_in: 60 }];
+    const replies: Record<string, () => unknown> = {
+      "/console/config.json": () => ({ issuer: api.url, clientId: "cli", bearer: "id_token" }),
+      "/.well-known/openid-configuration": () => ({
+        issuer: api.url,
+        authorization_endpoint: `${api.url}/authorize`,
+        token_endpoint: `${api.url}/token`,
+        device_authorization_endpoint: `${api.url}/device`,
+      }),
+      "/device": () => ({
+        device_code: "d",
+        user_code: "ABCD-EFGH",
+        verification_uri: "https://id.example.com/device",
+        interval: 0,
+      }),
+      "/token": () => bodies.shift(),
+      "/v1/tenants": () => [tenantRecord],
+    };
+    answer = ({ url: { pathname } }, response) => {
+      const reply = replies[pathname]?.() ?? tenantRecord;
+      json(response, reply, Object(reply).error === undefined ? 200 : 400);
+    };
+    const run = await runWharf(["login", "--device", "--url", api.url], { home });
+    expect(run.exitCode).toBe(0);
+    expect(run.stderr).toContain("https://id.example.com/device and enter the code ABCD-EFGH");
+    saidNothingOf(token, run);
+    const { profiles } = JSON.parse(readFileSync(fileOf(home), "utf8"));
+    expect(profiles.default).toMatchObject({ url: api.url, tenant: "demo", token });
+  });
+
   it.each([
     ["no token", ""],
     ["a token that no header can carry", `${token}\u00e9\n${token}`],

@@ -15,6 +15,7 @@ export const listAgents = async (input: Input, io: Io): Promise<void> => {
     (query) =>
       bodyOf(client.GET("/v1/tenants/{tenant}/agents", { params: { path: { tenant }, query } })),
     input.limit,
+    io,
   );
   printList(io, input, { items, none: "No agents found.", heading, toRow });
 };

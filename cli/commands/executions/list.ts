@@ -37,6 +37,7 @@ export const listExecutions = async (input: Input, io: Io): Promise<void> => {
         }),
       ),
     limit,
+    io,
   );
   printList(io, input, { items, none: "No executions found.", heading, toRow });
 };

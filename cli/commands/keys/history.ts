@@ -21,6 +21,7 @@ export const listKeyHistory = async (input: Input, io: Io): Promise<void> => {
         }),
       ),
     input.limit,
+    io,
   );
   printList(io, input, { items, none: "No events found.", heading, toRow });
 };

@@ -20,6 +20,7 @@ export const listKeys = async (input: Input, io: Io): Promise<void> => {
         }),
       ),
     input.limit,
+    io,
   );
   printList(io, input, { items, none: "No keys found.", heading, toRow });
 };

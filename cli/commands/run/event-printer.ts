@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import type { ExecutionEvent } from "../../../client/execution-events.ts";
+import type { TraceSpan } from "../../../client/openapi.ts";
 import type { Io } from "../../io.ts";
 import { printable, printableText } from "../../printable.ts";
 import { styleOf } from "../../style.ts";
@@ -7,6 +8,8 @@ import { styleOf } from "../../style.ts";
 /** Prints the events of an execution. */
 export type EventPrinter = {
   print: (event: ExecutionEvent) => void;
+  /** Prints the end of a step, unless an event was printed for it. */
+  printSpan: (span: TraceSpan) => void;
   /** Ends an open line; returns the text of the last step that printed some. */
   end: () => string;
 };
@@ -17,6 +20,7 @@ export const eventPrinter = (io: Io, target: Writable): EventPrinter => {
   let step = "";
   let text = "";
   let isOpen = false;
+  const ended = new Set<string>();
   const endLine = (): void => {
     if (isOpen) target.write("\n");
     isOpen = false;
@@ -41,14 +45,23 @@ export const eventPrinter = (io: Io, target: Writable): EventPrinter => {
         case "output.delta":
           return delta(event.stepId, event.text);
         case "step.completed":
+          ended.add(event.stepId);
           return line(style.green(`✓ ${printable(event.stepId)}`));
         case "step.failed":
+          if (!event.willRetry) ended.add(event.stepId);
           return line(style.red(`✗ ${printable(event.stepId)}: ${printable(event.error.detail)}`));
         case "execution.started":
         case "execution.completed":
         case "execution.failed":
           return;
       }
+    },
+    printSpan: ({ stepId, status, error }) => {
+      if (ended.has(stepId) || status === "Skipped") return;
+      ended.add(stepId);
+      const isDone = status === "Succeeded";
+      const words = `${printable(stepId)}${error ? `: ${printable(error.detail)}` : ""}`;
+      line(isDone ? style.green(`✓ ${words}`) : style.red(`✗ ${words}`));
     },
     end: () => {
       endLine();

@@ -1,11 +1,11 @@
 import { type StreamedExecution, streamExecution } from "../../../client/execution-events.ts";
-import type { ExecutionDetail, ExecutionResult } from "../../../client/openapi.ts";
+import type { ExecutionDetail, ExecutionResult, ExecutionTrace } from "../../../client/openapi.ts";
 import { toProblemError } from "../../../client/problem-error.ts";
-import { awaitExecution } from "../../executions/await-execution.ts";
+import { followExecution, readTrace } from "../../executions/await-execution.ts";
 import { failed } from "../../exit.ts";
 import type { Io } from "../../io.ts";
 import type { Session } from "../../session.ts";
-import { eventPrinter } from "./event-printer.ts";
+import { type EventPrinter, eventPrinter } from "./event-printer.ts";
 
 /** An ended execution, and the text of its last step that was printed. */
 type Streamed = { execution: ExecutionResult | ExecutionDetail; shown: string };
@@ -38,7 +38,25 @@ export const runStreamed = async (
       break;
     }
   }
-  const shown = printer.end();
   if (id === undefined) throw failed("The API sent no events. Run the agent without --stream.");
-  return { execution: await awaitExecution(session, agent, id), shown };
+  const execution = await followSteps(session, { agent, id }, printer);
+  return { execution, shown: printer.end() };
+};
+
+/** Prints the steps that end in the background, from the trace, which needs a scope of its own. */
+const followSteps = async (
+  session: Session,
+  { agent, id }: { agent: string; id: string },
+  printer: EventPrinter,
+): Promise<ExecutionDetail> => {
+  const { client, tenant } = session;
+  const path = { tenant, agent, executionRecord: id };
+  let mayRead = true;
+  for await (const record of followExecution(session, agent, id)) {
+    const trace: ExecutionTrace | undefined = mayRead ? await readTrace(client, path) : undefined;
+    mayRead = trace !== undefined;
+    for (const span of trace?.spans ?? []) if (span.parentId === null) printer.printSpan(span);
+    if (record.endTime !== null) return record;
+  }
+  throw new Error("The record of the execution ended early.");
 };

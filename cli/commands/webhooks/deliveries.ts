@@ -20,6 +20,7 @@ export const listDeliveries = async (input: Input, io: Io): Promise<void> => {
         }),
       ),
     limit,
+    io,
   );
   printList(io, input, { items, none: "No deliveries found.", heading, toRow });
 };
