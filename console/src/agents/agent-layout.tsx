@@ -1,6 +1,6 @@
 import { Group, Tabs } from "@mantine/core";
 import { Outlet, useNavigate, useParams, useRouterState } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Agent } from "../../../client/openapi.ts";
 import { PageLoader } from "../app/page-loader.tsx";
 import { useTenant } from "../app/tenant.ts";
@@ -8,6 +8,7 @@ import { Page } from "../shared/page.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { type RowAction, RowMenu } from "../shared/row-menu.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
+import classes from "./agent-layout.module.css";
 import { agentTabs } from "./agent-tabs.ts";
 import { useMayAt } from "./collaborators/use-may-at.ts";
 import { DeleteAgentDialog } from "./delete-agent-dialog.tsx";
@@ -16,13 +17,14 @@ import { useAgent } from "./use-agents.ts";
 
 /** Frame of the tabs of an agent. */
 export const AgentLayout = () => {
-  const { agent: id } = useParams({ from: "/t/$tenant/agents/$agent" });
+  const { tenant, agent: id } = useParams({ from: "/t/$tenant/agents/$agent" });
   const { data: agent, error } = useAgent(id);
   if (error) return <ProblemAlert error={error} />;
   if (!agent) return <PageLoader />;
   return (
     <Page
       title={agent.displayName}
+      back={`/t/${tenant}/agents`}
       description={agent.description ?? undefined}
       actions={<AgentActions agent={agent} />}
     >
@@ -64,13 +66,19 @@ const AgentTabList = ({ agent }: { agent: string }) => {
   const address = `/t/${encodeURIComponent(tenant)}/agents/${encodeURIComponent(agent)}`;
   const tabs = agentTabs.filter(({ scope, role = "Viewer" }) => mayAt(scope, role));
   const active = tabs.find(({ segment }) => path.startsWith(`${address}/${segment}`));
+  const list = useRef<HTMLDivElement>(null);
+  const segment = active?.segment;
+  useEffect(() => {
+    const tab = segment && list.current?.querySelector("[data-active]");
+    if (tab) tab.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [segment]);
   return (
     <Tabs
       value={active?.segment ?? null}
       onChange={(segment) => void navigate({ to: `${address}/${segment}` })}
       activateTabWithKeyboard={false}
     >
-      <Tabs.List>
+      <Tabs.List ref={list} className={classes.tabs ?? ""}>
         {tabs.map(({ label, segment }) => (
           <Tabs.Tab key={segment} value={segment} aria-controls="main">
             {label}

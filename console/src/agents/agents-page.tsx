@@ -17,7 +17,7 @@ const columnsOf = (tenant: string): Column<Agent>[] => [
     header: "Name",
     cell: ({ id, displayName, description }) => (
       <>
-        <Anchor component={Link} to={`/t/${tenant}/agents/${id}/flow`} fw={600}>
+        <Anchor component={Link} to={`/t/${tenant}/agents/${id}/flow`}>
           {displayName}
         </Anchor>
         {description !== null && (

@@ -46,8 +46,13 @@ export const RevisionsPage = () => {
               </Anchor>
             ),
           },
-          { header: "Comment", cell: ({ comment }) => comment ?? "" },
-          { header: "Created by", cell: ({ createdBy }) => createdBy, isSecondary: true },
+          { header: "Comment", cell: ({ comment }) => comment ?? "", isWide: true },
+          {
+            header: "Created by",
+            cell: ({ createdBy }) => createdBy,
+            isSecondary: true,
+            isWide: true,
+          },
           {
             header: "Created",
             cell: ({ createdAt }) => <Time value={createdAt} />,

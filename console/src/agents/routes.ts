@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { tenantRoute } from "../app/root-route.tsx";
+import { executionSearchOf } from "../executions/search.ts";
 import { usageSearchOf } from "../usage/search.ts";
 import { agentRoute } from "./agent-route.ts";
 
@@ -42,6 +43,7 @@ const tryRoute = createRoute({
 const executionsRoute = createRoute({
   getParentRoute: () => agentRoute,
   path: "executions",
+  validateSearch: executionSearchOf,
   component: lazyRouteComponent(() => import("./agent-executions-page.tsx"), "AgentExecutionsPage"),
 });
 

@@ -1,4 +1,4 @@
-import { Code, Tooltip } from "@mantine/core";
+import { Box, Code, Tooltip } from "@mantine/core";
 import type { ApiKey } from "../../../client/openapi.ts";
 import type { Column } from "../shared/resource-table.tsx";
 import { StatusBadge, type StatusKind } from "../shared/status-badge.tsx";
@@ -12,8 +12,11 @@ const kinds: Readonly<Record<ApiKey["status"], StatusKind>> = {
 
 /** Returns the columns of the keys; a creator that is one of `keys` is shown by its name. */
 export const keyColumns = (keys: readonly ApiKey[]): Column<ApiKey>[] => [
-  { header: "Name", cell: ({ name }) => name },
-  { header: "Key", cell: ({ prefix, last4 }) => <Code>{`${prefix}_…${last4}`}</Code> },
+  { header: "Name", cell: ({ name }) => <Box miw="12rem">{name}</Box> },
+  {
+    header: "Key",
+    cell: ({ prefix, last4 }) => <Code style={noWrap}>{`${prefix}_…${last4}`}</Code>,
+  },
   {
     header: "Scopes",
     isSecondary: true,
@@ -26,6 +29,7 @@ export const keyColumns = (keys: readonly ApiKey[]): Column<ApiKey>[] => [
   {
     header: "Created by",
     isSecondary: true,
+    isWide: true,
     cell: ({ createdBy: { type, id } }) =>
       type === "User" ? id : (keys.find((key) => key.id === id)?.name ?? `API key ${id}`),
   },
@@ -39,4 +43,5 @@ export const keyColumns = (keys: readonly ApiKey[]): Column<ApiKey>[] => [
   { header: "Status", cell: ({ status }) => <StatusBadge status={status} kind={kinds[status]} /> },
 ];
 
+const noWrap = { whiteSpace: "nowrap" } as const;
 const tooltipEvents = { hover: true, focus: true, touch: true };

@@ -1,4 +1,4 @@
-import { Code, List, Text } from "@mantine/core";
+import { Code, List, Stack, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import type { AuditEvent } from "../../../client/openapi.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
@@ -25,6 +25,7 @@ const Changes = ({ event }: { event: AuditEvent }) => {
   const { previousScopes, newScopes, previousExpiresAt, newExpiresAt } = event;
   const [added, removed] = [minus(newScopes, previousScopes), minus(previousScopes, newScopes)];
   const hasNewExpiry = previousExpiresAt !== newExpiresAt;
+  if (added.length + removed.length === 0 && !hasNewExpiry) return null;
   return (
     <List size="sm" listStyleType="none">
       {added.length > 0 && <List.Item>Added {added.join(", ")}</List.Item>}
@@ -33,8 +34,13 @@ const Changes = ({ event }: { event: AuditEvent }) => {
       )}
       {hasNewExpiry && (
         <List.Item>
-          Expires <Time value={newExpiresAt} isExact />, before{" "}
-          <Time value={previousExpiresAt} isExact />
+          Expires <Time value={newExpiresAt} isExact />
+          {event.type !== "Issued" && (
+            <>
+              {" "}
+              (before: <Time value={previousExpiresAt} isExact />)
+            </>
+          )}
         </List.Item>
       )}
     </List>
@@ -43,27 +49,39 @@ const Changes = ({ event }: { event: AuditEvent }) => {
 
 const columns: readonly Column<AuditEvent>[] = [
   { header: "Event", cell: ({ type }) => labels[type] },
-  { header: "Time", cell: ({ createdAt }) => <Time value={createdAt} isExact /> },
+  { header: "Time", isWide: true, cell: ({ createdAt }) => <Time value={createdAt} isExact /> },
   { header: "By", cell: ({ actor: { email, id } }) => email ?? id },
-  { header: "Changes", cell: (event) => <Changes event={event} />, isSecondary: true },
+  {
+    header: "Changes",
+    cell: (event) => <Changes event={event} />,
+    isSecondary: true,
+    isWide: true,
+  },
   {
     header: "Request",
     isSecondary: true,
+    isWide: true,
     cell: ({ requestContext: { method, path, requestId, sourceIp } }) => (
-      <Text size="sm">
-        <Code>{`${method} ${path}`}</Code> from {sourceIp}, {requestId}
-      </Text>
+      <Stack gap={2}>
+        <Code>{`${method} ${path}`}</Code>
+        <Text size="xs" c="dimmed">
+          from {sourceIp}, request {requestId}
+        </Text>
+      </Stack>
     ),
   },
 ];
 
 /** Shows who changed a key, and how. */
 export const KeyHistoryPage = () => {
-  const { apiKey } = route.useParams();
+  const { tenant, apiKey } = route.useParams();
   const list = useKeyHistory(apiKey);
   const name = useApiKeys(true).items.find(({ id }) => id === apiKey)?.name;
   return (
-    <Page title={name === undefined ? "History" : `History of ${name}`}>
+    <Page
+      title={name === undefined ? "History" : `History of ${name}`}
+      back={`/t/${tenant}/api-keys`}
+    >
       <ResourceTable
         label="Events"
         list={list}

@@ -1,12 +1,15 @@
 import {
+  Anchor,
   Button,
   type CSSVariablesResolver,
   createTheme,
   type MantineColorsTuple,
   Modal,
   ModalHeader,
+  NavLink,
   Table,
 } from "@mantine/core";
+import classes from "./theme.module.css";
 
 const teal: MantineColorsTuple = [
   "#e6f7fa",
@@ -32,10 +35,17 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
+    Anchor: Anchor.extend({ defaultProps: { inherit: true } }),
     Button: Button.extend({ defaultProps: { size: "sm" } }),
     Modal: Modal.extend({
       defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
+      classNames: {
+        inner: classes.dialogFrame ?? "",
+        content: classes.dialog ?? "",
+        title: classes.dialogTitle ?? "",
+      },
     }),
+    NavLink: NavLink.extend({ classNames: { root: classes.navLink ?? "" } }),
     // Without a role its element would be a second banner of the page.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: "presentation" } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: "xs", highlightOnHover: true } }),

@@ -25,7 +25,7 @@ const columnsOf = (tenant: string, isOfAgent: boolean): Column<Connector>[] => [
   {
     header: "Name",
     cell: ({ id, name, agentId }) => (
-      <Anchor component={Link} to={`/t/${tenant}/connectors/${agentId}/${id}`} fw={600}>
+      <Anchor component={Link} to={`/t/${tenant}/connectors/${agentId}/${id}`}>
         {name}
       </Anchor>
     ),

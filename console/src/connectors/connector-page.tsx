@@ -1,10 +1,11 @@
-import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Connector } from "../../../client/openapi.ts";
 import { PageLoader } from "../app/page-loader.tsx";
 import { useTenant } from "../app/tenant.ts";
 import { useMay } from "../session/permissions.ts";
+import { Facts } from "../shared/facts.tsx";
 import { InboundAddress } from "../shared/inbound-address.tsx";
 import { JsonView } from "../shared/json-view.tsx";
 import { Page } from "../shared/page.tsx";
@@ -20,6 +21,7 @@ const route = getRouteApi("/t/$tenant/connectors/$agent/$connector");
 /** Shows a connector with its chat users. */
 export const ConnectorPage = () => {
   const { agent, connector: id } = route.useParams();
+  const tenant = useTenant();
   const may = useMay();
   const { data: connector, error } = useConnector(agent, id);
   if (error) return <ProblemAlert error={error} />;
@@ -27,7 +29,8 @@ export const ConnectorPage = () => {
   return (
     <Page
       title={connector.name}
-      description={<Facts connector={connector} />}
+      back={`/t/${tenant}/connectors`}
+      description={<ConnectorFacts connector={connector} />}
       actions={<ConnectorActions connector={connector} />}
     >
       <InboundAddress url={connector.webhookUrl} keyName={`Connector ${connector.name}`} />
@@ -50,11 +53,11 @@ export const ConnectorPage = () => {
   );
 };
 
-const Facts = ({ connector }: { connector: Connector }) => {
+const ConnectorFacts = ({ connector }: { connector: Connector }) => {
   const tenant = useTenant();
   const { active, provider, policy, agentId, agentRevision } = connector;
   return (
-    <Group gap="sm">
+    <Facts>
       <StatusBadge status={active ? "Active" : "Inactive"} kind={active ? "good" : "idle"} />
       <span>{chatProviderLabel(provider)}</span>
       <span>{policy}</span>
@@ -62,7 +65,7 @@ const Facts = ({ connector }: { connector: Connector }) => {
         {agentId}
       </Anchor>
       <span>{agentRevision === null ? "Not deployed" : `Revision ${agentRevision}`}</span>
-    </Group>
+    </Facts>
   );
 };
 

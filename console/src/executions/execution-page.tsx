@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Button, SimpleGrid, Stack, Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { ExecutionDetail } from "../../../client/openapi.ts";
@@ -8,6 +8,7 @@ import { useRevision } from "../agents/use-revisions.ts";
 import { PageLoader } from "../app/page-loader.tsx";
 import { useTenant } from "../app/tenant.ts";
 import { useMay } from "../session/permissions.ts";
+import { Facts } from "../shared/facts.tsx";
 import { formatCost, formatCount, formatDuration } from "../shared/format.ts";
 import { JsonView } from "../shared/json-view.tsx";
 import { Page } from "../shared/page.tsx";
@@ -27,14 +28,15 @@ const route = getRouteApi("/t/$tenant/executions/$agent/$executionRecord");
 
 /** Shows an execution: its graph, the waterfall of its spans, input and output. */
 export const ExecutionPage = () => {
-  const { agent, executionRecord } = route.useParams();
+  const { tenant, agent, executionRecord } = route.useParams();
   const { data: execution, error } = useExecution(agent, executionRecord);
   if (error) return <ProblemAlert error={error} />;
   if (!execution) return <PageLoader />;
   return (
     <Page
       title={`Execution of ${agent}`}
-      description={<Facts execution={execution} />}
+      back={`/t/${tenant}/executions?agent=${encodeURIComponent(agent)}`}
+      description={<ExecutionFacts execution={execution} />}
       actions={<ExecutionActions execution={execution} />}
     >
       <Content execution={execution} />
@@ -42,21 +44,21 @@ export const ExecutionPage = () => {
   );
 };
 
-const Facts = ({ execution }: { execution: ExecutionDetail }) => {
+const ExecutionFacts = ({ execution }: { execution: ExecutionDetail }) => {
   const tenant = useTenant();
   const { status, startTime, endTime, trigger, agentId, agentRevision } = execution;
   return (
-    <Group component="span" gap="sm">
+    <Facts>
       <StatusBadge status={status} kind={statusKinds[status]} />
       <Time value={startTime} isExact />
-      <span>{endTime === null ? "" : formatDuration(endTime - startTime)}</span>
+      {endTime !== null && <span>{formatDuration(endTime - startTime)}</span>}
       <span>{formatCount(execution.inputTokens + execution.outputTokens)} tokens</span>
       <span>{formatCost(execution.totalCost)}</span>
       <span>{triggerNames[trigger.type] ?? trigger.type}</span>
       <Anchor component={Link} to={`/t/${tenant}/agents/${agentId}/flow?revision=${agentRevision}`}>
         Revision {agentRevision}
       </Anchor>
-    </Group>
+    </Facts>
   );
 };
 

@@ -1,5 +1,6 @@
-import { Anchor, NativeSelect, Stack } from "@mantine/core";
+import { Anchor, Group, NativeSelect, Stack } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import type { ExecutionRecord, ExecutionStatus } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
@@ -14,6 +15,8 @@ type ExecutionTableProps = {
   agent: string;
   status: ExecutionStatus | undefined;
   onStatus: (status: ExecutionStatus | undefined) => void;
+  /** Fields next to the status. */
+  filters?: ReactNode;
 };
 
 const columnsOf = (tenant: string): Column<ExecutionRecord>[] => [
@@ -61,20 +64,22 @@ const columnsOf = (tenant: string): Column<ExecutionRecord>[] => [
 ];
 
 /** Lists the executions of an agent. */
-export const ExecutionTable = ({ agent, status, onStatus }: ExecutionTableProps) => {
+export const ExecutionTable = ({ agent, status, onStatus, filters }: ExecutionTableProps) => {
   const tenant = useTenant();
   const list = useExecutions(agent, { status });
   return (
     <Stack>
-      <NativeSelect
-        label="Status"
-        maw={220}
-        value={status ?? ""}
-        data={[{ value: "", label: "All" }, ...statuses]}
-        onChange={({ currentTarget }) =>
-          onStatus(statuses.find((each) => each === currentTarget.value))
-        }
-      />
+      <Group align="flex-end">
+        {filters}
+        <NativeSelect
+          label="Status"
+          value={status ?? ""}
+          data={[{ value: "", label: "All" }, ...statuses]}
+          onChange={({ currentTarget }) =>
+            onStatus(statuses.find((each) => each === currentTarget.value))
+          }
+        />
+      </Group>
       <ResourceTable
         label="Executions"
         list={list}

@@ -1,6 +1,7 @@
-import { Select } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
+import { AgentSelect } from "../agents/agent-select.tsx";
 import { useAgents } from "../agents/use-agents.ts";
+import { PageLoader } from "../app/page-loader.tsx";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { Page } from "../shared/page.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
@@ -17,19 +18,7 @@ export const ExecutionsPage = () => {
   return (
     <Page title="Executions" description="Runs of an agent; new ones appear by themselves.">
       <ProblemAlert error={agents.error} />
-      {agents.items.length > 0 && (
-        <Select
-          label="Agent"
-          maw={360}
-          searchable
-          allowDeselect={false}
-          value={agent ?? null}
-          data={agents.items.map(({ id, displayName }) => ({ value: id, label: displayName }))}
-          onChange={(value) => {
-            if (value) void navigate({ search: (search) => ({ ...search, agent: value }) });
-          }}
-        />
-      )}
+      {agents.isLoading && agent === undefined && <PageLoader />}
       {agent !== undefined && (
         <ExecutionTable
           agent={agent}
@@ -38,6 +27,17 @@ export const ExecutionsPage = () => {
             void navigate({
               search: { ...(chosen && { agent: chosen }), ...(value && { status: value }) },
             })
+          }
+          filters={
+            <AgentSelect
+              label="Agent"
+              agent={agent}
+              onChange={(value) =>
+                void navigate({
+                  search: { ...(value && { agent: value }), ...(status && { status }) },
+                })
+              }
+            />
           }
         />
       )}

@@ -39,6 +39,7 @@ export const ConfigPage = () => {
   return (
     <Page
       title={config.displayName}
+      back={`/t/${tenant}/integrations`}
       description={`${integration.displayName}, ${config.id}`}
       actions={<ConfigActions config={config} onOpen={setOpen} />}
     >
@@ -46,7 +47,7 @@ export const ConfigPage = () => {
       {integration.hasTools && (
         <McpServer config={config} onKey={(key) => setOpen({ type: "key", key })} />
       )}
-      <JsonView label="Settings" value={config.parameters} />
+      <JsonView label="Settings" value={withReadDocuments(config.parameters)} />
       <JsonView label="Credentials" value={config.auth?.parameters ?? {}} />
       {open?.type === "edit" && (
         <EditConfigDialog config={config} integration={integration} onClose={close} />
@@ -63,6 +64,21 @@ export const ConfigPage = () => {
       )}
     </Page>
   );
+};
+
+/** Reads settings that are JSON documents themselves, such as OpenAPI documents. */
+const withReadDocuments = (parameters: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [name, readDocument(value) ?? value]),
+  );
+
+const readDocument = (text: unknown): unknown => {
+  if (typeof text !== "string" || !text.trimStart().startsWith("{")) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };
 
 /** Configs may be of an id of one's own. */

@@ -19,7 +19,7 @@ const columnsOf = (
   {
     header: "Config",
     cell: ({ id, displayName }) => (
-      <Anchor component={Link} to={`/t/${tenant}/integrations/configs/${id}`} fw={600}>
+      <Anchor component={Link} to={`/t/${tenant}/integrations/configs/${id}`}>
         {displayName}
       </Anchor>
     ),

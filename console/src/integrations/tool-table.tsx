@@ -13,9 +13,11 @@ const columns: readonly Column<IntegrationTool>[] = [
     cell: ({ displayName, description }) => (
       <>
         {displayName}
-        <Text size="sm" c="dimmed" lineClamp={2}>
-          {description}
-        </Text>
+        {description !== displayName && (
+          <Text size="sm" c="dimmed" lineClamp={2}>
+            {description}
+          </Text>
+        )}
       </>
     ),
   },

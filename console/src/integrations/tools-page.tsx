@@ -7,10 +7,14 @@ const route = getRouteApi("/t/$tenant/integrations/$integration/tools");
 
 /** Shows the tools of an integration that needs no config. */
 export const ToolsPage = () => {
-  const { integration } = route.useParams();
+  const { tenant, integration } = route.useParams();
   const found = useCatalog().data?.find(({ id }) => id === integration);
   return (
-    <Page title={found?.displayName ?? integration} description={found?.description}>
+    <Page
+      title={found?.displayName ?? integration}
+      back={`/t/${tenant}/integrations`}
+      description={found?.description}
+    >
       <ToolTable source={{ integration }} />
     </Page>
   );

@@ -3,6 +3,7 @@ import type { AssetEstimate } from "../../../client/openapi.ts";
 import { ProblemError } from "../../../client/problem-error.ts";
 import { useAgents } from "../agents/use-agents.ts";
 import { PageLoader } from "../app/page-loader.tsx";
+import { useTenant } from "../app/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { formatCount } from "../shared/format.ts";
 import { Page } from "../shared/page.tsx";
@@ -21,6 +22,7 @@ const columns: readonly Column<DocumentRow>[] = [
 
 /** Estimates how many tokens and chunks a source has; nothing is stored. */
 export const EstimatePage = () => {
+  const tenant = useTenant();
   const types = useSourceTypes();
   const agents = useAgents();
   const estimate = useEstimate();
@@ -29,6 +31,7 @@ export const EstimatePage = () => {
   return (
     <Page
       title="Estimate a source"
+      back={`/t/${tenant}/knowledge`}
       description="Counts the tokens and chunks of a source without storing anything. Credentials are used for this request only."
     >
       <ProblemAlert error={problem} />

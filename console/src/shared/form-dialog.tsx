@@ -1,5 +1,6 @@
 import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core";
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import classes from "./form-dialog.module.css";
 import { ProblemAlert } from "./problem-alert.tsx";
 
 type FormDialogProps = {
@@ -20,6 +21,10 @@ type FormDialogProps = {
 /** A form in a dialog. It stays open until it was accepted, and a click beside it does not lose what was typed. */
 export const FormDialog = (props: FormDialogProps) => {
   const { title, children, action, error, shownAt, isPending, onSubmit, onClose, size } = props;
+  const problem = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (error) problem.current?.scrollIntoView({ block: "end" });
+  }, [error]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     onSubmit();
@@ -29,8 +34,10 @@ export const FormDialog = (props: FormDialogProps) => {
       <form onSubmit={submit} noValidate>
         <Stack>
           {children}
-          <ProblemAlert error={error} shownAt={shownAt} />
-          <Group justify="flex-end">
+          <div ref={problem} className={classes.problem} hidden={!error}>
+            <ProblemAlert error={error} shownAt={shownAt} />
+          </div>
+          <Group justify="flex-end" className={classes.buttons ?? ""}>
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

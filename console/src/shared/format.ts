@@ -1,16 +1,21 @@
-const money = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 6,
-});
+const dollarsWith = (decimals: number) =>
+  new Intl.NumberFormat("en-US", {
+    style: "currency",
+    currency: "USD",
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+const cents = dollarsWith(2);
+const small = dollarsWith(4);
+const tiny = dollarsWith(6);
 const counts = new Intl.NumberFormat("en-US");
 
-const largeMoney = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-
-/** Formats dollars: below one dollar down to a millionth, otherwise in cents. */
-export const formatCost = (dollars: number): string =>
-  (Math.abs(dollars) < 1 ? money : largeMoney).format(dollars);
+/** Formats dollars: in cents, below one dollar with 4 decimals, below a hundredth of a cent with 6. */
+export const formatCost = (dollars: number): string => {
+  const amount = Math.abs(dollars);
+  if (amount === 0 || amount >= 1) return cents.format(dollars);
+  return (amount >= 0.0001 ? small : tiny).format(dollars);
+};
 
 /** Formats a number of tokens or executions. */
 export const formatCount = (count: number): string => counts.format(count);

@@ -1,35 +1,52 @@
-import { Group, Stack, Text, Title } from "@mantine/core";
+import { ActionIcon, Group, Stack, Text, Title } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
+import { BackIcon } from "../app/icons.tsx";
 
 type PageProps = {
   title: string;
   /** One sentence about what is here. */
   description?: ReactNode;
+  /** Address of the list that the page belongs to. */
+  back?: string;
   /** Buttons next to the title. */
   actions?: ReactNode;
   children: ReactNode;
 };
 
 /** A page: its title, which is the document's too, actions, and content. */
-export const Page = ({ title, description, actions, children }: PageProps) => {
+export const Page = ({ title, description, back, actions, children }: PageProps) => {
   useEffect(() => {
     document.title = `${title} · Wharf`;
   }, [title]);
   return (
     <Stack gap="md" maw={1400}>
-      <Group justify="space-between" align="flex-start">
-        <Stack gap={2}>
-          <Title order={1} size="h2">
-            {title}
-          </Title>
-          {description !== undefined && (
-            <Text component="div" c="dimmed">
-              {description}
-            </Text>
-          )}
-        </Stack>
-        {actions !== undefined && <Group gap="xs">{actions}</Group>}
-      </Group>
+      <Stack gap={2}>
+        <Group justify="space-between" align="flex-start" gap="xs">
+          <Group gap="xs" wrap="nowrap" align="flex-start" flex="1 1 180px" miw={0}>
+            {back !== undefined && (
+              <ActionIcon
+                component={Link}
+                to={back}
+                variant="subtle"
+                color="gray"
+                aria-label="Back"
+              >
+                <BackIcon />
+              </ActionIcon>
+            )}
+            <Title order={1} size="h3" miw={0}>
+              {title}
+            </Title>
+          </Group>
+          {actions !== undefined && <Group gap="xs">{actions}</Group>}
+        </Group>
+        {description !== undefined && (
+          <Text component="div" c="dimmed" size="sm">
+            {description}
+          </Text>
+        )}
+      </Stack>
       {children}
     </Stack>
   );

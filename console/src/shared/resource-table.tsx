@@ -1,4 +1,5 @@
 import { Box, Button, Center, Skeleton, Stack, Table } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useRef } from "react";
 import { ProblemAlert } from "./problem-alert.tsx";
@@ -9,10 +10,12 @@ import type { ListState } from "./use-list.ts";
 export type Column<Item> = {
   header: string;
   cell: (item: Item) => ReactNode;
-  /** Hides the column on narrow screens. */
+  /** Comes after the others where a row is a card, on narrow screens. */
   isSecondary?: boolean;
   /** Aligns numbers at the end. */
   isNumber?: boolean;
+  /** Gives long values a line of their own where a row is a card. */
+  isWide?: boolean;
 };
 
 type ResourceTableProps<Item> = {
@@ -28,8 +31,14 @@ type ResourceTableProps<Item> = {
   empty: ReactNode;
 };
 
-const rowHeight = 45;
+const rowHeight = 43;
 const rowsBeyond = 20;
+/** Distance to the end of the list at which the next page is read. */
+const loadAhead = "0px 0px 1200px 0px";
+const isNarrowQuery = "(max-width: 48em)";
+
+/** Height of a card: its name, and two values a line. */
+const cardHeight = (columns: number): number => 52 + 24 * Math.ceil((columns - 1) / 2);
 
 /** Shows a list: while it loads, when it is empty, its problem, or its rows, of which only visible ones are drawn. */
 export const ResourceTable = <Item,>(props: ResourceTableProps<Item>) => {
@@ -37,6 +46,15 @@ export const ResourceTable = <Item,>(props: ResourceTableProps<Item>) => {
   if (list.error && list.items.length === 0) return <ProblemAlert error={list.error} />;
   if (list.isLoading) return <LoadingRows />;
   if (list.items.length === 0 && !list.hasMore) return empty;
+  // Pages that a filter left empty are read on.
+  if (list.items.length === 0) {
+    return (
+      <>
+        <LoadingRows />
+        <MoreRows list={list} />
+      </>
+    );
+  }
   return (
     <Stack gap="sm">
       <ProblemAlert error={list.error} />
@@ -56,9 +74,10 @@ const LoadingRows = () => (
 
 const Rows = <Item,>({ label, list, idOf, columns, actions }: ResourceTableProps<Item>) => {
   const body = useRef<HTMLTableSectionElement>(null);
+  const isNarrow = useMediaQuery(isNarrowQuery, undefined, { getInitialValueInEffect: false });
   const virtualizer = useWindowVirtualizer({
     count: list.items.length,
-    estimateSize: () => rowHeight,
+    estimateSize: () => (isNarrow ? cardHeight(columns.length) : rowHeight),
     overscan: rowsBeyond,
     scrollMargin: body.current?.offsetTop ?? 0,
   });
@@ -70,12 +89,16 @@ const Rows = <Item,>({ label, list, idOf, columns, actions }: ResourceTableProps
   const width = columns.length + (actions ? 1 : 0);
   return (
     <Box component="section" className={classes.scroll ?? ""} aria-label={label} tabIndex={0}>
-      <Table aria-label={label} aria-rowcount={list.hasMore ? -1 : list.items.length + 1}>
+      <Table
+        className={classes.table ?? ""}
+        aria-label={label}
+        aria-rowcount={list.hasMore ? -1 : list.items.length + 1}
+      >
         <Table.Thead>
           <Table.Tr>
-            {columns.map(({ header, isSecondary, isNumber }) => (
-              <Table.Th key={header} className={classOf(isSecondary, isNumber)}>
-                {header}
+            {columns.map((column) => (
+              <Table.Th key={column.header} className={classOf(column)}>
+                {column.header}
               </Table.Th>
             ))}
             {actions && (
@@ -91,7 +114,7 @@ const Rows = <Item,>({ label, list, idOf, columns, actions }: ResourceTableProps
             const item = list.items[index];
             return (
               item !== undefined && (
-                <Table.Tr
+                <tr
                   key={idOf(item)}
                   data-index={index}
                   ref={virtualizer.measureElement}
@@ -100,8 +123,8 @@ const Rows = <Item,>({ label, list, idOf, columns, actions }: ResourceTableProps
                   {columns.map((column, at) => (
                     <Cell key={column.header} column={column} item={item} isName={at === 0} />
                   ))}
-                  {actions && <Table.Td>{actions(item)}</Table.Td>}
-                </Table.Tr>
+                  {actions && <td className={classes.actions}>{actions(item)}</td>}
+                </tr>
               )
             );
           })}
@@ -115,23 +138,27 @@ const Rows = <Item,>({ label, list, idOf, columns, actions }: ResourceTableProps
 type CellProps<Item> = { column: Column<Item>; item: Item; isName: boolean };
 
 const Cell = <Item,>({ column, item, isName }: CellProps<Item>) => {
-  const className = classOf(column.isSecondary, column.isNumber);
+  const className = classOf(column);
   return isName ? (
-    <Table.Th scope="row" className={className} fw={500}>
+    <th scope="row" className={className}>
       {column.cell(item)}
-    </Table.Th>
+    </th>
   ) : (
-    <Table.Td className={className}>{column.cell(item)}</Table.Td>
+    <td className={className} data-label={column.header}>
+      {column.cell(item)}
+    </td>
   );
 };
 
-const classOf = (isSecondary = false, isNumber = false): string =>
-  [isSecondary && classes.secondary, isNumber && classes.number].filter(Boolean).join(" ");
+const classOf = ({ isSecondary, isNumber, isWide }: Omit<Column<never>, "header" | "cell">) =>
+  [isSecondary && classes.secondary, isNumber && classes.number, isWide && classes.wide]
+    .filter(Boolean)
+    .join(" ");
 
 /** Takes the place of rows that are not drawn. */
 const Spacer = ({ height, width }: { height: number; width: number }) =>
   height > 0 && (
-    <Table.Tr aria-hidden="true">
+    <Table.Tr aria-hidden="true" className={classes.spacer}>
       <td colSpan={width} style={{ height, padding: 0, border: 0 }} />
     </Table.Tr>
   );
@@ -142,9 +169,13 @@ const MoreRows = <Item,>({ list }: { list: ListState<Item> }) => {
   const { hasMore, isLoadingMore, loadMore } = list;
   useEffect(() => {
     if (!hasMore || isLoadingMore || !button.current) return;
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) loadMore();
-    });
+    const observer = new IntersectionObserver(
+      // A busy page gets several entries at once; the last one is the state.
+      (entries) => {
+        if (entries.at(-1)?.isIntersecting) loadMore();
+      },
+      { rootMargin: loadAhead },
+    );
     observer.observe(button.current);
     return () => observer.disconnect();
   });

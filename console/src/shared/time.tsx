@@ -30,7 +30,7 @@ export const Time = ({ value, none = "never", isExact = false }: TimeProps) => {
   const date = new Date(value);
   const text = exact.format(date);
   return (
-    <time dateTime={date.toISOString()} title={text}>
+    <time dateTime={date.toISOString()} title={text} style={{ whiteSpace: "nowrap" }}>
       {isExact ? text : describe(date.getTime())}
     </time>
   );

@@ -1,4 +1,10 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useEffect } from "react";
 import { type Page, type PageQuery, pageQuery } from "../../../client/pages.ts";
 
 /** A list that is read page by page. */
@@ -22,7 +28,9 @@ type ListOptions<Item> = {
   liveMilliseconds?: number;
 };
 
-const pageSize = 100;
+const firstPageSize = 100;
+/** Long lists are read in as few requests as possible. */
+const nextPageSize = 200;
 const defaultLiveMilliseconds = 3_000;
 
 /** Reads a paged list. New items of a live list appear at its start, and those of the first page are kept up to date. */
@@ -32,15 +40,23 @@ export const useList = <Item>(options: ListOptions<Item>): ListState<Item> => {
   const pages = useInfiniteQuery({
     queryKey: [...queryKey, "pages"],
     initialPageParam: "0",
-    queryFn: ({ pageParam }) => read(pageQuery(pageParam, pageSize)),
+    queryFn: ({ pageParam }) =>
+      read(pageQuery(pageParam, pageParam === "0" ? firstPageSize : nextPageSize)),
+    // A live list is kept up to date by its head: many pages are not read again when the window gets the focus.
+    ...(isLive && { staleTime: Number.POSITIVE_INFINITY }),
     getNextPageParam: (page) => page.nextPageToken,
     placeholderData: keepPreviousData,
   });
   const head = useQuery({
     queryKey: [...queryKey, "head"],
-    queryFn: () => read(pageQuery("0", pageSize)),
+    queryFn: () => read(pageQuery("0", firstPageSize)),
     enabled: isLive && pages.isSuccess,
     refetchInterval: liveMilliseconds,
+  });
+  const hasGap = isGapBetween(head.data, pages.data?.pages[0], idOf);
+  const cache = useQueryClient();
+  useEffect(() => {
+    if (hasGap) void cache.resetQueries({ queryKey: [...queryKey, "pages"] });
   });
   const loaded = [
     ...(head.data?.items ?? []),
@@ -54,6 +70,17 @@ export const useList = <Item>(options: ListOptions<Item>): ListState<Item> => {
     isLoadingMore: pages.isFetchingNextPage,
     loadMore: () => void pages.fetchNextPage(),
   };
+};
+
+/** Reports whether so many items are new that there are others between the head and the pages that were read. */
+const isGapBetween = <Item>(
+  head: Page<Item> | undefined,
+  first: Page<Item> | undefined,
+  idOf: (item: Item) => string,
+): boolean => {
+  if (!head?.items.length || !first || head.nextPageToken === null) return false;
+  const known = new Set(first.items.map(idOf));
+  return !head.items.some((item) => known.has(idOf(item)));
 };
 
 const uniqueBy = <Item>(items: readonly Item[], idOf: (item: Item) => string): Item[] => {

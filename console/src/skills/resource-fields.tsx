@@ -67,13 +67,14 @@ const ResourceRow = ({ number, resource, error, onChange, onRemove }: ResourceRo
       value={resource.description}
       onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}
     />
-    <Checkbox
-      label="Vectorized"
-      aria-label={`Resource ${number} is vectorized`}
-      mt={8}
-      checked={resource.vectorized}
-      onChange={({ currentTarget }) => onChange({ vectorized: currentTarget.checked })}
-    />
-    <CloseButton aria-label={`Remove resource ${number}`} mt={4} onClick={onRemove} />
+    <Group gap="xs" mt={4} wrap="nowrap">
+      <Checkbox
+        label="Vectorized"
+        aria-label={`Resource ${number} is vectorized`}
+        checked={resource.vectorized}
+        onChange={({ currentTarget }) => onChange({ vectorized: currentTarget.checked })}
+      />
+      <CloseButton aria-label={`Remove resource ${number}`} onClick={onRemove} />
+    </Group>
   </Group>
 );

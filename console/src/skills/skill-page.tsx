@@ -33,6 +33,7 @@ export const SkillPage = () => {
   return (
     <Page
       title={skill.displayName}
+      back={`/t/${tenant}/skills`}
       description={`${skill.id}${skill.type === 1 ? ", imported from markdown" : ""}`}
       actions={menu}
     >

@@ -6,7 +6,8 @@ import { type Days, rangeNames, ranges } from "./range.ts";
 import type { UsageSearch } from "./search.ts";
 import { type Grouping, groupings } from "./use-usage.ts";
 
-const groupingNames: Readonly<Record<Grouping, string>> = {
+/** Names of the groupings. */
+export const groupingNames: Readonly<Record<Grouping, string>> = {
   model: "Model",
   agent: "Agent",
   revision: "Revision",
@@ -16,9 +17,8 @@ const groupingNames: Readonly<Record<Grouping, string>> = {
 type UsageFiltersProps = {
   search: UsageSearch;
   days: Days;
-  defaultGrouping: Grouping;
   /** Groupings to choose from. */
-  from?: readonly Grouping[];
+  from?: readonly Grouping[] | undefined;
   onChange: (search: UsageSearch) => void;
   error: unknown;
   /** More filters. */
@@ -27,7 +27,7 @@ type UsageFiltersProps = {
 
 /** Chooses days, grouping and measure. */
 export const UsageFilters = (props: UsageFiltersProps) => {
-  const { search, days, defaultGrouping, from = groupings, onChange, error, children } = props;
+  const { search, days, from = groupings, onChange, error, children } = props;
   const { range = "30d" } = search;
   return (
     <Group align="flex-start" gap="sm">
@@ -65,7 +65,7 @@ export const UsageFilters = (props: UsageFiltersProps) => {
       )}
       <NativeSelect
         label="Group by"
-        value={search.groupBy ?? defaultGrouping}
+        value={search.groupBy ?? "model"}
         data={from.map((value) => ({ value, label: groupingNames[value] }))}
         onChange={({ currentTarget }) => {
           const groupBy = from.find((each) => each === currentTarget.value);

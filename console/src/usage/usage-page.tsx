@@ -1,49 +1,31 @@
-import { NativeSelect, Skeleton } from "@mantine/core";
+import { NativeSelect } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useAgents } from "../agents/use-agents.ts";
-import { triggerNames } from "../executions/status.ts";
 import { Page } from "../shared/page.tsx";
-import { ProblemAlert } from "../shared/problem-alert.tsx";
-import { daysOf } from "./range.ts";
 import type { UsageSearch } from "./search.ts";
-import { UsageFilters } from "./usage-filters.tsx";
-import { UsageReport } from "./usage-report.tsx";
-import { type Grouping, useUsage } from "./use-usage.ts";
+import { UsageView } from "./usage-view.tsx";
 
 const route = getRouteApi("/t/$tenant/usage");
 
-const keyLabels: Readonly<Record<Grouping, string>> = {
-  model: "Model",
-  agent: "Agent",
-  revision: "Revision",
-  trigger: "Trigger",
-};
-
-/** Shows executions, tokens and cost by day. */
+/** Shows the usage of a tenant. */
 export const UsagePage = () => {
   const search = route.useSearch();
+  const { agent } = search;
   const navigate = route.useNavigate();
-  const { groupBy = "model", measure = "cost", range = "30d", agent } = search;
-  const days = daysOf(range, Date.now(), search);
-  const { data, error } = useUsage({ ...days, groupBy, agent });
   const agents = useAgents().items;
   const names = new Map(agents.map(({ id, displayName }) => [id, displayName]));
-  const nameOf = (key: string): string => {
-    if (groupBy === "trigger") return triggerNames[Number(key)] ?? key;
-    return groupBy === "agent" ? (names.get(key) ?? key) : key;
-  };
   const change = (next: UsageSearch): void => void navigate({ search: next, replace: true });
   return (
     <Page title="Usage" description="Executions, tokens and cost by UTC day, tests included.">
-      <UsageFilters
+      <UsageView
         search={search}
-        days={days}
-        defaultGrouping="model"
-        error={error}
+        agent={agent}
+        nameOfAgent={(id) => names.get(id) ?? id}
         onChange={change}
       >
         <NativeSelect
           label="Only agent"
+          maw={260}
           value={agent ?? ""}
           data={[
             { value: "", label: "All agents" },
@@ -55,18 +37,7 @@ export const UsagePage = () => {
             change({ ...others, ...(value && { agent: value }) });
           }}
         />
-      </UsageFilters>
-      <ProblemAlert error={error} shownAt={range === "custom" ? ["query/from", "query/to"] : []} />
-      {!data && !error && <Skeleton height={360} role="status" aria-label="Loading" />}
-      {data && !error && (
-        <UsageReport
-          items={data.items}
-          days={days}
-          measure={measure}
-          keyLabel={keyLabels[groupBy]}
-          nameOf={nameOf}
-        />
-      )}
+      </UsageView>
     </Page>
   );
 };

@@ -41,7 +41,7 @@ export const UsageReport = ({ items, days, measure, keyLabel, nameOf }: UsageRep
         <Title order={2} size="h4" mb="sm">
           {label} by day
         </Title>
-        <Suspense fallback={<Skeleton height={300} />}>
+        <Suspense fallback={<Skeleton height={300} role="status" aria-label="Loading" />}>
           <UsageChart {...stacks} nameOf={nameOf} format={format} />
         </Suspense>
         <ul className={classes.legend} aria-label={keyLabel}>

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { Alert, Anchor, Button, Stack, Text, Title } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import type { WebhookDeliveryDetail } from "../../../client/openapi.ts";
 import { PageLoader } from "../app/page-loader.tsx";
 import { useTenant } from "../app/tenant.ts";
 import { useMay } from "../session/permissions.ts";
+import { Facts } from "../shared/facts.tsx";
 import { formatCount } from "../shared/format.ts";
 import { JsonView } from "../shared/json-view.tsx";
 import { Page } from "../shared/page.tsx";
@@ -39,12 +40,10 @@ export const DeliveryPage = () => {
   return (
     <Page
       title={`Delivery ${delivery.eventType ?? ""}`.trim()}
-      description={<Facts delivery={delivery} />}
+      back={`/t/${tenant}/webhooks/${webhook}`}
+      description={<DeliveryFacts delivery={delivery} />}
       actions={replayButton}
     >
-      <Anchor component={Link} to={`/t/${tenant}/webhooks/${webhook}`} w="fit-content">
-        Back to the webhook
-      </Anchor>
       <ProblemAlert error={replay.error} />
       {replay.data && (
         <Alert variant="outline" title="Replayed" role="status">
@@ -68,17 +67,15 @@ export const DeliveryPage = () => {
 const countOf = (count: number, name: string): string =>
   `${formatCount(count)} ${name}${count === 1 ? "" : "s"}`;
 
-const Facts = ({ delivery }: { delivery: WebhookDeliveryDetail }) => {
+const DeliveryFacts = ({ delivery }: { delivery: WebhookDeliveryDetail }) => {
   const { status, receivedAt, size, deliveryId } = delivery;
   return (
-    <Group component="span" gap="sm">
+    <Facts>
       <StatusBadge status={status} kind={deliveryKinds[status]} />
       <Time value={receivedAt} isExact />
       <span>{countOf(size, "byte")}</span>
-      {deliveryId !== null && (
-        <span style={{ overflowWrap: "anywhere" }}>Delivery ID {deliveryId}</span>
-      )}
-    </Group>
+      {deliveryId !== null && <span>Delivery ID {deliveryId}</span>}
+    </Facts>
   );
 };
 

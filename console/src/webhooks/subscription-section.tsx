@@ -40,11 +40,13 @@ const columnsOf = (tenant: string): Column<WebhookSubscription>[] => [
   {
     header: "Filter",
     isSecondary: true,
+    isWide: true,
     cell: ({ filter }) => filter !== null && <Code>{filter}</Code>,
   },
   {
     header: "Input",
     isSecondary: true,
+    isWide: true,
     cell: ({ input }) =>
       input !== null &&
       input !== undefined && (

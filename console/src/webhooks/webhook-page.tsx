@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, Stack, Text, Title } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Webhook } from "../../../client/openapi.ts";
 import { PageLoader } from "../app/page-loader.tsx";
 import { useTenant } from "../app/tenant.ts";
 import { useMay } from "../session/permissions.ts";
+import { Facts } from "../shared/facts.tsx";
 import { Page } from "../shared/page.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";
@@ -23,13 +24,15 @@ const route = getRouteApi("/t/$tenant/webhooks/$webhook");
 /** Shows a webhook with its subscriptions and deliveries. */
 export const WebhookPage = () => {
   const { webhook: id } = route.useParams();
+  const tenant = useTenant();
   const { data: webhook, error } = useWebhook(id);
   if (error) return <ProblemAlert error={error} />;
   if (!webhook) return <PageLoader />;
   return (
     <Page
       title={`${providerLabel(webhook.provider)} webhook`}
-      description={<Facts webhook={webhook} />}
+      back={`/t/${tenant}/webhooks`}
+      description={<WebhookFacts webhook={webhook} />}
       actions={<WebhookActions webhook={webhook} />}
     >
       <RegistrationProblem webhook={webhook} />
@@ -48,10 +51,10 @@ export const WebhookPage = () => {
   );
 };
 
-const Facts = ({ webhook }: { webhook: Webhook }) => {
+const WebhookFacts = ({ webhook }: { webhook: Webhook }) => {
   const { status, authMode, externalContext, filter, createdAt, expiresAt } = webhook;
   return (
-    <Group component="span" gap="sm">
+    <Facts>
       <StatusBadge status={status} kind={webhookKinds[status]} />
       <span>{authMode === "HMAC" ? "Signed by the provider" : "Key in the address"}</span>
       {externalContext !== null && <span>{externalContext}</span>}
@@ -64,7 +67,7 @@ const Facts = ({ webhook }: { webhook: Webhook }) => {
           Listener expires <Time value={expiresAt} />
         </span>
       )}
-    </Group>
+    </Facts>
   );
 };
 

@@ -21,7 +21,7 @@ const columnsOf = (tenant: string): Column<Webhook>[] => [
   {
     header: "Provider",
     cell: ({ id, provider }) => (
-      <Anchor component={Link} to={`/t/${tenant}/webhooks/${id}`} fw={600}>
+      <Anchor component={Link} to={`/t/${tenant}/webhooks/${id}`}>
         {providerLabel(provider)}
       </Anchor>
     ),

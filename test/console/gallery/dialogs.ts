@@ -45,6 +45,7 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
       `${t}/api-keys`,
       { button: "Create API key" },
       { field: "Name", text: "From the console" },
+      { choice: "Preset", option: "Runner" },
       { button: "Create" },
     ),
     dialog("edit-key", `${t}/api-keys`, menu("Production runner", "Edit")),

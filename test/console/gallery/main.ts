@@ -1,9 +1,15 @@
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { startLocalStack } from "../../harness/local-stack.ts";
 import { startBrowser } from "../browser.ts";
 import { createDemo } from "./data/demo.ts";
 import { takeScreens } from "./take-screens.ts";
 
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  allowNegative: true,
+  options: { axe: { type: "boolean", default: true } },
+});
 const directory = join(import.meta.dirname, "../screens");
 const [stack, browser] = await Promise.all([
   startLocalStack({
@@ -18,10 +24,11 @@ try {
     baseUrl: stack.baseUrl,
     names: demo.names,
     directory,
-    only: process.argv.slice(2),
+    only: positionals,
+    isChecked: values.axe,
     print: (line) => console.error(line),
   });
-  console.log(problems.length === 0 ? "axe finds nothing." : problems.join("\n"));
+  console.log(problems.length === 0 ? "Nothing is wrong." : problems.join("\n"));
   console.log(`The screens are in ${directory}.`);
   if (problems.length > 0) process.exitCode = 1;
 } finally {

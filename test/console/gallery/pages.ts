@@ -9,11 +9,12 @@ export type View = {
   clicks?: readonly Click[];
 };
 
-/** A button to click, or an item of a row's menu; text to type into a field. */
+/** A button to click, or an item of a row's menu; text to type into a field, or an option to choose. */
 export type Click =
   | { button: string }
   | { menuOf: string; item: string }
-  | { field: string; text: string };
+  | { field: string; text: string }
+  | { choice: string; option: string };
 
 /** Views of each route with a page. A route without views is an error. */
 export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonly View[]>> => {

@@ -16,10 +16,13 @@ type ScreensOptions = {
   directory: string;
   /** Texts of which the names of views contain one; all views without any. */
   only: readonly string[];
+  /** Whether axe looks at them, too. */
+  isChecked: boolean;
   print: (line: string) => void;
 };
 
 const widths = [1280, 390] as const;
+type Width = (typeof widths)[number];
 const colorSchemes = ["light", "dark"] as const;
 const height = { 1280: 900, 390: 844 };
 /** A page may be longer than its picture. */
@@ -30,14 +33,14 @@ const maxHeight = 2_400;
  * without a view, violations that axe finds, errors of the console, pages that are wider than the screen.
  */
 export const takeScreens = async (options: ScreensOptions): Promise<string[]> => {
-  const { browser, baseUrl, names, directory, only, print } = options;
+  const { browser, baseUrl, names, directory, only, isChecked, print } = options;
   mkdirSync(directory, { recursive: true });
   const problems: string[] = [];
   const routes = viewsOfRoutes(names);
   const views = [...Object.values(routes).flat(), ...dialogViews(names)].filter(
     ({ name }) => only.length === 0 || only.some((text) => name.includes(text)),
   );
-  for (const width of widths) {
+  const takeAll = async (width: Width): Promise<void> => {
     const context = await browser.newContext({ viewport: { width, height: height[width] } });
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
@@ -51,30 +54,32 @@ export const takeScreens = async (options: ScreensOptions): Promise<string[]> =>
     for (const view of views) {
       try {
         await open(page, baseUrl, view);
-        await takeView(page, { view, directory, width, report: report(view.name) });
+        await takeView(page, { view, directory, width, isChecked, report: report(view.name) });
       } catch (error) {
         report(view.name)(String(error));
       }
       print(`${view.name}, ${width} px`);
     }
     await context.close();
-  }
+  };
+  await Promise.all(widths.map(takeAll));
   return [...new Set(problems)];
 };
 
 const takeSignIn = async (
   page: Page,
-  { baseUrl, directory }: ScreensOptions,
+  { baseUrl, directory, isChecked }: ScreensOptions,
   width: number,
   report: (what: string) => void,
 ): Promise<void> => {
   await page.goto(`${baseUrl}/console/`);
   await page.getByRole("button", { name: "Sign in" }).waitFor();
   const view = { name: "sign-in", address: "" };
-  await takeView(page, { view, directory, width, report });
+  await takeView(page, { view, directory, width, isChecked, report });
 };
 
-const signIn = async (page: Page, baseUrl: string): Promise<void> => {
+/** Signs in at the local issuer. */
+export const signIn = async (page: Page, baseUrl: string): Promise<void> => {
   await page.goto(`${baseUrl}/console/`);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("banner").waitFor();
@@ -99,6 +104,10 @@ const open = async (page: Page, baseUrl: string, { address, clicks = [] }: View)
 
 const follow = async (page: Page, click: Click): Promise<void> => {
   if ("field" in click) return page.getByLabel(click.field, { exact: true }).fill(click.text);
+  if ("choice" in click) {
+    await page.getByLabel(click.choice, { exact: true }).selectOption(click.option);
+    return;
+  }
   if ("button" in click) {
     return page.getByRole("button", { name: click.button, exact: true }).first().click();
   }
@@ -111,10 +120,14 @@ type TakenView = {
   view: View;
   directory: string;
   width: number;
+  isChecked: boolean;
   report: (what: string) => void;
 };
 
-const takeView = async (page: Page, { view, directory, width, report }: TakenView) => {
+const takeView = async (
+  page: Page,
+  { view, directory, width, isChecked, report }: TakenView,
+): Promise<void> => {
   for (const colorScheme of colorSchemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const size = z
@@ -123,9 +136,14 @@ const takeView = async (page: Page, { view, directory, width, report }: TakenVie
     if (size.wide > width) report(`${size.wide - width} px wider than the screen`);
     await page.screenshot({
       path: join(directory, `${view.name}.${width}.${colorScheme}.png`),
-      fullPage: true,
-      clip: { x: 0, y: 0, width, height: Math.min(size.high, maxHeight) },
+      animations: "disabled",
+      // What is over the page is as large as the screen.
+      ...(view.clicks === undefined && {
+        fullPage: true,
+        clip: { x: 0, y: 0, width, height: Math.min(size.high, maxHeight) },
+      }),
     });
+    if (!isChecked) continue;
     const { violations } = await new AxeBuilder({ page }).analyze();
     for (const { id, nodes } of violations) {
       for (const { html } of nodes) report(`${colorScheme}: ${id} ${html}`);

@@ -18,6 +18,7 @@ const columns: Column<Collaborator>[] = [
   {
     header: "Name",
     isSecondary: true,
+    isWide: true,
     cell: ({ firstName, lastName, email }) =>
       [[firstName, lastName].filter(Boolean).join(" "), email].filter(Boolean).join(", "),
   },
@@ -34,6 +35,7 @@ const columns: Column<Collaborator>[] = [
   {
     header: "Alerts",
     isSecondary: true,
+    isWide: true,
     cell: (collaborator) => alertNames(collaborator).join(", ") || "none",
   },
   { header: "Changed", isSecondary: true, cell: ({ modifiedAt }) => <Time value={modifiedAt} /> },

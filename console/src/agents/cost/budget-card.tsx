@@ -17,7 +17,7 @@ export const BudgetCard = ({ agent }: { agent: string }) => {
   const [open, setOpen] = useState<"edit" | "remove">();
   const close = (): void => setOpen(undefined);
   if (error) return <ProblemAlert error={error} />;
-  if (budget === undefined) return <Skeleton height={120} />;
+  if (budget === undefined) return <Skeleton height={120} role="status" aria-label="Loading" />;
   return (
     <Paper withBorder p="md">
       <Group justify="space-between" mb="xs">

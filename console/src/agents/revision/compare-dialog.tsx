@@ -51,7 +51,9 @@ export const CompareDialog = ({ agent, revisions, deployed, onClose }: CompareDi
         {before.data && after.data && (
           <LineDiff lines={compareRevisions(before.data, after.data)} />
         )}
-        {(before.isLoading || after.isLoading) && <Skeleton height={200} />}
+        {(before.isLoading || after.isLoading) && (
+          <Skeleton height={200} role="status" aria-label="Loading" />
+        )}
       </Stack>
     </Modal>
   );

@@ -1,0 +1,51 @@
+import { Skeleton } from "@mantine/core";
+import type { ReactNode } from "react";
+import { triggerNames } from "../executions/status.ts";
+import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { daysOf } from "./range.ts";
+import type { UsageSearch } from "./search.ts";
+import { groupingNames, UsageFilters } from "./usage-filters.tsx";
+import { UsageReport } from "./usage-report.tsx";
+import { type Grouping, useUsage } from "./use-usage.ts";
+
+type UsageViewProps = {
+  search: UsageSearch;
+  /** The only agent whose usage is shown; by default that of all. */
+  agent: string | undefined;
+  /** Groupings that are offered; by default all. */
+  groupings?: readonly Grouping[];
+  nameOfAgent?: (agent: string) => string;
+  onChange: (next: UsageSearch) => void;
+  /** Filters of the page's own. */
+  children?: ReactNode;
+};
+
+/** Shows executions, tokens and cost by day, with their filters. */
+export const UsageView = (props: UsageViewProps) => {
+  const { search, agent, groupings, nameOfAgent, onChange, children } = props;
+  const { groupBy = "model", measure = "cost", range = "30d" } = search;
+  const days = daysOf(range, Date.now(), search);
+  const { data, error } = useUsage({ ...days, groupBy, agent });
+  const nameOf = (key: string): string => {
+    if (groupBy === "trigger") return triggerNames[Number(key)] ?? key;
+    return (groupBy === "agent" && nameOfAgent?.(key)) || key;
+  };
+  return (
+    <>
+      <UsageFilters search={search} days={days} from={groupings} error={error} onChange={onChange}>
+        {children}
+      </UsageFilters>
+      <ProblemAlert error={error} shownAt={range === "custom" ? ["query/from", "query/to"] : []} />
+      {!data && !error && <Skeleton height={360} role="status" aria-label="Loading" />}
+      {data && !error && (
+        <UsageReport
+          items={data.items}
+          days={days}
+          measure={measure}
+          keyLabel={groupingNames[groupBy]}
+          nameOf={nameOf}
+        />
+      )}
+    </>
+  );
+};
