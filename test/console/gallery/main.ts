@@ -3,6 +3,8 @@ import { parseArgs } from "node:util";
 import { startLocalStack } from "../../harness/local-stack.ts";
 import { startBrowser } from "../browser.ts";
 import { createDemo } from "./data/demo.ts";
+import { longList } from "./data/history.ts";
+import { measureList } from "./measure-list.ts";
 import { takeScreens } from "./take-screens.ts";
 
 const { positionals, values } = parseArgs({
@@ -28,6 +30,10 @@ try {
     isChecked: values.axe,
     print: (line) => console.error(line),
   });
+  if (positionals.length === 0) {
+    const list = { agent: "support", rows: longList };
+    console.log("A long list:", await measureList(browser, stack.baseUrl, list));
+  }
   console.log(problems.length === 0 ? "Nothing is wrong." : problems.join("\n"));
   console.log(`The screens are in ${directory}.`);
   if (problems.length > 0) process.exitCode = 1;
