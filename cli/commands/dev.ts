@@ -10,6 +10,7 @@ export const dev = command({
     "none runs. Prints what changed, and where to try each agent. Ctrl-C stops it.",
   args: { dir: optionalArgument("the folder; by default the current one") },
   examples: ["wharf dev agents"],
+  notRun: "runs until Ctrl-C",
   json: "nothing: what was done is written to standard error",
   run: async (input, io) => (await import("./dev/dev.ts")).develop(input, io),
 });

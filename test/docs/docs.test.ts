@@ -78,6 +78,7 @@ test("blocks that are not run have a reason", () => {
     "docs/benchmarks.md: runs for minutes",
     "docs/cli.md: needs a browser",
     "docs/cli.md: needs a second deployment",
+    "docs/cli.md: runs until Ctrl-C",
     "docs/cli.md: the execution has ended",
     "docs/cli.md: runs until Ctrl-C",
     "docs/cli.md: runs until Ctrl-C",
