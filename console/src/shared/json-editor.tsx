@@ -40,6 +40,8 @@ export const JsonEditor = (props: JsonEditorProps) => {
   changed.current = onChange;
   const refused = useRef(problems);
   refused.current = problems;
+  const markedNow = useRef(marked);
+  markedNow.current = marked;
   const isReadOnly = onChange === undefined;
   const access = useRef(new Compartment());
   const latest = useRef(value);
@@ -87,12 +89,14 @@ export const JsonEditor = (props: JsonEditorProps) => {
 
   useEffect(() => {
     const editor = view.current;
-    const echo = typed.current.indexOf(value);
+    const echo = typed.current.lastIndexOf(value);
     typed.current = echo < 0 ? [] : typed.current.slice(echo + 1);
     // More may have been typed since.
     if (echo >= 0) return;
     const change = editor && changeBetween(editor.state.doc.toString(), value);
-    if (change) editor.dispatch({ changes: change, userEvent: fromOutside });
+    if (!change) return;
+    editor.dispatch({ changes: change, userEvent: fromOutside });
+    editor.dispatch({ effects: markRange.of(rangeToMark(editor, markedNow.current)) });
   }, [value]);
 
   const problemsKey = JSON.stringify(problems);
@@ -111,8 +115,7 @@ export const JsonEditor = (props: JsonEditorProps) => {
   useEffect(() => {
     const editor = view.current;
     if (!editor) return;
-    const range =
-      marked === undefined ? undefined : valueRangeOfPointer(parsedJsonOf(editor.state), marked);
+    const range = rangeToMark(editor, marked);
     editor.dispatch({
       effects: [
         markRange.of(range),
@@ -123,6 +126,9 @@ export const JsonEditor = (props: JsonEditorProps) => {
 
   return <div ref={container} className={classes.editor} style={{ height }} />;
 };
+
+const rangeToMark = (editor: EditorView, pointer: string | undefined) =>
+  pointer === undefined ? undefined : valueRangeOfPointer(parsedJsonOf(editor.state), pointer);
 
 const noProblems: readonly never[] = [];
 
