@@ -6,6 +6,7 @@ import {
   CreateAssetBody,
   UpdateAssetBody,
 } from "../../lib/knowledge/asset/schemas.ts";
+import { SearchAssetsBody, SearchResults } from "../../lib/knowledge/search/schemas.ts";
 import {
   AssetEstimate,
   EstimateAssetsBody,
@@ -87,6 +88,18 @@ export const deleteAsset = route({
   params: { asset },
   response: { status: 204 },
   access: { table: "write", publishes: ["housekeeping"] },
+});
+
+export const searchAssets = route({
+  operation: "search-assets",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/assets:search",
+  summary: "Searches the documents of assets",
+  scope: "assets:read",
+  body: SearchAssetsBody,
+  response: { status: 200, schema: SearchResults },
+  problems: ["upstream-failed", "upstream-timeout"],
+  access: { table: "read", bucket: "read", vectors: "read", secrets: "open", models: true },
 });
 
 export const listSourceTypes = route({

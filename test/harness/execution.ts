@@ -25,6 +25,7 @@ import type { EventStream } from "../../lib/edge/event-stream.ts";
 import type { GenerateRequest, ModelProvider } from "../../lib/engine/models/model.ts";
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
+import { tenantKnowledge } from "../../lib/knowledge/search/tenant-knowledge.ts";
 import type { Once } from "../../lib/platform/http/call-context.ts";
 import { putNewProvider } from "../../lib/tenancy/llm-provider/store.ts";
 import type { TestDatabase } from "./table.ts";
@@ -80,6 +81,7 @@ export const testExecutions = (db: TestDatabase, say: Respond = (prompt) => prom
     ...tenant.deps,
     loadRevision: revisionLoader({ ...tenant.deps, tools }),
     modelsOf: () => createModelRegistry(new Map([["test", testModel(say)]])),
+    knowledgeOf: (of) => tenantKnowledge({ ...tenant.deps, models: createModelRegistry() }, of),
     skillsOf: () => ({ resolve: async () => undefined }),
     toolsOf: () => tools,
     runtime: tenant.ctx,

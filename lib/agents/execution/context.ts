@@ -1,3 +1,4 @@
+import type { Knowledge } from "../../engine/flow/knowledge.ts";
 import type { SkillRegistry } from "../../engine/flow/skill.ts";
 import type { ModelRegistry } from "../../engine/models/model.ts";
 import type { ToolRegistry } from "../../engine/tools/tool.ts";
@@ -21,6 +22,7 @@ export type ExecutionDeps = {
   loadRevision: ReturnType<typeof revisionLoader>;
   modelsOf: (tenantId: TenantId) => ModelRegistry;
   skillsOf: (tenantId: TenantId) => SkillRegistry;
+  knowledgeOf: (tenantId: TenantId) => Knowledge;
   toolsOf: (tenantId: TenantId) => ToolRegistry;
   runtime: Runtime;
   sleep: Sleep;

@@ -16,6 +16,7 @@ export const executing = {
     secrets: "seal",
     publishes: ["events", "executions"],
     models: true,
+    vectors: "read",
   },
   streaming: { completed: "execution.completed", failed: "execution.failed" },
 } as const;

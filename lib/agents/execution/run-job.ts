@@ -51,6 +51,7 @@ export const runJob = async (
       tools: deps.toolsOf(tenantId),
       agents: children.runner,
       skills: deps.skillsOf(tenantId),
+      knowledge: deps.knowledgeOf(tenantId),
     },
     signal: stop,
     handOver: context.handOver.signal,

@@ -209,6 +209,13 @@ export const TraceSpan = z
     }),
     modelId: z.string().nullable(),
     providerId: z.string().nullable(),
+    citations: z
+      .array(
+        z.object({ assetId: z.string(), documentName: z.string(), link: z.string().nullable() }),
+      )
+      .readonly()
+      .optional()
+      .meta({ description: "Documents that a Prompt found in its assets; absent without any." }),
   })
   .meta({ id: "TraceSpan" });
 export type TraceSpan = z.output<typeof TraceSpan>;

@@ -19,9 +19,9 @@ export const checkRevision = async (
   content: RevisionContent,
   processor: ProcessorBudget,
 ): Promise<AgentUse[]> => {
-  const { subAgents } = content;
+  const { subAgents, assets } = content;
   const declared = content.parametersMetadata.map(({ name }) => name);
-  const compiled = await checkFlow(content.flow, { subAgents, declared }, processor);
+  const compiled = await checkFlow(content.flow, { subAgents, assets, declared }, processor);
   const used = [
     ...content.subAgents.map((subAgent, at) => ({
       agentId: subAgent.agentId,

@@ -65,7 +65,11 @@ const load = async (
     masked,
     await openSecrets(sealer, tenantId, agentId, item.secrets),
   );
-  const compiled = compileFlow(content.flow, { tools, subAgents: content.subAgents });
+  const compiled = compileFlow(content.flow, {
+    tools,
+    subAgents: content.subAgents,
+    assets: content.assets,
+  });
   if (!compiled.ok)
     throw new Error(`revision ${revision} was stored with a flow that does not compile`);
   return { content, flow: compiled.flow, defaultLlm: DefaultLlm.parse(content.llmConfigs[0]) };

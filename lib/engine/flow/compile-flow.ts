@@ -41,7 +41,7 @@ const maxErrors = 50;
 /**
  * Compiles a flow whose expressions were checked when it was created: shapes, ids, edges, cycles. Returns
  * at most 50 errors, with pointers from the flow. An absent flow has no steps. `tools` defaults to the
- * system's, `subAgents` to none.
+ * system's, `subAgents` and `assets` to none.
  */
 export function compileFlow(
   flow: unknown,
@@ -100,7 +100,7 @@ type Checked = ReadonlyMap<string, CheckedTemplate>;
 
 function compile(
   flow: unknown,
-  { tools = createToolRegistry(), subAgents = [] }: Partial<FlowSurroundings>,
+  { tools = createToolRegistry(), subAgents = [], assets = [] }: Partial<FlowSurroundings>,
   checkedOf: (step: ReadStep, place: number) => Checked | undefined,
 ): CompileResult {
   const document = flow ?? {};
@@ -116,7 +116,7 @@ function compile(
     return failed([rawSteps.problem, rawEdges.problem].filter((problem) => problem !== undefined));
   }
 
-  const surroundings = { tools, subAgents };
+  const surroundings = { tools, subAgents, assets };
   const steps = rawSteps.items.map((step, index) => readStep(step, index, surroundings));
   const checked = steps.map(checkedOf);
   const ids = rawSteps.items.map((step) =>

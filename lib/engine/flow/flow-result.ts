@@ -4,6 +4,7 @@ import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { ConversationMessage } from "./conversation-message.ts";
+import type { Citation, Knowledge } from "./knowledge.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { SpendGuard } from "./spend-guard.ts";
 import type { StepErrorSlug } from "./step-error.ts";
@@ -48,6 +49,8 @@ export type Span = {
   readonly priced: boolean | null;
   readonly modelId: string | null;
   readonly providerId: string | null;
+  /** Documents that a Prompt found in its assets; absent without any. */
+  readonly citations?: readonly Citation[];
 };
 
 /** A finished step as JSON, so that another run can resume after it. */
@@ -121,6 +124,8 @@ export type FlowOptions = {
     readonly agents?: AgentRunner;
     /** Without it steps that need skills fail. */
     readonly skills?: SkillRegistry;
+    /** Without it steps that search assets fail. */
+    readonly knowledge?: Knowledge;
   };
   /** Processor time of the flow's expressions and schemas together; default: 30 s for this run. */
   readonly processor?: ProcessorBudget;

@@ -25,7 +25,7 @@ export type Attempt = {
 export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Promise<StepResult> {
   const { stepId, spanId, notes, below } = attempt;
   const { deps, defaultLlm, session = [] } = run.options;
-  const { clock, models, tools, agents, skills } = deps;
+  const { clock, models, tools, agents, skills, knowledge } = deps;
   const { processor } = run;
   const limit = limitTime(run, step);
   const { signal } = limit;
@@ -42,6 +42,7 @@ export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Pr
       tools,
       agents,
       skills,
+      knowledge,
       defaultLlm,
       session,
       note: (found) => void Object.assign(notes, found),

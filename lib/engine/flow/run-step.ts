@@ -69,10 +69,11 @@ async function tryOnce(
   const close = async (status: Span["status"], output: Json, error: FlowError | null) => {
     await children?.countCut();
     const endTime = clock();
-    const { input = null, modelId = null, providerId = null } = notes;
+    const { input = null, modelId = null, providerId = null, citations } = notes;
     const sum = children?.sum();
-    const whole = { ...blank, input, modelId, providerId, endTime, status, output, error, ...sum };
-    spans.push(run.ledger.trace.fit(whole));
+    const cited = citations && { citations };
+    const noted = { ...blank, input, modelId, providerId, ...cited };
+    spans.push(run.ledger.trace.fit({ ...noted, endTime, status, output, error, ...sum }));
     if (children) spans.push(...children.end(endTime));
   };
   let isFatal = true;

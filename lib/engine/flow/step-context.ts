@@ -4,6 +4,7 @@ import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { ConversationMessage } from "./conversation-message.ts";
+import type { Citation, Knowledge } from "./knowledge.ts";
 import type { SkillRegistry } from "./skill.ts";
 import type { Estimate } from "./spend-guard.ts";
 
@@ -11,7 +12,12 @@ import type { Estimate } from "./spend-guard.ts";
 export type LlmChoice = { readonly providerId: string; readonly parameters: JsonObject };
 
 /** Facts about a step that its span shows. */
-export type StepNotes = { input?: Json; providerId?: string; modelId?: string };
+export type StepNotes = {
+  input?: Json;
+  providerId?: string;
+  modelId?: string;
+  citations?: readonly Citation[];
+};
 
 /** A part of a step's work with a span of its own. */
 export type ChildStart = {
@@ -56,6 +62,7 @@ export type StepContext = {
   readonly tools: ToolRegistry;
   readonly agents: AgentRunner | undefined;
   readonly skills: SkillRegistry | undefined;
+  readonly knowledge: Knowledge | undefined;
   readonly defaultLlm: LlmChoice | undefined;
   /** Earlier messages of the conversation, oldest first. */
   readonly session: readonly ConversationMessage[];

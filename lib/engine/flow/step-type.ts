@@ -4,6 +4,7 @@ import type { ParameterDescriptor } from "../../json/parameters.ts";
 import { findUnknownMembers } from "../../platform/http/unknown-members.ts";
 import { zodErrorMap } from "../../platform/http/zod-error-map.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
+import type { FlowAsset } from "./knowledge.ts";
 import type { StepContext } from "./step-context.ts";
 import { repeatableSlugs } from "./step-error.ts";
 
@@ -58,10 +59,11 @@ export type FlowSubAgent = {
   readonly parametersMetadata: readonly ParameterDescriptor[];
 };
 
-/** Tools and sub-agents that a flow may use. */
+/** Tools, sub-agents and assets that a flow may use. */
 export type FlowSurroundings = {
   readonly tools: ToolRegistry;
   readonly subAgents: readonly FlowSubAgent[];
+  readonly assets: readonly FlowAsset[];
 };
 
 /** Dependencies of planning a step. */

@@ -1,6 +1,7 @@
 import { ToolError } from "../../engine/tools/tool.ts";
 import { ExpressionError } from "../../expression/expression-error.ts";
 import { Problem } from "../../platform/http/problems.ts";
+import { upstreamProblem } from "../../platform/http/upstream-problem.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 
 /** The tool did not run in an execution. */
@@ -11,12 +12,7 @@ export const toolProblem = (error: unknown): unknown => {
   if (error instanceof ToolError || error instanceof ExpressionError) {
     return new Problem("execution-failed", error.message, { members: noExecution });
   }
-  if (!(error instanceof UpstreamError)) return error;
-  const { message, upstream, upstreamStatus, timedOut } = error;
-  return new Problem(timedOut ? "upstream-timeout" : "upstream-failed", message, {
-    members: { upstream, upstreamStatus },
-    cause: error,
-  });
+  return error instanceof UpstreamError ? upstreamProblem(error) : error;
 };
 
 /** Runs work within `ms` milliseconds. Throws failures as converted by `toolProblem`, and 504 on timeout. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
+import { getItems } from "../../platform/db/get-items.ts";
 import { agentKey, listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
@@ -28,6 +29,18 @@ export const getAsset = (
   tenantId: TenantId,
   assetId: string,
 ): Promise<AssetItem | undefined> => getItem(db, assetKey(tenantId, assetId), AssetItem);
+
+/** TENANT#t#ASSETS / ids: returns assets in the order of their ids; undefined for one that does not exist. */
+export const getAssets = (
+  db: Database,
+  tenantId: TenantId,
+  assetIds: readonly string[],
+): Promise<(AssetItem | undefined)[]> =>
+  getItems(
+    db,
+    assetIds.map((id) => assetKey(tenantId, id)),
+    AssetItem,
+  );
 
 /** Writes a new asset with a source. Returns "taken" when one with this id has a source. */
 export const putNewAsset = async (

@@ -67,6 +67,15 @@ export const vectorKey = (
   { documentId, hash, chunk }: { documentId: string; hash: string; chunk: number },
 ): string => `${indexId}/${documentId}/${hash}/${chunk}`;
 
+/** Returns the document, hash and chunk that a vector's key names; undefined for another form. */
+export const readVectorKey = (
+  key: string,
+): { indexId: string; documentId: string; hash: string; chunk: number } | undefined => {
+  const [indexId, documentId, hash, chunk, ...more] = key.split("/");
+  if (!indexId || !documentId || !hash || chunk === undefined || more.length > 0) return undefined;
+  return { indexId, documentId, hash, chunk: Number(chunk) };
+};
+
 /** Returns what the names of the objects with an asset's texts begin with. */
 export const chunksPrefix = ({ tenantId, indexId }: IndexPlace): string =>
   `knowledge/${tenantId}/${indexId}/`;
@@ -76,3 +85,7 @@ export const chunksObject = (
   place: IndexPlace,
   { documentId, hash }: { documentId: string; hash: string },
 ): string => `${chunksPrefix(place)}${documentId}/${hash}.json`;
+
+/** The texts of a document's chunks, in order. */
+export const StoredChunks = z.array(z.object({ text: z.string(), heading: z.string().nullable() }));
+export type StoredChunks = z.output<typeof StoredChunks>;

@@ -2,6 +2,7 @@ import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { getItem } from "../../platform/db/get-item.ts";
+import { getItems } from "../../platform/db/get-items.ts";
 import { listed } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
@@ -16,6 +17,18 @@ export const listAllDocuments = (
   tenantId: TenantId,
   indexId: string,
 ): AsyncIterable<DocumentItem> => listAll(db, DocumentItem, documentsList(tenantId, indexId));
+
+/** TENANT#t#INDEX#i / DOC#id: returns documents in the order of their places; undefined for one that does not exist. */
+export const getDocuments = (
+  db: Database,
+  tenantId: TenantId,
+  places: readonly { indexId: string; documentId: string }[],
+): Promise<(DocumentItem | undefined)[]> =>
+  getItems(
+    db,
+    places.map(({ indexId, documentId }) => documentKey(tenantId, indexId, documentId)),
+    DocumentItem,
+  );
 
 /** Deletes documents; one that does not exist is no error. */
 export const removeDocuments = (

@@ -2,6 +2,7 @@ import { StepError } from "../../engine/flow/step-error.ts";
 import type { ModelProvider } from "../../engine/models/model.ts";
 import { toCounts } from "../../engine/models/sums.ts";
 import { notFound, Problem, validationFailed } from "../../platform/http/problems.ts";
+import { upstreamProblem } from "../../platform/http/upstream-problem.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import type { TenantContext } from "../tenant/context.ts";
 import { type ProviderDeps, providerRegistry } from "./registry.ts";
@@ -72,11 +73,7 @@ const problemOf = (error: unknown, providerId: string, signal: AbortSignal): unk
     const detail = `The model provider "${providerId}" did not answer in time.`;
     return new Problem("upstream-timeout", detail, { members: { upstream: providerId } });
   }
-  if (error instanceof UpstreamError) {
-    const { message, upstream, upstreamStatus } = error;
-    const slug = error.timedOut ? "upstream-timeout" : "upstream-failed";
-    return new Problem(slug, message, { members: { upstream, upstreamStatus }, cause: error });
-  }
+  if (error instanceof UpstreamError) return upstreamProblem(error);
   if (error instanceof StepError) {
     return validationFailed([{ pointer: "/model", detail: error.message }]);
   }

@@ -14,6 +14,8 @@ export type Named = {
   readonly refs: readonly PromptTool[];
   readonly subAgents: readonly FlowSubAgent[];
   readonly skills: readonly FlowSkill[];
+  /** Tools that belong to the Prompt itself. */
+  readonly own: readonly Callable[];
 };
 
 /** A callable with the name that the model uses. */
@@ -21,7 +23,7 @@ export type OfferedTool = Callable & { readonly model: ModelTool };
 
 /** Returns the tools of a Prompt and its skills, each once, by names that models accept. */
 export async function offerTools(
-  { refs, subAgents, skills }: Named,
+  { refs, subAgents, skills, own }: Named,
   context: StepContext,
 ): Promise<ReadonlyMap<string, OfferedTool>> {
   const found = [
@@ -32,7 +34,7 @@ export async function offerTools(
       })),
     ),
   ];
-  const callables = new Map<string, Callable>();
+  const callables = new Map(own.map((each) => [each.key, each]));
   for (const each of found) {
     const callable =
       "subAgent" in each

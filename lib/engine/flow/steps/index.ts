@@ -3,6 +3,7 @@ import { conditionStep } from "./condition.ts";
 import { forEachStep } from "./for-each.ts";
 import { outputStep } from "./output.ts";
 import { promptStep } from "./prompt.ts";
+import { retrieveStep } from "./retrieve.ts";
 import { subAgentStep } from "./sub-agent.ts";
 import { toolStep } from "./tool.ts";
 import { transformStep } from "./transform.ts";
@@ -12,6 +13,7 @@ export const stepTypes: readonly StepType[] = [
   promptStep,
   toolStep,
   subAgentStep,
+  retrieveStep,
   conditionStep,
   transformStep,
   forEachStep,

@@ -1,11 +1,16 @@
 import * as z from "zod";
 import { pointerOf, textOf } from "../../../json/json.ts";
 import { readSchemaValue } from "../../../json/json-schema.ts";
+import { checkAssetIds } from "../check-asset-ids.ts";
+import type { Citation, FlowAsset } from "../knowledge.ts";
 import { askModel } from "../prompt/ask-model.ts";
+import type { Callable } from "../prompt/callable.ts";
 import { chooseModel, Llm } from "../prompt/choose-model.ts";
+import { knowledgeAsCallable } from "../prompt/knowledge-as-callable.ts";
 import { offerTools } from "../prompt/offer-tools.ts";
 import { checkPromptTool, PromptTool } from "../prompt/prompt-tool.ts";
 import { loadSkills, systemText } from "../prompt/skills.ts";
+import type { StepContext } from "../step-context.ts";
 import { below, defineStep } from "../step-type.ts";
 
 const defaultMaxTurns = 8;
@@ -19,6 +24,7 @@ export const promptStep = defineStep({
     prompt: z.string().min(1),
     outputSchema: z.record(z.string(), z.json()).nullish(),
     tools: z.array(PromptTool).max(100).nullish(),
+    assets: z.array(z.string().min(1)).min(1).max(200).nullish(),
     skills: z.array(z.string().min(1)).max(20).nullish(),
     maxTurns: z.int().min(1).max(50).nullish(),
   },
@@ -31,16 +37,17 @@ export const promptStep = defineStep({
     }),
   schemas: ({ outputSchema }) =>
     outputSchema ? [{ pointer: pointerOf("outputSchema"), schema: outputSchema }] : [],
-  check({ tools, outputSchema }, surroundings) {
+  check({ tools, outputSchema, assets }, surroundings) {
     const schema = readSchemaValue(outputSchema ?? true);
     return [
       ...(schema.ok ? [] : [{ pointer: pointerOf("outputSchema"), detail: schema.detail }]),
+      ...checkAssetIds(assets ?? [], surroundings.assets),
       ...(tools ?? []).flatMap((tool, at) =>
         below(pointerOf("tools", at), checkPromptTool(tool, surroundings)),
       ),
     ];
   },
-  async run(step, context, { subAgents }) {
+  async run(step, context, { subAgents, assets }) {
     const model = await chooseModel(step.llm, context);
     const system = step.system ? textOf(await context.evaluate(step.system)) : undefined;
     const prompt = textOf(await context.evaluate(step.prompt));
@@ -51,13 +58,14 @@ export const promptStep = defineStep({
       providerId: model.providerId,
       modelId: model.model,
     });
+    const own = offerKnowledge(step.assets ?? [], assets, context);
     const output = await askModel(
       {
         model,
         system: instructions,
         prompt,
         outputSchema: step.outputSchema ?? undefined,
-        tools: await offerTools({ refs: step.tools ?? [], subAgents, skills }, context),
+        tools: await offerTools({ refs: step.tools ?? [], subAgents, skills, own }, context),
         maxTurns: step.maxTurns ?? defaultMaxTurns,
       },
       context,
@@ -65,3 +73,25 @@ export const promptStep = defineStep({
     return { output };
   },
 });
+
+const maxCitations = 100;
+
+/** Returns the tool that searches a Prompt's assets, if it has any; the step's span keeps what it finds. */
+function offerKnowledge(
+  ids: readonly string[],
+  assets: readonly FlowAsset[],
+  context: StepContext,
+): readonly Callable[] {
+  const named = assets.filter(({ id }) => ids.includes(id));
+  if (named.length === 0) return [];
+  const citations = new Map<string, Citation>();
+  return [
+    knowledgeAsCallable(named, context, (found) => {
+      for (const each of found) {
+        if (citations.size >= maxCitations) break;
+        citations.set(JSON.stringify([each.assetId, each.documentName, each.link]), each);
+      }
+      context.note({ citations: [...citations.values()] });
+    }),
+  ];
+}

@@ -1,0 +1,16 @@
+import { pointerOf } from "../../json/json.ts";
+import type { FlowAsset } from "./knowledge.ts";
+import type { FlowProblem } from "./step-type.ts";
+
+/** Returns the problems of a step's `assets`: those that the revision does not name. */
+export const checkAssetIds = (
+  ids: readonly string[],
+  assets: readonly FlowAsset[],
+): FlowProblem[] => {
+  const known = new Set(assets.map(({ id }) => id));
+  return ids.flatMap((id, at) =>
+    known.has(id)
+      ? []
+      : [{ pointer: pointerOf("assets", at), detail: "is not the id of an asset of the revision" }],
+  );
+};

@@ -1,0 +1,56 @@
+import { isJsonObject, type JsonObject } from "../../../json/json.ts";
+import { ToolError } from "../../tools/tool.ts";
+import type { Citation, FlowAsset } from "../knowledge.ts";
+import { searchKnowledge } from "../search-knowledge.ts";
+import type { StepContext } from "../step-context.ts";
+import type { Callable } from "./callable.ts";
+
+const passagesPerCall = 8;
+const maxNamed = 50;
+
+/**
+ * Returns the tool `search_knowledge`, by which a model searches the assets of a Prompt. `cite` gets what it found, so
+ * that the answer can be traced to its documents.
+ */
+export function knowledgeAsCallable(
+  assets: readonly FlowAsset[],
+  context: StepContext,
+  cite: (found: readonly Citation[]) => void,
+): Callable {
+  const names = assets.slice(0, maxNamed).map(({ id, displayName }) => displayName ?? id);
+  const titles = new Map(assets.map(({ id, displayName }) => [id, displayName ?? id]));
+  return {
+    key: "Knowledge",
+    name: "search_knowledge",
+    description: `Searches ${names.join(", ")} for passages about a question. Say in your answer which documents it is based on, with their links.`,
+    parameters: {
+      type: "object",
+      properties: {
+        query: { type: "string", description: "The question, or words that its answer has." },
+        documentName: { type: "string", description: "Narrows the search to one document." },
+      },
+      required: ["query"],
+      additionalProperties: false,
+    },
+    span: { type: "Tool", name: "search_knowledge" },
+    call: async (given, { signal }) => {
+      const { query, documentName } = isJsonObject(given) ? given : {};
+      if (typeof query !== "string" || query.trim() === "") {
+        throw new ToolError("The argument query must be a text.");
+      }
+      const filter: JsonObject = typeof documentName === "string" ? { documentName } : {};
+      const assetIds = assets.map(({ id }) => id);
+      const search = { assetIds, query, topK: passagesPerCall, filter };
+      const passages = await searchKnowledge(search, { ...context, signal });
+      cite(passages.map(({ assetId, documentName, link }) => ({ assetId, documentName, link })));
+      return {
+        output: passages.map(({ assetId, documentName, link, text }) => ({
+          source: titles.get(assetId) ?? assetId,
+          documentName,
+          link,
+          text,
+        })),
+      };
+    },
+  };
+}

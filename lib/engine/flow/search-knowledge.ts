@@ -1,0 +1,24 @@
+import type { KnowledgeQuery, Passage } from "./knowledge.ts";
+import type { StepContext } from "./step-context.ts";
+import { StepError } from "./step-error.ts";
+
+/** Searches assets within a step; each embedding of the query has a span of its own. */
+export async function searchKnowledge(
+  query: Omit<KnowledgeQuery, "signal">,
+  { knowledge, signal, begin }: Pick<StepContext, "knowledge" | "signal" | "begin">,
+): Promise<readonly Passage[]> {
+  if (!knowledge) throw new StepError("execution-failed", "There are no assets to search here.");
+  const { passages, embeddings } = await knowledge.search({ ...query, signal });
+  for (const { providerId, model, inputTokens, cost, priced } of embeddings) {
+    const span = begin({
+      type: "Model",
+      name: "Embedding of the query",
+      input: query.query,
+      providerId,
+      modelId: model,
+    });
+    const usage = { inputTokens, outputTokens: 0, cachedTokens: 0, thinkingTokens: 0 };
+    span.close({ usage, cost, priced });
+  }
+  return passages;
+}

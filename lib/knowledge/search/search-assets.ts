@@ -1,0 +1,156 @@
+import type { Cost, ModelRegistry } from "../../engine/models/model.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
+import type { EmbeddingModel } from "../asset/schemas.ts";
+import { getAssets } from "../asset/store.ts";
+import { readVectorKey } from "../document/document-item.ts";
+import { getDocuments } from "../document/store.ts";
+import { indexName } from "../vectors/index-name.ts";
+import { maxFound, type VectorStore } from "../vectors/store.ts";
+import { fuseRanks } from "./fuse-ranks.ts";
+import { loadChunks } from "./load-chunks.ts";
+import { scoreWords } from "./score-words.ts";
+import { type SearchFilter, toVectorFilter } from "./search-filter.ts";
+
+/** Dependencies of a search. */
+export type SearchDeps = {
+  readonly db: Database;
+  readonly objects: Pick<ObjectStore, "get">;
+  readonly vectors: Pick<VectorStore, "query">;
+  readonly models: ModelRegistry;
+};
+
+/** A search in assets of a tenant. */
+export type Search = {
+  readonly assetIds: readonly string[];
+  readonly query: string;
+  readonly topK: number;
+  readonly filter: SearchFilter;
+  readonly signal: AbortSignal;
+};
+
+/** A passage that was found; `score` is from 0 to 1. */
+export type Passage = {
+  assetId: string;
+  documentId: string;
+  documentName: string;
+  chunk: number;
+  text: string;
+  score: number;
+  link: string | null;
+};
+
+/** The embedding of a query by one model. */
+export type QueryEmbedding = EmbeddingModel & {
+  readonly inputTokens: number;
+  readonly cost: Cost;
+  readonly priced: boolean;
+};
+
+/** The best passages first, and what the embeddings of the query cost. */
+export type SearchResult = { passages: Passage[]; embeddings: QueryEmbedding[] };
+
+/**
+ * Searches assets: the vectors nearest to the query, joined with the words that the query and their texts share.
+ * Ignores assets that do not exist or have no source. Throws an UpstreamError when a model fails.
+ */
+export const searchAssets = async (
+  deps: SearchDeps,
+  tenantId: TenantId,
+  search: Search,
+): Promise<SearchResult> => {
+  const named = await getAssets(deps.db, tenantId, [...new Set(search.assetIds)]);
+  const assets = named.flatMap((asset) => (asset && isManaged(asset) ? [asset] : []));
+  const groups = Map.groupBy(assets, ({ embedding }) => indexName(tenantId, embedding));
+  const found = await Promise.all(
+    [...groups].map(([index, of]) => searchIndex(deps, index, of, search)),
+  );
+  const near = found.flatMap((each) => each.near);
+  const candidates = await withTexts(deps, tenantId, assets, near);
+  const embeddings = found.flatMap(({ embedding }) => (embedding ? [embedding] : []));
+  return { passages: rank(candidates, search), embeddings };
+};
+
+/** A chunk near to the query; `similarity` is from 0 to 1. */
+type Near = {
+  indexId: string;
+  documentId: string;
+  hash: string;
+  chunk: number;
+  similarity: number;
+};
+
+const searchIndex = async (
+  { models, vectors }: SearchDeps,
+  index: string,
+  assets: readonly ManagedAsset[],
+  { query, filter, signal }: Search,
+): Promise<{ near: Near[]; embedding?: QueryEmbedding }> => {
+  const [first] = assets;
+  const provider = first && (await models.resolve(first.embedding.providerId));
+  if (!first || !provider?.embed) return { near: [] };
+  const { model, providerId } = first.embedding;
+  const embedded = await provider.embed({ model, texts: [query], signal });
+  const { inputTokens } = embedded;
+  const usage = { inputTokens, outputTokens: 0, cachedTokens: 0, thinkingTokens: 0 };
+  const { cost, priced } = await provider.price(model, usage);
+  const found = await vectors.query(index, {
+    values: embedded.vectors[0] ?? [],
+    topK: maxFound,
+    filter: toVectorFilter(
+      assets.map(({ indexId }) => indexId),
+      filter,
+    ),
+  });
+  const near = found.flatMap(({ key, distance }) => {
+    const named = readVectorKey(key);
+    return named ? [{ ...named, similarity: 1 - distance / 2 }] : [];
+  });
+  return { near, embedding: { providerId, model, inputTokens, cost, priced } };
+};
+
+type Candidate = Omit<Passage, "score"> & { similarity: number };
+
+/** Adds texts and names; leaves out what was indexed anew or removed since. */
+const withTexts = async (
+  { db, objects }: SearchDeps,
+  tenantId: TenantId,
+  assets: readonly ManagedAsset[],
+  near: readonly Near[],
+): Promise<Candidate[]> => {
+  const byIndex = new Map(assets.map((asset) => [asset.indexId, asset]));
+  const documents = Map.groupBy(near, ({ indexId, documentId }) => `${indexId}/${documentId}`);
+  const places = [...documents.values()].flatMap(([first]) => (first ? [first] : []));
+  const items = await getDocuments(db, tenantId, places);
+  const groups = [...documents.values()].map(async (chunks, at) => {
+    const [item, first] = [items[at], chunks[0]];
+    const asset = byIndex.get(first?.indexId ?? "");
+    const current = chunks.filter(({ hash }) => hash === item?.indexed?.hash);
+    const [found] = current;
+    if (!item || !asset || !found) return [];
+    const { documentId, name: documentName, link } = item;
+    const texts = await loadChunks(objects, { tenantId, indexId: found.indexId }, found);
+    return current.flatMap(({ chunk, similarity }) => {
+      const text = texts[chunk]?.text;
+      const document = { assetId: asset.id, documentId, documentName, link };
+      return text === undefined ? [] : [{ ...document, chunk, text, similarity }];
+    });
+  });
+  return (await Promise.all(groups)).flat();
+};
+
+const rank = (candidates: readonly Candidate[], { query, topK }: Search): Passage[] => {
+  const scores = fuseRanks([
+    candidates.map(({ similarity }) => similarity),
+    scoreWords(
+      query,
+      candidates.map(({ text, documentName }) => `${documentName}\n${text}`),
+    ),
+  ]);
+  return candidates
+    .map(({ similarity: _similarity, ...passage }, at) => ({ ...passage, score: scores[at] ?? 0 }))
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, topK);
+};
