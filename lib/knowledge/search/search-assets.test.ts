@@ -1,17 +1,14 @@
-import { gzipSync } from "node:zlib";
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { indexingDeps } from "../../../test/harness/knowledge.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { echo } from "../../engine/models/echo.ts";
 import { createModelRegistry } from "../../engine/models/registry.ts";
-import { AssetItem } from "../asset/asset-item.ts";
-import { defaultEmbedding } from "../asset/check-embedding.ts";
-import { putNewAsset } from "../asset/store.ts";
-import { chunksObject, DocumentItem, vectorKey } from "../document/document-item.ts";
-import { documentKey } from "../keys.ts";
-import { indexName } from "../vectors/index-name.ts";
+import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
+import { createAsset } from "../asset/create-asset.ts";
+import { CreateAssetBody } from "../asset/schemas.ts";
+import { indexDocument } from "../document/index-document.ts";
 import { searchAssets } from "./search-assets.ts";
 import type { SearchFilter } from "./search-filter.ts";
 import { tenantKnowledge } from "./tenant-knowledge.ts";
@@ -31,41 +28,34 @@ describe("a search", () => {
 
   /** Makes an asset with one document for each text. */
   const withAsset = async (tenant: Tenant, id: string, texts: Record<string, Text>) => {
-    const tenantId = tenant.ctx.tenant.id;
-    const place = { tenantId, indexId: `index-${id}` };
-    const index = indexName(tenantId, defaultEmbedding);
-    const item = { id, type: "upload", embedding: defaultEmbedding, status: "Ready", ...place };
-    await putNewAsset(db, tenantId, AssetItem.parse({ ...item, createdAt: 1, modifiedAt: 1 }));
-    await tenant.deps.vectors.createIndex(index, 256);
-    for (const [documentId, { text, metadata = {} }] of Object.entries(texts)) {
-      const embedded = await echo.embed?.({ model: "echo-1", texts: [text], signal });
-      const own = Object.entries(metadata).map(([name, value]) => [`m.${name}`, value]);
-      await tenant.deps.vectors.put(index, [
-        {
-          key: vectorKey(place.indexId, { documentId, hash: "hash", chunk: 0 }),
-          values: embedded?.vectors[0] ?? [],
-          metadata: { index: place.indexId, name: `${documentId}.md`, ...Object.fromEntries(own) },
-        },
-      ]);
-      const chunks = gzipSync(JSON.stringify([{ text, heading: null }]));
-      await tenant.deps.objects.put(chunksObject(place, { documentId, hash: "hash" }), chunks);
-      const document = DocumentItem.parse({
+    const asset = await createAsset({
+      ctx: tenant.ctx,
+      input: CreateAssetBody.parse({ id, displayName: id, type: "upload" }),
+      deps: { ...tenant.deps, outgoing: {}, sources: [] },
+    });
+    if (!isManaged(asset)) throw new Error("the asset has no source");
+    for (const [documentId, text] of Object.entries(texts))
+      await index(tenant, asset, documentId, text);
+    return asset;
+  };
+  const index = (
+    tenant: Tenant,
+    asset: ManagedAsset,
+    documentId: string,
+    { text, metadata = {} }: Text,
+  ) =>
+    indexDocument(
+      indexingDeps(tenant, echo),
+      { asset, place: { tenantId: tenant.ctx.tenant.id, indexId: asset.indexId }, signal },
+      {
         documentId,
         name: `${documentId}.md`,
         link: `https://example.com/${documentId}`,
         metadata,
         version: null,
-        status: "Indexed",
-        error: null,
-        indexed: { hash: "hash", chunkCount: 1, tokens: 1 },
-        seenIn: "",
-        createdAt: 1,
-        modifiedAt: 1,
-      });
-      const Item = { ...documentKey(tenantId, place.indexId, documentId), ...document };
-      await db.client.send(new PutCommand({ TableName: db.table, Item }));
-    }
-  };
+        text,
+      },
+    );
   const search = (tenant: Tenant, query: string, assetIds: string[], filter: SearchFilter = {}) =>
     searchAssets(depsOf(tenant), tenant.ctx.tenant.id, {
       assetIds,
@@ -123,7 +113,7 @@ describe("a search", () => {
       value.map((each) => ({ $in: [each] })),
       fc.boolean().map(($exists) => ({ $exists })),
     );
-    const names = fc.constantFrom("index", "name", "$or", "$and", "m.index", "team", "");
+    const names = fc.constantFrom("index", "name", "asset", "document", "$or", "$and", "team", "");
     const filter = fc.record(
       {
         documentName: condition,
@@ -153,13 +143,14 @@ describe("a search", () => {
     expect(all.passages.map(({ assetId }) => assetId).sort()).toEqual(["private", "public"]);
   });
 
-  test("leaves out a document whose text was replaced meanwhile", async () => {
+  test("finds only the latest text of a document", async () => {
     const tenant = testTenant(db);
-    await withAsset(tenant, "handbook", handbook);
-    const key = documentKey(tenant.ctx.tenant.id, "index-handbook", "deploy");
-    const [item] = (await db.scan()).filter(({ pk, sk }) => pk === key.pk && sk === key.sk);
-    const indexed = { hash: "another", chunkCount: 1, tokens: 1 };
-    await db.client.send(new PutCommand({ TableName: db.table, Item: { ...item, indexed } }));
-    expect(await found(tenant, "deploy", ["handbook"])).toEqual(["holiday"]);
+    const asset = await withAsset(tenant, "handbook", handbook);
+    await index(tenant, asset, "deploy", { text: "Deploy an agent in the console." });
+    const { passages } = await search(tenant, "deploy an agent", ["handbook"]);
+    expect(passages.map(({ text }) => text)).toEqual([
+      "Deploy an agent in the console.",
+      handbook.holiday.text,
+    ]);
   });
 });

@@ -63,7 +63,7 @@ export const searchAssets = async (
 ): Promise<SearchResult> => {
   const named = await getAssets(deps.db, tenantId, [...new Set(search.assetIds)]);
   const assets = named.flatMap((asset) => (asset && isManaged(asset) ? [asset] : []));
-  const groups = Map.groupBy(assets, ({ embedding }) => indexName(tenantId, embedding));
+  const groups = Map.groupBy(assets, (asset) => indexName(tenantId, modelOf(asset)));
   const found = await Promise.all(
     [...groups].map(([index, of]) => searchIndex(deps, index, of, search)),
   );
@@ -72,6 +72,10 @@ export const searchAssets = async (
   const embeddings = found.flatMap(({ embedding }) => (embedding ? [embedding] : []));
   return { passages: rank(candidates, search), embeddings };
 };
+
+/** Returns the model of the index that is searched: the one before, until another has embedded all documents. */
+const modelOf = ({ indexedWith, embedding }: ManagedAsset): EmbeddingModel =>
+  indexedWith ?? embedding;
 
 /** A chunk near to the query; `similarity` is from 0 to 1. */
 type Near = {
@@ -89,9 +93,9 @@ const searchIndex = async (
   { query, filter, signal }: Search,
 ): Promise<{ near: Near[]; embedding?: QueryEmbedding }> => {
   const [first] = assets;
-  const provider = first && (await models.resolve(first.embedding.providerId));
+  const provider = first && (await models.resolve(modelOf(first).providerId));
   if (!first || !provider?.embed) return { near: [] };
-  const { model, providerId } = first.embedding;
+  const { model, providerId } = modelOf(first);
   const embedded = await provider.embed({ model, texts: [query], signal });
   const { inputTokens } = embedded;
   const usage = { inputTokens, outputTokens: 0, cachedTokens: 0, thinkingTokens: 0 };
