@@ -5,6 +5,10 @@ import { build } from "esbuild";
 const pathOf = (path: string): string =>
   fileURLToPath(new URL(`../../cli/${path}`, import.meta.url));
 
+/** Lets bundled CommonJS packages load Node's modules. */
+const requireOfCommonJs =
+  'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
+
 /** Bundles the command-line tool for its package: one entry, and a chunk for what commands load when they run. */
 await rm(pathOf("dist"), { recursive: true, force: true });
 await build({
@@ -18,7 +22,7 @@ await build({
   format: "esm",
   platform: "node",
   target: "node20",
-  banner: { js: "#!/usr/bin/env node" },
+  banner: { js: `#!/usr/bin/env node\n${requireOfCommonJs}` },
   legalComments: "linked",
   logLevel: "warning",
 });

@@ -43,6 +43,11 @@ test("the packed CLI runs by itself: plain JavaScript that imports nothing but N
   const script = join(target, "dist/wharf.js");
   const help = execFileSync(process.execPath, [script, "--help"], { cwd: "/", encoding: "utf8" });
   expect(help).toContain("Usage: wharf");
+  const parts = files.filter((file) => file !== "wharf.js").map((file) => `import("./${file}")`);
+  const loadAll = `await Promise.all([${parts.join(", ")}]); console.log("loaded");`;
+  writeFileSync(join(target, "dist/load-all.mjs"), loadAll);
+  const loaded = execFileSync(process.execPath, [join(target, "dist/load-all.mjs")]);
+  expect(loaded.toString()).toBe("loaded\n");
 });
 
 test("the packed client runs, and a program that uses it compiles against its declarations", () => {
