@@ -1,8 +1,11 @@
+import { Validator } from "@cfworker/json-schema";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import type { Agent } from "../../client/openapi.ts";
 import { helloRevision, triageRevision } from "../../infra/local/seed-agents.ts";
 import { arbitraryRevision, arbitraryText } from "../../test/harness/arbitrary-revision.ts";
+import agentSchema from "../agent.schema.json" with { type: "json" };
 import { readAgent } from "./folder.ts";
 import { createNames } from "./names.ts";
 import { differs, planFolder, readAgentState } from "./plan.ts";
@@ -63,22 +66,29 @@ test("a pulled file has every revision without loss, and a second pull changes n
         expect(await api.pull(file)).toBe(file);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 
 describe.each([
   ["hello", helloRevision],
   ["triage", triageRevision],
-])("the demonstration's agent %s", (_, revision) => {
+])("the demonstration's agent %s", (_, content) => {
+  const parts = { agentId: "agent", agentRevision: 7, connectors: [], jobPolicyConfigs: [] };
+  const api = apiOf({ ...parts, ...content });
+  const schema = new Validator(JSON.parse(JSON.stringify(agentSchema)), "7");
+  const isValid = (text: string): boolean => schema.validate(parse(text)).valid;
+
   test("is pulled without loss", async () => {
-    const api = apiOf({
-      agentId: "agent",
-      agentRevision: 7,
-      connectors: [],
-      jobPolicyConfigs: [],
-      ...revision,
-    });
     expect(differs(await api.plan(await api.pull()))).toBe(false);
+  });
+
+  test("fits agent.schema.json, which refuses unknown members also of steps", async () => {
+    const text = await api.pull();
+    expect(isValid(text)).toBe(true);
+    expect(isValid(text.replace("displayName:", "dispalyName:"))).toBe(false);
+    expect(isValid(text.replace("type: Output", "type: Output\n      vlaue: 1"))).toBe(false);
+    expect(isValid(text.replace("type: Output", "type: Ouptut"))).toBe(false);
+    expect(isValid(text.replaceAll("prompt:", "promt:"))).toBe(false);
   });
 });

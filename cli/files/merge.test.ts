@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { mergeInto, renderYaml } from "./merge.ts";
+import { parseYaml } from "./yaml-document.ts";
+
+/** Writes values into a text, as a second pull does. */
+const merge = (
+  text: string,
+  compact: Record<string, unknown>,
+  full = compact,
+  env = {},
+): string => {
+  const { document } = parseYaml("a.agent.yaml", text).yaml;
+  return mergeInto(document, { full, compact }, env) ? renderYaml(document, text) : text;
+};
+
+const variable = ["$", "{HOST}"].join("");
+
+test("keeps comments, order, quotes, blank lines and indentation of what is equal or changes", () => {
+  const text = [
+    "# The greeter",
+    "useSession: true # a chat",
+    "",
+    "displayName: 'Hello'",
+    "flow:",
+    "  steps:",
+    "  - id: ask # the question",
+    "    prompt: |",
+    "      Hi,",
+    "      there",
+    "  # the answer",
+    "  - { id: out, type: Output }",
+    "",
+  ].join("\n");
+  const steps = [
+    { id: "ask", prompt: "Hi,\nyou" },
+    { id: "new", type: "Output" },
+    { id: "out", type: "Output" },
+  ];
+  expect(merge(text, { displayName: "Hi", useSession: true, comment: "x", flow: { steps } })).toBe(
+    [
+      "# The greeter",
+      "useSession: true # a chat",
+      "comment: x",
+      "",
+      "displayName: 'Hi'",
+      "flow:",
+      "  steps:",
+      "  - id: ask # the question",
+      "    prompt: |-",
+      "      Hi,",
+      "      you",
+      "  - id: new",
+      "    type: Output",
+      "  # the answer",
+      "  - { id: out, type: Output }",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("keeps members that state a default, variables that stand for the value or a secret, and x- members", () => {
+  const text = `x-notes: any\ndisplayName: a\nuseSession: false\nassets: []\nlink: https://${variable}/x\ntoken: ${variable}\n`;
+  const compact = { displayName: "a", link: "https://example.com/x", token: "********" };
+  const full = { ...compact, useSession: false, assets: [] };
+  expect(merge(text, compact, full)).toBe(text);
+  expect(merge(text, compact, full, { HOST: "example.com" })).toBe(text);
+  expect(merge(text, compact, full, { HOST: "other.example.com" })).toContain(
+    `link: https://example.com/x\ntoken: ${variable}`,
+  );
+  expect(merge(text, compact, { ...full, useSession: true })).not.toContain("useSession");
+});
+
+test("writes what an alias refers to, so that a change of one place does not change another", () => {
+  const text = "x-llm: &llm { providerId: echo }\none: *llm\ntwo: *llm\n";
+  expect(merge(text, { one: { providerId: "echo" }, two: { providerId: "other" } })).toBe(
+    "x-llm: { providerId: echo }\none: { providerId: echo }\ntwo: { providerId: other }\n",
+  );
+});

@@ -1,0 +1,64 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { arbitraryText } from "../../test/harness/arbitrary-revision.ts";
+import { readSkillFile, toSkillContent, writeSkillFile } from "./skill-file.ts";
+
+const listOf = <Item>(item: fc.Arbitrary<Item>) =>
+  fc.option(fc.array(item, { maxLength: 3 }), { nil: null });
+const some = arbitraryText.map((text) => text.slice(0, 100) || "x");
+const arbitrarySkill = fc.record({
+  displayName: some,
+  description: some,
+  instructions: fc.option(arbitraryText, { nil: null }),
+  tools: listOf(
+    fc.record({
+      integrationId: fc.oneof(fc.constant("system"), some),
+      id: fc.oneof(fc.constant("calculate"), some),
+    }),
+  ),
+  resources: listOf(
+    fc.record({ assetId: some, description: arbitraryText, vectorized: fc.boolean() }),
+  ),
+});
+
+test("SKILL.md has every skill without loss, and is written again as it is", () => {
+  void fc.assert(
+    fc.property(arbitrarySkill, (stored) => {
+      const skill = toSkillContent(JSON.parse(JSON.stringify(stored)));
+      const text = writeSkillFile("some-skill", skill);
+      expect(readSkillFile("SKILL.md", "some-skill", text)).toEqual({ skill, problems: [] });
+      expect(writeSkillFile("some-skill", skill, text)).toBe(text);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a skill of the Agent Skills format needs nothing of ours, and keeps what we have no place for", () => {
+  const text =
+    "---\nname: pdf\n# for lawyers\ndescription: Use when: asked for\nlicense: MIT\nallowed-tools: Read calculate\n---\n\n# PDF forms\n\nSee [fields](fields.md).\n";
+  const { skill } = readSkillFile("SKILL.md", "pdf", text);
+  expect(skill).toEqual({
+    displayName: "PDF forms",
+    description: "Use when: asked for",
+    instructions: "# PDF forms\n\nSee [fields](fields.md).",
+    tools: [{ integrationId: "system", id: "calculate" }],
+    resources: [{ assetId: "fields.md", description: "fields", vectorized: false }],
+  });
+  if (!skill) throw new Error("there is no skill");
+  const changed = writeSkillFile("pdf", { ...skill, displayName: "Forms" }, text);
+  expect(changed).toContain(
+    "license: MIT\nallowed-tools: Read calculate\nmetadata:\n  display-name: Forms\n",
+  );
+  expect(changed).toContain("# for lawyers\n");
+});
+
+test("what is wrong in the front matter is reported with its line", () => {
+  const problems = (text: string) =>
+    readSkillFile("SKILL.md", "pdf", text).problems.map(({ line, detail }) => `${line}: ${detail}`);
+  expect(problems("# no front matter\n")).toEqual(["1: must start with front matter (---)"]);
+  expect(problems("---\nname: other\n---\n")).toEqual([
+    '2: must be the name of the folder, "pdf"',
+    "1: is required",
+  ]);
+  expect(problems("---\nname: pdf\ndescription: [a\n---\n")[0]).toMatch(/^\d: /);
+});
