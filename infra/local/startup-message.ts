@@ -7,14 +7,12 @@ export const startupMessage = (
   milliseconds: number,
 ): string => {
   const ready = `Wharf is ready at ${baseUrl} (${(milliseconds / 1_000).toFixed(1)} s). Data is kept in ${folder.directory}.`;
-  const consoleAddress = `Console: ${baseUrl}/console/`;
+  const first = `Console: ${baseUrl}/console/\n\n${ready}`;
   if (!localJson)
-    return `${ready}\n${consoleAddress}\nUser tokens come from OIDC_ISSUER; the demonstration was not created.`;
+    return `${first}\nUser tokens come from OIDC_ISSUER; the demonstration was not created.`;
   const { tenantSlug, agentId, apiKey } = localJson;
   const agents = `${baseUrl}/v1/tenants/${tenantSlug}/agents`;
-  return `${ready}
-
-${consoleAddress}
+  return `${first}
 
 Say hello:
 

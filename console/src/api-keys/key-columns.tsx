@@ -12,7 +12,7 @@ const kinds: Readonly<Record<ApiKey["status"], StatusKind>> = {
 
 /** Returns the columns of the keys; a creator that is one of `keys` is shown by its name. */
 export const keyColumns = (keys: readonly ApiKey[]): Column<ApiKey>[] => [
-  { header: "Name", cell: ({ name }) => <Box miw="12rem">{name}</Box> },
+  { header: "Name", cell: ({ name }) => <Box miw="9rem">{name}</Box> },
   {
     header: "Key",
     cell: ({ prefix, last4 }) => <Code style={noWrap}>{`${prefix}_…${last4}`}</Code>,
