@@ -9,6 +9,10 @@ const whole = (fallback: number, description: string) =>
     .transform(Number)
     .describe(description);
 
+/** Least `ACCOUNT_CONCURRENCY`: half of it gives each queue the two functions that Lambda requires. */
+export const leastAccountConcurrency = 40;
+const accountConcurrencyRange = `a whole number from ${leastAccountConcurrency} to 999999`;
+
 const bedrockModel = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,2047}\*?$/;
 const concurrency = (least: number, description: string) =>
   z
@@ -49,10 +53,10 @@ const Settings = z.object({
   ),
   ACCOUNT_CONCURRENCY: z
     .string()
-    .regex(/^[1-9][0-9]{0,5}$/, "a whole number from 40 to 999999")
+    .regex(/^[1-9][0-9]{0,5}$/, accountConcurrencyRange)
     .default("1000")
     .transform(Number)
-    .refine((value) => value >= 40, "a whole number from 40 to 999999")
+    .refine((value) => value >= leastAccountConcurrency, accountConcurrencyRange)
     .describe(
       "Quota of concurrent functions of the account and region: half for the queues, a quarter for calls that run agents.",
     ),

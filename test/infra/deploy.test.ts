@@ -1,0 +1,145 @@
+import { execFile } from "node:child_process";
+import { createServer } from "node:http";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { requireConcurrency } from "../../infra/account-concurrency.ts";
+import { readConfig } from "../../infra/config.ts";
+import { deployedConsoleUrl, readOptions, redeploymentOf } from "../../infra/deploy.ts";
+import { listen } from "../harness/listen.ts";
+
+/** Lambda as far as the command needs it: the settings of the account. */
+let answer: { status: number; body: unknown };
+const calls: string[] = [];
+const server = createServer((request, response) => {
+  calls.push(`${request.method} ${request.url}`);
+  response.writeHead(answer.status, { "content-type": "application/json" });
+  response.end(JSON.stringify(answer.body));
+});
+const accountWith = (quota: number) => ({
+  status: 200,
+  body: { AccountLimit: { ConcurrentExecutions: quota, UnreservedConcurrentExecutions: quota } },
+});
+
+let environment: Record<string, string>;
+beforeAll(async () => {
+  environment = {
+    AWS_ENDPOINT_URL: (await listen(server)).url,
+    AWS_REGION: "eu-west-1",
+    AWS_ACCESS_KEY_ID: "AKIAIOSFODNN7EXAMPLE",
+    AWS_SECRET_ACCESS_KEY: "secret",
+  };
+});
+afterAll(() => server.close());
+
+const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+beforeEach(() => {
+  calls.length = 0;
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  warn.mockClear();
+});
+
+const check = (settings: Record<string, string> = {}, ignoresQuota = false) =>
+  requireConcurrency(readConfig(settings), { ignoresQuota });
+const warnings = () => warn.mock.calls.map(([line]) => String(line));
+
+describe("the account's concurrency", () => {
+  test("below ACCOUNT_CONCURRENCY ends npm run deploy before it builds or deploys, and says what to do", async () => {
+    answer = accountWith(400);
+    const env = { ...environment, PATH: process.env.PATH };
+    const run = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+      execFile(process.execPath, ["infra/deploy.ts"], { env }, (error, _, stderr) =>
+        resolve({ code: error?.code, stderr }),
+      );
+    });
+    expect(run).toEqual({
+      code: 1,
+      stderr: [
+        "The account may run 400 Lambda functions at a time in eu-west-1; ACCOUNT_CONCURRENCY is 1000.",
+        "Either set ACCOUNT_CONCURRENCY=400, or:",
+        "Ask for a higher quota in the console: Service Quotas, AWS services, AWS Lambda, Concurrent executions (L-B99A9384), Request increase at account level.",
+        "Or with the AWS CLI:",
+        "  aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000 --region eu-west-1",
+        "Nothing was deployed. --ignore-quota deploys all the same: npm run deploy -- --ignore-quota",
+        "",
+      ].join("\n"),
+    });
+    expect(calls).toEqual(["GET /2016-08-19/account-settings"]);
+  });
+
+  test("of exactly ACCOUNT_CONCURRENCY is enough", async () => {
+    answer = accountWith(400);
+    await check({ ACCOUNT_CONCURRENCY: "400" });
+    await expect(check({ ACCOUNT_CONCURRENCY: "401" })).rejects.toThrow("ACCOUNT_CONCURRENCY=400");
+    expect(warnings()).toEqual([]);
+  });
+
+  test("below the least that a deployment takes needs a higher quota", async () => {
+    answer = accountWith(10);
+    await expect(check()).rejects.toThrow("ACCOUNT_CONCURRENCY cannot be below 40.\nAsk for a");
+  });
+
+  test("that is too low is a warning with --ignore-quota, which the CDK does not get", async () => {
+    answer = accountWith(400);
+    const { ignoresQuota, cdkArgs } = readOptions([
+      "--ignore-quota",
+      "--require-approval",
+      "never",
+    ]);
+    expect(cdkArgs).toEqual(["--require-approval", "never"]);
+    await check({}, ignoresQuota);
+    expect(warnings()).toEqual([expect.stringContaining("Warning: The account may run 400")]);
+    await expect(check({}, readOptions(cdkArgs).ignoresQuota)).rejects.toThrow("Nothing was");
+  });
+
+  test("that may not be read, or not without credentials, is a warning", async () => {
+    const message = "not authorized to perform: lambda:GetAccountSettings";
+    answer = { status: 403, body: { __type: "AccessDeniedException", message } };
+    await check();
+    expect(warnings()).toEqual([expect.stringContaining(message)]);
+    for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]) vi.stubEnv(name, "");
+    for (const name of ["AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE"]) {
+      vi.stubEnv(name, "/dev/null");
+    }
+    vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
+    await check();
+    expect(warnings()[1]).toContain("Could not load credentials");
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe("the console's address", () => {
+  const created = "https://d111111abcdef8.cloudfront.net/console/";
+  const again = ["Wharf-Data", "Wharf-Api", "--exclusively"];
+  const known = (settings: Record<string, string>, outputs?: Record<string, string>) =>
+    deployedConsoleUrl(readConfig(settings), outputs && new Map(Object.entries(outputs)));
+
+  test("is passed to the data and the API stack after the deployment that created or replaced it", () => {
+    const old = "https://d222222abcdef8.cloudfront.net/console/";
+    expect(redeploymentOf("Wharf", { before: undefined, after: created })).toEqual(again);
+    expect(redeploymentOf("Wharf", { before: old, after: created })).toEqual(again);
+  });
+
+  test("is deployed once when it was known, and not at all without a console", () => {
+    expect(redeploymentOf("Wharf", { before: created, after: created })).toBeUndefined();
+    expect(redeploymentOf("Wharf", { before: undefined, after: undefined })).toBeUndefined();
+    expect(redeploymentOf("Wharf", { before: created, after: undefined })).toBeUndefined();
+  });
+
+  test("is that of its stack, unless CONSOLE_URL or PUBLIC_URL declares it", () => {
+    const outputs = { ConsoleUrl: created };
+    expect(known({}, outputs)).toBe(created);
+    expect(known({})).toBeUndefined();
+    expect(known({ CONSOLE_URL: "https://c.example/" }, outputs)).toBeUndefined();
+    expect(known({ PUBLIC_URL: "https://a.example" }, outputs)).toBeUndefined();
+  });
+
+  test("with a custom domain, which is the API's alone, is that of its stack", () => {
+    const domain = {
+      DOMAIN_NAME: "a.example",
+      DOMAIN_CERTIFICATE_ARN: "arn:aws:acm:eu-west-1:123456789012:certificate/1a-2b",
+    };
+    expect(known(domain, { ConsoleUrl: created })).toBe(created);
+  });
+});
