@@ -23,7 +23,12 @@ import { type SkillContent, toSkillContent } from "./skill-file.ts";
 import { problemAt } from "./yaml-document.ts";
 
 /** An agent as the API has it. */
-export type StoredAgent = { agent: Agent; stored: StoredContent | undefined };
+export type StoredAgent = {
+  agent: Agent;
+  /** Undefined without a revision. */
+  stored: StoredContent | undefined;
+  revision: number | null;
+};
 
 /** An agent's file compared with the agent. */
 export type AgentPlan = {
@@ -94,7 +99,8 @@ export const inGroups = async <Item, Result>(
   return results;
 };
 
-const displayNameOf = (id: string, { displayName }: Members): string =>
+/** Returns the display name of a file's agent. */
+export const displayNameOf = (id: string, { displayName }: Members): string =>
   typeof displayName === "string" ? displayName : id;
 
 /** Reads an agent with its latest revision, or a given one; undefined if there is no such agent. */
@@ -106,9 +112,9 @@ export const readAgentState = async (
   const agent = await remote.findAgent(id);
   if (!agent) return undefined;
   const number = revision ?? agent.latestRevision;
-  if (number === null) return { agent, stored: undefined };
+  if (number === null) return { agent, stored: undefined, revision: number };
   const stored = readRevision(await remote.getRevision(id, number));
-  if (!("errors" in stored)) return { agent, stored };
+  if (!("errors" in stored)) return { agent, stored, revision: number };
   const [error] = stored.errors;
   throw failed(
     `Revision ${number} of ${id} has what this version of wharf does not support: ${error?.pointer} ${error?.detail}.`,

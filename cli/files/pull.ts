@@ -37,8 +37,8 @@ export const pullAgent = async (
 ): Promise<Pulled> => {
   const path = join(place.folder, target.name + agentFileEnding);
   const changed = await writeIfChanged(path, await agentText(state, target, rendering));
-  const { id, latestRevision } = state.agent;
-  return { kind: "agent", id, file: shownPath(place, path), revision: latestRevision, changed };
+  const { agent, revision } = state;
+  return { kind: "agent", id: agent.id, file: shownPath(place, path), revision, changed };
 };
 
 /** Writes a skill to `skills/ID/SKILL.md`; undefined if there is no such skill. */

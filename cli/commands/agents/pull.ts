@@ -12,7 +12,7 @@ import {
   shownPath,
 } from "../../files/folder.ts";
 import { createNames } from "../../files/names.ts";
-import { readAgentState } from "../../files/plan.ts";
+import { displayNameOf, readAgentState } from "../../files/plan.ts";
 import { nameFor, type Pulled, pullAgent, pullSkill, writeSchema } from "../../files/pull.ts";
 import { referencesOf } from "../../files/references.ts";
 import { type Remote, remoteOf } from "../../files/remote.ts";
@@ -55,7 +55,7 @@ const pullInto = async (
   await mkdir(place.folder, { recursive: true });
   const folder = await readFolder(place, io.env);
   const names = createNames(remote, {
-    agent: folder.agents.map(({ id, name }) => ({ id, displayName: name })),
+    agent: folder.agents.map(({ id, value }) => ({ id, displayName: displayNameOf(id, value) })),
   });
   const taken = new Set(folder.agents.map(({ name }) => name));
   const pulled: Pulled[] = [];
