@@ -76,3 +76,12 @@ test("writes what an alias refers to, so that a change of one place does not cha
     "x-llm: { providerId: echo }\none: { providerId: echo }\ntwo: { providerId: other }\n",
   );
 });
+
+test("writes what is added to an empty list or object as a block", () => {
+  const text = "assets: []\nparameters: {}\nrules: []\nflow: { edges: [] }\n";
+  const parts = { rules: [], flow: { edges: [{ source: "a", target: "b" }] } };
+  expect(merge(text, { assets: [{ id: "a" }], parameters: { token: "x" }, ...parts })).toBe(
+    "assets:\n  - id: a\nparameters:\n  token: x\nrules: []\nflow: { edges: [ { source: a, target: b } ] }\n",
+  );
+  expect(merge(text, { assets: [], parameters: {}, rules: [], flow: { edges: [] } })).toBe(text);
+});

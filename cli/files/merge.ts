@@ -122,7 +122,7 @@ const mergeMap = (
   const values = isRecord(compact) ? compact : {};
   const defaults = isRecord(full) ? full : {};
   const count = map.items.length;
-  if (count === 0) map.flow = false;
+  if (count === 0 && Object.keys(values).length > 0) map.flow = false;
   map.items = map.items.filter((pair) => {
     const name = keyText(pair.key);
     const inside = { full: defaults[name], compact: values[name] };
@@ -169,7 +169,7 @@ const mergeSeq = (merging: Merging, seq: YAMLSeq, { full, compact }: Values): YA
     return name === undefined ? undefined : take((other) => nameOf(other) === name);
   });
   const before = seq.items;
-  if (before.length === 0) seq.flow = false;
+  if (before.length === 0 && values.length > 0) seq.flow = false;
   seq.items = values.map((value, at) => {
     const node = named[at] ?? take((other) => nameOf(other) === undefined);
     return merge(merging, node, { full: defaults[at], compact: value });
