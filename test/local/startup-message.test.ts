@@ -25,3 +25,9 @@ test("the message suggests a user token whose role may create, test, deploy and 
     ]),
   );
 });
+
+test("the first line of the message is the address of the console", () => {
+  const { baseUrl } = localJson;
+  const message = startupMessage({ baseUrl, folder: dataFolderPaths(undefined), localJson }, 1_000);
+  expect(message.split("\n")[0]).toBe("Console: http://127.0.0.1:8787/console/");
+});

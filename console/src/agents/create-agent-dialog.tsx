@@ -1,22 +1,22 @@
-import { Textarea, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Agent } from "../../../client/openapi.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
 import { fieldError } from "../shared/problem.ts";
+import { AgentFields, type AgentForm } from "./agent-fields.tsx";
 import { useCreateAgent } from "./use-agents.ts";
 
 type CreateAgentDialogProps = { onCreated: (agent: Agent) => void; onClose: () => void };
 
 /** Creates an agent. */
 export const CreateAgentDialog = ({ onCreated, onClose }: CreateAgentDialogProps) => {
-  const [displayName, setDisplayName] = useState("");
+  const [form, setForm] = useState<AgentForm>({ displayName: "", description: "" });
   const [id, setId] = useState("");
-  const [description, setDescription] = useState("");
   const { mutate, error, isPending } = useCreateAgent();
   const body = {
-    displayName,
+    displayName: form.displayName,
     ...(id !== "" && { id }),
-    ...(description !== "" && { description }),
+    ...(form.description !== "" && { description: form.description }),
   };
   return (
     <FormDialog
@@ -28,30 +28,19 @@ export const CreateAgentDialog = ({ onCreated, onClose }: CreateAgentDialogProps
       onSubmit={() => mutate(body, { onSuccess: onCreated })}
       onClose={onClose}
     >
-      <TextInput
-        label="Name"
-        required
-        withAsterisk={false}
-        data-autofocus
-        value={displayName}
-        onChange={({ currentTarget }) => setDisplayName(currentTarget.value)}
-        error={fieldError(error, "/displayName")}
-      />
-      <TextInput
-        label="ID"
-        description="Used in addresses of the API. Made by the service, if empty."
-        value={id}
-        onChange={({ currentTarget }) => setId(currentTarget.value)}
-        error={fieldError(error, "/id")}
-      />
-      <Textarea
-        label="Description"
-        autosize
-        minRows={2}
-        value={description}
-        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-        error={fieldError(error, "/description")}
-      />
+      <AgentFields
+        form={form}
+        onChange={(changed) => setForm({ ...form, ...changed })}
+        error={error}
+      >
+        <TextInput
+          label="ID"
+          description="Used in addresses of the API. Made by the service, if empty."
+          value={id}
+          onChange={({ currentTarget }) => setId(currentTarget.value)}
+          error={fieldError(error, "/id")}
+        />
+      </AgentFields>
     </FormDialog>
   );
 };

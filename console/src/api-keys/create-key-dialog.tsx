@@ -1,22 +1,18 @@
-import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { GenerateApiKeyBody, IssuedApiKey } from "../../../client/openapi.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
-import { fieldError } from "../shared/problem.ts";
-import { ExpiresField } from "./expires-field.tsx";
 import { expiryOf } from "./expiry.ts";
-import { ScopeFields } from "./scope-fields.tsx";
+import { KeyFields, type KeyForm, keyPointers } from "./key-fields.tsx";
 import { useCreateKey } from "./use-api-keys.ts";
 
 type CreateKeyDialogProps = { onCreated: (issued: IssuedApiKey) => void; onClose: () => void };
 
 /** Creates a key. */
 export const CreateKeyDialog = ({ onCreated, onClose }: CreateKeyDialogProps) => {
-  const [name, setName] = useState("");
-  const [scopes, setScopes] = useState<string[]>([]);
-  const [date, setDate] = useState("");
+  const [form, setForm] = useState<KeyForm>({ name: "", scopes: [], date: "" });
   const { mutate, error, isPending } = useCreateKey();
-  const expiresAt = expiryOf(date);
+  const { name, scopes } = form;
+  const expiresAt = expiryOf(form.date);
   const body: GenerateApiKeyBody = { name, scopes, ...(expiresAt !== null && { expiresAt }) };
   return (
     <FormDialog
@@ -24,23 +20,16 @@ export const CreateKeyDialog = ({ onCreated, onClose }: CreateKeyDialogProps) =>
       action="Create"
       size="lg"
       error={error}
-      shownAt={["/name", "/scopes", "/expiresAt"]}
+      shownAt={keyPointers}
       isPending={isPending}
       onSubmit={() => mutate(body, { onSuccess: onCreated })}
       onClose={onClose}
     >
-      <TextInput
-        label="Name"
-        description="Where the key is used, such as “Production runner”."
-        required
-        withAsterisk={false}
-        data-autofocus
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-        error={fieldError(error, "/name")}
+      <KeyFields
+        form={form}
+        onChange={(changed) => setForm({ ...form, ...changed })}
+        error={error}
       />
-      <ScopeFields scopes={scopes} onChange={setScopes} error={fieldError(error, "/scopes")} />
-      <ExpiresField date={date} onChange={setDate} error={fieldError(error, "/expiresAt")} />
     </FormDialog>
   );
 };

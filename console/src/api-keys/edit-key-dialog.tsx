@@ -1,21 +1,21 @@
-import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { ApiKey, UpdateApiKeyBody } from "../../../client/openapi.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
-import { fieldError } from "../shared/problem.ts";
-import { ExpiresField } from "./expires-field.tsx";
 import { dateOf, expiryOf } from "./expiry.ts";
-import { ScopeFields } from "./scope-fields.tsx";
+import { KeyFields, type KeyForm, keyPointers } from "./key-fields.tsx";
 import { useUpdateKey } from "./use-api-keys.ts";
 
 type EditKeyDialogProps = { apiKey: ApiKey; onClose: () => void };
 
 /** Changes name, scopes and expiry of a key. */
 export const EditKeyDialog = ({ apiKey, onClose }: EditKeyDialogProps) => {
-  const [name, setName] = useState(apiKey.name);
-  const [scopes, setScopes] = useState<string[]>(apiKey.scopes);
-  const [date, setDate] = useState(dateOf(apiKey.expiresAt));
+  const [form, setForm] = useState<KeyForm>({
+    name: apiKey.name,
+    scopes: apiKey.scopes,
+    date: dateOf(apiKey.expiresAt),
+  });
   const { mutate, error, isPending } = useUpdateKey(apiKey.id);
+  const { name, scopes, date } = form;
   const body: UpdateApiKeyBody = {
     name,
     scopes,
@@ -27,22 +27,16 @@ export const EditKeyDialog = ({ apiKey, onClose }: EditKeyDialogProps) => {
       action="Save"
       size="lg"
       error={error}
-      shownAt={["/name", "/scopes", "/expiresAt"]}
+      shownAt={keyPointers}
       isPending={isPending}
       onSubmit={() => mutate(body, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <TextInput
-        label="Name"
-        required
-        withAsterisk={false}
-        data-autofocus
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-        error={fieldError(error, "/name")}
+      <KeyFields
+        form={form}
+        onChange={(changed) => setForm({ ...form, ...changed })}
+        error={error}
       />
-      <ScopeFields scopes={scopes} onChange={setScopes} error={fieldError(error, "/scopes")} />
-      <ExpiresField date={date} onChange={setDate} error={fieldError(error, "/expiresAt")} />
     </FormDialog>
   );
 };
