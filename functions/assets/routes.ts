@@ -102,6 +102,18 @@ export const searchAssets = route({
   access: { table: "read", bucket: "read", vectors: "read", secrets: "open", models: true },
 });
 
+export const syncAsset = route({
+  operation: "sync-asset",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/assets/{asset}:sync",
+  summary: "Starts a synchronization of an asset with its source",
+  scope: "assets:write",
+  params: { asset },
+  response: { status: 202, schema: Asset },
+  problems: ["conflict"],
+  access: { table: "write", publishes: ["syncs"] },
+});
+
 export const listSourceTypes = route({
   operation: "list-source-types",
   method: "GET",

@@ -6,7 +6,7 @@ import {
 } from "../../lib/agents/messages.ts";
 import { AnswerChatMessage, PurgeConnectorMessage } from "../../lib/chat/messages.ts";
 import type { Consumer } from "../../lib/edge/consumer.ts";
-import { PurgeAssetMessage } from "../../lib/knowledge/messages.ts";
+import { PurgeAssetMessage, SyncAssetMessage } from "../../lib/knowledge/messages.ts";
 import {
   TellCollaboratorMessage,
   TellDestinationMessage,
@@ -204,6 +204,27 @@ export const startScheduled = {
   tenantConcurrency: 4,
 } as const satisfies Consumer;
 
+/** Synchronizes assets with their sources; a long one continues in another message. */
+export const runAssetSync = {
+  operation: "run-asset-sync",
+  queue: "syncs",
+  message: SyncAssetMessage,
+  access: {
+    table: "write",
+    bucket: "write",
+    vectors: "write",
+    secrets: "open",
+    publishes: ["syncs"],
+    models: true,
+    sources: true,
+  },
+  timeoutSeconds: 900,
+  batchSize: 1,
+  visibilitySeconds: 60,
+  concurrencyWeight: 2,
+  tenantConcurrency: 5,
+} as const satisfies Consumer;
+
 /** All queue consumers; infra and the local stack iterate over them. */
 export const consumers: readonly Consumer[] = [
   purgeDeleted,
@@ -216,4 +237,5 @@ export const consumers: readonly Consumer[] = [
   tellEvent,
   tellDestination,
   tellCollaborator,
+  runAssetSync,
 ];

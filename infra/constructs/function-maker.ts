@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import { settingsEnvironment, sourceEnvironment } from "../function-environment.ts";
 import type { FunctionRecord } from "../functions.ts";
 import { modelPricesFile } from "../model-prices.ts";
-import { bucketArnExport, constructId, functionName } from "../names.ts";
+import { bucketArnExport, constructId, functionName, vectorBucketArnExport } from "../names.ts";
 import type { DataResources } from "../stacks/data.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { type Grants, grantsFor, modelGrants } from "./grants.ts";
@@ -62,6 +62,13 @@ export const makeFunction = (
       fn,
       `IAM5[Resource::${bucketArnExport(config.STACK_PREFIX)}/*]`,
       "Object keys are created at run time: access is limited to this bucket.",
+    );
+  }
+  if (record.access.vectors) {
+    acknowledge(
+      fn,
+      `IAM5[Resource::${vectorBucketArnExport(config.STACK_PREFIX)}/index/*]`,
+      "Indexes are created at run time: access is limited to this vector bucket.",
     );
   }
   if (record.access.schedules) {

@@ -30,7 +30,7 @@ import { JobSchedules } from "../constructs/job-schedules.ts";
 import { QueueWithDeadLetters } from "../constructs/queue-with-dead-letters.ts";
 import { UserTokens } from "../constructs/user-tokens.ts";
 import type { WorkerRecord } from "../functions.ts";
-import { bucketArnExport, constructId } from "../names.ts";
+import { bucketArnExport, constructId, vectorBucketArnExport } from "../names.ts";
 import { consoleUrlOf } from "../public-url.ts";
 
 /** Issuer of user tokens. */
@@ -92,8 +92,10 @@ export class DataStack extends Stack implements DataResources {
       encryptionConfiguration: { sseType: "AES256" },
     });
     vectors.applyRemovalPolicy(RemovalPolicy.RETAIN);
-    this.vectorBucketArn = vectors.attrVectorBucketArn;
-    this.vectorIndexesArn = `${vectors.attrVectorBucketArn}/index/*`;
+    this.vectorBucketArn = this.exportValue(vectors.attrVectorBucketArn, {
+      name: vectorBucketArnExport(config.STACK_PREFIX),
+    });
+    this.vectorIndexesArn = `${this.vectorBucketArn}/index/*`;
     this.sealKey = new Key(this, "SealKey", {
       description: "Encrypts the secrets in the table",
       enableKeyRotation: true,

@@ -9,3 +9,23 @@ export const PurgeAssetMessage = z.object({
   indexId: z.string(),
 });
 export type PurgeAssetMessage = z.output<typeof PurgeAssetMessage>;
+
+/** Runs a synchronization of an asset, or continues it; ignored when it has ended. */
+export const SyncAssetMessage = z
+  .object({
+    type: z.literal("sync-asset"),
+    tenantId: TenantId,
+    assetId: z.string(),
+    indexId: z.string(),
+    syncId: z.string(),
+  })
+  .meta({
+    example: {
+      type: "sync-asset",
+      tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
+      assetId: "handbook",
+      indexId: "0193f0a0-7c4b-7000-8000-000000000001",
+      syncId: "0193f0a0-7c4b-7000-8000-000000000002",
+    },
+  });
+export type SyncAssetMessage = z.output<typeof SyncAssetMessage>;

@@ -52,7 +52,7 @@ describe("source types", () => {
       google_drive: ["fileIds", "folderId", "refreshToken* (secret)"],
       confluence: expect.arrayContaining(["baseUrl*", "token* (secret)"]),
       github: ["baseUrl", "path", "ref", "repository*", "token (secret)"],
-      wharf: ["assetIds", "revision"],
+      wharf: ["agentId", "assetIds", "revision"],
     });
   });
 });

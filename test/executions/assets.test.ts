@@ -120,3 +120,16 @@ const filesHolding = (folder: string, text: string): string[] =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
     .filter((file) => readFileSync(file).includes(text));
+
+test("an asset is created and synchronized with its source, in the background", async () => {
+  const parameters = { repository: "acme/app", baseUrl: server.url, token };
+  const asset = { id: "code", displayName: "Code", type: "github", parameters };
+  await own.send("POST", "/assets", asset);
+  const started = await own.try("POST", "/assets/code:sync");
+  expect(started).toMatchObject({ status: 202, body: { id: "code", status: "Syncing" } });
+  const state = async () => (await own.send("GET", "/assets/code")).body;
+  await expect
+    .poll(state, { timeout: 20_000 })
+    .toMatchObject({ status: "Ready", documentCount: 2, vectorized: true, error: null });
+  expect(await state()).toMatchObject({ embeddedTokens: expect.any(Number), embeddingCost: 0 });
+});

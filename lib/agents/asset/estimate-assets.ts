@@ -57,8 +57,8 @@ export const estimateAssets = async ({
   const { outgoing, sleep, chunking } = deps;
   const { clock } = ctx;
   const tenantId = ctx.tenant.id;
-  const sources = createAllSources(deps.settings, (revision) =>
-    loadAgentAssets(deps, tenantId, agentId, revision),
+  const sources = createAllSources(deps.settings, (revision, other = agentId) =>
+    loadAgentAssets(deps, tenantId, other, revision),
   );
   const source = sources.find(({ key }) => key === type);
   if (!source) {

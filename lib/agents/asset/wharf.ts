@@ -8,12 +8,23 @@ import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import type { SourceSettings } from "../../platform/runtime/env.ts";
 import type { AgentAssets } from "./load-agent-assets.ts";
 
-/** Loads the assets of the given revision, else of the deployed one, else of the latest. */
-type LoadAssets = (revision: number | undefined) => Promise<AgentAssets>;
+/**
+ * Loads the assets of the given revision, else of the deployed one, else of the latest; of the given agent, else of
+ * the one of the call.
+ */
+type LoadAssets = (
+  revision: number | undefined,
+  agentId: string | undefined,
+) => Promise<AgentAssets>;
 
 type Asset = AgentAssets[number];
 
 const Parameters = z.object({
+  agentId: z.string().min(1).optional().meta({
+    displayName: "Agent",
+    description:
+      "The agent whose assets to read. Required for an asset; default of an estimate: its own agent.",
+  }),
   assetIds: z.string().optional().meta({
     displayName: "Assets",
     description: "Comma-separated ids; default: all assets of the revision.",
@@ -37,10 +48,12 @@ const createWharfSource = (loadAssets: LoadAssets): Source =>
     key: "wharf",
     displayName: "Wharf",
     parameters: Parameters,
-    async *read({ assetIds, revision }, context) {
-      const assets = await loadAssets(revision === undefined ? undefined : Number(revision));
-      for (const asset of chosen(assets, assetIds)) {
-        yield { fileName: asset.displayName ?? asset.id, text: textOf(asset, context) };
+    async *read({ agentId, assetIds, revision }, context) {
+      const number = revision === undefined ? undefined : Number(revision);
+      for (const asset of chosen(await loadAssets(number, agentId), assetIds)) {
+        const { id, displayName, link } = asset;
+        const text = textOf(asset, context);
+        yield { fileName: displayName ?? id, id, link: link ?? undefined, text };
       }
     },
   });

@@ -10,6 +10,10 @@ const Sync = z.object({
   worker: z.string().nullable(),
   /** Until when its worker has it; afterwards another may begin. */
   leaseUntil: Timestamp,
+  /** Documents that earlier workers had indexed and removed. */
+  doneBefore: z.int(),
+  /** Updates of the workers so far. */
+  updates: z.int(),
   /** Whether another one was asked for meanwhile. */
   again: z.boolean(),
 });

@@ -5,6 +5,7 @@ import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { deleteItem } from "../../platform/db/write-item.ts";
+import { Timestamp } from "../../platform/http/ids.ts";
 import { assetKey, deletedAssetKey, deletedAssetsList } from "../keys.ts";
 import type { AssetItem } from "./asset-item.ts";
 import { EmbeddingModel } from "./schemas.ts";
@@ -14,6 +15,8 @@ const DeletedAsset = z.object({
   assetId: z.string(),
   indexId: z.string(),
   embedding: EmbeddingModel.nullable(),
+  /** Until when a synchronization may still write documents. */
+  busyUntil: Timestamp.default(0),
 });
 export type DeletedAsset = z.output<typeof DeletedAsset>;
 
@@ -21,9 +24,14 @@ export type DeletedAsset = z.output<typeof DeletedAsset>;
 export const replaceAssetByTombstone = async (
   db: Database,
   tenantId: TenantId,
-  { id, indexId, embedding }: AssetItem,
+  { id, indexId, embedding, sync }: AssetItem,
 ): Promise<"written" | "changed"> => {
-  const tombstone: DeletedAsset = { assetId: id, indexId, embedding };
+  const tombstone: DeletedAsset = {
+    assetId: id,
+    indexId,
+    embedding,
+    busyUntil: sync?.worker ? sync.leaseUntil : 0,
+  };
   const outcome = await transact(db, [
     {
       Delete: {

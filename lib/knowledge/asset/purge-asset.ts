@@ -33,7 +33,7 @@ export type PurgeAssetDeps = {
 
 /**
  * Removes the vectors, texts, documents and subscriptions of a deleted asset; a no-op for an existing one. Idempotent;
- * requests another run when time runs out.
+ * requests another run when time runs out, and when a synchronization may still write.
  */
 export const purgeAsset = async (
   { tenantId, assetId, indexId }: Omit<PurgeAssetMessage, "type">,
@@ -55,5 +55,7 @@ export const purgeAsset = async (
   ];
   if (outcomes.includes("more")) return requestPurge(send, tenantId, { assetId, indexId });
   await objects.removeUnder(chunksPrefix({ tenantId, indexId }));
+  const busyMs = deleted.busyUntil - clock();
+  if (busyMs > 0) return requestPurge(send, tenantId, { assetId, indexId }, busyMs);
   await deleteTombstone(db, tenantId, deleted);
 };

@@ -52,7 +52,8 @@ export const SyncProgress = z
   .meta({ id: "SyncProgress" });
 export type SyncProgress = z.output<typeof SyncProgress>;
 
-const noProgress: SyncProgress = {
+/** Progress of a synchronization that has not begun. */
+export const noProgress: SyncProgress = {
   documentsSeen: 0,
   documentsIndexed: 0,
   documentsRemoved: 0,

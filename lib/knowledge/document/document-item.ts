@@ -53,6 +53,18 @@ export const contentsOf = ({
   ...others,
 ];
 
+/**
+ * Returns what a search in an index may find of a document; undefined for nothing. While another model's index is
+ * built, the index that is searched has the content before.
+ */
+export const contentIn = (
+  { indexed, others }: Pick<DocumentItem, "indexed" | "others">,
+  index: string,
+): IndexedContent | undefined => {
+  if (!indexed || indexed.index === index) return indexed ?? undefined;
+  return others.find((each) => each.index === index);
+};
+
 /** Returns the keys of the vectors of a document's content. */
 export const vectorKeys = (
   indexId: string,

@@ -60,23 +60,40 @@ const compress = promisify(gzip);
 export const indexText = async (
   deps: IndexTextDeps,
   target: IndexTarget,
-  document: TextDocument,
+  { text, ...document }: TextDocument,
 ): Promise<{ embedded: boolean; tokens: number }> => {
   const { embedder } = target;
-  const hash = hashOf(document, embedder.index, deps.chunking);
+  const hash = hashOf({ ...document, text }, embedder.index, deps.chunking);
   const known = await getDocument(deps.db, target.place, document.documentId);
   if (known?.indexed?.hash === hash) {
     await recordUnchanged(deps, target, known, document);
     return { embedded: false, tokens: 0 };
   }
-  const chunks = await chunksOf(deps, document.text);
+  const chunks = await chunksOf(deps, text);
   const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0);
-  const content = { hash, index: embedder.index, chunkCount: chunks.length, tokens };
+  await indexChunks(deps, target, document, { hash, chunks, tokens });
+  return { embedded: true, tokens };
+};
+
+/** A text as it is indexed: its chunks, their tokens together, and the hash that names it. */
+export type IndexedText = {
+  readonly hash: string;
+  readonly chunks: readonly Pick<Chunk, "text" | "heading">[];
+  readonly tokens: number;
+};
+
+/** Embeds chunks and makes them the document's content. Throws UpstreamError when the model fails. */
+export const indexChunks = async (
+  deps: IndexTextDeps,
+  target: IndexTarget,
+  document: Omit<TextDocument, "text">,
+  { hash, chunks, tokens }: IndexedText,
+): Promise<void> => {
+  const content = { hash, index: target.embedder.index, chunkCount: chunks.length, tokens };
   await recordBeginning(deps, target, document, content);
   await putTexts(deps, target.place, document.documentId, { hash, chunks });
   await putVectors(deps, target, document, { hash, chunks });
   await recordIndexed(deps, target, document, content);
-  return { embedded: true, tokens };
 };
 
 const hashOf = (
@@ -109,7 +126,7 @@ const conflicts = {
 const recordBeginning = (
   { db, clock }: IndexTextDeps,
   { place, seenIn }: IndexTarget,
-  { text: _text, ...document }: TextDocument,
+  document: Omit<TextDocument, "text">,
   content: IndexedContent,
 ): Promise<DocumentItem> =>
   retryOnConflict(conflicts, async () => {
@@ -135,7 +152,7 @@ const putTexts = async (
   { objects }: IndexTextDeps,
   place: IndexPlace,
   documentId: string,
-  { hash, chunks }: { hash: string; chunks: readonly Chunk[] },
+  { hash, chunks }: { hash: string; chunks: IndexedText["chunks"] },
 ): Promise<void> => {
   if (chunks.length === 0) return;
   const texts = chunks.map(({ text, heading }) => ({ text, heading }));
@@ -146,8 +163,8 @@ const putTexts = async (
 const putVectors = async (
   { vectors }: IndexTextDeps,
   { place, embedder }: IndexTarget,
-  document: TextDocument,
-  { hash, chunks }: { hash: string; chunks: readonly Chunk[] },
+  document: Omit<TextDocument, "text">,
+  { hash, chunks }: { hash: string; chunks: IndexedText["chunks"] },
 ): Promise<void> => {
   const { indexId } = place;
   const { documentId } = document;
@@ -168,14 +185,14 @@ const putVectors = async (
 };
 
 /** A chunk is embedded with its heading, which it may not contain. */
-const embeddedText = ({ text, heading }: Chunk): string =>
+const embeddedText = ({ text, heading }: IndexedText["chunks"][number]): string =>
   heading === null || text.includes(heading) ? text : `${heading}\n\n${text}`;
 
 /** Makes a content the document's, and removes the others. Undoes it when the document was deleted meanwhile. */
 const recordIndexed = async (
   deps: IndexTextDeps,
   target: IndexTarget,
-  { text: _text, ...document }: TextDocument,
+  document: Omit<TextDocument, "text">,
   content: IndexedContent,
 ): Promise<void> => {
   const { place, seenIn } = target;
@@ -203,7 +220,7 @@ const recordUnchanged = async (
   deps: IndexTextDeps,
   target: IndexTarget,
   known: DocumentItem,
-  { version }: TextDocument,
+  { version }: Omit<TextDocument, "text">,
 ): Promise<void> => {
   const isRecorded =
     known.status === "Indexed" && known.version === version && known.error === null;

@@ -71,3 +71,14 @@ export const changeDocument = async (
     set,
     expect: { indexed, others },
   })) ?? "changed";
+
+/** Marks a document as seen by a synchronization; one that does not exist is no error. */
+export const markSeen = async (
+  db: Database,
+  { tenantId, indexId }: IndexPlace,
+  documentId: string,
+  syncId: string,
+): Promise<void> => {
+  const key = documentKey(tenantId, indexId, documentId);
+  await patchItem(db, key, DocumentItem, { set: { seenIn: syncId } });
+};

@@ -5,7 +5,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
 import type { EmbeddingModel } from "../asset/schemas.ts";
 import { getAssets } from "../asset/store.ts";
-import { readVectorKey } from "../document/document-item.ts";
+import { contentIn, readVectorKey } from "../document/document-item.ts";
 import { getDocuments } from "../document/store.ts";
 import { indexName } from "../vectors/index-name.ts";
 import { maxFound, type VectorStore } from "../vectors/store.ts";
@@ -131,9 +131,11 @@ const withTexts = async (
   const groups = [...documents.values()].map(async (chunks, at) => {
     const [item, first] = [items[at], chunks[0]];
     const asset = byIndex.get(first?.indexId ?? "");
-    const current = chunks.filter(({ hash }) => hash === item?.indexed?.hash);
+    if (!item || !asset) return [];
+    const searched = contentIn(item, indexName(tenantId, modelOf(asset)));
+    const current = chunks.filter(({ hash }) => hash === searched?.hash);
     const [found] = current;
-    if (!item || !asset || !found) return [];
+    if (!found) return [];
     const { documentId, name: documentName, link } = item;
     const texts = await loadChunks(objects, { tenantId, indexId: found.indexId }, found);
     return current.flatMap(({ chunk, similarity }) => {

@@ -59,7 +59,7 @@ export const confluence = defineSource({
   key: "confluence",
   displayName: "Confluence",
   parameters: Parameters,
-  read: (parameters, context) => readAhead(documents(parameters, context)),
+  read: (parameters, context) => readAhead(documents(parameters, context), context),
 });
 
 async function* documents(

@@ -35,10 +35,10 @@ export const countDocuments = async (
   }
 };
 
-/** Yields the same values, but throws on timeout even while it waits for the next one. */
-async function* inTime<Value>(
+/** Yields the same values, but throws when the signal is aborted, even while it waits for the next one. */
+export async function* inTime<Value>(
   values: AsyncIterable<Value>,
-  { signal, check }: TimeLimit,
+  { signal, check }: Pick<TimeLimit, "signal" | "check">,
 ): AsyncGenerator<Value> {
   const iterator = values[Symbol.asyncIterator]();
   let isDone = false;

@@ -37,6 +37,23 @@ const Parameters = z.object({
   }),
 });
 
+/** Returns the address of a file for readers: github.com, or the site of an Enterprise Server. */
+const linkOf = ({
+  baseUrl,
+  repository,
+  ref,
+  path,
+}: {
+  baseUrl: string | undefined;
+  repository: string;
+  ref: string;
+  path: string;
+}): string => {
+  const site = baseUrl === undefined ? "https://github.com" : new URL(baseUrl).origin;
+  const parts = [ref, path].map((each) => each.split("/").map(encodeURIComponent).join("/"));
+  return `${site}/${repository}/blob/${parts.join("/")}`;
+};
+
 const Repository = z.object({ default_branch: z.string() });
 
 const headersOf = (token: string | undefined): Record<string, string> => ({
@@ -68,9 +85,17 @@ export const createGithub = ({
       const files = readTree({ context, url, headers }, at, below);
       const texts = mapInOrder(files, atOnce, async (file) => {
         if (file.size > longestRepositoryFile || !mayBeText(file.path)) return undefined;
+        const document = {
+          fileName: file.path,
+          id: file.path,
+          version: file.sha,
+          link: linkOf({ baseUrl, repository, ref: at, path: file.path }),
+          metadata: { repository, path: file.path },
+        };
+        if (context.skip?.(document)) return { ...document, text: [] };
         const response = await context.fetch(`${url}/git/blobs/${file.sha}`, { headers: raw });
         const text = textOf(await response.bytes());
-        return text === undefined ? undefined : { fileName: file.path, text: [text] };
+        return text === undefined ? undefined : { ...document, text: [text] };
       });
       for await (const document of texts) if (document) yield document;
     },

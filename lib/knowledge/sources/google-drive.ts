@@ -50,7 +50,7 @@ export const createGoogleDrive = ({
     displayName: "Google Drive",
     parameters: Parameters,
     check: ({ fileIds, folderId }) => requireOne(idsIn(fileIds), folderId),
-    read: (parameters, context) => readAhead(readAll(parameters, context, client, apiUrl)),
+    read: (parameters, context) => readAhead(readAll(parameters, context, client, apiUrl), context),
   });
 
 async function* readAll(

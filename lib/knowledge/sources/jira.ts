@@ -62,7 +62,7 @@ export const jira = defineSource({
   key: "jira",
   displayName: "Jira",
   parameters: Parameters,
-  read: (parameters, context) => readAhead(documents(parameters, context)),
+  read: (parameters, context) => readAhead(documents(parameters, context), context),
 });
 
 async function* documents(

@@ -66,7 +66,7 @@ export const createNotion = ({
     displayName: "Notion",
     parameters: Parameters,
     read: ({ databaseId, token }, context) =>
-      readAhead(documents({ token, apiUrl, context }, databaseId)),
+      readAhead(documents({ token, apiUrl, context }, databaseId), context),
   });
 
 type Access = { readonly token: string; readonly apiUrl: string; readonly context: SourceContext };

@@ -1,10 +1,19 @@
 import type * as z from "zod";
 import type { InvalidPlace } from "../../platform/http/problems.ts";
+import type { DocumentMetadata } from "../document/document-item.ts";
 
 /** A document of a source, with its plain text in pieces of any size. */
 export type SourceDocument = {
   readonly fileName: string;
   readonly text: Iterable<string> | AsyncIterable<string>;
+  /** The source's own id, which stays when the document is renamed. Default: the name. */
+  readonly id?: string | undefined;
+  /** Address for readers. */
+  readonly link?: string | undefined;
+  /** Changes with the document, such as a hash or the time of its last change; without it the text is compared. */
+  readonly version?: string | undefined;
+  /** Members that searches may filter by. */
+  readonly metadata?: DocumentMetadata | undefined;
 };
 
 /**
@@ -21,6 +30,10 @@ export type SourceContext = {
   readonly fetch: SourceFetch;
   readonly signal: AbortSignal;
   readonly charge: Charge;
+  /** Returns whether the text of a document is not needed; a source then yields the document without it. */
+  readonly skip?:
+    | ((document: Pick<SourceDocument, "id" | "fileName" | "version">) => boolean)
+    | undefined;
 };
 
 /**

@@ -92,7 +92,7 @@ export const createZendesk = ({
     parameters: Parameters,
     read: (parameters, context) => {
       const base = apiUrl.replace("{subdomain}", parameters.subdomain.toLowerCase());
-      return readAhead(documents(parameters, context, base));
+      return readAhead(documents(parameters, context, base), context);
     },
   });
 

@@ -10,6 +10,7 @@ export const queueNames = [
   "registrations",
   "schedules",
   "subscribers",
+  "syncs",
 ] as const;
 
 /** FIFO queues, which deliver the messages of a group in order; the others are fair between groups. */

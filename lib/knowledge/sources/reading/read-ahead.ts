@@ -1,17 +1,19 @@
 import { mapInOrder } from "../map-in-order.ts";
-import type { SourceDocument } from "../source.ts";
+import type { SourceContext, SourceDocument } from "../source.ts";
 
 /** Concurrent reads of a source. Notion, the strictest, allows three calls a second. */
 export const readersAtOnce = 4;
 
-/** Yields the same documents, but starts reading the next ones while one is read. */
+/** Yields the same documents, but starts reading the next ones while one is read. Skipped ones have no text. */
 export const readAhead = (
   documents: AsyncIterable<SourceDocument>,
+  { skip }: Pick<SourceContext, "skip"> = {},
 ): AsyncGenerator<SourceDocument> =>
-  mapInOrder(documents, readersAtOnce, async ({ fileName, text }) => ({
-    fileName,
-    text: Symbol.asyncIterator in text ? prefetch(text) : text,
-  }));
+  mapInOrder(documents, readersAtOnce, async (document) => {
+    if (skip?.(document)) return { ...document, text: [] };
+    const { text } = document;
+    return { ...document, text: Symbol.asyncIterator in text ? prefetch(text) : text };
+  });
 
 function prefetch(text: AsyncIterable<string>): AsyncIterable<string> {
   const iterator = text[Symbol.asyncIterator]();

@@ -1,0 +1,25 @@
+import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
+import { conflict } from "../../platform/http/problems.ts";
+import type { Clock } from "../../platform/runtime/runtime.ts";
+import type { DocumentItem, IndexPlace } from "./document-item.ts";
+import { changeDocument, getDocument, putNewDocument } from "./store.ts";
+
+/** Records why a document could not be indexed; its earlier text stays searchable. */
+export const recordFailure = async (
+  { db, clock }: { db: Database; clock: Clock },
+  { place, seenIn }: { place: IndexPlace; seenIn: string },
+  document: Pick<DocumentItem, "documentId" | "name" | "link" | "metadata" | "version">,
+  error: string,
+): Promise<void> => {
+  const failed = { ...document, status: "Failed" as const, error, seenIn, modifiedAt: clock() };
+  await retryOnConflict(
+    { error: () => conflict("The document is being changed by others. Try again.") },
+    async () => {
+      const before = await getDocument(db, place, document.documentId);
+      if (before) return changeDocument(db, place, before, failed);
+      const item = { ...failed, indexed: null, others: [], createdAt: failed.modifiedAt };
+      return putNewDocument(db, place, item);
+    },
+  );
+};

@@ -1,0 +1,46 @@
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
+import { conflict } from "../../platform/http/problems.ts";
+import { getAsset } from "../asset/store.ts";
+import type { IndexTextDeps } from "../document/index-text.ts";
+import { markSeen } from "../document/store.ts";
+import type { SyncAssetMessage } from "../messages.ts";
+import { type StartSyncDeps, waitMs } from "./start-sync.ts";
+import type { SourceView } from "./sync-documents.ts";
+import type { SyncRun } from "./sync-run.ts";
+import { changeSync } from "./sync-store.ts";
+
+const marksAtOnce = 25;
+
+/**
+ * Hands a synchronization whose time is over to the next worker. Documents that were read and had not changed are
+ * marked, so that the next worker does not read them. Returns false, and does nothing, when the run got nowhere.
+ */
+export const continueLater = async (
+  deps: IndexTextDeps & StartSyncDeps,
+  run: SyncRun,
+  { compared, target }: SourceView,
+  message: SyncAssetMessage,
+): Promise<boolean> => {
+  const { tenantId, assetId, worker } = run.owner;
+  const before = await getAsset(deps.db, tenantId, assetId);
+  await run.update();
+  const done = run.progress.documentsIndexed + run.progress.documentsRemoved;
+  if (compared.size === 0 && done === (before?.sync?.doneBefore ?? 0)) return false;
+  const ids = [...compared];
+  for (let start = 0; start < ids.length; start += marksAtOnce) {
+    const part = ids.slice(start, start + marksAtOnce);
+    await Promise.all(part.map((id) => markSeen(deps.db, target.place, id, target.seenIn)));
+  }
+  const handed = await retryOnConflict(
+    { longestPauseMs: 500, error: () => conflict("The asset is being changed by others.") },
+    async () => {
+      const asset = await getAsset(deps.db, tenantId, assetId);
+      if (asset?.sync?.worker !== worker) return undefined;
+      const leaseUntil = deps.clock() + waitMs;
+      const sync = { ...asset.sync, worker: null, leaseUntil, doneBefore: done };
+      return (await changeSync(deps.db, tenantId, asset, { sync })) ?? "changed";
+    },
+  );
+  if (handed) await deps.send("syncs", tenantId, message);
+  return true;
+};

@@ -1,0 +1,326 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { purge } from "../../../functions/workers/purge-deleted.ts";
+import { embeddingProvider, indexingDeps } from "../../../test/harness/knowledge.ts";
+import { type SourceServer, startSourceServer } from "../../../test/harness/source-server.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { testTenant } from "../../../test/harness/tenant.ts";
+import { waitWithTimer } from "../../engine/flow/wait.ts";
+import { embedWords } from "../../engine/models/embed-words.ts";
+import { untilAborted } from "../../platform/outgoing/until-aborted.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { isManaged, toAsset } from "../asset/asset-item.ts";
+import { createAsset } from "../asset/create-asset.ts";
+import { deleteAsset } from "../asset/delete-asset.ts";
+import { UpdateAssetBody } from "../asset/schemas.ts";
+import { getAsset } from "../asset/store.ts";
+import { updateAsset } from "../asset/update-asset.ts";
+import { indexDocument } from "../document/index-document.ts";
+import { listAllDocuments } from "../document/store.ts";
+import { PurgeAssetMessage, SyncAssetMessage } from "../messages.ts";
+import { createGithub } from "../sources/github.ts";
+import { defineSource } from "../sources/source.ts";
+import { indexName } from "../vectors/index-name.ts";
+import { startSync } from "./start-sync.ts";
+import { type SyncDeps, syncAsset } from "./sync-asset.ts";
+
+const page = (topic: string) =>
+  `# ${topic}\n\nAll about ${topic}, the best topic.\n\n## Details\n\nMore about ${topic}.`;
+
+describe("a synchronization", () => {
+  let db: TestDatabase;
+  let tenant: ReturnType<typeof testTenant>;
+  let model: ReturnType<typeof embeddingProvider>;
+  let deps: SyncDeps;
+  let files: Record<string, string>;
+  let server: SourceServer;
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+  beforeEach(async () => {
+    tenant = testTenant(db);
+    model = embeddingProvider();
+    files = { "apples.md": page("apples"), "pears.md": page("pears"), "plums.md": page("plums") };
+    server = await startSourceServer({ files });
+    deps = {
+      ...indexingDeps(tenant, model.provider),
+      runtime: tenant.ctx,
+      outgoing: { allowPrivateAddresses: true },
+      sleep: waitWithTimer,
+      sourcesOf: () => [createGithub()],
+    };
+    await create({
+      id: "docs",
+      displayName: "Docs",
+      type: "github",
+      parameters: { repository: "acme/app", baseUrl: server.url, token: "secret" },
+    });
+  });
+  afterEach(() => server.close());
+
+  const tenantId = () => tenant.ctx.tenant.id;
+  const assetDeps = () => ({ ...deps, sources: deps.sourcesOf(tenantId()) });
+  const create = (input: Parameters<typeof createAsset>[0]["input"]) =>
+    createAsset({ ctx: tenant.ctx, input, deps: assetDeps() });
+  const read = async (assetId = "docs") => {
+    const asset = await getAsset(db, tenantId(), assetId);
+    if (!asset || !isManaged(asset)) throw new Error("the asset is gone");
+    return asset;
+  };
+  const start = (assetId = "docs") => startSync(deps, tenantId(), assetId);
+  const messages = () => tenant.sent.splice(0).map((each) => SyncAssetMessage.parse(each));
+  const later = () => tenant.ctx.clock() + 800_000;
+  /** Handles messages until there are none. */
+  const work = async (until = later()) => {
+    for (let left = messages(); left.length > 0; left = messages()) {
+      for (const message of left) await syncAsset(deps, message, { until, attempt: 1 });
+    }
+  };
+  const sync = async (assetId = "docs") => {
+    await start(assetId);
+    await work();
+    return read(assetId);
+  };
+  const documents = async (assetId = "docs") => {
+    const { indexId } = await read(assetId);
+    const all = await Array.fromAsync(listAllDocuments(db, tenantId(), indexId));
+    return all.map(({ name }) => name).sort();
+  };
+  /** Documents whose vectors a search finds. */
+  const found = async (model = "echo-1") => {
+    const { indexId } = await read();
+    const vectors = await tenant.deps.vectors.query(
+      indexName(tenantId(), { providerId: "echo", model }),
+      { values: embedWords("topic"), topK: 100, filter: { asset: indexId } },
+    );
+    return new Set(vectors.map(({ key }) => key.split("/")[1])).size;
+  };
+
+  test("indexes the documents of the source, and shows what it did", async () => {
+    expect(await start()).toMatchObject({ status: "Syncing" });
+    await work();
+    const asset = await read();
+    expect(toAsset(asset)).toMatchObject({
+      status: "Ready",
+      vectorized: true,
+      error: null,
+      lastSyncedAt: expect.any(Number),
+      documentCount: 3,
+      progress: { documentsSeen: 3, documentsIndexed: 3, documentsRemoved: 0 },
+    });
+    expect(asset.progress.tokens).toBeGreaterThan(0);
+    expect(asset.embeddingCost).toBeCloseTo(asset.embeddedTokens / 1_000_000, 12);
+    expect(asset.embeddedTokens).toBeGreaterThan(0);
+    expect(await documents()).toEqual(["apples.md", "pears.md", "plums.md"]);
+    expect(await found()).toBe(3);
+    expect(server.requests.at(-1)?.headers.authorization).toBe("Bearer secret");
+  });
+
+  test("embeds and reads only what changed, and removes what is gone", async () => {
+    const { embeddedTokens } = await sync();
+    model.texts.length = 0;
+    server.requests.length = 0;
+    expect(await sync()).toMatchObject({ embeddedTokens, documentCount: 3 });
+    expect(model.texts).toEqual([]);
+    expect(server.requests.filter(({ path }) => path.includes("/blobs/"))).toEqual([]);
+    await server.close();
+    server = await startSourceServer({
+      files: { "apples.md": files["apples.md"] ?? "", "pears.md": page("quinces") },
+    });
+    await updateAsset({
+      ctx: tenant.ctx,
+      input: {
+        assetId: "docs",
+        body: UpdateAssetBody.parse({
+          parameters: { repository: "acme/app", baseUrl: server.url },
+        }),
+      },
+      deps: assetDeps(),
+    });
+    expect(await sync()).toMatchObject({
+      documentCount: 2,
+      progress: { documentsSeen: 2, documentsIndexed: 1, documentsRemoved: 1 },
+    });
+    expect(model.texts.every((text) => text.includes("quinces") || text.includes("Details"))).toBe(
+      true,
+    );
+    expect(await documents()).toEqual(["apples.md", "pears.md"]);
+    expect(await found()).toBe(2);
+    expect(tenant.deps.objects.all.size).toBe(2);
+  });
+
+  test("removes nothing when the source fails half-way, and the next one goes on", async () => {
+    await sync();
+    const blobs = server.requests.filter(({ path }) => path.includes("/blobs/"));
+    expect(blobs).toHaveLength(3);
+    server.failAt("/git/trees/", { status: 500 });
+    const failed = await sync();
+    expect(toAsset(failed)).toMatchObject({
+      status: "Failed",
+      error: expect.stringContaining("failed: try again later"),
+      documentCount: 3,
+    });
+    expect(await found()).toBe(3);
+  });
+
+  test("keeps the index when the model fails half-way, and the next one goes on from there", async () => {
+    model.failAfter(1, new UpstreamError("The model is down.", { upstream: "echo" }));
+    const failed = await sync();
+    expect(failed).toMatchObject({ status: "Failed", error: "The model is down.", sync: null });
+    expect(failed.embeddedTokens).toBeGreaterThan(0);
+    const before = await found();
+    expect(before).toBe(1);
+    model.recover();
+    const { length } = model.texts;
+    expect(await sync()).toMatchObject({ status: "Ready", documentCount: 3 });
+    expect(model.texts.length - length).toBe(length * 2);
+    expect(await found()).toBe(3);
+  });
+
+  test("is one at a time: those asked for while it runs become one", async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const gated = defineSource({
+      key: "gated",
+      displayName: "Gated",
+      parameters: z.object({}),
+      async *read() {
+        await released;
+        yield { fileName: "a", text: [] };
+      },
+    });
+    deps = { ...deps, sourcesOf: () => [gated] };
+    await create({ id: "docs-2", displayName: "Docs", type: "gated" });
+    const begin = () => start("docs-2");
+    await Promise.all([begin(), begin(), begin()]);
+    const [message, ...others] = messages();
+    if (!message) throw new Error("no message");
+    expect(others).toEqual([]);
+    const working = syncAsset(deps, message, { until: later(), attempt: 1 });
+    await expect.poll(async () => (await read("docs-2")).sync?.worker).toBeTruthy();
+    await Promise.all([begin(), begin(), begin()]);
+    await syncAsset(deps, message, { until: later(), attempt: 1 });
+    release();
+    await working;
+    expect(messages()).toHaveLength(1);
+    expect(await read("docs-2")).toMatchObject({ status: "Syncing", sync: { again: false } });
+  });
+
+  test("that a crash interrupts is repeated, and embeds no document twice that was done", async () => {
+    await start();
+    const [message] = messages();
+    if (!message) throw new Error("no message");
+    model.failAfter(2, new Error("planned crash"));
+    const attempt = (number: number) =>
+      syncAsset(deps, message, { until: later(), attempt: number });
+    await expect(attempt(1)).rejects.toThrow("planned crash");
+    expect(await read()).toMatchObject({ status: "Syncing" });
+    const done = model.texts.length;
+    model.recover();
+    await attempt(2);
+    expect(await read()).toMatchObject({ status: "Ready", documentCount: 3 });
+    expect(model.texts).toHaveLength((done / 2) * 3);
+    expect(await found()).toBe(3);
+  });
+
+  test("fails with the last attempt at an unexpected error", async () => {
+    await start();
+    const [message] = messages();
+    if (!message) throw new Error("no message");
+    model.failAfter(0, new Error("planned failure"));
+    await syncAsset(deps, message, { until: later(), attempt: 5 });
+    expect(await read()).toMatchObject({
+      status: "Failed",
+      error: expect.stringContaining("unexpectedly"),
+      sync: null,
+    });
+  });
+
+  test("whose time is over continues in another message, and reads no document again", async () => {
+    const reads: string[] = [];
+    let messagesSent = 0;
+    const slow = defineSource({
+      key: "slow",
+      displayName: "Slow",
+      parameters: z.object({}),
+      async *read(_, { signal, skip }) {
+        for (const fileName of ["a", "b", "c"]) {
+          const isSkipped = skip?.({ fileName }) === true;
+          if (!isSkipped) reads.push(fileName);
+          yield { fileName, text: isSkipped ? [] : [page(fileName)] };
+          if (!isSkipped) await untilAborted(signal, new Promise(() => undefined));
+        }
+      },
+    });
+    deps = { ...deps, sourcesOf: () => [slow] };
+    await create({ id: "slow", displayName: "Slow", type: "slow" });
+    await start("slow");
+    for (let left = messages(); left.length > 0; left = messages()) {
+      messagesSent += left.length;
+      const until = tenant.ctx.clock() + 700;
+      for (const message of left) await syncAsset(deps, message, { until, attempt: 1 });
+    }
+    expect(messagesSent).toBe(4);
+    expect(reads).toEqual(["a", "b", "c"]);
+    expect(await read("slow")).toMatchObject({
+      status: "Ready",
+      documentCount: 3,
+      progress: { documentsSeen: 3, documentsIndexed: 3 },
+    });
+  });
+
+  test("that gets nowhere in its time fails", async () => {
+    server.failAt("/git/trees/", "hang");
+    await start();
+    await work(tenant.ctx.clock() + 50);
+    expect(await read()).toMatchObject({
+      status: "Failed",
+      error: expect.stringContaining("no progress"),
+    });
+  });
+
+  test("with another model embeds all again, and searches the former index until it is done", async () => {
+    await sync();
+    const embedded = model.texts.length;
+    const body = UpdateAssetBody.parse({ embedding: { providerId: "echo", model: "echo-2" } });
+    await updateAsset({ ctx: tenant.ctx, input: { assetId: "docs", body }, deps: assetDeps() });
+    model.failAfter(1, new UpstreamError("The model is down.", { upstream: "echo" }));
+    await sync();
+    expect(await found()).toBe(3);
+    expect(await read()).toMatchObject({ indexedWith: { model: "echo-1" }, status: "Failed" });
+    model.recover();
+    expect(await sync()).toMatchObject({ indexedWith: { model: "echo-2" }, status: "Ready" });
+    expect(await found()).toBe(0);
+    expect(await found("echo-2")).toBe(3);
+    expect(model.texts).toHaveLength(2 * embedded);
+    expect(tenant.deps.objects.all.size).toBe(3);
+  });
+
+  test("of uploaded documents removes none, and embeds them again with another model", async () => {
+    await create({ id: "files", displayName: "Files", type: "upload" });
+    const asset = await read("files");
+    const place = { tenantId: tenantId(), indexId: asset.indexId };
+    const { signal } = new AbortController();
+    const document = { documentId: "a", name: "a.txt", link: null, metadata: {}, version: null };
+    await indexDocument(deps, { asset, place, signal }, { ...document, text: page("apples") });
+    expect(await sync("files")).toMatchObject({ status: "Ready", documentCount: 1 });
+    const body = UpdateAssetBody.parse({ embedding: { providerId: "echo", model: "echo-2" } });
+    await updateAsset({ ctx: tenant.ctx, input: { assetId: "files", body }, deps: assetDeps() });
+    expect(await sync("files")).toMatchObject({ status: "Ready", documentCount: 1 });
+    expect(await documents("files")).toEqual(["a.txt"]);
+    expect(tenant.deps.objects.all.size).toBe(1);
+  });
+
+  test("stops when the asset is deleted, which leaves nothing", async () => {
+    await sync();
+    const { indexId } = await read();
+    await start();
+    const [message] = messages();
+    await deleteAsset(tenantId(), "docs", deps);
+    const purging = PurgeAssetMessage.parse(tenant.sent.pop());
+    const until = Number.MAX_SAFE_INTEGER;
+    await purge(purging, { ...tenant.deps, clock: tenant.ctx.clock, until });
+    if (message) await syncAsset(deps, message, { until: later(), attempt: 1 });
+    expect(tenant.deps.objects.all.size).toBe(0);
+    expect(await Array.fromAsync(listAllDocuments(db, tenantId(), indexId))).toEqual([]);
+  });
+});

@@ -1,0 +1,197 @@
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { conflict } from "../../platform/http/problems.ts";
+import { maxAttempts } from "../../platform/queue/queues.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
+import { sourceOfType } from "../asset/asset-sources.ts";
+import { openCredentials, unmaskParameters } from "../asset/source-credentials.ts";
+import { getAsset } from "../asset/store.ts";
+import { createEmbedder, type Embedder, type EmbedderDeps } from "../document/embedder.ts";
+import type { IndexTarget, IndexTextDeps } from "../document/index-text.ts";
+import type { SyncAssetMessage } from "../messages.ts";
+import { readParameters } from "../sources/read-parameters.ts";
+import type { Source } from "../sources/source.ts";
+import { createSourceFetch, type SourceFetchOptions } from "../sources/source-fetch.ts";
+import { upload } from "../sources/upload.ts";
+import { indexName } from "../vectors/index-name.ts";
+import { continueLater } from "./continue-later.ts";
+import { removeFromOtherIndexes, removeVanished } from "./finish-documents.ts";
+import { reindexStored } from "./reindex-stored.ts";
+import { type StartSyncDeps, startSync } from "./start-sync.ts";
+import { isUpToDate, readKnown, type SourceView, syncDocuments } from "./sync-documents.ts";
+import { syncFailure } from "./sync-failure.ts";
+import { createRun, leaseMs, type SyncRun } from "./sync-run.ts";
+import { changeSync, endSync } from "./sync-store.ts";
+
+/** Dependencies of a synchronization. */
+export type SyncDeps = IndexTextDeps &
+  EmbedderDeps &
+  StartSyncDeps &
+  Pick<SourceFetchOptions, "outgoing" | "sleep"> & {
+    readonly sealer: Sealer;
+    readonly sourcesOf: (tenantId: TenantId) => readonly Source[];
+  };
+
+/** `until`: when to stop, Unix milliseconds; `attempt`: which at the message, from 1. */
+export type SyncReceipt = { readonly until: number; readonly attempt: number };
+
+/**
+ * Brings the index of an asset up to date with its source, and continues in another message when time runs out. A
+ * document that did not change costs no embedding. Documents that are gone are removed after a complete reading only:
+ * when the source or the model fails, the index stays as it is, and the asset has the error. Idempotent.
+ */
+export const syncAsset = async (
+  deps: SyncDeps,
+  message: SyncAssetMessage,
+  receipt: SyncReceipt,
+): Promise<void> => {
+  const { tenantId, assetId } = message;
+  const asset = await takeSync(deps, message, receipt.attempt);
+  if (!asset) return;
+  const owner = { tenantId, assetId, worker: asset.sync?.worker ?? "" };
+  const fail = async (error: string): Promise<void> =>
+    startNext(deps, tenantId, assetId, await endSync(deps.db, owner, { status: "Failed", error }));
+  const lost = new AbortController();
+  let embedder: Embedder;
+  try {
+    const { embedding } = asset;
+    embedder = await createEmbedder(deps, tenantId, { embedding, signal: lost.signal });
+  } catch (error) {
+    return fail(reasonOf(error, receipt));
+  }
+  const run = createRun(deps, owner, { asset, embedder, until: receipt.until });
+  run.signal.addEventListener("abort", () => lost.abort(run.signal.reason));
+  try {
+    const view = await viewOf(deps, asset, embedder, message);
+    const outcome = await syncAll(deps, run, { asset, view, until: receipt.until }).catch(
+      (error: unknown) => ({ error }),
+    );
+    if (run.state() === "lost") return;
+    if ("error" in outcome && run.state() === "over") {
+      const hasWorked = await continueLater(deps, run, view, message);
+      return hasWorked ? undefined : await fail("The synchronization makes no progress.");
+    }
+    await run.update();
+    if ("error" in outcome) return await fail(reasonOf(outcome.error, receipt));
+    const { documentCount } = outcome;
+    const set = {
+      status: "Ready" as const,
+      error: null,
+      lastSyncedAt: deps.clock(),
+      documentCount,
+    };
+    await startNext(deps, tenantId, assetId, await endSync(deps.db, owner, set));
+  } finally {
+    run.close();
+  }
+};
+
+/** Takes the synchronization of a message for a new worker; undefined when it has ended or another one works. */
+const takeSync = (
+  { db, clock, runtime }: SyncDeps,
+  { tenantId, assetId, indexId, syncId }: SyncAssetMessage,
+  attempt: number,
+): Promise<ManagedAsset | undefined> =>
+  retryOnConflict(
+    { longestPauseMs: 500, error: () => conflict("The asset is being changed by others.") },
+    async () => {
+      const asset = await getAsset(db, tenantId, assetId);
+      if (asset?.indexId !== indexId || !isManaged(asset) || asset.sync?.id !== syncId) return;
+      const { sync } = asset;
+      // A repeated attempt follows a crash, whose lease need not be waited for.
+      if (attempt === 1 && sync.worker !== null && sync.leaseUntil > clock()) return;
+      const worker = newUuid(runtime);
+      const taken = await changeSync(db, tenantId, asset, {
+        sync: { ...sync, worker, leaseUntil: clock() + leaseMs },
+      });
+      if (!taken) return "changed";
+      return isManaged(taken) ? taken : undefined;
+    },
+  );
+
+/** Returns the reason for the asset's error. Throws an unexpected error, unless it is the last attempt. */
+const reasonOf = (error: unknown, { attempt }: SyncReceipt): string => {
+  const reason = syncFailure(error);
+  if (reason !== undefined) return reason;
+  if (attempt < maxAttempts) throw error;
+  return "The synchronization failed unexpectedly. Try again later.";
+};
+
+const startNext = async (
+  deps: SyncDeps,
+  tenantId: TenantId,
+  assetId: string,
+  outcome: Awaited<ReturnType<typeof endSync>>,
+): Promise<void> => {
+  if (outcome === "again") await startSync(deps, tenantId, assetId);
+};
+
+const viewOf = async (
+  deps: SyncDeps,
+  asset: ManagedAsset,
+  embedder: Embedder,
+  { tenantId, indexId, syncId }: SyncAssetMessage,
+): Promise<SourceView> => {
+  const searched = indexName(tenantId, asset.indexedWith ?? asset.embedding);
+  const target: IndexTarget = {
+    place: { tenantId, indexId },
+    embedder,
+    seenIn: syncId,
+    searched,
+  };
+  const known = await readKnown(deps, target);
+  return { target, known, seen: new Set(), compared: new Set() };
+};
+
+type Work = {
+  readonly asset: ManagedAsset;
+  readonly view: SourceView;
+  readonly until: number;
+};
+
+/** Reads the source, then removes what is gone from it and what another model embedded. */
+const syncAll = async (
+  deps: SyncDeps,
+  run: SyncRun,
+  { asset, view, until }: Work,
+): Promise<{ documentCount: number }> => {
+  const { target } = view;
+  const { place, embedder } = target;
+  const isUpload = asset.type === upload.key;
+  if (isUpload) await reindexStored(deps, run, target);
+  else {
+    await syncDocuments(deps, run, view, await openSource(deps, run, { asset, view, until }));
+    await removeVanished(deps, run, view);
+  }
+  if (target.searched !== embedder.index) await run.update({ indexedWith: asset.embedding });
+  // Uploads during the change of the index were embedded with the model before.
+  if (isUpload && target.searched !== embedder.index) {
+    await reindexStored(deps, run, { ...target, searched: embedder.index });
+  }
+  if (isUpload || target.searched !== embedder.index) {
+    await removeFromOtherIndexes(deps, run, place, embedder.index);
+  }
+  const documents = isUpload ? await readKnown(deps, target) : view.known;
+  const indexed = documents.values().filter(({ isCurrent }) => isCurrent);
+  return { documentCount: [...indexed].length };
+};
+
+const openSource = async (
+  { outgoing, clock, sleep, sealer, sourcesOf }: SyncDeps,
+  { signal, owner }: SyncRun,
+  { asset, view, until }: Work,
+) => {
+  const { tenantId } = owner;
+  const source = sourceOfType(sourcesOf(tenantId), asset.type);
+  const secrets = await openCredentials(sealer, { tenantId, assetId: asset.id }, asset.secrets);
+  const given = unmaskParameters(asset.parameters ?? {}, secrets);
+  const parameters = readParameters(source, given, { at: "/parameters", outgoing });
+  return source.read(parameters, {
+    fetch: createSourceFetch({ outgoing, clock, sleep, until, signal }),
+    signal,
+    charge: () => signal.throwIfAborted(),
+    skip: (document) => isUpToDate(view, document),
+  });
+};

@@ -1,0 +1,87 @@
+import type { Database } from "../../platform/db/database.ts";
+import { patchItem } from "../../platform/db/patch-item.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { updateItem } from "../../platform/db/write-item.ts";
+import { AssetItem } from "../asset/asset-item.ts";
+import type { SyncProgress } from "../asset/schemas.ts";
+import type { EmbeddingUsage } from "../document/embedder.ts";
+import { assetKey } from "../keys.ts";
+
+/** A synchronization in progress. */
+type Sync = NonNullable<AssetItem["sync"]>;
+
+/** Replaces the state of an asset's synchronization, if it is as it was read. */
+export const changeSync = (
+  db: Database,
+  tenantId: TenantId,
+  { id, indexId, sync }: Pick<AssetItem, "id" | "indexId" | "sync">,
+  set: Partial<AssetItem> & { sync: Sync },
+): Promise<AssetItem | undefined> =>
+  patchItem(db, assetKey(tenantId, id), AssetItem, { set, expect: { indexId, sync } });
+
+/** An asset and the worker that synchronizes it. */
+export type SyncOwner = { tenantId: TenantId; assetId: string; worker: string };
+
+/**
+ * Adds usage and writes progress, the lease or the end of a synchronization. Each update of a worker has the next
+ * number, from 1, so that one whose response was lost is not applied twice. Returns "lost" when the asset was deleted
+ * or another worker has it.
+ */
+export const recordProgress = async (
+  db: Database,
+  { tenantId, assetId, worker }: SyncOwner,
+  { number, usage, set }: { number: number; usage: EmbeddingUsage; set: ProgressUpdate },
+): Promise<"written" | "lost"> => {
+  const { leaseUntil, ...members } = set;
+  const names = Object.keys(members);
+  const changes = names.map((name) => `#${name} = :${name}`);
+  const outcome = await updateItem(db, {
+    Key: assetKey(tenantId, assetId),
+    UpdateExpression: `SET ${[...changes, "sync.leaseUntil = :lease", "sync.updates = :number"].join(", ")} ADD embeddedTokens :tokens, embeddingCost :cost`,
+    ConditionExpression: "sync.worker = :worker AND sync.updates = :before",
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(Object.entries(members).map(([name, value]) => [`:${name}`, value])),
+      ":lease": leaseUntil,
+      ":number": number,
+      ":before": number - 1,
+      ":worker": worker,
+      ":tokens": usage.tokens,
+      ":cost": usage.cost,
+    },
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
+  if (outcome.written) return "written";
+  const { sync } = AssetItem.partial().parse(outcome.item ?? {});
+  return sync?.worker === worker && sync.updates === number ? "written" : "lost";
+};
+
+/** What an update of a worker sets. */
+export type ProgressUpdate = {
+  readonly progress: SyncProgress;
+  readonly leaseUntil: number;
+  readonly indexedWith?: AssetItem["indexedWith"];
+};
+
+/** Ends a synchronization; "again" when another one was asked for, "lost" when another worker has it. */
+export const endSync = async (
+  db: Database,
+  { tenantId, assetId, worker }: SyncOwner,
+  set: Partial<Pick<AssetItem, "status" | "error" | "lastSyncedAt" | "documentCount">>,
+): Promise<"ended" | "again" | "lost"> => {
+  const members = Object.entries(set).filter(([, value]) => value !== undefined);
+  const outcome = await updateItem(db, {
+    Key: assetKey(tenantId, assetId),
+    UpdateExpression: `SET ${[...members.map(([name]) => `#${name} = :${name}`), "sync = :none"].join(", ")}`,
+    ConditionExpression: "sync.worker = :worker",
+    ExpressionAttributeNames: Object.fromEntries(members.map(([name]) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(members.map(([name, value]) => [`:${name}`, value])),
+      ":none": null,
+      ":worker": worker,
+    },
+    ReturnValues: "ALL_OLD",
+  });
+  if (!outcome.written) return "lost";
+  return AssetItem.partial().parse(outcome.item ?? {}).sync?.again ? "again" : "ended";
+};
