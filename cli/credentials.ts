@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
-import * as z from "zod/mini";
 import {
   type Credential,
   parseApiKey,
@@ -30,28 +29,6 @@ export type Logins = { current: string; profiles: Readonly<Record<string, SavedL
 /** Profile of a login without a name. */
 export const defaultProfile = "default";
 
-const SavedRenewal = z.object({
-  tokenEndpoint: z.string(),
-  clientId: z.string(),
-  refreshToken: z.string(),
-  bearer: z.enum(["access_token", "id_token"]),
-});
-
-const SavedProfile = z.object({
-  url: z.string(),
-  tenant: z.string(),
-  token: z.optional(z.string()),
-  apiKey: z.optional(z.string()),
-  expiresAt: z._default(z.nullable(z.number()), null),
-  renewal: z._default(z.nullable(SavedRenewal), null),
-});
-
-/** Until there were profiles, the file was one login. */
-const SavedFile = z.union([
-  z.object({ current: z.string(), profiles: z.record(z.string(), SavedProfile) }),
-  SavedProfile,
-]);
-
 /** Returns the path of the saved logins: in `$XDG_CONFIG_HOME` if that is an absolute path, else in `~/.config`. */
 export const credentialsPath = ({ env }: Pick<Io, "env">): string => {
   const configured = env.XDG_CONFIG_HOME ?? "";
@@ -66,30 +43,49 @@ export const readLogins = async (path: string): Promise<Logins> => {
     throw failed(`${path} cannot be read${codeOf(error)}.`);
   });
   if (text === undefined) return { current: defaultProfile, profiles: {} };
-  const saved = SavedFile.safeParse(parseJson(text));
-  if (!saved.success) throw damaged(path);
-  const { current, profiles } =
-    "profiles" in saved.data
-      ? saved.data
-      : { current: defaultProfile, profiles: { [defaultProfile]: saved.data } };
-  const logins = Object.entries(profiles).map(([name, login]) => [name, toLogin(login, path)]);
+  const saved = membersOf(parseJson(text));
+  // Until there were profiles, the file was one login.
+  const { current = defaultProfile, profiles = { [defaultProfile]: saved } } = saved;
+  if (typeof current !== "string") throw damaged(path);
+  const logins = Object.entries(membersOf(profiles)).map(([name, login]) => [
+    name,
+    toLogin(membersOf(login), path),
+  ]);
   return { current, profiles: Object.fromEntries(logins) };
 };
+
+type Members = Readonly<Record<string, unknown>>;
+
+const membersOf = (value: unknown): Members =>
+  typeof value === "object" && value !== null ? { ...value } : {};
 
 const damaged = (path: string) => failed(`${path} is damaged. Log in again: wharf login.`);
 
 /** Validates a saved login, because the file may have been edited. */
-const toLogin = (saved: z.output<typeof SavedProfile>, path: string): SavedLogin => {
-  const { url, tenant, token, apiKey, expiresAt, renewal } = saved;
-  if ((token === undefined) === (apiKey === undefined)) throw damaged(path);
+const toLogin = ({ url, tenant, token, apiKey, expiresAt, renewal }: Members, path: string) => {
+  const secret = token ?? apiKey;
+  const texts = typeof url === "string" && typeof tenant === "string" && typeof secret === "string";
+  if (!texts || (token !== undefined && apiKey !== undefined)) throw damaged(path);
   return {
     url: parseBaseUrl(url, `url in ${path}`),
     tenant: parseTenant(tenant, `tenant in ${path}`),
-    credential:
-      token === undefined ? parseApiKey(apiKey ?? "", path) : parseCredential(token, path),
-    expiresAt,
-    renewal,
+    credential: apiKey === undefined ? parseCredential(secret, path) : parseApiKey(secret, path),
+    expiresAt: typeof expiresAt === "number" ? expiresAt : null,
+    renewal: renewal === undefined ? null : toRenewal(membersOf(renewal), path),
   };
+};
+
+const toRenewal = (saved: Members, path: string): Renewal => {
+  const { tokenEndpoint, clientId, refreshToken, bearer } = saved;
+  if (
+    typeof tokenEndpoint === "string" &&
+    typeof clientId === "string" &&
+    typeof refreshToken === "string" &&
+    (bearer === "access_token" || bearer === "id_token")
+  ) {
+    return { tokenEndpoint, clientId, refreshToken, bearer };
+  }
+  throw damaged(path);
 };
 
 const toSaved = ({ url, tenant, credential, expiresAt, renewal }: SavedLogin) => ({

@@ -1,12 +1,11 @@
-import * as z from "zod";
 import { unreachable, type WharfError } from "./exit.ts";
 
-const Failure = z.object({
-  name: z.string().optional(),
-  // The code of a DOMException, such as a timeout, is a number.
-  code: z.string().optional().catch(undefined),
-  message: z.string().optional(),
-});
+/** Members of an error that name its cause. The code of a DOMException, such as a timeout, is a number. */
+const factsOf = (error: unknown): { code: string | undefined; message: string | undefined } => {
+  if (!(error instanceof Error)) return { code: undefined, message: undefined };
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return { code, message: error.message };
+};
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
@@ -28,13 +27,13 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Converts an error of `fetch` to a message; `timeoutSeconds` is the time limit of the request. */
 export const toNetworkError = (error: unknown, url: string, timeoutSeconds: number): WharfError => {
-  const { data: outer } = Failure.safeParse(error);
-  if (outer?.name === "TimeoutError") {
+  if (error instanceof Error && error.name === "TimeoutError") {
     return unreachable(`${url} did not respond within ${timeoutSeconds} s.`);
   }
-  const { data: inner } = Failure.safeParse(error instanceof Error ? error.cause : undefined);
-  const code = inner?.code ?? outer?.code;
+  const outer = factsOf(error);
+  const inner = factsOf(error instanceof Error ? error.cause : undefined);
+  const code = inner.code ?? outer.code;
   const known = code === undefined ? undefined : reasons[code];
-  const reason = known ?? inner?.message ?? outer?.message ?? "the connection failed";
+  const reason = known ?? inner.message ?? outer.message ?? "the connection failed";
   return unreachable(`${url} cannot be reached: ${reason}${code ? ` (${code})` : ""}.`);
 };
