@@ -65,7 +65,10 @@ const isReady = (url: string): Promise<boolean> =>
 const startProduct = async (root: string, io: Io): Promise<() => Promise<void>> => {
   printMessage(io, "Starting the local product …");
   const data = resolve(io.cwd, io.env.WHARF_DATA_DIR || ".wharf");
-  const child = spawn(process.execPath, ["--max-semi-space-size=4", mainFile], {
+  // The product needs Node 24, which `npm ci` installs.
+  const installed = join(root, "node_modules/node/bin/node");
+  const node = existsSync(installed) ? installed : process.execPath;
+  const child = spawn(node, ["--max-semi-space-size=4", mainFile], {
     cwd: root,
     env: { ...io.env, WHARF_DATA_DIR: data },
     stdio: ["ignore", "pipe", "inherit"],
