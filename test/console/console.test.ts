@@ -229,7 +229,16 @@ const findsNothing = (page: Page) => async (name: string) => {
   expect(found, name).toEqual([]);
 };
 
+const createAsset = async (asset: object): Promise<void> => {
+  const token = await stack.token({ org: "local", role: "admin" });
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const url = `${stack.baseUrl}/v1/tenants/demo/assets`;
+  const { status } = await fetch(url, { method: "POST", headers, body: JSON.stringify(asset) });
+  expect(status).toBe(201);
+};
+
 test("a flow is built by fields and keyboard next to its JSON; refusals are shown at step, field and line", async () => {
+  await createAsset({ id: "handbook", displayName: "Handbook", type: "upload" });
   const page = await openConsole("t/demo/agents");
   await signIn(page);
   await goFlowWay(page, findsNothing(page));

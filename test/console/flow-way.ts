@@ -30,11 +30,19 @@ export const goFlowWay = async (
   await page.getByRole("button", { name: "Add input" }).click();
   await page.getByLabel("Input 1", { exact: true }).fill("city");
   await choose(page, "Model provider", "Echo");
+  await choose(page, "Assets", "Handbook");
+  await editor.getByText('"displayName": "Handbook"').waitFor();
 
   await addStep(page, "Prompt");
   await page.getByLabel("Prompt", { exact: true }).fill("A day in {% input.town %}");
   await choose(page, "Tools", "Calculate");
   await choose(page, "Sub-agents", "Hello");
+  await choose(page, "Assets", "Handbook");
+  await addStep(page, "Retrieve");
+  await page.getByLabel("Query").fill("{% steps.prompt.output %}");
+  await choose(page, "Assets", "Handbook");
+  await page.getByLabel("Passages, at most").fill("10");
+  await page.getByRole("textbox", { name: "Filter" }).fill('{"documentName": "faq.md"}');
   // A new step follows the selected one, and the JSON says the same as the fields.
   await addStep(page, "Output");
   await page.getByLabel("Value", { exact: true }).fill("{% steps.prompt.output %}");

@@ -4,6 +4,7 @@ import { isRecord } from "../agents/flow/members.ts";
 import { useTenant } from "../app/tenant.ts";
 import { formatCost, formatCount, formatDuration } from "../shared/format.ts";
 import { JsonView } from "../shared/json-view.tsx";
+import { Citations } from "./citations.tsx";
 import classes from "./span-details.module.css";
 import { factsOf } from "./span-facts.ts";
 import { isIteration, type Span, type SpanTree, spanName, usageOf } from "./spans.ts";
@@ -51,6 +52,7 @@ export const SpanDetails = ({ tree, span, onSelect }: SpanDetailsProps) => {
           </Alert>
         )}
         <Inside tree={tree} span={span} onSelect={onSelect} />
+        <Citations span={span} />
         <JsonView label="Span input" value={span.input} />
         <JsonView label="Span output" value={span.output} />
       </Stack>

@@ -35,11 +35,17 @@ const columnsOf = (tenant: string): Column<Asset>[] => [
   },
   {
     header: "Named by",
-    cell: ({ agentId, agentRevision }) => (
-      <Anchor component={Link} to={`/t/${tenant}/agents/${agentId}/flow?revision=${agentRevision}`}>
-        {agentId}, revision {agentRevision}
-      </Anchor>
-    ),
+    cell: ({ agentId, agentRevision }) =>
+      agentId === null ? (
+        "none"
+      ) : (
+        <Anchor
+          component={Link}
+          to={`/t/${tenant}/agents/${agentId}/flow?revision=${agentRevision}`}
+        >
+          {agentId}, revision {agentRevision}
+        </Anchor>
+      ),
   },
   {
     header: "Vectorized",

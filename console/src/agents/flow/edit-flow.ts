@@ -40,6 +40,7 @@ const templates: Readonly<Record<string, Members>> = {
   Prompt: { prompt: "" },
   Tool: { integrationId: "system", toolId: "current_time", parameters: {} },
   SubAgent: { agentId: "", input: {} },
+  Retrieve: { query: "" },
   Condition: { cases: [{ when: "", target: "" }] },
   Transform: { value: "" },
   ForEach: { items: "", step: { type: "Prompt", prompt: "{% item %}" } },
@@ -92,6 +93,26 @@ export const offerSubAgents = (draft: Draft, subAgents: readonly Members[]): Dra
   const ids = new Set(before.filter(isRecord).map(({ id }) => id));
   const added = subAgents.filter(({ id }) => !ids.has(id));
   return added.length === 0 ? draft : { ...draft, subAgents: [...before, ...added] };
+};
+
+/** Returns the assets that the revision names, each once. */
+export const assetsOf = (draft: Draft): { id: string; displayName: string }[] => {
+  const names = new Map(
+    itemsIn(draft.assets)
+      .filter(isRecord)
+      .map(({ id, displayName }) => [textIn(id), textIn(displayName) || textIn(id)]),
+  );
+  return [...names].map(([id, displayName]) => ({ id, displayName }));
+};
+
+/** Names these assets in the revision; those that it names already stay as they are. */
+export const setAssets = (
+  draft: Draft,
+  ids: readonly string[],
+  known: readonly Members[],
+): Draft => {
+  const all = [...itemsIn(draft.assets).filter(isRecord), ...known];
+  return { ...draft, assets: ids.flatMap((id) => all.find((asset) => asset.id === id) ?? []) };
 };
 
 /** Renames a step, also in edges, choices and expressions. Keeps the draft if the name is taken. */

@@ -62,7 +62,7 @@ export const describeStep = (step: Readonly<Record<string, unknown>>): string =>
     case "SubAgent":
       return String(step.agentId ?? "");
     case "Retrieve":
-      return itemsIn(step.assets).join(", ");
+      return typeof step.query === "string" ? step.query : "";
     case "ForEach":
       return typeof step.items === "string" ? step.items : "";
     case "Transform":

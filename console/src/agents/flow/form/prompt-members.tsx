@@ -6,6 +6,7 @@ import { useAgents } from "../../use-agents.ts";
 import type { Draft } from "../edit-flow.ts";
 import { isRecord, itemsIn, type Members, textIn, textsIn } from "../members.ts";
 import { ModelMembers } from "./model-members.tsx";
+import { SearchedAssets } from "./searched-assets.tsx";
 import type { StepForm } from "./step-form.ts";
 import { groupsOf, NumberMember, TextMember, unmounted } from "./text-fields.tsx";
 import { toolKeyOf, toolRefOf, useToolChoices } from "./use-tool-choices.ts";
@@ -36,6 +37,11 @@ export const PromptMembers = ({ form, surroundings }: PromptMembersProps) => (
       placeholder="The revision's"
     />
     <OfferedTools form={form} surroundings={surroundings} />
+    <SearchedAssets
+      form={form}
+      draft={surroundings.draft}
+      description="Assets of the revision that the model may search."
+    />
     <OfferedSkills form={form} />
     <JsonMember
       form={form}

@@ -3,6 +3,7 @@ import type { Draft } from "../edit-flow.ts";
 import { isRecord, itemsIn, type Members, textIn, withItem, withMember } from "../members.ts";
 import { detailAt, type Refusals } from "../refusals.ts";
 import { ModelMembers } from "./model-members.tsx";
+import { RevisionAssets } from "./revision-assets.tsx";
 import { OptionMember } from "./text-fields.tsx";
 
 type RevisionPanelProps = {
@@ -11,7 +12,7 @@ type RevisionPanelProps = {
   refusals: Refusals;
 };
 
-/** Edits what belongs to the whole revision: its inputs and the model of its steps. */
+/** Edits what belongs to the whole revision: its inputs, the model of its steps and the assets that they search. */
 export const RevisionPanel = ({ draft, onChange, refusals }: RevisionPanelProps) => {
   const errorAt = (pointer: string): string | undefined => detailAt(refusals.others, pointer);
   const [llm, ...otherLlms] = itemsIn(draft.llmConfigs);
@@ -30,6 +31,7 @@ export const RevisionPanel = ({ draft, onChange, refusals }: RevisionPanelProps)
         errorAt={(pointer) => errorAt(`/llmConfigs/0${pointer}`)}
         error={errorAt("/llmConfigs")}
       />
+      <RevisionAssets draft={draft} onChange={onChange} error={errorAt("/assets")} />
       <Checkbox
         label="Remembers the conversation of a chat"
         checked={draft.useSession === true}

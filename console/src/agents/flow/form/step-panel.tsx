@@ -119,7 +119,7 @@ const membersWithField = new Set([
   ...["id", "name", "prompt", "system", "llm", "tools", "skills", "outputSchema", "maxTurns"],
   ...["integrationId", "toolId", "configId", "parameters", "agentId", "input", "cases"],
   ...["otherwise", "value", "items", "step", "concurrency", "onItemError", "retry"],
-  "timeoutSeconds",
+  ...["assets", "query", "topK", "filter", "timeoutSeconds"],
 ]);
 
 type OtherProblemsProps = { step: Members; problems: readonly PointedProblem[] };

@@ -5,6 +5,7 @@ import { newStep, stepTypes } from "../edit-flow.ts";
 import { textIn } from "../members.ts";
 import { ConditionMembers } from "./condition-members.tsx";
 import { PromptMembers, type StepSurroundings } from "./prompt-members.tsx";
+import { RetrieveMembers } from "./retrieve-members.tsx";
 import { innerFormOf, type StepForm } from "./step-form.ts";
 import { ChoiceMember, NumberMember, OptionMember } from "./text-fields.tsx";
 import { ToolMembers } from "./tool-members.tsx";
@@ -21,6 +22,8 @@ export const TypeMembers = ({ form, surroundings }: TypeMembersProps) => {
       return <ToolMembers form={form} />;
     case "SubAgent":
       return <SubAgentMembers form={form} />;
+    case "Retrieve":
+      return <RetrieveMembers form={form} surroundings={surroundings} />;
     case "Condition":
       return <ConditionMembers form={form} surroundings={surroundings} />;
     case "ForEach":

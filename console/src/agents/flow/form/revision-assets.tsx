@@ -1,0 +1,45 @@
+import { MultiSelect } from "@mantine/core";
+import type { Asset } from "../../../../../client/openapi.ts";
+import { useAssets } from "../../../knowledge/use-assets.ts";
+import { useLoadAll } from "../../../shared/use-load-all.ts";
+import { assetsOf, type Draft, setAssets } from "../edit-flow.ts";
+import type { Members } from "../members.ts";
+import { unmounted } from "./text-fields.tsx";
+
+type RevisionAssetsProps = {
+  draft: Draft;
+  onChange: (draft: Draft) => void;
+  error: string | undefined;
+};
+
+/** Chooses the assets of the tenant that the steps of the revision may search. */
+export const RevisionAssets = ({ draft, onChange, error }: RevisionAssetsProps) => {
+  const assets = useLoadAll(useAssets()).items;
+  const named = assetsOf(draft);
+  const names = new Map([
+    ...assets.map((asset): [string, string] => [asset.id, labelOf(asset)]),
+    ...named.map(({ id, displayName }): [string, string] => [id, displayName]),
+  ]);
+  return (
+    <MultiSelect
+      comboboxProps={unmounted}
+      label="Assets"
+      description="What Retrieve steps and Prompts may search."
+      searchable
+      nothingFoundMessage="No asset has this name"
+      value={named.map(({ id }) => id)}
+      data={[...names].map(([value, label]) => ({ value, label }))}
+      onChange={(ids) => onChange(setAssets(draft, ids, assets.map(toRevisionAsset)))}
+      error={error}
+    />
+  );
+};
+
+const labelOf = ({ id, displayName, type }: Asset): string =>
+  `${displayName || id}${type === null ? " (without a source)" : ""}`;
+
+/** Returns the entry of the revision's `assets` that names an asset. */
+const toRevisionAsset = (asset: Asset): Members & { id: string } => {
+  const { id, displayName, contentType, assetType, vectorized, link } = asset;
+  return { id, displayName, contentType, assetType, vectorized, link };
+};

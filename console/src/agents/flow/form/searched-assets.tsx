@@ -1,0 +1,34 @@
+import { MultiSelect } from "@mantine/core";
+import { assetsOf, type Draft } from "../edit-flow.ts";
+import { textsIn } from "../members.ts";
+import type { StepForm } from "./step-form.ts";
+import { unmounted } from "./text-fields.tsx";
+
+type SearchedAssetsProps = { form: StepForm; draft: Draft; description: string };
+
+/** Chooses the assets that a step searches, among those of the revision. */
+export const SearchedAssets = ({ form, draft, description }: SearchedAssetsProps) => {
+  const chosen = [...new Set(textsIn(form.step.assets))];
+  const named = assetsOf(draft);
+  const names = new Map([
+    ...chosen.map((id): [string, string] => [id, id]),
+    ...named.map(({ id, displayName }): [string, string] => [id, displayName]),
+  ]);
+  return (
+    <MultiSelect
+      comboboxProps={unmounted}
+      label="Assets"
+      description={
+        named.length > 0
+          ? description
+          : "The revision has none yet: select nothing to add assets to it."
+      }
+      searchable
+      nothingFoundMessage="No asset of the revision has this name"
+      value={chosen}
+      data={[...names].map(([value, label]) => ({ value, label }))}
+      onChange={(ids) => form.set("assets", ids.length === 0 ? undefined : ids)}
+      error={form.errorAt("/assets")}
+    />
+  );
+};

@@ -1,0 +1,58 @@
+import { Anchor, Text } from "@mantine/core";
+import { isRecord, itemsIn, textIn } from "../agents/flow/members.ts";
+import classes from "./citations.module.css";
+import type { Span } from "./spans.ts";
+
+type Citation = NonNullable<Span["citations"]>[number];
+
+/** Lists the documents that a Prompt found in its assets, or that a Retrieve found. */
+export const Citations = ({ span }: { span: Span }) => {
+  const documents = documentsOf(span);
+  if (documents.length === 0) return null;
+  const label = span.citations ? "Citations" : "Documents found";
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={4}>
+        {label}
+      </Text>
+      <ul className={classes.list} aria-label={label}>
+        {documents.map((citation) => (
+          <li key={keyOf(citation)}>
+            <DocumentName {...citation} />{" "}
+            <Text span size="xs" c="dimmed">
+              {citation.assetId}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+/** The name of a document, as a link if its source gave an address of the web. */
+const DocumentName = ({ documentName, link }: Citation) =>
+  link !== null && /^https?:\/\//i.test(link) ? (
+    <Anchor size="sm" href={link} target="_blank" rel="noreferrer">
+      {documentName}
+    </Anchor>
+  ) : (
+    <Text span size="sm">
+      {documentName}
+    </Text>
+  );
+
+const documentsOf = ({ citations, type, output }: Span): readonly Citation[] => {
+  if (citations) return citations;
+  if (type !== "Retrieve") return [];
+  const found = itemsIn(output).filter(isRecord).map(toCitation);
+  return [...new Map(found.map((citation) => [keyOf(citation), citation])).values()];
+};
+
+const toCitation = ({ assetId, documentName, link }: Readonly<Record<string, unknown>>) => ({
+  assetId: textIn(assetId),
+  documentName: textIn(documentName),
+  link: typeof link === "string" ? link : null,
+});
+
+const keyOf = ({ assetId, documentName, link }: Citation): string =>
+  JSON.stringify([assetId, documentName, link]);
