@@ -45,8 +45,11 @@ export const takeScreens = async (options: ScreensOptions): Promise<string[]> =>
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
     page.on("pageerror", (error) => problems.push(`${page.url()}: ${error.message}`));
-    const report = (view: string) => (what: string) =>
-      problems.push(`${view}, ${width} px: ${what}`);
+    const report = (view: string) => (what: string) => {
+      const problem = `${view}, ${width} px: ${what}`;
+      print(problem);
+      problems.push(problem);
+    };
     if (only.length === 0) await takeSignIn(page, options, width, report("sign-in"));
     await signIn(page, baseUrl);
     const missing = (await routesOf(page)).filter((route) => !(route in routes));
