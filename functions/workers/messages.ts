@@ -107,7 +107,7 @@ export const notifySubscriber = {
     table: "write",
     bucket: "write",
     secrets: "seal",
-    publishes: ["chats", "events", "executions", "subscribers"],
+    publishes: ["chats", "events", "executions", "subscribers", "syncs"],
   },
   timeoutSeconds: 60,
   batchSize: 1,

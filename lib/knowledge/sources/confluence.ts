@@ -40,7 +40,15 @@ const Body = z
   .object({ storage: z.object({ value: z.string() }) })
   .nullish()
   .catch(undefined);
-const Page = z.object({ id: Id, title: z.string(), body: Body });
+const Version = z.object({ number: z.number() }).nullish().catch(undefined);
+const WebAddress = z.object({ webui: z.string().nullish() }).nullish().catch(undefined);
+const Page = z.object({
+  id: Id,
+  title: z.string(),
+  body: Body,
+  version: Version,
+  _links: WebAddress,
+});
 const Download = z.object({ download: z.string().nullish() }).nullish().catch(undefined);
 const MediaType = z.object({ mediaType: z.string().nullish() }).nullish().catch(undefined);
 const Attachment = z.object({
@@ -125,10 +133,20 @@ async function* readPages(
   }));
   for await (const { page, files } of withFiles) {
     const text = storageToText(page.body?.storage.value ?? "", reading.context.charge);
-    yield { fileName: page.title, text: [`${page.title}\n\n${text}`.trimEnd()] };
+    yield {
+      fileName: page.title,
+      id: page.id,
+      link: linkOf(reading, page),
+      version: page.version ? String(page.version.number) : undefined,
+      text: [`${page.title}\n\n${text}`.trimEnd()],
+    };
     yield* files;
   }
 }
+
+/** Returns a page's address for readers, below the site's. */
+const linkOf = (reading: Reading, { _links }: z.output<typeof Page>): string | undefined =>
+  fileUrl(reading, _links?.webui)?.href;
 
 /** Returns the text attachments of a page; none if the token may not read attachments. */
 async function filesOf(
@@ -145,7 +163,9 @@ async function filesOf(
       if (url === undefined || !isTextFile(type, title)) continue;
       const fileName = `${page.title}/${title}`;
       const file = { url, mediaType: type, fileName, headers: reading.headers };
-      files.push({ fileName, text: readAttachment(reading.context, file) });
+      const id = `${page.id}/${title}`;
+      const link = linkOf(reading, page);
+      files.push({ fileName, id, link, text: readAttachment(reading.context, file) });
     }
   } catch (error) {
     if (!isInaccessible(error)) throw error;

@@ -141,7 +141,16 @@ async function* documents(
   reading.seen.add(file.id);
   const fileName = `${path}${listed.name}`;
   if (file.mimeType === folderType) folders.push({ id: file.id, path: `${fileName}/` });
-  else yield { fileName, text: driveText(reading, file) };
+  else {
+    yield {
+      fileName,
+      id: file.id,
+      link: file.webViewLink ?? undefined,
+      version: file.modifiedTime ?? undefined,
+      metadata: { mimeType: file.mimeType },
+      text: driveText(reading, file),
+    };
+  }
 }
 
 /** Returns the target of a shortcut; undefined when it was deleted or the user has no access to it. */

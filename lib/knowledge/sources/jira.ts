@@ -137,7 +137,16 @@ async function* readServer(reading: Reading): AsyncGenerator<SourceDocument> {
 
 async function* documentsOf(reading: Reading, page: IssuePage): AsyncGenerator<SourceDocument> {
   for (const issue of parseItems(Issue, page.issues)) {
-    yield { fileName: issue.key, text: paragraphs(issueTexts(reading, issue, page)) };
+    const { key } = issue;
+    const link = below(reading.baseUrl, `/browse/${encodeURIComponent(key)}`).href;
+    yield {
+      fileName: key,
+      id: issue.id || key,
+      link,
+      version: textMember(issue.fields, "updated") || undefined,
+      metadata: { key, project: key.split("-")[0] ?? key },
+      text: paragraphs(issueTexts(reading, issue, page)),
+    };
     const attachments = z.array(z.unknown()).catch([]).parse(issue.fields.attachment);
     for (const attachment of parseItems(Attachment, attachments)) {
       const { filename, mimeType } = attachment;
@@ -145,7 +154,10 @@ async function* documentsOf(reading: Reading, page: IssuePage): AsyncGenerator<S
       if (url === undefined || !isTextFile(mimeType, filename)) continue;
       const fileName = `${issue.key}/${filename}`;
       const file = { url, mediaType: mimeType, fileName, headers: reading.headers };
-      yield { fileName, text: readAttachment(reading.context, file) };
+      const id = `${issue.id || key}/${attachment.id}`;
+      // Jira's attachments never change.
+      const version = attachment.id;
+      yield { fileName, id, link, version, text: readAttachment(reading.context, file) };
     }
   }
 }

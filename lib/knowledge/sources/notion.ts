@@ -80,7 +80,13 @@ async function* documents(
     for await (const page of items(reading, query)) {
       const { data } = Listed.safeParse(page);
       if (data === undefined) continue;
-      yield { fileName: pageTitle(page) || data.id, text: textOf(reading, page, data.id) };
+      // No version: the time of the last change has minutes only, and a synced block changes without it.
+      yield {
+        fileName: pageTitle(page) || data.id,
+        id: data.id,
+        link: textMember(page, "url") || undefined,
+        text: textOf(reading, page, data.id),
+      };
     }
   }
 }

@@ -64,6 +64,8 @@ const Translation = z.object({
   title: z.string().nullish().catch(undefined),
   body: z.string().nullish().catch(undefined),
   draft: z.boolean().nullish().catch(undefined),
+  html_url: z.string().nullish().catch(undefined),
+  updated_at: z.string().nullish().catch(undefined),
 });
 type Translation = z.output<typeof Translation>;
 const Article = Translation.extend({ id: Id, translations: z.array(z.unknown()).catch([]) });
@@ -153,7 +155,14 @@ function textsOf(
     const title = each.title || article.title || String(article.id);
     const fileName = each === article ? title : `${title} (${each.locale})`;
     const text = `${title}\n\n${htmlToText(each.body ?? "", charge)}`.trimEnd();
-    texts.push({ fileName, text: [text] });
+    texts.push({
+      fileName,
+      id: `${article.id}/${each.locale}`,
+      link: (each.html_url ?? article.html_url) || undefined,
+      version: (each.updated_at ?? article.updated_at) || undefined,
+      metadata: { locale: each.locale },
+      text: [text],
+    });
   }
   return texts;
 }
@@ -174,7 +183,8 @@ async function attachments(
       const fileName = `${parent}/${file_name}`;
       const headers = url.origin === reading.origin ? reading.headers : {};
       const file = { url, mediaType: content_type, fileName, headers };
-      files.push({ fileName, text: readAttachment(reading.context, file) });
+      const text = readAttachment(reading.context, file);
+      files.push({ fileName, id: `${parent}/${content_url}`, text });
     }
   }
   return files;

@@ -1,5 +1,6 @@
 import type { StartDeps } from "../../agents/execution/start-execution.ts";
 import { recordAssetChange } from "../../knowledge/asset/store.ts";
+import { startSync } from "../../knowledge/sync/start-sync.ts";
 import type { DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
 import type { Dispatch } from "./evaluate-agent.ts";
 import { type DeliveredEvent, type Mapping, matches, NotMapped } from "./map-event.ts";
@@ -15,7 +16,7 @@ export type Notification = {
 
 /**
  * Notifies a connector or an asset, which start no execution: queues the connector's messages, or marks the asset's
- * source as changed. Idempotent. Throws storage failures.
+ * source as changed and starts its synchronization: one for many events. Idempotent. Throws storage failures.
  */
 export const notifyOther = async (
   deps: StartDeps,
@@ -29,9 +30,12 @@ export const notifyOther = async (
       return await notifyConnector(deps, dispatch, notification);
     }
     const { subscriberId } = subscription;
-    return (await recordAssetChange(deps.db, dispatch.tenantId, subscriberId, receivedAt))
-      ? { status: "Succeeded" }
-      : { status: "Failed", error: "The asset was deleted." };
+    const { tenantId } = dispatch;
+    const isThere = await recordAssetChange(deps.db, tenantId, subscriberId, receivedAt);
+    const outcome = isThere ? await startSync(deps, tenantId, subscriberId) : "missing";
+    return outcome === "missing"
+      ? { status: "Failed", error: "The asset was deleted." }
+      : { status: "Succeeded" };
   } catch (error) {
     if (error instanceof NotMapped) return { status: "Failed", error: error.message };
     throw error;

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { createAsset } from "../../knowledge/asset/create-asset.ts";
 import { listAssets } from "../../knowledge/asset/store.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
@@ -72,14 +73,16 @@ describe("the way of a delivery", () => {
       });
     for (let count = 0; count < subscribers; count += 1) await subscribe();
 
-    const queues: { deliveries: unknown[]; subscribers: unknown[]; executions: unknown[] } = {
+    const queues: Record<"deliveries" | "subscribers" | "executions" | "syncs", unknown[]> = {
       deliveries: [],
+      syncs: [],
       subscribers: [],
       executions: [],
     };
     const send = async (queue: string, _tenant: string, message: unknown) => {
       if (queue === "deliveries") queues.deliveries.push(message);
       if (queue === "executions") queues.executions.push(message);
+      if (queue === "syncs") queues.syncs.push(message);
     };
     const sendMany = async (_queue: string, _tenant: string, messages: readonly unknown[]) => {
       queues.subscribers.push(...messages);
@@ -284,6 +287,23 @@ describe("the way of a delivery", () => {
       displayName: "Handbook",
       changedAt: later,
     });
+  });
+
+  test("starts one synchronization of an asset with a source, however many deliveries come", async () => {
+    const { world, subscribe, queues, accept, drain } = await start(0);
+    const { ctx, deps } = world.tenant;
+    await createAsset({
+      ctx,
+      input: { id: "notes", displayName: "Notes", type: "upload" },
+      deps: { ...deps, outgoing: {}, sources: [] },
+    });
+    await subscribe({ subscriberType: "Asset", subscriberId: "notes" });
+    for (const delivery of ["d-1", "d-2", "d-3"]) await accept(delivery);
+    await drain();
+    expect(queues.syncs).toEqual([
+      expect.objectContaining({ type: "sync-asset", assetId: "notes" }),
+    ]);
+    expect((await assetsOf(world.tenantId))[0]).toMatchObject({ status: "Syncing" });
   });
 
   test("holds no credentials of its sender", async () => {

@@ -17,6 +17,8 @@ export const DriveFile = z.object({
   id: z.string(),
   name: z.string(),
   mimeType: z.string(),
+  webViewLink: z.string().nullish().catch(undefined),
+  modifiedTime: z.string().nullish().catch(undefined),
   exportLinks: z.record(z.string(), z.string()).nullish().catch(undefined),
   shortcutDetails: z.object({ targetId: z.string() }).nullish().catch(undefined),
   capabilities: z.object({ canDownload: z.boolean().nullish() }).nullish().catch(undefined),
@@ -24,7 +26,7 @@ export const DriveFile = z.object({
 export type DriveFile = z.output<typeof DriveFile>;
 /** The members of `DriveFile` as a `fields` parameter. */
 export const fileFields =
-  "id,name,mimeType,exportLinks,shortcutDetails/targetId,capabilities/canDownload";
+  "id,name,mimeType,webViewLink,modifiedTime,exportLinks,shortcutDetails/targetId,capabilities/canDownload";
 const googleTypes = "application/vnd.google-apps.";
 /** Export formats of Google's own file types. CSV contains only the first sheet of a spreadsheet. */
 const exportTypes: Readonly<Record<string, string>> = {
