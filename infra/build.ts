@@ -45,16 +45,16 @@ export const buildFunctions = async ({
     .filter((file) => !existsSync(resolve(root, file)));
   if (missing.length > 0) throw new CommandError(`There is no handler in ${missing.join(", ")}.`);
   const shared = await bundleShared(functions.map((each) => entryOf(each, root)));
-  const [joined, packages, sandbox] = await Promise.all([
+  const [joined, packages, sandboxFiles] = await Promise.all([
     joinChunks(shared),
     bundlePackages(shared.packages),
     bundleSandbox(),
   ]);
   const pricing = new Set(functions.filter(({ access }) => access?.models).map(({ name }) => name));
-  const besideOf = ({ name, packages: used, startsSandbox }: JoinedFunction) =>
+  const besideOf = ({ name, index, packages: used, startsSandbox }: JoinedFunction) =>
     new Map([
       ...[...packages].filter(([file]) => used.includes(file)),
-      ...(startsSandbox ? sandbox : []),
+      ...(startsSandbox ? sandboxFiles(index) : []),
       ...(modelPrices !== undefined && pricing.has(name)
         ? [[modelPricesFile, modelPrices] as const]
         : []),

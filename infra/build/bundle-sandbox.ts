@@ -1,21 +1,50 @@
 import { basename, join, resolve } from "node:path";
-import { build } from "esbuild";
+import { build, type Metafile } from "esbuild";
 import { sources } from "./options.ts";
 
 const lib = resolve(import.meta.dirname, "../../lib");
 
 /** Module that starts the sandbox's thread; functions that contain it need the thread's files next to them. */
 export const sandboxStarter = "lib/platform/sandbox/start-thread.ts";
+const threadScript = "sandbox-worker.mjs";
 
-/** Bundles the script of the sandbox's thread and the module of each task; returns code by file name. */
-export const bundleSandbox = async (): Promise<ReadonlyMap<string, string>> => {
-  const { outputFiles } = await build({
+/** Returns the code of the sandbox's thread and of the tasks that a function's code names, by file name. */
+export type SandboxFiles = (functionCode: string) => ReadonlyMap<string, string>;
+
+/** Bundles the script of the sandbox's thread and the module of each task. */
+export const bundleSandbox = async (): Promise<SandboxFiles> => {
+  const { outputFiles, metafile } = await build({
     ...sources,
+    metafile: true,
     splitting: true,
     entryPoints: [join(lib, "platform/sandbox/sandbox-worker.ts"), join(lib, "**/*-task.ts")],
     entryNames: "[name]",
     chunkNames: "sandbox-[name]-[hash]",
     outdir: "sandbox",
   });
-  return new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const codes = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const imports = importsOf(metafile);
+  return (functionCode) => {
+    const tasks = functionCode.matchAll(/["'`]\.\/([a-z-]+-task)\.ts["'`]/g);
+    const entries = [threadScript, ...[...tasks].map(([, task]) => `${task}.mjs`)];
+    return new Map([...withImports(entries, imports)].map((file) => [file, codes.get(file) ?? ""]));
+  };
+};
+
+const importsOf = ({ outputs }: Metafile): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    Object.entries(outputs).map(([path, output]) => [
+      basename(path),
+      output.imports.filter(({ external }) => !external).map((each) => basename(each.path)),
+    ]),
+  );
+
+const withImports = (
+  entries: readonly string[],
+  imports: ReadonlyMap<string, readonly string[]>,
+): ReadonlySet<string> => {
+  const found = new Set(entries);
+  // A set's iteration includes what is added meanwhile.
+  for (const file of found) for (const each of imports.get(file) ?? []) found.add(each);
+  return found;
 };

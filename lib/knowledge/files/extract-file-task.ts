@@ -1,0 +1,53 @@
+import { htmlToText } from "../sources/text/html-to-text.ts";
+import { decodeText } from "./decode-text.ts";
+import { type FileKind, fileKindOf, type UploadedFile } from "./file-kind.ts";
+import { fileLimits } from "./file-limits.ts";
+import { FileRefused } from "./file-refused.ts";
+
+/** The text of a file, or why there is none. */
+export type Extracted =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly reason: string };
+
+/** Reads the text of a file. */
+export const run = async (file: UploadedFile): Promise<Extracted> => {
+  try {
+    const text = await readers[fileKindOf(file)](file);
+    if (text.trim() === "") throw new FileRefused("has no text.");
+    if (text.length > fileLimits.characters) {
+      throw new FileRefused(`has more than ${fileLimits.characters} characters of text.`);
+    }
+    return { ok: true, text: text.toWellFormed() };
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    return { ok: false, reason: error.message };
+  }
+};
+
+const unlimited = (): void => undefined;
+
+/** The libraries for each kind are loaded when a file needs them. */
+const readers: Readonly<Record<FileKind, (file: UploadedFile) => Promise<string> | string>> = {
+  text: ({ bytes, contentType }) => decodeText(bytes, contentType),
+  html: ({ bytes, contentType }) => htmlToText(decodeText(bytes, contentType), unlimited),
+  csv: async ({ bytes, contentType }) => {
+    const { csvToText } = await import("./read-csv.ts");
+    return csvToText(decodeText(bytes, contentType));
+  },
+  json: async ({ bytes, contentType }) => {
+    const { jsonToText } = await import("./read-json.ts");
+    return jsonToText(decodeText(bytes, contentType));
+  },
+  "json-lines": async ({ bytes, contentType }) => {
+    const { jsonLinesToText } = await import("./read-json.ts");
+    return jsonLinesToText(decodeText(bytes, contentType));
+  },
+  pdf: async ({ bytes }) => {
+    const { pdfToText } = await import("./read-pdf.ts");
+    return pdfToText(bytes);
+  },
+  docx: async ({ bytes }) => {
+    const { docxToText } = await import("./read-docx.ts");
+    return docxToText(bytes);
+  },
+};

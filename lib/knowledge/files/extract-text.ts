@@ -1,0 +1,40 @@
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { once } from "../../platform/runtime/once.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { createSandbox, type Sandbox } from "../../platform/sandbox/sandbox.ts";
+import { SandboxLimitError } from "../../platform/sandbox/sandbox-error.ts";
+import { sandboxTask } from "../../platform/sandbox/task.ts";
+import type * as extractTask from "./extract-file-task.ts";
+import type { Extracted } from "./extract-file-task.ts";
+import type { UploadedFile } from "./file-kind.ts";
+import { fileLimits } from "./file-limits.ts";
+
+const task = sandboxTask<typeof extractTask>(new URL("./extract-file-task.ts", import.meta.url));
+
+/** The thread that reads files, whose heap is larger than that of other tasks. */
+const fileSandbox = once(async () => createSandbox(fileLimits.heapMegabytes));
+
+/**
+ * Reads the text of a file in a thread of its own, with limits of processor time and memory. Returns the reason when the
+ * file is encrypted, broken, without text, of another kind, or beyond a limit.
+ */
+export const extractText = async (
+  file: UploadedFile,
+  { sandbox, readMs = fileLimits.readMs }: { sandbox?: Sandbox; readMs?: number } = {},
+): Promise<Extracted> => {
+  const budget = new ProcessorBudget(readMs, sandbox ?? (await fileSandbox()));
+  try {
+    return await budget.run(task, file, readMs);
+  } catch (error) {
+    if (error instanceof SandboxLimitError) return { ok: false, reason: reasons[error.limit] };
+    log().error("file could not be read", { error: asError(error) });
+    return { ok: false, reason: "cannot be read." };
+  }
+};
+
+const reasons = {
+  time: "takes too long to read.",
+  total: "takes too long to read.",
+  memory: "needs too much memory to read.",
+} as const;

@@ -1,0 +1,46 @@
+import { parse } from "csv-parse/sync";
+import { FileRefused } from "./file-refused.ts";
+
+/**
+ * Converts CSV to text: a paragraph for each row, with a line `header: value` for each cell, so that a chunk of it can be
+ * understood without the first row. Throws FileRefused for broken quotes.
+ */
+export const csvToText = (csv: string): string => {
+  const [headers = [], ...rows] = rowsOf(csv);
+  if (rows.length === 0) return headers.join("\n");
+  return rows.map((row) => toParagraph(headers, row)).join("\n\n");
+};
+
+const toParagraph = (headers: readonly string[], row: readonly string[]): string =>
+  row
+    .flatMap((value, at) => {
+      const header = headers[at]?.trim() || `Column ${at + 1}`;
+      return value.trim() === "" ? [] : [`${header}: ${value.trim()}`];
+    })
+    .join("\n");
+
+const rowsOf = (csv: string): string[][] => {
+  try {
+    return parse(csv, {
+      bom: true,
+      delimiter: delimiterOf(csv),
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+    });
+  } catch (error) {
+    const line = /line (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
+    throw new FileRefused(`is no valid CSV${line ? `: see the quotes near line ${line}` : ""}.`);
+  }
+};
+
+const delimiters = [",", ";", "\t"];
+
+/** Returns the delimiter that the first line has most often. */
+const delimiterOf = (csv: string): string => {
+  const end = csv.indexOf("\n");
+  const first = end === -1 ? csv : csv.slice(0, end);
+  const counts = delimiters.map((each) => first.split(each).length);
+  return delimiters[counts.indexOf(Math.max(...counts))] ?? ",";
+};
