@@ -20,6 +20,8 @@ export type FunctionRecord = {
   handlers: readonly HandlerFile[];
   access: Access;
   timeoutSeconds: number;
+  /** Default: 1,024. */
+  memoryMegabytes?: number;
 };
 
 /** A function behind the gateway. */
@@ -84,6 +86,7 @@ export const workersOf = (consumers: readonly Consumer[]): WorkerRecord[] =>
       queue,
       access,
       timeoutSeconds,
+      memoryMegabytes,
       batchSize,
       concurrencyWeight,
       maxConcurrency,
@@ -98,6 +101,7 @@ export const workersOf = (consumers: readonly Consumer[]): WorkerRecord[] =>
       batchSize,
       concurrencyWeight,
       tenantConcurrency,
+      ...(memoryMegabytes !== undefined && { memoryMegabytes }),
       ...(maxConcurrency !== undefined && { maxConcurrency }),
     }),
   );
@@ -147,6 +151,7 @@ const joinedName = (operations: readonly string[]): string => {
 const unionOf = (left: Access, right: Access): Access => ({
   table: stronger("write", left.table, right.table),
   bucket: stronger("write", left.bucket, right.bucket),
+  vectors: stronger("write", left.vectors, right.vectors),
   secrets: stronger("seal", left.secrets, right.secrets),
   publishes: [...new Set([...(left.publishes ?? []), ...(right.publishes ?? [])])],
   ...((left.models || right.models) && { models: true }),

@@ -6,6 +6,12 @@ import {
   CreateAssetBody,
   UpdateAssetBody,
 } from "../../lib/knowledge/asset/schemas.ts";
+import {
+  AssetDocument,
+  AssetDocumentPage,
+  DocumentId,
+  DocumentName,
+} from "../../lib/knowledge/document/schemas.ts";
 import { SearchAssetsBody, SearchResults } from "../../lib/knowledge/search/schemas.ts";
 import {
   AssetEstimate,
@@ -18,6 +24,7 @@ import {
 } from "../../lib/knowledge/sources/schemas.ts";
 import { ChosenId } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
+import { RawBody } from "../../lib/platform/http/raw-body.ts";
 
 const route = routesOf("assets");
 const asset = AssetId.meta({ example: "handbook" });
@@ -112,6 +119,44 @@ export const syncAsset = route({
   response: { status: 202, schema: Asset },
   problems: ["conflict"],
   access: { table: "write", publishes: ["syncs"] },
+});
+
+export const uploadDocument = route({
+  operation: "upload-document",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/assets/{asset}/documents",
+  summary: "Uploads a file to an asset; one of the same name is replaced",
+  scope: "assets:write",
+  params: { asset },
+  query: { name: DocumentName },
+  body: RawBody,
+  response: { status: 201, schema: AssetDocument },
+  problems: ["conflict"],
+  access: { table: "write", bucket: "write", publishes: ["documents"] },
+});
+
+export const listDocuments = route({
+  operation: "list-documents",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/assets/{asset}/documents",
+  summary: "Lists the documents of an asset, by id",
+  scope: "assets:read",
+  params: { asset },
+  query: pagingQuery,
+  response: { status: 200, schema: AssetDocumentPage },
+  access: { table: "read" },
+});
+
+export const deleteDocument = route({
+  operation: "delete-document",
+  method: "DELETE",
+  path: "/v1/tenants/{tenant}/assets/{asset}/documents/{document}",
+  summary: "Deletes an uploaded document with its texts and vectors",
+  scope: "assets:write",
+  params: { asset, document: DocumentId },
+  response: { status: 204 },
+  problems: ["conflict"],
+  access: { table: "write", bucket: "write", vectors: "write" },
 });
 
 export const listSourceTypes = route({

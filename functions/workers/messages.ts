@@ -6,7 +6,11 @@ import {
 } from "../../lib/agents/messages.ts";
 import { AnswerChatMessage, PurgeConnectorMessage } from "../../lib/chat/messages.ts";
 import type { Consumer } from "../../lib/edge/consumer.ts";
-import { PurgeAssetMessage, SyncAssetMessage } from "../../lib/knowledge/messages.ts";
+import {
+  IndexDocumentMessage,
+  PurgeAssetMessage,
+  SyncAssetMessage,
+} from "../../lib/knowledge/messages.ts";
 import {
   TellCollaboratorMessage,
   TellDestinationMessage,
@@ -113,6 +117,28 @@ export const notifySubscriber = {
   batchSize: 1,
   concurrencyWeight: 4,
   tenantConcurrency: 20,
+} as const satisfies Consumer;
+
+/** Indexes one uploaded file per invocation, so that no tenant's file shares memory with another's. */
+export const indexDocument = {
+  operation: "index-document",
+  queue: "documents",
+  message: IndexDocumentMessage,
+  access: {
+    table: "write",
+    bucket: "write",
+    vectors: "write",
+    secrets: "open",
+    publishes: ["documents"],
+    models: true,
+  },
+  timeoutSeconds: 300,
+  memoryMegabytes: 2_048,
+  batchSize: 1,
+  // A file that ends the function is delivered again soon.
+  visibilitySeconds: 60,
+  concurrencyWeight: 4,
+  tenantConcurrency: 5,
 } as const satisfies Consumer;
 
 /** Registers and unregisters listeners: one consumer per queue. */
@@ -231,6 +257,7 @@ export const consumers: readonly Consumer[] = [
   runExecution,
   dispatchDelivery,
   notifySubscriber,
+  indexDocument,
   registerWebhook,
   startScheduled,
   answerChat,

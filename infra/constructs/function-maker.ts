@@ -41,6 +41,7 @@ export const makeFunction = (
     description: more.description,
     code: codeOf(record.name),
     timeoutSeconds: record.timeoutSeconds,
+    memoryMegabytes: record.memoryMegabytes,
     environment: {
       POWERTOOLS_SERVICE_NAME: record.name,
       ...settingsEnvironment(config),

@@ -27,6 +27,7 @@ export type ProductFunctionProps = {
   description: string;
   code: Code;
   timeoutSeconds: number;
+  memoryMegabytes?: number | undefined;
   environment: Readonly<Record<string, string>>;
   statements: readonly PolicyStatement[];
   /** The log group of the stack. */
@@ -63,7 +64,7 @@ export class ProductFunction extends Construct {
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: memoryMegabytes,
+      memorySize: props.memoryMegabytes ?? defaultMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
       environment: { ...props.environment },
       role,
@@ -95,4 +96,4 @@ const applicationLevels: Readonly<Record<Config["LOG_LEVEL"], ApplicationLogLeve
  * and needs CPU at its cold start and for TLS; 512 MB would double that time at the same price for
  * what is CPU, and 1,769 MB would pay for waiting.
  */
-const memoryMegabytes = 1024;
+const defaultMegabytes = 1024;

@@ -14,6 +14,7 @@ import {
 import { problemsOf } from "../../lib/edge/implied-problems.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { type ProblemSlug, problemRegistry } from "../../lib/platform/http/problems.ts";
+import { RawBody } from "../../lib/platform/http/raw-body.ts";
 
 const tenant = z.string().meta({
   description: "A tenant's id or slug.",
@@ -122,7 +123,10 @@ const toOperation = (row: Route) => ({
       },
     }),
   ...(row.body && {
-    requestBody: { required: true, content: { "application/json": { schema: row.body } } },
+    requestBody: {
+      required: true,
+      content: { [row.body === RawBody ? "*/*" : "application/json"]: { schema: row.body } },
+    },
   }),
   responses: { ...successOf(row), ...problemsByStatus(row) },
 });

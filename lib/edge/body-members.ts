@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { didYouMean, nearestName } from "../platform/http/nearest-name.ts";
 import type { InvalidPlace } from "../platform/http/problems.ts";
+import { RawBody } from "../platform/http/raw-body.ts";
 import { findUnknownMembers } from "../platform/http/unknown-members.ts";
 import { pointerOf } from "../platform/http/zod-error-map.ts";
 import type { Row } from "./route.ts";
@@ -16,7 +17,8 @@ export const membersOf = (
   { body, response }: Pick<Row, "body" | "response">,
   sent: unknown,
 ): BodyMembers => {
-  if (!body || typeof sent !== "object" || sent === null) return { wrong: [], ignored: [] };
+  if (!body || body === RawBody || typeof sent !== "object" || sent === null)
+    return { wrong: [], ignored: [] };
   const wrong = findUnknownMembers(body, sent).map(({ path, detail }) => ({
     pointer: pointerOf(path),
     detail,

@@ -26,6 +26,8 @@ export type Consumer<Message extends z.ZodType<TenantMessage> = z.ZodType<Tenant
   message: Message;
   access: Access;
   timeoutSeconds: number;
+  /** Default: 1,024. */
+  memoryMegabytes?: number;
   batchSize: number;
   /**
    * Visibility timeout, extended while the message is handled, so that it is redelivered soon after a crash. Default:

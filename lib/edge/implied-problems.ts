@@ -1,4 +1,5 @@
 import type { ProblemSlug } from "../platform/http/problems.ts";
+import { RawBody } from "../platform/http/raw-body.ts";
 import { takesIdempotencyKey } from "./idempotency/idempotency-key.ts";
 import type { Route } from "./route.ts";
 
@@ -7,7 +8,7 @@ export const problemsOf = (row: Route): ProblemSlug[] => {
   const isParsed = !row.inbound || row.params !== undefined;
   const implied: ProblemSlug[] = ["method-not-allowed", "payload-too-large", "internal-error"];
   if (isParsed) implied.push("validation-failed");
-  if (row.body) implied.push("malformed-json", "unsupported-media-type");
+  if (row.body && row.body !== RawBody) implied.push("malformed-json", "unsupported-media-type");
   if (row.path.includes("{")) implied.push("not-found");
   if (row.scope !== "public") {
     implied.push("ambiguous-credentials", "unauthenticated", "credentials-expired");

@@ -8,6 +8,7 @@ import {
   unsupportedMediaType,
   validationFailed,
 } from "../platform/http/problems.ts";
+import { RawBody } from "../platform/http/raw-body.ts";
 import { bodyOf, bodySize, type Headers } from "../platform/http/request.ts";
 import type { Shape } from "../platform/http/row.ts";
 import { pointerOf, zodErrorMap } from "../platform/http/zod-error-map.ts";
@@ -61,6 +62,7 @@ const readBody = (
   headers: Headers,
 ): unknown => {
   if (!schema) return undefined;
+  if (schema === RawBody) return bodyOf(event);
   const mayBeEmpty = bodySize(event) === 0 && schema.safeParse(undefined).success;
   return mayBeEmpty ? undefined : jsonBody(event, headers);
 };

@@ -29,3 +29,23 @@ export const SyncAssetMessage = z
     },
   });
 export type SyncAssetMessage = z.output<typeof SyncAssetMessage>;
+
+/** Indexes the newest uploaded file of a document. Idempotent. */
+export const IndexDocumentMessage = z
+  .object({
+    type: z.literal("index-document"),
+    tenantId: TenantId,
+    assetId: z.string(),
+    indexId: z.string(),
+    documentId: z.string(),
+  })
+  .meta({
+    example: {
+      type: "index-document",
+      tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
+      assetId: "handbook",
+      indexId: "0193f0a0-7c4b-7000-8000-000000000001",
+      documentId: "q2xSUhdY5uK0sYkIkOq2Hw",
+    },
+  });
+export type IndexDocumentMessage = z.output<typeof IndexDocumentMessage>;

@@ -6,6 +6,7 @@ import { routes } from "../../functions/routes.ts";
 import { problemsOf } from "../../lib/edge/implied-problems.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { scopeEntries } from "../../lib/platform/auth/scopes.ts";
+import { RawBody } from "../../lib/platform/http/raw-body.ts";
 import {
   type Answer,
   type Call,
@@ -17,6 +18,7 @@ import {
 import { isFirstOfKind } from "./kinds-of-endpoints.ts";
 import { prepareAccessRequest } from "./prepare-access-request.ts";
 import { prepareAgent } from "./prepare-agent.ts";
+import { prepareAsset } from "./prepare-asset.ts";
 import { prepareConnector, prepareMessage } from "./prepare-connector.ts";
 import { prepareEventDestination } from "./prepare-event-destination.ts";
 import { prepareIntegrationConfig } from "./prepare-integration-config.ts";
@@ -60,6 +62,7 @@ const prepare = async (row: Route) => {
     ...(await prepareAccessRequest(own, row)),
     ...(await prepareIntegrationConfig(own, row)),
     ...(await prepareMcp(own, row)),
+    ...(await prepareAsset(own, row)),
     ...inbound.params,
   };
   return { own, params, inbound };
@@ -165,7 +168,13 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       expect(shape(theirSlug, other.slug)).toBe(shape(nobodys, "no-such-tenant"));
     });
 
-  if (row.body !== undefined)
+  if (row.body === RawBody)
+    test("an empty body is refused", async () => {
+      const answer = await send({ key, raw: new Uint8Array() });
+      expect(problemOf(answer)).toMatchObject({ slug: "validation-failed", status: 400 });
+    });
+
+  if (row.body !== undefined && row.body !== RawBody)
     describe("the body", () => {
       test.each(wrongBodies(row))("%s is refused", async (_, raw, status, slug) => {
         const answer = await send({ key, raw });
@@ -211,12 +220,13 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       ["is empty", ""],
       ["is given twice", "1", "2"],
     ])("each query parameter that %s is refused with its pointer", async (_, ...values) => {
-      // Any text is a valid value of metadata, and any of these but the empty one is a valid id.
+      // Any text is a valid value of metadata, and any of these but the empty one is a valid id or name.
       const isFree = (name: string) =>
-        name.startsWith("metadata.") || (name === "agent" && values[0] !== "");
+        name.startsWith("metadata.") || (["agent", "name"].includes(name) && values[0] !== "");
       const names = Object.keys(row.query ?? {}).filter(
         (name) => values.length > 1 || !isFree(name),
       );
+      if (names.length === 0) return;
       const query = names.flatMap((name) => values.map((value) => `${name}=${value}`)).join("&");
       const answer = await send({ key }, { query: `?${query}` });
       expect(answer.status, query).toBe(400);

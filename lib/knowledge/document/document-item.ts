@@ -20,6 +20,18 @@ export const IndexedContent = z.object({
 });
 export type IndexedContent = z.output<typeof IndexedContent>;
 
+/** A file that was uploaded; kept so that it can be indexed again. */
+const Upload = z.object({
+  id: z.string(),
+  /** Media type that the caller sent; "" for none. */
+  contentType: z.string(),
+  /** Size in bytes. */
+  size: z.int(),
+  /** Whether the stored object is compressed with gzip. */
+  isCompressed: z.boolean(),
+});
+export type Upload = z.output<typeof Upload>;
+
 /** Stored document of an asset. */
 export const DocumentItem = z.object({
   documentId: z.string(),
@@ -36,6 +48,10 @@ export const DocumentItem = z.object({
   others: z.array(IndexedContent).default([]),
   /** The synchronization that saw the document last. */
   seenIn: z.string().default(""),
+  /** The newest uploaded file; null for a document of another source. */
+  upload: Upload.nullable().default(null),
+  /** Whether the asset's number of documents includes this upload. */
+  isCounted: z.boolean().default(false),
   createdAt: Timestamp,
   modifiedAt: Timestamp,
 });
@@ -101,3 +117,9 @@ export const chunksObject = (
 /** The texts of a document's chunks, in order. */
 export const StoredChunks = z.array(z.object({ text: z.string(), heading: z.string().nullable() }));
 export type StoredChunks = z.output<typeof StoredChunks>;
+
+/** Returns the name of the object with an uploaded file. */
+export const uploadObject = (
+  place: IndexPlace,
+  { documentId, uploadId }: { documentId: string; uploadId: string },
+): string => `${chunksPrefix(place)}${documentId}/uploads/${uploadId}`;

@@ -1,13 +1,15 @@
+import type * as z from "zod";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { getItems } from "../../platform/db/get-items.ts";
 import { listed } from "../../platform/db/keys.ts";
-import { listAll } from "../../platform/db/list-page.ts";
+import { listAll, listPage } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { putItem } from "../../platform/db/write-item.ts";
+import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { documentKey, documentsList } from "../keys.ts";
 import { DocumentItem, type IndexPlace } from "./document-item.ts";
 
@@ -29,6 +31,14 @@ export const getDocuments = (
     places.map(({ indexId, documentId }) => documentKey(tenantId, indexId, documentId)),
     DocumentItem,
   );
+
+/** TENANT#t#INDEX#i / DOC#…: lists documents by id. */
+export const listDocuments = (
+  db: Database,
+  { tenantId, indexId }: IndexPlace,
+  page: PageRequest,
+): Promise<Page<DocumentItem>> =>
+  listPage(db, DocumentItem, { list: documentsList(tenantId, indexId) }, page);
 
 /** Deletes documents; one that does not exist is no error. */
 export const removeDocuments = (
@@ -53,8 +63,9 @@ export const getDocument = (
 export const putNewDocument = async (
   db: Database,
   { tenantId, indexId }: IndexPlace,
-  item: DocumentItem,
+  given: z.input<typeof DocumentItem>,
 ): Promise<DocumentItem | "changed"> => {
+  const item = DocumentItem.parse(given);
   const key = documentKey(tenantId, indexId, item.documentId);
   const { written } = await putItem(db, { Item: { ...listed(key), ...item }, ...ifNew });
   return written ? item : "changed";

@@ -3,6 +3,7 @@ export const queueNames = [
   "calls",
   "chats",
   "deliveries",
+  "documents",
   "events",
   "executions",
   "housekeeping",

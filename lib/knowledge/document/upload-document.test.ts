@@ -1,0 +1,165 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { embeddingProvider, indexingDeps } from "../../../test/harness/knowledge.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { testTenant } from "../../../test/harness/tenant.ts";
+import { embedWords } from "../../engine/models/embed-words.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { createAsset } from "../asset/create-asset.ts";
+import { getAsset } from "../asset/store.ts";
+import type { UploadedFile } from "../files/file-kind.ts";
+import { IndexDocumentMessage } from "../messages.ts";
+import { indexName } from "../vectors/index-name.ts";
+import { deleteDocument } from "./delete-document.ts";
+import type { DocumentItem } from "./document-item.ts";
+import { indexUpload } from "./index-upload.ts";
+import { getDocument } from "./store.ts";
+import { uploadDocument } from "./upload-document.ts";
+
+const { signal } = new AbortController();
+
+describe("an uploaded document", () => {
+  let db: TestDatabase;
+  let tenant: ReturnType<typeof testTenant>;
+  let model: ReturnType<typeof embeddingProvider>;
+  let extracted: number;
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+  beforeEach(async () => {
+    tenant = testTenant(db);
+    model = embeddingProvider();
+    extracted = 0;
+    await createAsset({
+      ctx: tenant.ctx,
+      input: { id: "docs", displayName: "Docs", type: "upload" },
+      deps: { ...tenant.deps, outgoing: {}, sources: [] },
+    });
+  });
+
+  const upload = (name: string, text: string) =>
+    uploadDocument({
+      ctx: tenant.ctx,
+      input: { assetId: "docs", name, contentType: "text/plain", bytes: Buffer.from(text) },
+      deps: tenant.deps,
+    });
+  const extract = async ({ bytes }: UploadedFile) => {
+    extracted += 1;
+    const text = Buffer.from(bytes).toString();
+    return text === "broken"
+      ? ({ ok: false, reason: "is no valid PDF." } as const)
+      : ({ ok: true, text } as const);
+  };
+  const work = async (message: unknown, attempt = 1) =>
+    indexUpload(
+      { ...indexingDeps(tenant, model.provider), extract },
+      IndexDocumentMessage.parse(message),
+      { attempt, signal },
+    );
+  const workAll = async () => {
+    for (const message of tenant.sent.splice(0)) await work(message);
+  };
+  const asset = async () => {
+    const found = await getAsset(db, tenant.ctx.tenant.id, "docs");
+    if (!found?.embedding) throw new Error("the asset is gone");
+    return { ...found, embedding: found.embedding };
+  };
+  const read = async ({ documentId }: DocumentItem) => {
+    const { indexId } = await asset();
+    return getDocument(db, { tenantId: tenant.ctx.tenant.id, indexId }, documentId);
+  };
+  const vectors = async () => {
+    const { indexId, embedding } = await asset();
+    const index = indexName(tenant.ctx.tenant.id, embedding);
+    const query = { values: embedWords("desk"), topK: 100, filter: { asset: indexId } };
+    return tenant.deps.vectors.query(index, query);
+  };
+
+  test("is pending, then indexed; its asset is ready and counts it once", async () => {
+    const document = await upload("desk.txt", "The desk is 70 cm high.");
+    expect(document).toMatchObject({ name: "desk.txt", status: "Pending" });
+    expect(await asset()).toMatchObject({ status: "Empty", documentCount: 0 });
+    const [message] = tenant.sent;
+    await workAll();
+    await work(message);
+    expect(extracted).toBe(1);
+    expect(await read(document)).toMatchObject({ status: "Indexed", error: null });
+    expect(await asset()).toMatchObject({ status: "Ready", documentCount: 1 });
+    expect(await vectors()).toHaveLength(1);
+  });
+
+  test("of the same name is replaced, and found until the new one is indexed", async () => {
+    const first = await upload("desk.txt", "The desk is 70 cm high.");
+    await workAll();
+    const [before] = await vectors();
+    const second = await upload("desk.txt", "The desk is 80 cm high.");
+    expect(second).toMatchObject({ documentId: first.documentId, status: "Pending" });
+    expect(await vectors()).toEqual([before]);
+    await workAll();
+    const [after, ...others] = await vectors();
+    expect([after?.key === before?.key, others]).toEqual([false, []]);
+    expect(await asset()).toMatchObject({ documentCount: 1 });
+    expect([...tenant.deps.objects.all.keys()]).toHaveLength(2);
+  });
+
+  test("that cannot be read fails with the reason, and the text before it stays", async () => {
+    const document = await upload("desk.txt", "The desk is 70 cm high.");
+    await workAll();
+    await upload("desk.txt", "broken");
+    await workAll();
+    const failed = { status: "Failed", error: "The file is no valid PDF." };
+    expect(await read(document)).toMatchObject(failed);
+    expect(await vectors()).toHaveLength(1);
+    expect(await asset()).toMatchObject({ status: "Ready", documentCount: 1 });
+  });
+
+  test("fails when its model failed at each attempt, or when its file ended the function", async () => {
+    const document = await upload("desk.txt", "The desk is 70 cm high.");
+    const [message] = tenant.sent;
+    model.failAfter(0, new UpstreamError("The model is gone.", { upstream: "echo" }));
+    await expect(work(message)).rejects.toThrow("The model is gone.");
+    expect(await read(document)).toMatchObject({ status: "Pending" });
+    await work(message, 3);
+    expect(await read(document)).toMatchObject({ status: "Failed", error: "The model is gone." });
+    const huge = await upload("huge.txt", "The file.");
+    await work(tenant.sent.at(-1), 4);
+    const error = "The file takes too much memory or time to read.";
+    expect(await read(huge)).toMatchObject({ status: "Failed", error });
+    expect(await asset()).toMatchObject({ status: "Empty", documentCount: 0 });
+  });
+
+  test("that is replaced while it is indexed ends with the newest file", async () => {
+    const document = await upload("desk.txt", "The desk is 70 cm high.");
+    const [message] = tenant.sent.splice(0);
+    await indexUpload(
+      {
+        ...indexingDeps(tenant, model.provider),
+        extract: async (file) => {
+          await upload("desk.txt", "The desk is 80 cm high.");
+          return extract(file);
+        },
+      },
+      IndexDocumentMessage.parse(message),
+      { attempt: 1, signal },
+    );
+    await workAll();
+    const newest = await read(document);
+    expect(newest).toMatchObject({ status: "Indexed", version: newest?.upload?.id });
+    expect(await vectors()).toHaveLength(1);
+  });
+
+  test("that is deleted leaves nothing", async () => {
+    const document = await upload("desk.txt", "The desk is 70 cm high.");
+    const kept = await upload("lamp.txt", "The lamp is on the desk.");
+    await workAll();
+    const { documentId } = document;
+    const remove = () =>
+      deleteDocument(tenant.ctx.tenant.id, { assetId: "docs", documentId }, tenant.deps);
+    await remove();
+    await expect(remove()).rejects.toMatchObject({ slug: "not-found" });
+    expect(await read(document)).toBeUndefined();
+    expect(await asset()).toMatchObject({ status: "Ready", documentCount: 1 });
+    expect((await vectors()).every(({ key }) => key.includes(kept.documentId))).toBe(true);
+    const objects = [...tenant.deps.objects.all.keys()];
+    expect(objects.every((key) => key.includes(kept.documentId))).toBe(true);
+  });
+});

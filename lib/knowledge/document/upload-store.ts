@@ -1,0 +1,99 @@
+import type { Database } from "../../platform/db/database.ts";
+import { patch } from "../../platform/db/patch-item.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import { deleteItem, updateItem } from "../../platform/db/write-item.ts";
+import type { AssetItem } from "../asset/asset-item.ts";
+import type { EmbeddingModel } from "../asset/schemas.ts";
+import { assetKey, documentKey } from "../keys.ts";
+import type { DocumentItem } from "./document-item.ts";
+
+/** What identifies an asset among those that had the same id. */
+type AssetIdentity = Pick<AssetItem, "id" | "indexId">;
+
+const addDocuments = (
+  tenantId: TenantId,
+  { id, indexId }: AssetIdentity,
+  added: number,
+): TransactionWrite => ({
+  Update: {
+    Key: assetKey(tenantId, id),
+    UpdateExpression: "ADD documentCount :added",
+    ConditionExpression: "indexId = :indexId",
+    ExpressionAttributeValues: { ":added": added, ":indexId": indexId },
+  },
+});
+
+/** Counts an indexed upload on its asset, once; a no-op for one that is counted or deleted. */
+export const countUploaded = async (
+  db: Database,
+  tenantId: TenantId,
+  asset: AssetIdentity,
+  { documentId, isCounted }: Pick<DocumentItem, "documentId" | "isCounted">,
+): Promise<void> => {
+  if (isCounted) return;
+  const key = documentKey(tenantId, asset.indexId, documentId);
+  await transact(db, [
+    { Update: patch(key, { set: { isCounted: true }, expect: { isCounted: false } }) },
+    addDocuments(tenantId, asset, 1),
+  ]);
+};
+
+/** Deletes an uploaded document and uncounts it; "changed" when it has another file, text or count by now. */
+export const deleteUploaded = async (
+  db: Database,
+  tenantId: TenantId,
+  asset: AssetIdentity,
+  { documentId, isCounted, indexed, others, upload }: DocumentItem,
+): Promise<"written" | "changed"> => {
+  const expected = Object.entries({ isCounted, indexed, others, upload });
+  const remove = {
+    Key: documentKey(tenantId, asset.indexId, documentId),
+    ConditionExpression: expected.map(([name]) => `#${name} = :${name}`).join(" AND "),
+    ExpressionAttributeNames: Object.fromEntries(expected.map(([name]) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(
+      expected.map(([name, value]) => [`:${name}`, value]),
+    ),
+  };
+  if (!isCounted) return (await deleteItem(db, remove)).written ? "written" : "changed";
+  const outcome = await transact(db, [{ Delete: remove }, addDocuments(tenantId, asset, -1)]);
+  return outcome.written ? "written" : "changed";
+};
+
+/** Records the model of an asset's index before its first document; a later one is kept. */
+export const recordIndexModel = async (
+  db: Database,
+  tenantId: TenantId,
+  { id, indexId }: AssetIdentity,
+  embedding: EmbeddingModel,
+): Promise<void> => {
+  await updateItem(db, {
+    Key: assetKey(tenantId, id),
+    UpdateExpression: "SET indexedWith = :embedding",
+    ConditionExpression:
+      "indexId = :indexId AND (attribute_not_exists(indexedWith) OR indexedWith = :null)",
+    ExpressionAttributeValues: { ":embedding": embedding, ":indexId": indexId, ":null": null },
+  });
+};
+
+/** Makes an asset Ready after the indexing of an upload, unless it is being synchronized. */
+export const recordReady = async (
+  db: Database,
+  tenantId: TenantId,
+  { id, indexId }: AssetIdentity,
+  now: number,
+): Promise<void> => {
+  await updateItem(db, {
+    Key: assetKey(tenantId, id),
+    UpdateExpression: "SET #status = :ready, lastSyncedAt = :now, #error = :null",
+    ConditionExpression: "indexId = :indexId AND #status <> :syncing",
+    ExpressionAttributeNames: { "#status": "status", "#error": "error" },
+    ExpressionAttributeValues: {
+      ":ready": "Ready",
+      ":now": now,
+      ":null": null,
+      ":indexId": indexId,
+      ":syncing": "Syncing",
+    },
+  });
+};

@@ -1,0 +1,20 @@
+import * as z from "zod";
+import { createAsset } from "../../functions/assets/routes.ts";
+import type { Route } from "../../lib/edge/route.ts";
+import type { newOrganization } from "../harness/api.ts";
+import { exampleOf } from "./sample-request.ts";
+
+const Created = z.object({ id: z.string() });
+
+/** Creates the asset of the sample requests, and a document where a row's path names one. */
+export const prepareAsset = async (
+  own: Awaited<ReturnType<typeof newOrganization>>,
+  { path }: Route,
+): Promise<Record<string, string>> => {
+  if (!path.includes("{asset}")) return {};
+  const body = exampleOf(createAsset.body ?? z.unknown(), "create-asset body");
+  const { id: asset } = Created.parse((await own.send("POST", "/assets", body)).body);
+  if (!path.includes("{document}")) return { asset };
+  const uploaded = await own.send("POST", `/assets/${asset}/documents?name=a.txt`, "text");
+  return { asset, document: Created.parse(uploaded.body).id };
+};
