@@ -137,7 +137,7 @@ export const indexDocument = {
   batchSize: 1,
   // A file that ends the function is delivered again soon.
   visibilitySeconds: 60,
-  concurrencyWeight: 4,
+  concurrencyWeight: 2,
   tenantConcurrency: 5,
 } as const satisfies Consumer;
 
