@@ -1,11 +1,27 @@
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { expect } from "vitest";
+import type { ExecutionTrace } from "../../client/openapi.ts";
+
+const citations = [
+  { assetId: "handbook", documentName: "support.md", link: "https://example.com/support" },
+  { assetId: "handbook", documentName: "uploaded.md", link: null },
+  { assetId: "handbook", documentName: "script.md", link: "javascript:alert(1)" },
+];
+
+/** Adds citations to the Prompts of a trace. */
+const withCitations = async (route: Route): Promise<void> => {
+  const response = await route.fetch();
+  const trace: ExecutionTrace = await response.json();
+  const spans = trace.spans.map((span) => (span.type === "Prompt" ? { ...span, citations } : span));
+  await route.fulfill({ response, json: { ...trace, spans } });
+};
 
 /** Runs an agent with a loop, and reads its steps in the graph and in the waterfall. Starts at "Try it" of `triage`. */
 export const goGraphWay = async (
   page: Page,
   check: (name: string) => Promise<void>,
 ): Promise<void> => {
+  await page.route(/\/trace$/, withCitations);
   await page.getByRole("button", { name: "Run", exact: true }).click();
   const loop = page.getByRole("group", { name: "ForEach replies" });
   // The events stream into the graph; what the steps took and used follows at the end.
@@ -17,11 +33,18 @@ export const goGraphWay = async (
   await check("the graph of a run");
 
   await page.getByRole("link", { name: "Open the execution" }).click();
+  await page.getByRole("heading", { name: "Execution of triage" }).waitFor();
   await page.getByRole("group", { name: "ForEach replies" }).click();
   const iterations = page.getByRole("list", { name: "Iterations" });
   await iterations.getByRole("button", { name: "Item 1" }).click();
   await page.getByRole("list", { name: "Calls" }).getByRole("button", { name: "echo-1" }).waitFor();
   await page.getByLabel("Span output").getByText("Grace, we are on it").waitFor();
+  const cited = page.getByRole("list", { name: "Citations" });
+  const link = cited.getByRole("link", { name: "support.md" });
+  expect(await link.getAttribute("href")).toBe("https://example.com/support");
+  await cited.getByText("uploaded.md").waitFor();
+  await cited.getByText("script.md").waitFor();
+  expect(await cited.getByRole("link").count()).toBe(1);
   const spans = page.getByRole("list", { name: "Spans" });
   await spans.getByRole("button", { name: "Spans inside replies" }).click();
   await spans.getByRole("button", { name: "Item 1" }).first().waitFor({ state: "detached" });
