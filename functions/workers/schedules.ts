@@ -40,6 +40,14 @@ export const announceExpiringKeys = {
   timeoutSeconds: 300,
 } as const satisfies Scheduled;
 
+/** Starts the synchronizations of assets that are due, and those again that were lost. */
+export const refreshAssets = {
+  operation: "refresh-assets",
+  everyMinutes: 5,
+  access: { table: "write", publishes: ["syncs"] },
+  timeoutSeconds: 240,
+} as const satisfies Scheduled;
+
 /** All scheduled jobs; infra and the local stack iterate over them. */
 export const schedules: readonly Scheduled[] = [
   recoverExecutions,
@@ -47,4 +55,5 @@ export const schedules: readonly Scheduled[] = [
   sendApprovedChats,
   sweepOutbox,
   announceExpiringKeys,
+  refreshAssets,
 ];

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { agentPartition, type Key, type ListKey } from "../platform/db/keys.ts";
+import { agentPartition, type Key, type ListKey, shards } from "../platform/db/keys.ts";
+import type { ListRequest } from "../platform/db/list-request.ts";
+import { tableAttributes } from "../platform/db/table.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 
 /** Assets have a partition of their own: an id may be as long as a sort key, 1,024 bytes. */
@@ -49,3 +51,26 @@ export const agentAssetKey = (tenantId: TenantId, agentId: string, digest: strin
   pk: agentPartition(tenantId, agentId),
   sk: `ASSET#${digest}`,
 });
+
+export const dueSyncKey = (tenantId: TenantId, indexId: string): Key => ({
+  pk: documentsPartition(tenantId, indexId),
+  sk: "DUE",
+});
+
+/** Key and index attributes of an asset that is due at a time, Unix milliseconds. */
+export const inDueSyncs = (
+  tenantId: TenantId,
+  indexId: string,
+  at: number,
+): Key & Record<string, string> => ({
+  ...dueSyncKey(tenantId, indexId),
+  [tableAttributes.indexPartitionKey]: `DUE-SYNCS#${indexId.slice(-1)}`,
+  [tableAttributes.indexSortKey]: `${new Date(at).toISOString()}#${tenantId}#${indexId}`,
+});
+
+/** Assets that are due until a time, in 16 shards of the index. */
+export const dueSyncLists = (until: number): readonly ListRequest[] =>
+  shards.map((shard) => ({
+    list: { pk: `DUE-SYNCS#${shard}`, prefix: "" },
+    between: { from: "0", to: `${new Date(until).toISOString()}#~` },
+  }));

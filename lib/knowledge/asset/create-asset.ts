@@ -5,6 +5,7 @@ import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { Source } from "../sources/source.ts";
+import { planRefresh } from "../sync/plan-refresh.ts";
 import { AssetItem } from "./asset-item.ts";
 import { checkParameters, sourceOfType } from "./asset-sources.ts";
 import { checkEmbedding, defaultEmbedding } from "./check-embedding.ts";
@@ -58,6 +59,9 @@ export const createAsset = async ({
     createdAt: now,
     modifiedAt: now,
   });
-  if ((await putNewAsset(db, tenantId, item)) === "written") return item;
+  if ((await putNewAsset(db, tenantId, item)) === "written") {
+    if (item.refresh) await planRefresh(db, tenantId, item, null);
+    return item;
+  }
   throw conflict(`The asset id "${id}" is taken. Choose another.`);
 };

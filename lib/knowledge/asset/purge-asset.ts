@@ -8,6 +8,7 @@ import { chunksPrefix } from "../document/document-item.ts";
 import { removeVectors } from "../document/remove-contents.ts";
 import { listAllDocuments, removeDocuments } from "../document/store.ts";
 import type { PurgeAssetMessage } from "../messages.ts";
+import { removeDueSync } from "../sync/due-store.ts";
 import type { VectorStore } from "../vectors/store.ts";
 import { deleteTombstone, getDeletedAsset } from "./deletion-store.ts";
 import { requestPurge } from "./request-purge.ts";
@@ -57,5 +58,6 @@ export const purgeAsset = async (
   await objects.removeUnder(chunksPrefix({ tenantId, indexId }));
   const busyMs = deleted.busyUntil - clock();
   if (busyMs > 0) return requestPurge(send, tenantId, { assetId, indexId }, busyMs);
+  await removeDueSync(db, { tenantId, indexId });
   await deleteTombstone(db, tenantId, deleted);
 };

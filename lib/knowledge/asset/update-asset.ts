@@ -1,6 +1,7 @@
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { conflict, notFound } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { planRefresh } from "../sync/plan-refresh.ts";
 import { type AssetItem, isManaged, type ManagedAsset } from "./asset-item.ts";
 import { checkParameters, sourceOfType } from "./asset-sources.ts";
 import { checkEmbedding } from "./check-embedding.ts";
@@ -39,7 +40,10 @@ export const updateAsset = ({
         ...(body.parameters && (await newParameters(before, body.parameters, { tenantId, deps }))),
         modifiedAt: ctx.clock(),
       });
-      return changed ?? "changed";
+      if (!changed) return "changed";
+      const isPlanned = changed.refresh !== before.refresh && changed.sync === null;
+      if (isPlanned) await planRefresh(deps.db, tenantId, changed, changed.lastSyncedAt);
+      return changed;
     },
   );
 };

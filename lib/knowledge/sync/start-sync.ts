@@ -8,6 +8,7 @@ import { type AssetItem, isManaged } from "../asset/asset-item.ts";
 import { noProgress } from "../asset/schemas.ts";
 import { getAsset } from "../asset/store.ts";
 import type { SyncAssetMessage } from "../messages.ts";
+import { putDueSync } from "./due-store.ts";
 import { changeSync } from "./sync-store.ts";
 
 /** Dependencies of starting a synchronization. */
@@ -48,6 +49,8 @@ export const startSync = (
         return (await changeSync(db, tenantId, asset, { sync: again })) ?? "changed";
       }
       const syncId = newUuid(runtime);
+      // Before the start, so that one whose message is lost is started again.
+      await putDueSync(db, { tenantId, assetId, indexId }, now + waitMs);
       const started = await changeSync(db, tenantId, asset, {
         status: "Syncing",
         error: null,

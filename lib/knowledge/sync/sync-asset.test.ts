@@ -21,6 +21,7 @@ import { PurgeAssetMessage, SyncAssetMessage } from "../messages.ts";
 import { createGithub } from "../sources/github.ts";
 import { defineSource } from "../sources/source.ts";
 import { indexName } from "../vectors/index-name.ts";
+import { refreshAssets } from "./refresh-assets.ts";
 import { startSync } from "./start-sync.ts";
 import { type SyncDeps, syncAsset } from "./sync-asset.ts";
 
@@ -203,6 +204,39 @@ describe("a synchronization", () => {
     await working;
     expect(messages()).toHaveLength(1);
     expect(await read("docs-2")).toMatchObject({ status: "Syncing", sync: { again: false } });
+  });
+
+  test("starts by itself as often as its asset says, and again when its message is lost", async () => {
+    const now = () => tenant.ctx.clock();
+    const refresh = () => refreshAssets(deps, now() + 60_000);
+    const set = (every: string | null) =>
+      updateAsset({
+        ctx: tenant.ctx,
+        input: { assetId: "docs", body: UpdateAssetBody.parse({ refresh: every }) },
+        deps: assetDeps(),
+      });
+    await refresh();
+    expect(messages()).toEqual([]);
+    await set("hourly");
+    await refresh();
+    expect(messages()).toHaveLength(1);
+    await refresh();
+    expect(messages()).toEqual([]);
+    tenant.advance(16 * 60_000);
+    await refresh();
+    await work();
+    expect(await read()).toMatchObject({ status: "Ready" });
+    tenant.advance(59 * 60_000);
+    await refresh();
+    expect(messages()).toEqual([]);
+    tenant.advance(2 * 60_000);
+    await refresh();
+    await work();
+    expect((await read()).lastSyncedAt).toBe(now());
+    await set(null);
+    tenant.advance(2 * 3_600_000);
+    await refresh();
+    expect(messages()).toEqual([]);
   });
 
   test("that a crash interrupts is repeated, and embeds no document twice that was done", async () => {

@@ -18,6 +18,7 @@ import { upload } from "../sources/upload.ts";
 import { indexName } from "../vectors/index-name.ts";
 import { continueLater } from "./continue-later.ts";
 import { removeFromOtherIndexes, removeVanished } from "./finish-documents.ts";
+import { planRefresh } from "./plan-refresh.ts";
 import { reindexStored } from "./reindex-stored.ts";
 import { type StartSyncDeps, startSync } from "./start-sync.ts";
 import { isUpToDate, readKnown, type SourceView, syncDocuments } from "./sync-documents.ts";
@@ -126,6 +127,9 @@ const startNext = async (
   outcome: Awaited<ReturnType<typeof endSync>>,
 ): Promise<void> => {
   if (outcome === "again") await startSync(deps, tenantId, assetId);
+  if (outcome !== "ended") return;
+  const asset = await getAsset(deps.db, tenantId, assetId);
+  if (asset) await planRefresh(deps.db, tenantId, asset, deps.clock());
 };
 
 const viewOf = async (

@@ -1,0 +1,33 @@
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { getAsset } from "../asset/store.ts";
+import { type DueSync, listDueSyncs, putDueSync, removeDueSync } from "./due-store.ts";
+import { type StartSyncDeps, startSync, waitMs } from "./start-sync.ts";
+
+/**
+ * Starts the synchronizations that are due by their assets' `refresh`, and those again whose message or worker was
+ * lost. Safe to run concurrently.
+ * @param until when to stop, Unix milliseconds
+ */
+export const refreshAssets = async (deps: StartSyncDeps, until: number): Promise<void> => {
+  const now = deps.runtime.clock();
+  for await (const due of listDueSyncs(deps.db, now)) {
+    if (deps.runtime.clock() >= until) {
+      return log().warn("time ran out before all assets were refreshed");
+    }
+    try {
+      await refresh(deps, due, now);
+    } catch (error) {
+      const { tenantId, assetId } = due;
+      log().warn("failed to refresh an asset", { tenantId, assetId, error: asError(error) });
+    }
+  }
+};
+
+const refresh = async (deps: StartSyncDeps, due: DueSync, now: number): Promise<void> => {
+  const asset = await getAsset(deps.db, due.tenantId, due.assetId);
+  if (asset?.indexId !== due.indexId) return removeDueSync(deps.db, due);
+  if (asset.sync && asset.sync.leaseUntil > now) return putDueSync(deps.db, due, now + waitMs);
+  if (asset.refresh === null && asset.sync === null) return removeDueSync(deps.db, due);
+  await startSync(deps, due.tenantId, due.assetId);
+};
