@@ -127,7 +127,7 @@ describe("compileFlow", () => {
     [
       "an unknown type",
       { steps: [{ id: "a", type: "Nope" }] },
-      "must be one of Prompt, Tool, SubAgent, Condition, Transform, ForEach, Output",
+      "must be one of Prompt, Tool, SubAgent, Retrieve, Condition, Transform, ForEach, Output",
     ],
     [
       "a tool's configuration",

@@ -4,7 +4,7 @@ import { type ModelServer, startModelServer } from "../../../test/harness/model-
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { echo } from "./echo.ts";
 import { wordDimension } from "./embed-words.ts";
-import type { ProviderType } from "./provider-settings.ts";
+import { hasEmbeddings, type ProviderType, providerTypes } from "./provider-settings.ts";
 import { createRemoteProvider } from "./remote-provider.ts";
 
 const signal = new AbortController().signal;
@@ -100,8 +100,8 @@ describe("a provider's embeddings", () => {
     expect(String(failure)).not.toContain("their words");
   });
 
-  test("anthropic has none", () => {
-    expect(provider("anthropic", "/v1").embed).toBeUndefined();
+  test.each(providerTypes)("%s has them or not, as assets are told", (type) => {
+    expect(provider(type, "/v1").embed !== undefined).toBe(hasEmbeddings(type));
   });
 });
 

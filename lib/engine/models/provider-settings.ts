@@ -10,6 +10,9 @@ export const providerTypes = [
 /** A kind of service. */
 export type ProviderType = (typeof providerTypes)[number];
 
+/** Returns whether a type of service has embedding models. */
+export const hasEmbeddings = (type: ProviderType): boolean => type !== "anthropic";
+
 /** A tenant's access to a service. */
 export type ProviderSettings = {
   readonly id: string;

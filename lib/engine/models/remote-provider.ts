@@ -73,10 +73,6 @@ export function createRemoteProvider(
   };
 }
 
-/** Returns whether a type of service has embedding models. */
-export const hasEmbeddings = (type: ProviderType): boolean =>
-  connectors[type].connectEmbedding !== undefined;
-
 /** Path segments that must not occur in a model's name, which some services have in their URL. */
 const leadsElsewhere = /(^|[/\\])\.{1,2}([/\\]|$)|[?#%\\]|\p{Cc}/u;
 

@@ -1,4 +1,4 @@
-import { hasEmbeddings } from "../../engine/models/remote-provider.ts";
+import { hasEmbeddings } from "../../engine/models/provider-settings.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
