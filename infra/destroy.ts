@@ -2,12 +2,14 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as z from "zod";
+import { readStackOutputs } from "./bootstrap/stack-outputs.ts";
 import { buildFunctions } from "./build.ts";
 import { requireAccount, runCdk } from "./cdk.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { readConfig } from "./config.ts";
 import { readModelPrices } from "./model-prices.ts";
-import { builtFunctions, deletableVariable, stackName } from "./names.ts";
+import { builtFunctions, deletableVariable, stackName, vectorBucketOutput } from "./names.ts";
+import { deleteVectorIndexes } from "./vector-indexes.ts";
 
 const usage = `usage: npm run destroy -- [--delete-data --confirm STACK_PREFIX] [--force]
 
@@ -16,8 +18,8 @@ schedules, key and users. --delete-data deletes it too, with all data. --force: 
 
 type Options = { prefix: string; deletesData: boolean; force: boolean };
 
-/** A run of the CDK command line; `deletable` makes the data stack deletable. */
-export type Step = { args: string[]; deletable: boolean };
+/** A run of the CDK command line; `deletable` makes the data stack deletable, `deletesVectors` empties its vector bucket. */
+export type Step = { args: string[]; deletable: boolean; deletesVectors?: boolean };
 
 /** Reads the options. Throws a CommandError for unknown ones, and for data deleted without its confirmation. */
 export const readOptions = (args: readonly string[], prefix: string): Options => {
@@ -66,7 +68,11 @@ export const stepsOf = ({ prefix, deletesData, force }: Options): Step[] => {
         args: ["deploy", "--exclusively", "--require-approval", "never", data],
         deletable: true,
       },
-      { args: ["destroy", "--exclusively", "--force", data], deletable: true },
+      {
+        args: ["destroy", "--exclusively", "--force", data],
+        deletable: true,
+        deletesVectors: true,
+      },
     );
   }
   return steps;
@@ -112,6 +118,13 @@ const printKept = (prefix: string): void => {
   );
 };
 
+/** The preceding step deployed the output, whatever version the installation had. */
+const emptyVectorBucket = async (prefix: string): Promise<void> => {
+  const outputs = await readStackOutputs(stackName(prefix, "Data"));
+  const arn = outputs?.get(vectorBucketOutput);
+  if (arn !== undefined) await deleteVectorIndexes(arn);
+};
+
 if (import.meta.main) {
   await runCommand(async () => {
     const config = readConfig(process.env);
@@ -119,7 +132,8 @@ if (import.meta.main) {
     const modelPrices = readModelPrices(config);
     await requireAccount("destroy");
     await buildFunctions({ outdir: builtFunctions, modelPrices });
-    for (const { args, deletable } of stepsOf(options)) {
+    for (const { args, deletable, deletesVectors = false } of stepsOf(options)) {
+      if (deletesVectors) await emptyVectorBucket(options.prefix);
       const status = runCdk(args, { [deletableVariable]: String(deletable) });
       if (status !== 0)
         throw new CommandError(`cdk ${args.join(" ")} failed; nothing else is deleted.`);

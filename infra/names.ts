@@ -28,8 +28,11 @@ export const deadLetterQueueName = (prefix: string, queue: QueueName): string =>
 /** Export name of the bucket's ARN; fixed, because a suppressed finding contains it. */
 export const bucketArnExport = (prefix: string): string => `${prefix}-BucketArn`;
 
-/** Name of the export with the ARN of the vector bucket. */
+/** Export name of the vector bucket's ARN; fixed, because a suppressed finding contains it. */
 export const vectorBucketArnExport = (prefix: string): string => `${prefix}-VectorBucketArn`;
+
+/** Output of the data stack with the ARN of the vector bucket. */
+export const vectorBucketOutput = "VectorBucketArn";
 
 /** Name of the REST API. */
 export const apiName = (prefix: string): string => prefix;

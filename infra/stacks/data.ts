@@ -30,7 +30,12 @@ import { JobSchedules } from "../constructs/job-schedules.ts";
 import { QueueWithDeadLetters } from "../constructs/queue-with-dead-letters.ts";
 import { UserTokens } from "../constructs/user-tokens.ts";
 import type { WorkerRecord } from "../functions.ts";
-import { bucketArnExport, constructId, vectorBucketArnExport } from "../names.ts";
+import {
+  bucketArnExport,
+  constructId,
+  vectorBucketArnExport,
+  vectorBucketOutput,
+} from "../names.ts";
 import { consoleUrlOf } from "../public-url.ts";
 
 /** Issuer of user tokens. */
@@ -124,6 +129,7 @@ export class DataStack extends Stack implements DataResources {
           consoleUrl: consoleUrlOf(config),
         });
     new CfnOutput(this, "TableName", { value: this.table.tableName });
+    new CfnOutput(this, vectorBucketOutput, { value: vectors.attrVectorBucketArn });
     if (deletable) RemovalPolicies.of(this).destroy();
   }
 

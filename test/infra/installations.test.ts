@@ -1,8 +1,13 @@
 import { spawnSync } from "node:child_process";
+import { createServer } from "node:http";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { json } from "node:stream/consumers";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import * as z from "zod";
 import { keptResources, readOptions, stepsOf } from "../../infra/destroy.ts";
+import { deleteVectorIndexes } from "../../infra/vector-indexes.ts";
 import { queueNames } from "../../lib/platform/queue/queues.ts";
+import { listen } from "../harness/listen.ts";
 import { type Synthesized, synthesized, synthesizedAnew } from "./synthesized.ts";
 
 let stacks: Synthesized;
@@ -91,6 +96,11 @@ describe("npm run destroy", () => {
 
   test("deletes data by deploying its stack without retention, then deleting that", async () => {
     const steps = stepsOf(readOptions(["--delete-data", "--confirm", "Wharf"], "Wharf"));
+    expect(steps.map(({ deletesVectors }) => deletesVectors ?? false)).toEqual([
+      false,
+      false,
+      true,
+    ]);
     expect(steps.map(({ args, deletable }) => [args[0], args.at(-1), deletable])).toEqual([
       ["destroy", "Wharf-Workers", false],
       ["deploy", "Wharf-Data", true],
@@ -106,4 +116,30 @@ describe("npm run destroy", () => {
     expect(protections).toEqual([false, "INACTIVE"]);
     expect(deletable.resources("Custom::S3AutoDeleteObjects")).toHaveLength(1);
   }, 60_000);
+
+  test("deletes every index of the vector bucket, because CloudFormation deletes only an empty one", async () => {
+    const bucket = "arn:aws:s3vectors:eu-west-1:123456789012:bucket/vectors";
+    const indexes = new Set(["a", "b", "c"].map((name) => `${bucket}/index/${name}`));
+    const server = createServer(async (request, response) => {
+      const body = z.record(z.string(), z.unknown()).parse(await json(request));
+      const deletes = request.url === "/DeleteIndex";
+      if (deletes) indexes.delete(String(body.indexArn));
+      const skip = Number(body.nextToken ?? 0);
+      const page = [...indexes].slice(skip, skip + 2).map((indexArn) => ({ indexArn }));
+      const more = skip + 2 < indexes.size ? { nextToken: String(skip + 2) } : {};
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify(deletes ? {} : { indexes: page, ...more }));
+    });
+    const { url, close } = await listen(server);
+    vi.stubEnv("AWS_ENDPOINT_URL_S3VECTORS", url);
+    vi.stubEnv("AWS_REGION", "eu-west-1");
+    vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIAIOSFODNN7EXAMPLE");
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
+    await deleteVectorIndexes(bucket);
+    vi.unstubAllEnvs();
+    await close();
+    expect(indexes).toEqual(new Set());
+    const [data] = stacks.templates;
+    expect(data?.text).toContain('"VectorBucketArn":{"Value":');
+  });
 });
