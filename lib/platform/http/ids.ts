@@ -5,7 +5,7 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 /** Whether a string has the form of a uuid, of whatever version. */
 export const isUuid = (value: string): boolean => uuidForm.test(value);
 
-/** An id that a client may choose: agents, skills, integrations, providers. */
+/** An id that a client may choose: agents, skills, assets, integrations, providers. */
 export const ChosenId = z
   .string()
   .regex(
