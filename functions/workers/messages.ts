@@ -137,7 +137,7 @@ export const indexDocument = {
   batchSize: 1,
   // A file that ends the function is delivered again soon.
   visibilitySeconds: 60,
-  concurrencyWeight: 2,
+  concurrencyWeight: 1,
   tenantConcurrency: 5,
 } as const satisfies Consumer;
 
@@ -247,7 +247,7 @@ export const runAssetSync = {
   timeoutSeconds: 900,
   batchSize: 1,
   visibilitySeconds: 60,
-  concurrencyWeight: 2,
+  concurrencyWeight: 1,
   tenantConcurrency: 5,
 } as const satisfies Consumer;
 
