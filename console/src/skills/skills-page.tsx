@@ -18,7 +18,7 @@ const columnsOf = (tenant: string): Column<Skill>[] => [
     header: "Name",
     cell: ({ id, displayName, description }) => (
       <>
-        <Anchor component={Link} to={`/t/${tenant}/skills/${id}`}>
+        <Anchor display="block" component={Link} to={`/t/${tenant}/skills/${id}`}>
           {displayName}
         </Anchor>
         <Text size="sm" c="dimmed" lineClamp={1}>
