@@ -1,6 +1,5 @@
 import type { CommandRow, GroupRow } from "./command.ts";
 import { agents } from "./commands/agents.ts";
-import { completion } from "./commands/completion.ts";
 import { costs } from "./commands/costs.ts";
 import { dev } from "./commands/dev.ts";
 import { executions } from "./commands/executions.ts";
@@ -10,7 +9,7 @@ import { profiles } from "./commands/profiles.ts";
 import { run } from "./commands/run.ts";
 import { webhooks } from "./commands/webhooks.ts";
 
-/** Every command, in the order of the help. */
+/** Every command but `completion`, in the order of the help. */
 export const commands: readonly (CommandRow | GroupRow)[] = [
   login,
   logout,
@@ -22,5 +21,4 @@ export const commands: readonly (CommandRow | GroupRow)[] = [
   costs,
   webhooks,
   keys,
-  completion,
 ];

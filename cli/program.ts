@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import type { ArgumentRow, CommandRow, GlobalInput, GroupRow, OptionRow } from "./command.ts";
+import { completionOfProgram } from "./commands/completion.ts";
 import { commands } from "./commands.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
 import type { Io } from "./io.ts";
@@ -19,6 +20,12 @@ Examples:
 Exit codes: 0 success, 1 failure, 2 usage, 3 differences, 4 not allowed, 5 not found, 7 network, 8 timed out,
 9 cancelled.
 `;
+
+/** Every command, in the order of the help. */
+export const commandRows: readonly (CommandRow | GroupRow)[] = [
+  ...commands,
+  completionOfProgram((io) => wharfProgram(io)),
+];
 
 /** Creates the `wharf` program from its rows; `onEnd` receives the exit code of the command that ran. */
 export const wharfProgram = (
@@ -44,7 +51,7 @@ export const wharfProgram = (
       getErrHasColors: () => false,
     })
     .exitOverride();
-  for (const row of commands) {
+  for (const row of commandRows) {
     if (row.kind === "group") addGroup(program, row, io, onEnd);
     else addCommand(program, row, io, onEnd);
   }

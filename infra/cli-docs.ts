@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { CommandRow, GroupRow } from "../cli/command.ts";
-import { commands } from "../cli/commands.ts";
-import { flagsOf, placeholderOf } from "../cli/program.ts";
+import { commandRows, flagsOf, placeholderOf } from "../cli/program.ts";
 import { sampleIds } from "../cli/sample-ids.ts";
 
 /** Page whose section between the two comments is made of the commands' rows. */
@@ -23,7 +22,7 @@ export const renderCliPage = (text: string): string => {
   const [, after] = rest?.split(end) ?? [];
   if (before === undefined || after === undefined)
     throw new Error("docs/cli.md has no generated part.");
-  return [before, start, "\n", ...commands.map(sectionOf), end, after].join("");
+  return [before, start, "\n", ...commandRows.map(sectionOf), end, after].join("");
 };
 
 const sectionOf = (row: CommandRow | GroupRow): string =>

@@ -106,7 +106,7 @@ export const searchAssets = route({
   body: SearchAssetsBody,
   response: { status: 200, schema: SearchResults },
   problems: ["upstream-failed", "upstream-timeout"],
-  access: { table: "read", bucket: "read", vectors: "read", secrets: "open", models: true },
+  access: { table: "write", bucket: "write", vectors: "read", secrets: "open", models: true },
 });
 
 export const syncAsset = route({

@@ -29,7 +29,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("the packed CLI runs by itself: plain JavaScript that imports nothing but Node's modules", () => {
   const target = install("cli");
-  expect(readdirSync(target).sort()).toEqual(["README.md", "dist", "package.json"]);
+  expect(readdirSync(target).sort()).toEqual([
+    "README.md",
+    "agent.schema.json",
+    "dist",
+    "package.json",
+  ]);
   const files = readdirSync(join(target, "dist")).filter((file) => file.endsWith(".js"));
   const imported = files.flatMap((file) => {
     const text = readFileSync(join(target, "dist", file), "utf8");

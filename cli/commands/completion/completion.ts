@@ -1,10 +1,14 @@
+import type { Command } from "commander";
 import { completionOf, isShell } from "../../completion/completion-of.ts";
 import { usage } from "../../exit.ts";
 import type { Io } from "../../io.ts";
-import { wharfProgram } from "../../program.ts";
 
 /** Runs `wharf completion`. */
-export const printCompletion = async ({ shell }: { shell: string }, io: Io): Promise<void> => {
+export const printCompletion = async (
+  { shell }: { shell: string },
+  io: Io,
+  program: Command,
+): Promise<void> => {
   if (!isShell(shell)) throw usage("<shell> must be bash, zsh or fish.");
-  io.stdout.write(completionOf(shell, wharfProgram(io)));
+  io.stdout.write(completionOf(shell, program));
 };
