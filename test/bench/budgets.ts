@@ -20,7 +20,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   "push, 1 agent": budget(8, 15, 4),
   "push, 10 agents": budget(26, 105, 4),
   "chat message": budget(9, 10, 4),
-  "chat message, session": budget(10, 13, 5),
+  "chat message, session": budget(10, 13, 7),
   "scheduled run": budget(4, 8, 1),
   "list 50 executions": budget(3, 1, 6),
   "rotate key": budget(8, 13, 5),

@@ -301,7 +301,7 @@ test("an agent gets a budget, a collaborator and a schedule, which is deployed a
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Deploy", exact: true }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "Deploy" }).click();
-  await page.getByRole("button", { name: "Deploy (roll back)" }).click();
+  await page.getByRole("button", { name: "Deploy (roll back)" }).last().click();
   await page.getByRole("dialog").getByText("It replaces revision").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Deploy" }).click();
   await page.getByRole("button", { name: "Deploy", exact: true }).first().waitFor();
