@@ -11,8 +11,8 @@ const ownProcess = ["lib/edge/**/*.test.ts", "test/infra/build.test.ts"];
 
 export default defineConfig({
   test: {
-    // Two work while another waits for the product.
-    maxWorkers: 3,
+    // Two work while others wait for the product.
+    maxWorkers: 4,
     projects: [
       {
         test: {

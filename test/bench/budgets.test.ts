@@ -5,7 +5,7 @@ import { type CountedStack, startCountedStack } from "./counted-stack.ts";
 import { renderTable } from "./table.ts";
 import { createUnits } from "./units.ts";
 
-const effort = { warmups: 2, samples: 2 };
+const effort = { warmups: 1, samples: 2 };
 
 let stack: CountedStack;
 let closeUnits: () => Promise<void>;

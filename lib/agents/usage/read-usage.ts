@@ -48,7 +48,8 @@ export const readUsage = async (
   }
 };
 
-const maxReads = 5;
+/** Reads until a migration that runs meanwhile leaves one alone. */
+const maxReads = 20;
 
 /** Every writer of a counter changes one of these. */
 const stateOf = (counters: readonly EarlierCounter[]): string =>
