@@ -29,7 +29,20 @@ test("SKILL.md has every skill without loss, and is written again as it is", () 
       expect(readSkillFile("SKILL.md", "some-skill", text)).toEqual({ skill, problems: [] });
       expect(writeSkillFile("some-skill", skill, text)).toBe(text);
     }),
-    { numRuns: 50 },
+    {
+      numRuns: 50,
+      examples: [
+        [
+          {
+            displayName: "a\n\n",
+            description: "x",
+            instructions: null,
+            tools: null,
+            resources: null,
+          },
+        ],
+      ],
+    },
   );
 });
 

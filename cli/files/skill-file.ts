@@ -118,9 +118,9 @@ const parse = (file: string, text: string): Parsed => {
     return { ...empty, problems: problem(firstLine, "the front matter is not closed by ---") };
   }
   const options = { version: "1.2", schema: "core", prettyErrors: true } as const;
-  const whole = parseDocument(lines.join("\n"), options);
+  const whole = parseDocument(`${lines.join("\n")}\n`, options);
   const quoted = whole.errors.length > 0 ? quoteValues(lines) : undefined;
-  const document: Document = quoted ? parseDocument(quoted.join("\n"), options) : whole;
+  const document: Document = quoted ? parseDocument(`${quoted.join("\n")}\n`, options) : whole;
   const [error] = document.errors;
   if (error || !isMap(document.contents)) {
     const line = firstLine - 1 + (error?.linePos?.[0].line ?? 1);
