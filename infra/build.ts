@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Access } from "../lib/edge/route.ts";
 import { bundleSandbox } from "./build/bundle-sandbox.ts";
-import { bundleShared } from "./build/bundle-shared.ts";
+import { bundleShared, type SharedBundle } from "./build/bundle-shared.ts";
 import { entryOf } from "./build/entry.ts";
 import { type JoinedFunction, joinChunks } from "./build/join-chunks.ts";
 import { bundlePackages } from "./build/lazy-packages.ts";
@@ -34,21 +34,41 @@ const repository = resolve(import.meta.dirname, "..");
  * Bundles every function into a directory of its own: all its code in `index.mjs`, next to it the packages that it
  * loads on first use. Throws one error that names all missing handlers. docs/developing.md explains the steps.
  */
-export const buildFunctions = async ({
-  outdir,
+export const buildFunctions = async (options: BuildOptions): Promise<BuiltFunction[]> => {
+  const { outdir, functions = everyFunction(product) } = options;
+  const built = await writeFunctions(await bundleFunctions(options), functions, options);
+  await removeAllBut(
+    functions.map(({ name }) => name),
+    outdir,
+  );
+  return built.sort((left, right) => left.name.localeCompare(right.name));
+};
+
+/** Bundles the code that functions share. Throws one error that names all missing handlers. */
+export const bundleFunctions = async ({
   functions = everyFunction(product),
-  modelPrices,
   root = repository,
-}: BuildOptions): Promise<BuiltFunction[]> => {
+}: Pick<BuildOptions, "functions" | "root">): Promise<SharedBundle> => {
   const missing = functions
     .flatMap(({ handlers }) => handlers.map(({ file }) => file))
     .filter((file) => !existsSync(resolve(root, file)));
   if (missing.length > 0) throw new CommandError(`There is no handler in ${missing.join(", ")}.`);
-  const shared = await bundleShared(functions.map((each) => entryOf(each, root)));
-  const [joined, packages, sandboxFiles] = await Promise.all([
-    joinChunks(shared),
-    bundlePackages(shared.packages),
-    bundleSandbox(),
+  return bundleShared(functions.map((each) => entryOf(each, root)));
+};
+
+/** Writes some of the functions that were bundled, each into its directory under `outdir`. */
+export const writeFunctions = async (
+  shared: SharedBundle,
+  functions: readonly BuildableFunction[],
+  { outdir, modelPrices }: Pick<BuildOptions, "outdir" | "modelPrices">,
+): Promise<BuiltFunction[]> => {
+  const joined = await joinChunks(
+    shared,
+    functions.map(({ name }) => name),
+  );
+  const [packages, sandboxFiles] = await Promise.all([
+    bundlePackages(shared.packages, new Set(joined.flatMap((each) => each.packages))),
+    bundleSandbox(joined.filter(({ startsSandbox }) => startsSandbox).map(({ index }) => index)),
   ]);
   const pricing = new Set(functions.filter(({ access }) => access?.models).map(({ name }) => name));
   const besideOf = ({ name, index, packages: used, startsSandbox }: JoinedFunction) =>
@@ -59,14 +79,7 @@ export const buildFunctions = async ({
         ? [[modelPricesFile, modelPrices] as const]
         : []),
     ]);
-  const built = await Promise.all(
-    joined.map((each) => writeFunction(outdir, each, besideOf(each))),
-  );
-  await removeAllBut(
-    functions.map(({ name }) => name),
-    outdir,
-  );
-  return built.sort((left, right) => left.name.localeCompare(right.name));
+  return Promise.all(joined.map((each) => writeFunction(outdir, each, besideOf(each))));
 };
 
 const printBuild = async (): Promise<void> => {

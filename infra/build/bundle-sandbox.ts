@@ -1,3 +1,4 @@
+import { globSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { build, type Metafile } from "esbuild";
 import { sources } from "./options.ts";
@@ -11,13 +12,21 @@ const threadScript = "sandbox-worker.mjs";
 /** Returns the code of the sandbox's thread and of the tasks that a function's code names, by file name. */
 export type SandboxFiles = (functionCode: string) => ReadonlyMap<string, string>;
 
-/** Bundles the script of the sandbox's thread and the module of each task. */
-export const bundleSandbox = async (): Promise<SandboxFiles> => {
+/** Bundles the script of the sandbox's thread and the module of each task that the functions' codes name. */
+export const bundleSandbox = async (functionCodes: readonly string[]): Promise<SandboxFiles> => {
+  if (functionCodes.length === 0) return () => new Map();
+  const named = new Set(functionCodes.flatMap(tasksIn));
+  const modules = globSync("**/*-task.ts", { cwd: lib }).filter((file) =>
+    named.has(basename(file, ".ts")),
+  );
   const { outputFiles, metafile } = await build({
     ...sources,
     metafile: true,
     splitting: true,
-    entryPoints: [join(lib, "platform/sandbox/sandbox-worker.ts"), join(lib, "**/*-task.ts")],
+    entryPoints: [
+      join(lib, "platform/sandbox/sandbox-worker.ts"),
+      ...modules.map((file) => join(lib, file)),
+    ],
     entryNames: "[name]",
     chunkNames: "sandbox-[name]-[hash]",
     outdir: "sandbox",
@@ -25,11 +34,13 @@ export const bundleSandbox = async (): Promise<SandboxFiles> => {
   const codes = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
   const imports = importsOf(metafile);
   return (functionCode) => {
-    const tasks = functionCode.matchAll(/["'`]\.\/([a-z-]+-task)\.ts["'`]/g);
-    const entries = [threadScript, ...[...tasks].map(([, task]) => `${task}.mjs`)];
+    const entries = [threadScript, ...tasksIn(functionCode).map((task) => `${task}.mjs`)];
     return new Map([...withImports(entries, imports)].map((file) => [file, codes.get(file) ?? ""]));
   };
 };
+
+const tasksIn = (functionCode: string): string[] =>
+  [...functionCode.matchAll(/["'`]\.\/([a-z-]+-task)\.ts["'`]/g)].map(([, task = ""]) => task);
 
 const importsOf = ({ outputs }: Metafile): ReadonlyMap<string, readonly string[]> =>
   new Map(

@@ -7,7 +7,6 @@ import { sources } from "./options.ts";
 
 /** All functions, bundled together. */
 export type SharedBundle = {
-  functions: readonly string[];
   /** Code by file name; a function's entry is `ownChunk(name)`. */
   chunks: ReadonlyMap<string, string>;
   /** Chunks that start the sandbox's thread. */
@@ -38,7 +37,6 @@ export const bundleShared = async (entries: readonly Entry[]): Promise<SharedBun
     Object.keys(inputs).some((input) => input.endsWith(sandboxStarter)),
   );
   return {
-    functions: entries.map(({ name }) => name),
     chunks: new Map(outputFiles.map(({ path, text }) => [basename(path), text])),
     sandboxStarters: new Set(starters.map(([path]) => basename(path))),
     packages: lazy.found,

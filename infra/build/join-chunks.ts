@@ -13,13 +13,12 @@ export type JoinedFunction = {
   startsSandbox: boolean;
 };
 
-/** Joins the chunks of each function into one file, since every file costs time at a cold start. */
-export const joinChunks = async ({
-  functions,
-  chunks,
-  sandboxStarters,
-  packages,
-}: SharedBundle): Promise<JoinedFunction[]> => {
+/** Joins the chunks of each of these functions into one file, since every file costs time at a cold start. */
+export const joinChunks = async (
+  { chunks, sandboxStarters, packages }: SharedBundle,
+  functions: readonly string[],
+): Promise<JoinedFunction[]> => {
+  if (functions.length === 0) return [];
   const { outputFiles, metafile } = await build({
     ...bundling,
     minifyWhitespace: true,

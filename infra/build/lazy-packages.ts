@@ -53,13 +53,17 @@ export const lazyPackages = (): { plugin: Plugin; found: LazyPackages } => {
 };
 
 /**
- * Bundles the lazy packages; returns code by file name. esbuild gives a CommonJS entry only a default export, so such a
+ * Bundles the lazy packages of these file names; returns code by file name. esbuild gives a CommonJS entry only a default export, so such a
  * package is bundled behind a module that exports its members by name.
  */
-export const bundlePackages = async (found: LazyPackages): Promise<ReadonlyMap<string, string>> => {
-  if (found.size === 0) return new Map();
+export const bundlePackages = async (
+  found: LazyPackages,
+  files: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> => {
+  const wanted = [...found].filter(([file]) => files.has(file));
+  if (wanted.length === 0) return new Map();
   const { outputFiles, metafile } = await bundle(
-    [...found].map(([file, { entry }]) => ({ in: entry, out: stem(file) })),
+    wanted.map(([file, { entry }]) => ({ in: entry, out: stem(file) })),
   );
   const commonJs = Object.entries(metafile.outputs).flatMap(([output, { entryPoint = "" }]) =>
     metafile.inputs[entryPoint]?.format === "cjs"

@@ -13,6 +13,7 @@ import { prepare } from "./prepare/prepare.ts";
 import { writePrivateFile } from "./private-file.ts";
 import {
   expectedRequests,
+  firstOperations,
   type LocalJson,
   readSeeded,
   type Seeded,
@@ -50,7 +51,7 @@ export const runProduct = async (
     const previous = readSeeded(folder.demonstration);
     rmSync(folder.localJson, { force: true });
     const expected = settings.ownIssuer ? expectedRequests(previous !== undefined) : [];
-    const prepared = prepare(settings.config);
+    const prepared = prepare(settings.config, firstOperations);
     const console = createConsole({
       build: buildConsoleOnce,
       signIn: settings.ownIssuer ? undefined : externalSignIn(settings.config),

@@ -64,6 +64,20 @@ export const expectedRequests = (startedBefore: boolean): string[] =>
         `POST ${generatePath}`,
       ];
 
+/** Operations of seeding and of the first requests that follow; their functions are built before the others. */
+export const firstOperations: readonly string[] = [
+  "create-tenant",
+  "create-agent",
+  "create-revision",
+  "deploy-revision",
+  "generate-api-key",
+  "get-tenant",
+  "get-agent",
+  "get-current-api-key",
+  "tell-event",
+  "execute-agent",
+];
+
 /** Requests that users are likely to send first. */
 export const likelyRequests: readonly string[] = [
   `POST ${agentPath}:execute`,

@@ -85,6 +85,12 @@ const countdown = (milliseconds: number): (() => number) => {
   };
 };
 
+/** Resolves with the reason when the promise rejects, otherwise never. */
+const failureOf = (work: Promise<unknown>): Promise<string> =>
+  new Promise((resolve) => {
+    work.catch((error: unknown) => resolve(error instanceof Error ? error.message : String(error)));
+  });
+
 type Closers = (() => Promise<void>)[];
 
 /** Runs a synthesized assembly. Stops everything when a part fails to start. */
@@ -152,6 +158,7 @@ const start = async (
     script: prepared.threadScript,
     logDirectory: folder.logs,
     compileCache: prepared.compileCache,
+    built: prepared.built,
     print,
   });
   const invoke = options.observe?.(functions.invoke) ?? functions.invoke;
@@ -187,7 +194,11 @@ const start = async (
     dynamodbEndpoint,
     table: model.tables[0]?.name ?? "",
     assembly: prepared.assembly,
-    died: Promise.race([storage.died, ...(engine ? [engine.died] : [])]),
+    died: Promise.race([
+      storage.died,
+      ...(engine ? [engine.died] : []),
+      failureOf(prepared.complete),
+    ]),
     startedFunctions: functions.started,
     keepWarm: (requests) => {
       functions

@@ -18,7 +18,9 @@ let outdir: string;
 const files = new Map<string, ReadonlyMap<string, string>>();
 beforeAll(async () => {
   outdir = await mkdtemp(join(tmpdir(), "wharf-product-"));
-  await cp((await prepareBundles()).functions, outdir, { recursive: true });
+  const bundles = prepareBundles();
+  await bundles.complete;
+  await cp(bundles.functions, outdir, { recursive: true });
   for (const { name } of functions) files.set(name, await readCode(join(outdir, name)));
 }, 120_000);
 afterAll(() => rm(outdir, { recursive: true }));

@@ -46,7 +46,13 @@ export const writeFixture = async (
   }
   const threadScript = join(directory, "function-thread.mjs");
   await buildThreadScript(threadScript);
-  return { assembly, threadScript, compileCache: join(directory, "compile-cache") };
+  return {
+    assembly,
+    threadScript,
+    compileCache: join(directory, "compile-cache"),
+    built: async () => {},
+    complete: Promise.resolve(),
+  };
 };
 
 /** A running stack of the fixture. */

@@ -15,7 +15,8 @@ test("functions are built once for all settings; prices of models are beside the
   const prices = JSON.stringify({ "openai/gpt-5": { input: 1, output: 2 } });
   const file = join(temporaryFolder(), "prices.json");
   writeFileSync(file, prices);
-  const { assembly, threadScript } = await prepare(readConfig({ MODEL_PRICES: file }));
+  const { assembly, threadScript, complete } = await prepare(readConfig({ MODEL_PRICES: file }));
+  await complete;
   const build = dirname(threadScript);
   expect(basename(build)).toBe(`build-${sourceHash()}`);
   const { functions } = readModel(readAssembly(assembly), "http://127.0.0.1");

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { handlerOf, type LocalFunction } from "../template/functions.ts";
 import { waitAtMost } from "../wait-at-most.ts";
@@ -34,6 +34,8 @@ type FunctionsOptions = {
   script: string;
   logDirectory: string;
   compileCache: string;
+  /** Resolves when the bundle in a function's directory is built. */
+  built: (directory: string) => Promise<void>;
   print: (line: string) => void;
 };
 
@@ -51,6 +53,7 @@ export const createFunctions = ({
   script,
   logDirectory,
   compileCache,
+  built,
   print,
 }: FunctionsOptions): Functions => {
   const hosts = new Map<string, FunctionHost>(
@@ -76,6 +79,7 @@ export const createFunctions = ({
       ];
     }),
   );
+  const buildOf = new Map(functions.map((fn) => [fn.name, built(basename(fn.directory))]));
   const reserved = new Map(functions.map((fn) => [fn.name, fn.reservedConcurrency]));
   const housekeeping = setInterval(() => {
     for (const host of hosts.values()) host.endIdle(idleMilliseconds);
@@ -84,17 +88,22 @@ export const createFunctions = ({
     invoke: async (name, call) => {
       const host = hosts.get(name);
       if (!host) return { type: "crash", error: `no function ${name}` };
+      await buildOf.get(name);
       if (host.inFlight() >= (reserved.get(name) ?? Infinity)) return { type: "throttled" };
       return host.invoke(call);
     },
     warm: (name) => {
-      void hosts.get(name)?.warm();
+      void buildOf.get(name)?.then(
+        () => hosts.get(name)?.warm(),
+        () => undefined,
+      );
     },
     keepWarm: async (names, isBusy, signal) => {
       for (const [name, host] of hosts) if (!names.includes(name)) host.endIdle(0);
       for (const name of names) {
         const host = hosts.get(name);
         if (!host || host.isStarted()) continue;
+        await buildOf.get(name);
         do {
           await pause(pauseBetween, undefined, { ref: false });
         } while (isBusy() && !signal.aborted);

@@ -10,19 +10,23 @@ const keptUnused = 3;
 /** A folder to find or make: `<root>/<kind>-<hash>`. */
 export type KeptFolder = { root: string; kind: string; hash: string };
 
+/** Returns the path of a kept folder. */
+export const pathOf = ({ root, kind, hash }: KeptFolder): string => join(root, `${kind}-${hash}`);
+
 /**
  * Returns the folder's path, after `make` filled it unless that was done before. Of several processes that
  * want a folder of the same kind at once, one makes it and the others wait. Removes folders of that kind
  * that are neither in use nor among the three used last.
  */
 export const findOrMake = async (
-  { root, kind, hash }: KeptFolder,
+  folder: KeptFolder,
   make: (directory: string) => Promise<void>,
 ): Promise<string> => {
+  const { root, kind } = folder;
   mkdirSync(root, { recursive: true });
   const lock = await lockFile(join(root, `${kind}.lock`));
   try {
-    const directory = join(root, `${kind}-${hash}`);
+    const directory = pathOf(folder);
     if (!existsSync(join(directory, doneFile))) {
       removeUnused(root, kind);
       rmSync(directory, { recursive: true, force: true });

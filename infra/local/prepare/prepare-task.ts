@@ -1,10 +1,17 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import * as z from "zod";
 import type { Config } from "../../config.ts";
+import type { FunctionRecord } from "../../functions.ts";
 
 /** The half of a preparation that a process does, and where it writes. */
 export type PrepareTask =
-  | { task: "build"; functions: string; threadScript: string }
+  | {
+      task: "build";
+      functions: string;
+      threadScript: string;
+      /** Operations whose functions are built before all others. */
+      first: readonly string[];
+    }
   | {
       task: "synthesize";
       assembly: string;
@@ -15,12 +22,28 @@ export type PrepareTask =
 
 const Task = z.custom<PrepareTask>((value) => value !== undefined);
 
-const build = async (functions: string, threadScript: string): Promise<void> => {
-  const [{ buildFunctions }, { buildThreadScript }] = await Promise.all([
-    import("../../build.ts"),
-    import("../functions/build-thread-script.ts"),
-  ]);
-  await Promise.all([buildFunctions({ outdir: functions }), buildThreadScript(threadScript)]);
+const build = async (
+  outdir: string,
+  threadScript: string,
+  first: readonly string[],
+): Promise<void> => {
+  const [{ bundleFunctions, writeFunctions }, { buildThreadScript }, { everyFunction, product }] =
+    await Promise.all([
+      import("../../build.ts"),
+      import("../functions/build-thread-script.ts"),
+      import("../../product.ts"),
+    ]);
+  const [shared] = await Promise.all([bundleFunctions({}), buildThreadScript(threadScript)]);
+  const isFirst = ({ handlers }: FunctionRecord): boolean =>
+    handlers.some(({ file }) => first.includes(basename(file, ".ts")));
+  const functions = everyFunction(product);
+  const written = await writeFunctions(shared, functions.filter(isFirst), { outdir });
+  process.send?.({ first: written.map(({ name }) => name) });
+  await writeFunctions(
+    shared,
+    functions.filter((each) => !isFirst(each)),
+    { outdir },
+  );
 };
 
 const synthesizeHere = async (
@@ -39,7 +62,7 @@ const synthesizeHere = async (
 };
 
 const run = async (task: PrepareTask): Promise<void> => {
-  if (task.task === "build") await build(task.functions, task.threadScript);
+  if (task.task === "build") await build(task.functions, task.threadScript, task.first);
   else await synthesizeHere(task.assembly, task.config, task.functions);
   const { everyFunction, product } = await import("../../product.ts");
   process.send?.({
@@ -49,6 +72,8 @@ const run = async (task: PrepareTask): Promise<void> => {
   });
 };
 
+// The process that wants the result is gone.
+process.once("disconnect", () => process.exit());
 process.once("message", (message) => {
   run(Task.parse(message)).catch((error: unknown) => {
     process.send?.({ fault: error instanceof Error ? error.message : String(error) });
