@@ -11,6 +11,7 @@ import { engine } from "./engine.ts";
 import { estimate } from "./estimate.ts";
 import { growth } from "./growth.ts";
 import { requests } from "./requests.ts";
+import { rivals } from "./rivals.ts";
 import { schedules } from "./schedules.ts";
 import { startBenchStack } from "./stack.ts";
 import { storage } from "./storage.ts";
@@ -20,6 +21,15 @@ import { toolCall } from "./tool-call.ts";
 import { warm } from "./warm.ts";
 
 // `npm run bench`: prints one table per topic. See docs/benchmarks.md.
+const { values } = parseArgs({
+  options: {
+    short: { type: "boolean", default: false },
+    trace: { type: "boolean", default: false },
+    json: { type: "string" },
+    n8n: { type: "string" },
+    only: { type: "string", multiple: true, default: [] },
+  },
+});
 const topics: Readonly<Record<string, Topic>> = {
   bundles,
   engine,
@@ -27,6 +37,7 @@ const topics: Readonly<Record<string, Topic>> = {
   warm,
   requests,
   throughput,
+  ...(values.n8n !== undefined && { rivals: rivals(values.n8n) }),
   storage,
   calls,
   deliveries,
@@ -38,14 +49,6 @@ const topics: Readonly<Record<string, Topic>> = {
   schedules,
 };
 
-const { values } = parseArgs({
-  options: {
-    short: { type: "boolean", default: false },
-    trace: { type: "boolean", default: false },
-    json: { type: "string" },
-    only: { type: "string", multiple: true, default: [] },
-  },
-});
 const unknown = values.only.filter((name) => !(name in topics));
 if (unknown.length > 0) {
   console.error(`There is no topic ${unknown.join(", ")}, only ${Object.keys(topics).join(", ")}.`);

@@ -7,11 +7,13 @@ import { median } from "./statistics.ts";
 import type { Cell } from "./table.ts";
 import { onPush, threeSteps } from "./units.ts";
 
-const connections = 10;
+/** Connections of the load. */
+export const connections = 10;
 const dayMs = 86_400_000;
 const Usage = z.object({ items: z.array(z.object({ executionCount: z.int() })) });
 
-type Work = {
+/** A unit of work to repeat. */
+export type Work = {
   name: string;
   requests: number;
   /** Returns the requests per second, up to the end of what they start. */
@@ -49,7 +51,8 @@ export const throughput: Topic = async ({ short, stack: start }) => {
 
 type Run = ReturnType<typeof startLoad>["run"];
 
-const createWorks = async (
+/** Creates what the units of work need; returns them, and the latency of `:execute` on one connection. */
+export const createWorks = async (
   stack: BenchStack,
   send: Run,
 ): Promise<{ works: Work[]; alone: (requests: number) => Promise<number> }> => {

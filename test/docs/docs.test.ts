@@ -76,6 +76,7 @@ test("blocks that are not run have a reason", () => {
     "README.md: runs this test",
     "README.md: needs an AWS account",
     "docs/benchmarks.md: runs for minutes",
+    "docs/benchmarks.md: needs an installation of n8n",
     "docs/cli.md: needs a browser",
     "docs/cli.md: needs a second deployment",
     "docs/cli.md: runs until Ctrl-C",
