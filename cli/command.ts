@@ -34,7 +34,7 @@ type InputOf<Arguments, Options> = GlobalInput & {
   [Name in keyof Arguments]: ArgumentValue<Arguments[Name]>;
 } & { [Name in keyof Options]: OptionValue<Options[Name]> };
 
-/** What every row says about its command. */
+/** Members that every row has. */
 type CommandText = {
   name: string;
   alias?: string;
@@ -48,7 +48,7 @@ type CommandText = {
   notRun?: string;
   /** Scopes that the command requires. */
   scopes?: string;
-  /** What `--json` writes to standard output. */
+  /** The value that `--json` writes to standard output. */
   json: string;
 };
 

@@ -7,7 +7,7 @@ import type { Remote } from "./remote.ts";
 import { lineOfKey } from "./skill-file.ts";
 import { problemAt } from "./yaml-document.ts";
 
-/** What `apply` does besides creating revisions. */
+/** Options of `apply` besides creating revisions. */
 export type ApplyOptions = {
   deploy: boolean;
   /** Whether secrets that are given make a revision by themselves. */
@@ -16,7 +16,7 @@ export type ApplyOptions = {
   comment: string | undefined;
 };
 
-/** What has to be done for an agent. */
+/** The changes that one agent needs. */
 export type AgentWork = {
   plan: AgentPlan;
   create: boolean;
@@ -25,7 +25,7 @@ export type AgentWork = {
   deploy: boolean;
 };
 
-/** What has to be done for a folder, in order. */
+/** The changes that a folder needs, in order. */
 export type Work = { skills: SkillPlan[]; agents: AgentWork[] };
 
 /** Decides what has to be done so that the API has what the files have. */

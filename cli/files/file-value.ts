@@ -7,7 +7,7 @@ import { type Members, recordsOf, without } from "./json-value.ts";
 import { omitDefaults } from "./omit-defaults.ts";
 import { mapReferences, type Reference } from "./references.ts";
 
-/** What a file holds: with all defaults, and without them, as a new file is written. */
+/** Content of a file: with all defaults, and without them, as a new file is written. */
 export type FileValue = { full: Members; compact: Members };
 
 /** The agent's own members. */

@@ -16,7 +16,7 @@ const unchecked: readonly ReferenceKind[] = ["skill", "config"];
 
 type Lists = ReadonlyMap<ReferenceKind, readonly Named[]>;
 
-/** What a reference resolves to: an id, or why it has none. */
+/** The id that a reference resolves to, or the reason why there is none. */
 export type Resolved = { id: string } | { detail: string };
 
 /** Resolves references of files to ids, and names ids in files. */

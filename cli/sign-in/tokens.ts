@@ -9,7 +9,7 @@ export type SignedIn = {
   renewal: Renewal | null;
 };
 
-/** What renews a user token. */
+/** The parameters that renew a user token. */
 export type Renewal = {
   tokenEndpoint: string;
   clientId: string;

@@ -3,7 +3,7 @@ import { WharfError } from "../exit.ts";
 import { toNetworkError } from "../network-error.ts";
 import { bytesOfDelivery } from "./delivery-body.ts";
 
-/** What became of a forwarded delivery; without a response there is an `error`. */
+/** Result of a forwarded delivery; without a response there is an `error`. */
 export type Forwarded = {
   deliveryId: string;
   eventType: string | null;

@@ -9,7 +9,7 @@ import { findTenantOwner, listTenants } from "../../lib/tenancy/tenant/store.ts"
 import { CommandError } from "../command.ts";
 import type { UserDirectory } from "./users.ts";
 
-/** What a first deployment needs. */
+/** Input of a first deployment. */
 export type BootstrapInput = {
   organizationId: string;
   tenant: { slug: string; displayName: string };

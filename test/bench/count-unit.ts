@@ -7,7 +7,7 @@ import type { ProcessorTime } from "./processor-time.ts";
 import { median } from "./statistics.ts";
 import type { Unit } from "./units.ts";
 
-/** What one unit of work consumes. */
+/** Consumption of one unit of work. */
 export const Count = z.object({
   /** Round trips to DynamoDB; a transaction or batch is one. */
   calls: z.number(),

@@ -2,7 +2,7 @@ import { Textarea, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { fieldError } from "../shared/problem.ts";
 
-/** What the fields of an agent contain. */
+/** Values of the fields of an agent. */
 export type AgentForm = { displayName: string; description: string };
 
 type AgentFieldsProps = {

@@ -3,7 +3,7 @@ import { fieldError } from "../shared/problem.ts";
 import { ExpiresField } from "./expires-field.tsx";
 import { ScopeFields } from "./scope-fields.tsx";
 
-/** What the fields of a key contain. */
+/** Values of the fields of a key. */
 export type KeyForm = {
   name: string;
   scopes: string[];

@@ -5,7 +5,7 @@ import { firstTenant } from "./first-tenant.ts";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { Shell } from "./shell.tsx";
 
-/** What routes can use before they are shown. */
+/** Context of the routes, available before they are shown. */
 export type RouteContext = { session: Session };
 
 export const rootRoute = createRootRouteWithContext<RouteContext>()({

@@ -4,7 +4,7 @@ import { FormFromSchema, type FormTexts } from "../shared/form-from-schema.tsx";
 import { fieldError } from "../shared/problem.ts";
 import { chatProviders } from "./providers.ts";
 
-/** What was typed about a connector. */
+/** Values of the fields of a connector. */
 export type ConnectorTexts = {
   name: string;
   policy: Connector["policy"];

@@ -12,7 +12,7 @@ export type ConfigForm = {
   credentials: FormTexts;
   /** Credentials by names of the API's own, such as security schemes of an OpenAPI document. */
   otherCredentials: readonly CredentialEntry[];
-  /** What the config's MCP server offers. */
+  /** Tools that the config's MCP server offers. */
   offeredTools: string[];
   offeredAgents: string[];
 };

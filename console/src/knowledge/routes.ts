@@ -7,7 +7,7 @@ const listRoute = createRoute({
   component: lazyRouteComponent(() => import("./knowledge-page.tsx"), "KnowledgePage"),
 });
 
-/** What the form of an estimate starts with. */
+/** Initial values of the form of an estimate. */
 type EstimateSearch = { type?: string; agent?: string };
 
 const estimateRoute = createRoute({

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 type EmptyStateProps = {
   title: string;
-  /** What to do next. */
+  /** The next step for the user. */
   children: ReactNode;
   action?: ReactNode;
 };

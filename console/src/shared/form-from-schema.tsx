@@ -28,7 +28,7 @@ export type FormField = {
 
 type NumberRange = { min?: number | null; max?: number | null };
 
-/** What was typed, by the field's name. */
+/** Typed texts by the field's name. */
 export type FormTexts = Readonly<Record<string, string>>;
 
 type FormFromSchemaProps = {

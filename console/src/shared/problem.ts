@@ -1,6 +1,6 @@
 import { ProblemError } from "../../../client/problem-error.ts";
 
-/** What is shown of an error. */
+/** The parts of an error that are shown. */
 export type ShownProblem = {
   title: string;
   detail: string;

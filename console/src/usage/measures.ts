@@ -1,7 +1,7 @@
 import type { UsageItem } from "../../../client/openapi.ts";
 import { formatCost, formatCount } from "../shared/format.ts";
 
-/** What a chart shows. */
+/** The measures of a chart. */
 export type Measure = "cost" | "executions" | "failures" | "tokens";
 
 type MeasureRow = {

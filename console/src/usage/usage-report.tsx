@@ -18,7 +18,7 @@ type UsageReportProps = {
   items: readonly UsageItem[];
   days: Days;
   measure: Measure;
-  /** What the keys are, such as `Model`. */
+  /** Kind of the keys, such as `Model`. */
   keyLabel: string;
   nameOf: (key: string) => string;
 };

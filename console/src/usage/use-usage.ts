@@ -4,7 +4,7 @@ import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
 import type { Days } from "./range.ts";
 
-/** What a report is grouped by. */
+/** The ways to group a report. */
 export const groupings = ["model", "agent", "revision", "trigger"] as const;
 export type Grouping = (typeof groupings)[number];
 

@@ -2,7 +2,7 @@ import { PasswordInput, TextInput } from "@mantine/core";
 import { fieldError } from "../shared/problem.ts";
 import { webhookProviders } from "./providers.ts";
 
-/** What was typed about a webhook. */
+/** Values of the fields of a webhook. */
 export type WebhookTexts = { signingSecret: string; externalContext: string; filter: string };
 
 /** Pointers that the fields show. */

@@ -23,7 +23,7 @@ export type Reservation = ExecutionPlace & {
 /** Amounts in US dollars: what to reserve, and the budget's amount. */
 type Amounts = { more: number; amount: number };
 
-/** What the month's item commits to a shard at once, as a share of the amount. */
+/** Part of the amount that the month's item commits to a shard at once. */
 const sharesOfAmount = 1_000;
 
 /**

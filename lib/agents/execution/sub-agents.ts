@@ -31,7 +31,7 @@ export type SubAgents = {
   ended: () => Promise<void>;
   /** Throws when storage failed for a sub-agent: the parent must stay open, so that its next run ends both. */
   assertRecorded: () => void;
-  /** What the ended ones cost with their own sub-agents, US dollars by execution id. */
+  /** Costs of the ended ones with their own sub-agents, US dollars by execution id. */
   costs: ReadonlyMap<string, number>;
   /** Returns whether a sub-agent was started here whose end is not recorded. */
   areOpen: () => boolean;

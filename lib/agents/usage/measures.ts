@@ -1,6 +1,6 @@
 import { dollars } from "../../engine/models/sums.ts";
 
-/** What a counter counts: executions, tokens and US dollars. */
+/** Measures of a counter: executions, tokens and US dollars. */
 export type Measures = {
   executionCount: number;
   failedCount: number;

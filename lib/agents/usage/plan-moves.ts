@@ -18,13 +18,13 @@ export type UndatedCounter = {
   moves: number;
 };
 
-/** What one transaction moves: it replaces undated counters by what is `left` of them, and adds to counters of days. */
+/** Moves of one transaction: it replaces undated counters by what is `left` of them, and adds to counters of days. */
 export type Move = {
   from: readonly { counter: UndatedCounter; left: Units | undefined }[];
   to: readonly DayCounts[];
 };
 
-/** What is added to the counters of a day and trigger type. */
+/** Amounts that are added to the counters of a day and trigger type. */
 export type DayCounts = DayAndTrigger & {
   /** Differs between moves of one plan that have other models. */
   part: number;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Measures, noMeasures } from "./measures.ts";
 
-/** What a counter counts, with the short name under which it is stored. */
+/** Measures of a counter, with the short name under which each is stored. */
 const letters = [
   ["executionCount", "n"],
   ["failedCount", "f"],

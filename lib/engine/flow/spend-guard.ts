@@ -1,4 +1,4 @@
-/** What a model call is expected to cost; `unpriced` names a model without a price. */
+/** Expected cost of a model call; `unpriced` names a model without a price. */
 export type Estimate = { readonly dollars: number; readonly unpriced?: string };
 
 /** Keeps a run within an enforced budget. */

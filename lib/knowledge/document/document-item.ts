@@ -42,7 +42,7 @@ export const DocumentItem = z.object({
   version: z.string().nullable(),
   status: z.enum(["Pending", "Indexed", "Failed"]),
   error: z.string().nullable(),
-  /** What searches find; null before the first time. */
+  /** The version that searches find; null before the first time. */
   indexed: IndexedContent.nullable().default(null),
   /** Contents that may have vectors besides: one that is being indexed, and those to be removed. */
   others: z.array(IndexedContent).default([]),

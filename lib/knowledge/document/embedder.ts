@@ -4,7 +4,7 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import type { EmbeddingModel } from "../asset/schemas.ts";
 import { indexName } from "../vectors/index-name.ts";
 
-/** What embeddings used; cost in US dollars. */
+/** Tokens and cost of embeddings; cost in US dollars. */
 export type EmbeddingUsage = { readonly tokens: number; readonly cost: number };
 
 /** Embeds texts with an asset's model, and counts what it uses. */

@@ -8,7 +8,7 @@ import type { EmbeddingModel } from "../asset/schemas.ts";
 import { assetKey, documentKey } from "../keys.ts";
 import type { DocumentItem } from "./document-item.ts";
 
-/** What identifies an asset among those that had the same id. */
+/** Identifies an asset among those that had the same id. */
 type AssetIdentity = Pick<AssetItem, "id" | "indexId">;
 
 const addDocuments = (

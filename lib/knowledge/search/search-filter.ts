@@ -26,7 +26,7 @@ const Condition = z.union([
 /** A name with $ at its start would be an operator. */
 const MetadataName = z.string().regex(/^[^$]/, "must not begin with $").max(64);
 
-/** What a search is narrowed to. */
+/** Conditions that narrow a search. */
 export const SearchFilter = z
   .strictObject({
     documentName: Condition.optional().meta({ description: 'A name, or `{"$in": [names]}`.' }),

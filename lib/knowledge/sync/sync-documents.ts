@@ -7,7 +7,7 @@ import { inTime } from "../sources/count-documents.ts";
 import type { SourceDocument } from "../sources/source.ts";
 import type { SyncRun } from "./sync-run.ts";
 
-/** What is kept in memory of each document in the index. */
+/** The part of each indexed document that is kept in memory. */
 export type KnownDocument = Pick<DocumentItem, "version" | "status" | "seenIn"> & {
   /** Whether its current text is in the index to write to, and nothing else is to be removed. */
   isCurrent: boolean;

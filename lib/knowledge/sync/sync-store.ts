@@ -56,7 +56,7 @@ export const recordProgress = async (
   return sync?.worker === worker && sync.updates === number ? "written" : "lost";
 };
 
-/** What an update of a worker sets. */
+/** Attributes that an update of a worker sets. */
 export type ProgressUpdate = {
   readonly progress: SyncProgress;
   readonly leaseUntil: number;

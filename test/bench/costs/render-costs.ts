@@ -4,7 +4,7 @@ import { billedMs, dollarsOf, idleMonth, total } from "./dollars.ts";
 import type { Prices } from "./prices.ts";
 import { renderOthers } from "./render-others.ts";
 
-/** What the page is made of. `before` are counts of an earlier version. */
+/** Input of the page. `before` are counts of an earlier version. */
 export type CostInput = { prices: Prices; now: Counts; before: Counts };
 
 const million = 1_000_000;

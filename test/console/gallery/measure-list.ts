@@ -2,7 +2,7 @@ import type { Browser, CDPSession, Page } from "playwright-core";
 import * as z from "zod";
 import { signIn } from "./take-screens.ts";
 
-/** What a long list costs the browser. Times in milliseconds, the heap in MB. */
+/** Cost of a long list in the browser. Times in milliseconds, the heap in MB. */
 export type ListFigures = {
   firstPaint: number;
   firstRow: number;

@@ -1,6 +1,6 @@
 import { graphlib, layout } from "@dagrejs/dagre";
 
-/** What a layout depends on: sizes of steps, and their connections. */
+/** Input of a layout: sizes of steps, and their connections. */
 export type FlowShape = {
   steps: readonly { id: string; width: number; height: number }[];
   connections: readonly { source: string; target: string }[];

@@ -12,7 +12,7 @@ type SaveAndDeployProps = {
   agent: Agent;
   /** Number of the shown revision; null before the first one. */
   revision: number | null;
-  /** What is saved; nothing while it is not valid. */
+  /** The revision to save; undefined while it is not valid. */
   draft: Draft | undefined;
   save: ReturnType<typeof useCreateRevision>;
   hasChanges: boolean;

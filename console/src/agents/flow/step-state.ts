@@ -1,4 +1,4 @@
-/** What is known about a step of an execution. */
+/** State of a step of an execution. */
 export type StepState = {
   status: "Running" | "Succeeded" | "Failed" | "Cancelled" | "Skipped";
   /** Text that a model has made so far. */

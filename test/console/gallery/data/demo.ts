@@ -13,7 +13,7 @@ import { createWebhooks } from "./webhooks.ts";
 /** Names of the created resources, which addresses of pages contain. */
 export type DemoNames = Awaited<ReturnType<typeof createDemo>>["names"];
 
-/** What the parts of the demonstration are created with. */
+/** Clients and names that create the parts of the demonstration. */
 export type DemoContext = { client: WharfClient; path: { tenant: string }; baseUrl: string };
 
 const tenant = "demo";
