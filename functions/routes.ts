@@ -7,6 +7,7 @@ import * as budgets from "./budgets/routes.ts";
 import * as chatUsers from "./chat-users/routes.ts";
 import * as collaborators from "./collaborators/routes.ts";
 import * as connectors from "./connectors/routes.ts";
+import * as datasets from "./datasets/routes.ts";
 import * as eventDestinations from "./event-destinations/routes.ts";
 import * as executions from "./executions/routes.ts";
 import * as inbound from "./inbound/routes.ts";
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   usage,
   eventDestinations,
   assets,
+  datasets,
   llmProviders,
   webhooks,
   integrationConfigs,

@@ -6,6 +6,7 @@ import {
 } from "../../lib/agents/messages.ts";
 import { AnswerChatMessage, PurgeConnectorMessage } from "../../lib/chat/messages.ts";
 import type { Consumer } from "../../lib/edge/consumer.ts";
+import { PurgeDatasetMessage } from "../../lib/evaluation/messages.ts";
 import {
   IndexDocumentMessage,
   PurgeAssetMessage,
@@ -36,6 +37,7 @@ const PurgeMessage = z
     PurgeWebhookMessage,
     PurgeConnectorMessage,
     PurgeAssetMessage,
+    PurgeDatasetMessage,
   ])
   .meta({
     example: {
@@ -45,7 +47,7 @@ const PurgeMessage = z
     },
   });
 
-/** Purges deleted agents, webhooks, connectors and assets: one consumer per queue. */
+/** Purges deleted agents, webhooks, connectors, assets and datasets: one consumer per queue. */
 export const purgeDeleted = {
   operation: "purge-deleted",
   queue: "housekeeping",

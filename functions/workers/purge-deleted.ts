@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { type PurgeOfAgent, purgeAgent } from "../../lib/agents/agent/purge-agent.ts";
 import { purgeConnector, purgeConnectorsOf } from "../../lib/chat/connector/purge-connector.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
+import { purgeDataset } from "../../lib/evaluation/dataset/purge-dataset.ts";
 import { purgeAsset } from "../../lib/knowledge/asset/purge-asset.ts";
 import { type VectorStore, vectorStore } from "../../lib/knowledge/vectors/store.ts";
 import { type Database, database } from "../../lib/platform/db/database.ts";
@@ -31,7 +32,7 @@ const dependents: readonly PurgeOfAgent[] = [
   (...of) => purgeConnectorsOf(...of, removeSubscriptionsOf),
 ];
 
-/** Deletes the records of a deleted agent, webhook, connector or asset in all areas, until Unix milliseconds. */
+/** Deletes the records of a deleted agent, webhook, connector, asset or dataset in all areas, until Unix milliseconds. */
 export const purge = (
   message: z.output<typeof purgeDeleted.message>,
   deps: {
@@ -50,6 +51,8 @@ export const purge = (
       return purgeWebhook(message.tenantId, message.webhookId, deps);
     case "purge-asset":
       return purgeAsset(message, { ...deps, removeSubscriptions: removeSubscriptionsOf });
+    case "purge-dataset":
+      return purgeDataset(message, deps);
     case "purge-connector":
       return purgeConnector(message, { ...deps, removeSubscriptions: removeSubscriptionsOf });
   }

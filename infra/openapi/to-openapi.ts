@@ -13,6 +13,7 @@ import {
 } from "../../lib/edge/idempotency/idempotency-key.ts";
 import { problemsOf } from "../../lib/edge/implied-problems.ts";
 import type { Route } from "../../lib/edge/route.ts";
+import { acceptsLines, jsonLinesType } from "../../lib/platform/http/json-lines.ts";
 import { type ProblemSlug, problemRegistry } from "../../lib/platform/http/problems.ts";
 import { RawBody } from "../../lib/platform/http/raw-body.ts";
 
@@ -125,11 +126,19 @@ const toOperation = (row: Route) => ({
   ...(row.body && {
     requestBody: {
       required: true,
-      content: { [row.body === RawBody ? "*/*" : "application/json"]: { schema: row.body } },
+      content: contentOf(row.body),
     },
   }),
   responses: { ...successOf(row), ...problemsByStatus(row) },
 });
+
+const contentOf = (body: z.ZodType) => {
+  if (body === RawBody) return { "*/*": { schema: body } };
+  if (!acceptsLines(body)) return { "application/json": { schema: body } };
+  return { "application/json": { schema: body }, [jsonLinesType]: { schema: lines } };
+};
+
+const lines = z.string().meta({ description: "The values of `items`, as JSON, one a line." });
 
 const scopeNote = ({ scope, starterScope }: Route): string =>
   `Scope: \`${scope}\`${starterScope ? `; for the caller who started the execution, \`${starterScope}\` is sufficient` : ""}.`;

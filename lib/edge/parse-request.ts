@@ -1,29 +1,38 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import * as z from "zod";
+import { acceptsLines } from "../platform/http/json-lines.ts";
 import { didYouMean } from "../platform/http/nearest-name.ts";
 import {
   type InvalidPlace,
   malformedJson,
-  Problem,
   unsupportedMediaType,
   validationFailed,
 } from "../platform/http/problems.ts";
 import { RawBody } from "../platform/http/raw-body.ts";
-import { bodyOf, bodySize, type Headers } from "../platform/http/request.ts";
+import { bodyOf, type Headers } from "../platform/http/request.ts";
 import type { Shape } from "../platform/http/row.ts";
 import { pointerOf, zodErrorMap } from "../platform/http/zod-error-map.ts";
 import { membersOf } from "./body-members.ts";
 import type { Link, Routed } from "./context.ts";
+import { decodeText, readJson } from "./read-json.ts";
+import { atLines, readLines } from "./read-lines.ts";
 import type { InputOf, Row } from "./route.ts";
 
-const deepestNesting = 100;
 const mostErrors = 50;
+const lines = /^application\/jsonl *(?:;.*)?$/i;
 const json = /^application\/(?:[a-z0-9.!#$&^_-]+\+)?json *(?:;.*)?$/i;
 
 /** Set by `parseRequest`. */
-export type Parsed<R extends Row> = Routed & { input: InputOf<R> };
+export type Parsed<R extends Row> = Routed & {
+  input: InputOf<R>;
+  /** Numbers of the lines whose values are the body's items; undefined for another body. */
+  lines?: readonly number[] | undefined;
+};
 
-/** Parses path, query and body with the row's schemas. Throws 400 with every validation error, and 415. */
+/**
+ * Parses path, query and body with the row's schemas. Throws 400 with every validation error, and 415. Errors of a body
+ * of JSON lines, the handler's too, name the line.
+ */
 export function parseRequest<R extends Row>(row: R): Link<Parsed<R>>;
 export function parseRequest(row: Row): Link<Parsed<Row>> {
   // Created once: zod compiles a schema when it is first used.
@@ -35,7 +44,8 @@ export function parseRequest(row: Row): Link<Parsed<Row>> {
       const { query: given, wrong } = queryOf(event, row.query ?? {});
       const params = Params.safeParse(context.pathValues, { error: zodErrorMap });
       const query = Query.safeParse(given, { error: zodErrorMap });
-      const sent = readBody(row.body, event, context.headers);
+      const { sent, numbers } = readBody(row.body, event, context.headers);
+      context.lines = numbers;
       const body = Body.safeParse(sent, { error: zodErrorMap });
       const members = membersOf(row, sent);
       wrong.push(...members.wrong);
@@ -52,19 +62,32 @@ export function parseRequest(row: Row): Link<Parsed<Row>> {
       ];
       throw validationFailed(errors.slice(0, mostErrors));
     },
+    onError: (request) => {
+      const { lines } = request.context;
+      const error = lines && atLines(request.error, lines);
+      if (error instanceof Error) request.error = error;
+    },
   };
 }
 
-/** Returns the value of the body; undefined for an empty one where the row allows it. */
+/** The value of a body; undefined for an empty one where the row allows it. */
+type SentBody = { sent: unknown; numbers?: readonly number[] };
+
 const readBody = (
   schema: z.ZodType | undefined,
   event: APIGatewayProxyEvent,
   headers: Headers,
-): unknown => {
-  if (!schema) return undefined;
-  if (schema === RawBody) return bodyOf(event);
-  const mayBeEmpty = bodySize(event) === 0 && schema.safeParse(undefined).success;
-  return mayBeEmpty ? undefined : jsonBody(event, headers);
+): SentBody => {
+  if (!schema) return { sent: undefined };
+  const bytes = bodyOf(event);
+  if (schema === RawBody) return { sent: bytes };
+  const contentType = headers.get("content-type")?.[0] ?? "";
+  if (acceptsLines(schema) && lines.test(contentType)) {
+    const { items, numbers } = readLines(bytes);
+    return { sent: { items }, numbers };
+  }
+  const mayBeEmpty = bytes.byteLength === 0 && schema.safeParse(undefined).success;
+  return { sent: mayBeEmpty ? undefined : jsonBody(bytes, contentType) };
 };
 
 const placesOf = (
@@ -116,59 +139,8 @@ const placeOf = (
 const unknownParameter = (name: string, shape: Shape): string =>
   didYouMean("is not a parameter of this operation", name, Object.keys(shape));
 
-const jsonBody = (event: APIGatewayProxyEvent, headers: Headers): unknown => {
-  const bytes = bodyOf(event);
+const jsonBody = (bytes: Uint8Array, contentType: string): unknown => {
   if (bytes.byteLength === 0) throw malformedJson("The body is empty; this endpoint needs JSON.");
-  if (!json.test(headers.get("content-type")?.[0] ?? "")) throw unsupportedMediaType();
-  const text = decode(bytes);
-  if (nestsTooDeeply(text)) {
-    throw malformedJson(`The body nests deeper than ${deepestNesting} levels.`);
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    if (surrogate.test(text)) requireWellFormed(value);
-    return value;
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw malformedJson("The body is not JSON.");
-  }
-};
-
-const surrogate = /\\u[dD]/;
-
-/** Half a character cannot be stored as UTF-8. Throws 400. */
-const requireWellFormed = (value: unknown): void => {
-  if (typeof value === "string" && !value.isWellFormed()) {
-    throw malformedJson(
-      "A string of the body holds half of a surrogate pair, such as \\ud83d alone.",
-    );
-  }
-  if (typeof value !== "object" || value === null) return;
-  for (const [name, member] of Object.entries(value)) {
-    requireWellFormed(name);
-    requireWellFormed(member);
-  }
-};
-
-const decode = (bytes: Uint8Array): string => {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw malformedJson("The body is not UTF-8.");
-  }
-};
-
-const nestsTooDeeply = (text: string): boolean => {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === "\\" && inString) at += 1;
-    else if (character === '"') inString = !inString;
-    else if (!inString && (character === "{" || character === "[")) {
-      depth += 1;
-      if (depth > deepestNesting) return true;
-    } else if (!inString && (character === "}" || character === "]")) depth -= 1;
-  }
-  return false;
+  if (!json.test(contentType)) throw unsupportedMediaType();
+  return readJson(decodeText(bytes));
 };

@@ -16,6 +16,7 @@ const floors = [
   ["lib/notifications", "lib/webhooks/providers"],
   ["lib/knowledge", "lib/integrations"],
   ["lib/agents"],
+  ["lib/evaluation"],
   ["lib/chat"],
   ["lib/webhooks"],
   ["functions"],

@@ -1,4 +1,5 @@
 import { parse } from "csv-parse/sync";
+import { delimiterOf } from "./csv-delimiter.ts";
 import { FileRefused } from "./file-refused.ts";
 
 /**
@@ -33,14 +34,4 @@ const rowsOf = (csv: string): string[][] => {
     const line = /line (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
     throw new FileRefused(`is no valid CSV${line ? `: see the quotes near line ${line}` : ""}.`);
   }
-};
-
-const delimiters = [",", ";", "\t"];
-
-/** Returns the delimiter that the first line has most often. */
-const delimiterOf = (csv: string): string => {
-  const end = csv.indexOf("\n");
-  const first = end === -1 ? csv : csv.slice(0, end);
-  const counts = delimiters.map((each) => first.split(each).length);
-  return delimiters[counts.indexOf(Math.max(...counts))] ?? ",";
 };

@@ -138,22 +138,27 @@ export const toKey = (item: Record<string, unknown> | undefined): Key | undefine
 
 /**
  * Narrows `listAll`: a range of sort keys, both ends inclusive, a filter that DynamoDB applies to what it read, and the
- * members that are returned.
+ * members that are returned. `limit`: items of one query, of which there are as many as are needed.
  */
 export type ListOptions = {
   between?: { from: string; to: string } | undefined;
+  newestFirst?: boolean;
+  limit?: number;
   members?: readonly string[];
   filter?: { expression: string; names: Record<string, string>; values: Record<string, unknown> };
 };
 
-/** Yields every item of a list in key order, one query per page. */
+/** Yields every item of a list in key order, or the other way round, one query per page. */
 export async function* listAll<Item extends z.ZodType>(
   db: Database,
   schema: Item,
   list: ListKey,
-  { between, filter, members }: ListOptions = {},
+  { between, newestFirst = false, limit, filter, members }: ListOptions = {},
 ): AsyncGenerator<z.output<Item>> {
-  const condition = keyCondition({ list, ...(between && { between }) }, { pk: "pk", sk: "sk" });
+  const condition = keyCondition(
+    { list, newestFirst, ...(between && { between }) },
+    { pk: "pk", sk: "sk" },
+  );
   const names = Object.fromEntries((members ?? []).map((name, at) => [`#m${at}`, name]));
   let after: Record<string, unknown> | undefined;
   do {
@@ -170,6 +175,7 @@ export async function* listAll<Item extends z.ZodType>(
         ...(filter && { FilterExpression: filter.expression }),
         ...(members && { ProjectionExpression: Object.keys(names).join(", ") }),
         ConsistentRead: true,
+        Limit: limit,
         ExclusiveStartKey: after,
       }),
     );

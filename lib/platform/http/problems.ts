@@ -9,7 +9,7 @@ export const problemRegistry = {
   "validation-failed": {
     status: 400,
     title: "Validation failed",
-    help: "The body, a query parameter, a path parameter or a header is not valid. Each entry of `errors` has a `pointer` (a JSON pointer into the body, or `query/NAME`, `path/NAME`, `header/NAME`) and a `detail`. Correct them and send the request again.",
+    help: "The body, a query parameter, a path parameter or a header is not valid. Each entry of `errors` has a `pointer` (a JSON pointer into the body, or `query/NAME`, `path/NAME`, `header/NAME`; for a body of JSON lines, `line/NUMBER` and a pointer into its value) and a `detail`. Correct them and send the request again.",
   },
   "malformed-json": {
     status: 400,
@@ -69,7 +69,7 @@ export const problemRegistry = {
   "unsupported-media-type": {
     status: 415,
     title: "Unsupported media type",
-    help: "This endpoint accepts JSON only. Send `Content-Type: application/json`.",
+    help: "This endpoint accepts JSON only. Send `Content-Type: application/json`; endpoints that accept lines of JSON, too, have `application/jsonl` in the OpenAPI document.",
   },
   "idempotency-mismatch": {
     status: 422,
@@ -254,6 +254,12 @@ export const methodNotAllowed = (allow: readonly string[]): Problem =>
 
 /** 409; `detail` states the cause and the remedy. */
 export const conflict = (detail: string): Problem => new Problem("conflict", detail);
+
+/** 409 for a resource that another request is changing, with Retry-After. */
+export const beingChanged = (kind: string, id: string): Problem =>
+  new Problem("conflict", `The ${kind} "${id}" is being changed by others. Try again.`, {
+    headers: { "Retry-After": "1" },
+  });
 
 /** 409 while the first request with the same Idempotency-Key is in progress. */
 export const stillRunning = (): Problem =>

@@ -1,0 +1,68 @@
+import type { StoredExecution } from "../../agents/execution/items.ts";
+import { readEnd, readInput } from "../../agents/execution/read-execution.ts";
+import { getExecution } from "../../agents/execution/store.ts";
+import { mask } from "../../platform/http/mask.ts";
+import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { addExamples, type ExampleDeps } from "./add-examples.ts";
+import { maxExampleBytes } from "./limits.ts";
+import type { AddedExamples, AddFromExecutionsBody, SentExample } from "./schemas.ts";
+
+/** Executions that are read at a time. */
+const readAtOnce = 10;
+
+/**
+ * Adds examples with the inputs of executions, without secrets, and with the outputs of those that succeeded. An
+ * example has the id of its execution, so that adding it again replaces it. Throws 403 for a caller who may not read
+ * the agent's executions, 400 for executions that do not exist or are too large, and what `addExamples` throws.
+ */
+export const addFromExecutions = async ({
+  ctx,
+  input: { datasetId, agentId, executionIds },
+  deps,
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "once" | "principal">;
+  input: { datasetId: string } & AddFromExecutionsBody;
+  deps: ExampleDeps;
+}): Promise<AddedExamples> => {
+  const { tenant, principal } = ctx;
+  const reading = { scope: "executions:read", role: "Viewer" } as const;
+  await authorize(deps.db, { principal, tenantId: tenant.id }, reading, [agentId]);
+  const items: SentExample[] = [];
+  const errors: InvalidPlace[] = [];
+  for (let start = 0; start < executionIds.length; start += readAtOnce) {
+    const read = await Promise.all(
+      executionIds.slice(start, start + readAtOnce).map(async (id) => {
+        const found = await getExecution(deps.db, tenant.id, agentId, id);
+        return found && (await toExample(found, deps));
+      }),
+    );
+    for (const [at, item] of read.entries()) {
+      const pointer = pointerOf(start + at);
+      if (!item) errors.push({ pointer, detail: "is no execution of this agent" });
+      else if (Buffer.byteLength(JSON.stringify(item)) > maxExampleBytes) {
+        errors.push({ pointer, detail: `has more than ${maxExampleBytes} bytes` });
+      } else items.push(item);
+    }
+  }
+  if (errors.length > 0) throw validationFailed(errors);
+  return addExamples({ ctx, input: { datasetId, items, pointerOf }, deps });
+};
+
+const pointerOf = (at: number): string => `/executionIds/${at}`;
+
+const toExample = async (found: StoredExecution, deps: ExampleDeps): Promise<SentExample> => {
+  const { id, agentId, agentRevision, status } = found.item;
+  const [{ input, secrets }, end] = await Promise.all([
+    readInput(deps, found),
+    status === "Succeeded" ? readEnd(deps, found) : undefined,
+  ]);
+  const shown = Object.entries(input.input).filter(([, value]) => !secrets || value !== mask);
+  return {
+    id,
+    input: Object.fromEntries(shown),
+    expected: end?.output ?? null,
+    metadata: { agentId, agentRevision, executionId: id },
+  };
+};

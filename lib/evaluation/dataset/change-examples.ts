@@ -1,0 +1,71 @@
+import type { Database } from "../../platform/db/database.ts";
+import type { Key } from "../../platform/db/keys.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
+import { beingChanged, notFound } from "../../platform/http/problems.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { type Claimed, claimWrite, publishWrite, releaseWrite } from "./claim-write.ts";
+import type { DatasetItem } from "./dataset-item.ts";
+import { insertRows } from "./example-store.ts";
+
+/** The rows of a change, and the number of examples after it. No rows: nothing changes. */
+export type Change = { rows: readonly (Key & Record<string, unknown>)[]; exampleCount: number };
+
+/**
+ * Makes a new version of a dataset's examples: all of a change or nothing is visible. `plan` is called when no other
+ * change can be made; what it throws ends the change. Other writers wait a little, then get 409. Throws 404.
+ */
+export const changeExamples = async (
+  {
+    ctx,
+    datasetId,
+    db,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
+    datasetId: string;
+    db: Database;
+  },
+  plan: (claimed: Claimed) => Promise<Change>,
+): Promise<DatasetItem> => {
+  const tenantId = ctx.tenant.id;
+  const busy = () => beingChanged("dataset", datasetId);
+  const claimed = await retryOnConflict(
+    { attempts: 12, longestPauseMs: 800, error: busy },
+    async () => {
+      const claim = { id: newUuid(ctx), now: ctx.clock() };
+      const outcome = await claimWrite(db, tenantId, datasetId, claim);
+      if (!outcome) throw notFound("dataset", datasetId);
+      return outcome;
+    },
+  );
+  let isWritten = false;
+  try {
+    const { rows, exampleCount } = await plan(claimed);
+    if (rows.length === 0) {
+      await releaseWrite(db, tenantId, claimed, { isWritten });
+      return claimed.dataset;
+    }
+    isWritten = true;
+    await insertRows(db, rows);
+    const published = await publishWrite(db, tenantId, claimed, {
+      exampleCount,
+      now: ctx.clock(),
+    });
+    if (!published) throw busy();
+    return published;
+  } catch (error) {
+    await giveBack(() => releaseWrite(db, tenantId, claimed, { isWritten }));
+    throw error;
+  }
+};
+
+/** The error of the change matters more than that of giving the claim back, which expires. */
+const giveBack = async (release: () => Promise<void>): Promise<void> => {
+  try {
+    await release();
+  } catch (error) {
+    log().warn("failed to release a dataset's claim", { cause: asError(error).message });
+  }
+};

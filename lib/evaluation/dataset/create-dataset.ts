@@ -1,0 +1,38 @@
+import type { Database } from "../../platform/db/database.ts";
+import { conflict } from "../../platform/http/problems.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { checkInputSchema } from "./check-input-schema.ts";
+import type { DatasetItem } from "./dataset-item.ts";
+import type { CreateDatasetBody } from "./schemas.ts";
+import { putNewDataset } from "./store.ts";
+
+/** Creates a dataset without examples. Throws 400 for a wrong `inputSchema`, and 409 when the id is taken. */
+export const createDataset = async ({
+  ctx,
+  input,
+  deps: { db },
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
+  input: CreateDatasetBody;
+  deps: { db: Database };
+}): Promise<DatasetItem> => {
+  await checkInputSchema(input.inputSchema);
+  const id = input.id ?? newUuid(ctx);
+  const now = ctx.clock();
+  const item: DatasetItem = {
+    id,
+    displayName: input.displayName,
+    description: input.description ?? null,
+    inputSchema: input.inputSchema ?? null,
+    version: 0,
+    exampleCount: 0,
+    createdAt: now,
+    modifiedAt: now,
+    contentId: newUuid(ctx),
+    write: null,
+    abandoned: [],
+  };
+  if ((await putNewDataset(db, ctx.tenant.id, item)) === "written") return item;
+  throw conflict(`The dataset id "${id}" is taken. Choose another.`);
+};

@@ -1,0 +1,83 @@
+import * as z from "zod";
+import type { Database } from "../../platform/db/database.ts";
+import { deleteTogether } from "../../platform/db/delete-together.ts";
+import { insertTogether } from "../../platform/db/insert-together.ts";
+import { type Key, listed } from "../../platform/db/keys.ts";
+import { listIndexedKeys } from "../../platform/db/list-indexed-page.ts";
+import { listAll } from "../../platform/db/list-page.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { exampleRowsList, type RowKey, readRowKey, rowsAfter, rowsUntil } from "../keys.ts";
+import type { DatasetVersion } from "./dataset-item.ts";
+import { comparedMembers, ExampleRow, isIn } from "./example-row.ts";
+
+/** TENANT#t#DATASET#c / EXAMPLE#…: yields the rows behind an example, by id and version. `limit`: rows of one query. */
+export const listRows = (
+  db: Database,
+  tenantId: TenantId,
+  contentId: string,
+  { after, limit }: { after: string | null; limit: number },
+): AsyncIterable<ExampleRow> =>
+  listAll(db, ExampleRow, exampleRowsList(tenantId, contentId), {
+    between: rowsAfter(after),
+    limit,
+  });
+
+/** TENANT#t#DATASET#c / EXAMPLE#…: yields the keys of all rows from the listing index, eventually consistent. */
+export async function* listRowKeys(
+  db: Database,
+  tenantId: TenantId,
+  contentId: string,
+): AsyncGenerator<RowKey> {
+  const list = exampleRowsList(tenantId, contentId);
+  for await (const key of listIndexedKeys(db, { list })) yield readRowKey(key);
+}
+
+const PlainKey = z.object({ pk: z.string(), sk: z.string() });
+
+/** TENANT#t#DATASET#c / EXAMPLE#…: yields the keys of all rows, strongly consistent. */
+export const listStoredKeys = (
+  db: Database,
+  tenantId: TenantId,
+  contentId: string,
+): AsyncIterable<Key> =>
+  listAll(db, PlainKey, exampleRowsList(tenantId, contentId), { members: ["pk", "sk"] });
+
+/**
+ * TENANT#t#DATASET#c / EXAMPLE#id#…: returns the last row of an example in a version; undefined for none.
+ * @param isCompared reads only what a change compares
+ */
+export const findRow = async (
+  db: Database,
+  tenantId: TenantId,
+  pinned: DatasetVersion,
+  exampleId: string,
+  { isCompared = false } = {},
+): Promise<ExampleRow | undefined> => {
+  const rows = listAll(db, ExampleRow, exampleRowsList(tenantId, pinned.contentId), {
+    between: rowsUntil(exampleId, pinned.version),
+    newestFirst: true,
+    limit: 1 + pinned.abandoned.length,
+    ...(isCompared && { members: comparedMembers }),
+  });
+  for await (const row of rows) if (isIn(pinned, row)) return row;
+  return undefined;
+};
+
+/** Writes new rows. Throws when one of them was not written. */
+export const insertRows = async (
+  db: Database,
+  rows: readonly (Key & Record<string, unknown>)[],
+): Promise<void> => {
+  const outcomes = await insertTogether(
+    db,
+    rows.map((row) => ({ ...row, ...listed({ pk: row.pk, sk: row.sk }) })),
+  );
+  for (const outcome of outcomes) {
+    if (outcome === "exists") throw new Error("a row of this version was written before");
+    if (outcome !== "written") throw outcome.error;
+  }
+};
+
+/** Deletes rows; one that does not exist is no error. */
+export const deleteRows = (db: Database, keys: readonly Key[]): Promise<void> =>
+  deleteTogether(db, keys);

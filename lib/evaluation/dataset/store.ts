@@ -1,0 +1,45 @@
+import { ifNew } from "../../platform/db/conditions.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
+import { listed } from "../../platform/db/keys.ts";
+import { listPage } from "../../platform/db/list-page.ts";
+import { patchItem } from "../../platform/db/patch-item.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { putItem } from "../../platform/db/write-item.ts";
+import type { Page, PageRequest } from "../../platform/http/paging.ts";
+import { datasetKey, datasetsList } from "../keys.ts";
+import { DatasetItem } from "./dataset-item.ts";
+
+/** TENANT#t#DATASETS / id: returns a dataset. */
+export const getDataset = (
+  db: Database,
+  tenantId: TenantId,
+  datasetId: string,
+): Promise<DatasetItem | undefined> => getItem(db, datasetKey(tenantId, datasetId), DatasetItem);
+
+/** TENANT#t#DATASETS / id: lists the tenant's datasets by id. */
+export const listDatasets = (
+  db: Database,
+  tenantId: TenantId,
+  page: PageRequest,
+): Promise<Page<DatasetItem>> => listPage(db, DatasetItem, { list: datasetsList(tenantId) }, page);
+
+/** Writes a new dataset; returns "taken" when the id exists. */
+export const putNewDataset = async (
+  db: Database,
+  tenantId: TenantId,
+  item: DatasetItem,
+): Promise<"written" | "taken"> => {
+  const Item = { ...listed(datasetKey(tenantId, item.id)), ...item };
+  return (await putItem(db, { Item, ...ifNew })).written ? "written" : "taken";
+};
+
+/** Changes members of a dataset if others are as expected; undefined when it does not exist or they differ. */
+export const changeDataset = (
+  db: Database,
+  tenantId: TenantId,
+  datasetId: string,
+  set: Partial<DatasetItem>,
+  expect: Partial<DatasetItem> = {},
+): Promise<DatasetItem | undefined> =>
+  patchItem(db, datasetKey(tenantId, datasetId), DatasetItem, { set, expect });
