@@ -17,6 +17,7 @@ import * as llmProviders from "./llm-providers/routes.ts";
 import * as mcp from "./mcp/routes.ts";
 import * as meta from "./meta/routes.ts";
 import * as revisions from "./revisions/routes.ts";
+import * as scorers from "./scorers/routes.ts";
 import * as skills from "./skills/routes.ts";
 import * as tenants from "./tenants/routes.ts";
 import * as usage from "./usage/routes.ts";
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   webhooks,
   integrationConfigs,
   mcp,
+  scorers,
   skills,
   integrations,
   inbound,

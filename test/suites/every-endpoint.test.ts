@@ -23,6 +23,7 @@ import { prepareConnector, prepareMessage } from "./prepare-connector.ts";
 import { prepareEventDestination } from "./prepare-event-destination.ts";
 import { prepareIntegrationConfig } from "./prepare-integration-config.ts";
 import { prepareMcp } from "./prepare-mcp.ts";
+import { prepareScorer } from "./prepare-scorer.ts";
 import { prepareSkill } from "./prepare-skill.ts";
 import { type InboundSample, prepareInbound, prepareWebhook } from "./prepare-webhook.ts";
 import { sampleRequest } from "./sample-request.ts";
@@ -51,6 +52,7 @@ const prepare = async (row: Route) => {
     });
   }
   await prepareSkill(own, row);
+  await prepareScorer(own, row);
   const inbound = (await prepareMessage(own, row)) ?? (await prepareInbound(own, row));
   const params = {
     tenant: own.slug,

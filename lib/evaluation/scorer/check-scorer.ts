@@ -1,0 +1,65 @@
+import { checkExpressions } from "../../expression/check-templates.ts";
+import { pointerOf } from "../../json/json.ts";
+import { checkMetaSchema, readSchemaValue } from "../../json/json-schema.ts";
+import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import type { Scorer, ScorerType } from "./schemas.ts";
+
+type Method = Pick<Scorer, "type" | "path" | "schema" | "value" | "llm" | "rubric" | "agentId">;
+type Member = Exclude<keyof Method, "type">;
+
+const required: Readonly<Record<ScorerType, readonly Member[]>> = {
+  Exact: [],
+  JsonSchema: ["schema"],
+  Expression: ["value"],
+  Judge: ["llm", "rubric"],
+  Agent: ["agentId"],
+};
+const optional: Partial<Record<ScorerType, readonly Member[]>> = { Exact: ["path"] };
+const members: readonly Member[] = ["path", "schema", "value", "llm", "rubric", "agentId"];
+
+/** Throws 400 with every problem of how a scorer scores. */
+export const checkScorer = async (method: Method): Promise<void> => {
+  const errors = checkMembers(method);
+  const processor = new ProcessorBudget(processorLimits.requestMs);
+  if (errors.length === 0) errors.push(...(await checkText(method, processor)));
+  if (errors.length > 0) throw validationFailed(errors);
+};
+
+const checkMembers = (method: Method): InvalidPlace[] => {
+  const { type } = method;
+  const missing = required[type].filter((name) => method[name] === null);
+  const own = [...required[type], ...(optional[type] ?? [])];
+  const foreign = members.filter((name) => method[name] !== null && !own.includes(name));
+  return [
+    ...missing.map((name) => ({
+      pointer: pointerOf(name),
+      detail: `is required by a scorer of type ${type}`,
+    })),
+    ...foreign.map((name) => ({
+      pointer: pointerOf(name),
+      detail: `is not a member of a scorer of type ${type}`,
+    })),
+  ];
+};
+
+const checkText = async (
+  { schema, value }: Method,
+  processor: ProcessorBudget,
+): Promise<InvalidPlace[]> => {
+  if (value !== null) {
+    const [checked] = await checkExpressions([value], processor);
+    if (!checked || checked.ok) return [];
+    const { message, position } = checked;
+    return [{ pointer: "/value", detail: `${message} (at character ${position}).` }];
+  }
+  if (schema === null) return [];
+  const read = readSchemaValue(schema);
+  if (!read.ok) return [{ pointer: "/schema", detail: read.detail }];
+  const problems = await checkMetaSchema(read.schema, processor);
+  return problems.map(({ pointer, detail }) => ({
+    pointer: `/schema${pointer}`,
+    detail: `is not a JSON Schema: ${detail}`,
+  }));
+};

@@ -1,0 +1,36 @@
+import type { Database } from "../../platform/db/database.ts";
+import { conflict } from "../../platform/http/problems.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { checkScorer } from "./check-scorer.ts";
+import type { CreateScorerBody, Scorer } from "./schemas.ts";
+import { putNewScorer } from "./store.ts";
+
+/** Creates a scorer with the given or a new id. Throws 400 for one that cannot score, 409 when the id is taken. */
+export const createScorer = async ({
+  ctx,
+  input,
+  deps: { db },
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
+  input: CreateScorerBody;
+  deps: { db: Database };
+}): Promise<Scorer> => {
+  const now = ctx.clock();
+  const scorer: Scorer = {
+    id: input.id ?? newUuid(ctx),
+    displayName: input.displayName,
+    type: input.type,
+    path: input.path ?? null,
+    schema: input.schema ?? null,
+    value: input.value ?? null,
+    llm: input.llm ?? null,
+    rubric: input.rubric ?? null,
+    agentId: input.agentId ?? null,
+    createdAt: now,
+    modifiedAt: now,
+  };
+  await checkScorer(scorer);
+  if ((await putNewScorer(db, ctx.tenant.id, scorer)) === "written") return scorer;
+  throw conflict(`The scorer id "${scorer.id}" is taken. Choose another.`);
+};

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { budgetDetail } from "../../agents/budget/check-budget.ts";
+import { checkStart, inputDetail } from "../../agents/execution/check-start.ts";
+import type { ExecutionDeps } from "../../agents/execution/context.ts";
+import { type End, endOf } from "../../agents/execution/find-end.ts";
+import { runOpenExecution } from "../../agents/execution/run-open-execution.ts";
+import { triggerTypes } from "../../agents/execution/schemas.ts";
+import { newPlace } from "../../agents/execution/spread.ts";
+import { startExecution } from "../../agents/execution/start-execution.ts";
+import { getExecution } from "../../agents/execution/store.ts";
+import { longestExecutionMs } from "../../agents/execution/times.ts";
+import {
+  type Deployed,
+  loadDeployed,
+  missingDetails,
+} from "../../agents/revision/load-deployed.ts";
+import type { JsonObject } from "../../json/json.ts";
+import { newUuid, timeOfUuid, uuidAt } from "../../platform/runtime/runtime.ts";
+import type { Scorer } from "./schemas.ts";
+import { type ScoreContext, type Subject, scored, undetermined, type Verdict } from "./subject.ts";
+
+const AgentScore = z.object({
+  value: z.union([z.number(), z.boolean()]),
+  comment: z.string().nullish(),
+});
+
+/** How an agent's execution ended, with its cost in US dollars. */
+type AgentEnd = Omit<End, "error"> & { error: { detail: string } | null; cost: number };
+
+/**
+ * Runs the deployed revision of an agent on a finished execution, and takes its output as the score. Its execution is a
+ * sample whose trigger is the scored one; one of the same scorer and execution is not started twice.
+ */
+export const scoreWithAgent = async (
+  deps: ExecutionDeps,
+  scorer: Pick<Scorer, "id" | "agentId">,
+  subject: Subject,
+  context: ScoreContext,
+): Promise<Verdict> => {
+  const { tenantId, processor } = context;
+  const agentId = scorer.agentId ?? "";
+  const deployed = await loadDeployed(deps, tenantId, agentId);
+  if ("missing" in deployed)
+    return undetermined(`"${agentId}": ${missingDetails[deployed.missing]}`);
+  const input = inputOf(deployed, subject);
+  const check = await checkStart(deps, tenantId, deployed, input, processor);
+  if ("errors" in check) {
+    return undetermined(`The input of "${agentId}" is invalid: ${inputDetail(check.errors)}`);
+  }
+  if ("exceeded" in check) return undetermined(budgetDetail(check.exceeded));
+  const end = await runAgent(deps, { scorer, deployed, values: check.values, input }, context);
+  const { status, output, error, cost } = end;
+  if (status !== "Succeeded") {
+    return undetermined(`"${agentId}" failed: ${error?.detail ?? "It was cancelled."}`, cost);
+  }
+  const { data } = AgentScore.safeParse(output);
+  if (!data) return undetermined(`The output of "${agentId}" is not {value, comment?}.`, cost);
+  return scored(Number(data.value), data.comment ?? null, cost);
+};
+
+/** Returns the facts that an agent declares as its inputs. */
+const inputOf = ({ revision }: Deployed, subject: Subject): JsonObject => {
+  const { input, output, expected = null, usage, cost } = subject;
+  const facts = { input, output, expected, trace: subject.trace, usage, cost };
+  const declared = new Set(revision.content.parametersMetadata.map(({ name }) => name));
+  const chosen = Object.entries(facts).filter(([name]) => declared.has(name));
+  return JSON.parse(JSON.stringify(Object.fromEntries(chosen)));
+};
+
+type Call = {
+  scorer: Pick<Scorer, "id">;
+  deployed: Deployed;
+  input: JsonObject;
+  values: JsonObject;
+};
+
+const runAgent = async (
+  deps: ExecutionDeps,
+  { scorer, deployed, values, input }: Call,
+  { tenantId, executionId, deadline }: ScoreContext,
+): Promise<AgentEnd> => {
+  const { agent, agentRevision, revision } = deployed;
+  const owner = newUuid(deps.runtime);
+  const digest = createHash("sha256").update(`${executionId}/${scorer.id}`).digest();
+  const { item, isNew } = await startExecution(deps, {
+    ...newPlace(agent, uuidAt(timeOfUuid(executionId), digest)),
+    tenantId,
+    agentRevision,
+    parametersMetadata: revision.content.parametersMetadata,
+    trigger: { type: triggerTypes.subAgent, id: executionId, provider: null },
+    input,
+    metadata: {},
+    isSample: true,
+    runner: { type: "caller", owner },
+  });
+  if (!isNew) return endOfEarlier(deps, item.agentId, { tenantId, executionId: item.id });
+  const endsBy = deps.runtime.clock() + longestExecutionMs;
+  const job = { tenantId, ...deployed, item, values, owner, endsBy };
+  const end = await runOpenExecution(deps, job, { deadline, inBackground: false }).ended;
+  if (end.type === "open") throw new Error(`the execution ${item.id} of a scorer continues`);
+  const { result, output, error, totalCostWithSubAgents } = end.finished;
+  return { status: result.status, output, error, cost: totalCostWithSubAgents };
+};
+
+const endOfEarlier = async (
+  deps: ExecutionDeps,
+  agentId: string,
+  { tenantId, executionId }: Pick<ScoreContext, "tenantId" | "executionId">,
+): Promise<AgentEnd> => {
+  const execution = await getExecution(deps.db, tenantId, agentId, executionId);
+  const end = execution && (await endOf(deps, execution));
+  if (!execution || !end) throw new Error(`the execution ${executionId} of a scorer continues`);
+  return { ...end, cost: execution.item.totalCostWithSubAgents };
+};

@@ -1,0 +1,54 @@
+import { ifNew } from "../../platform/db/conditions.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
+import { listed } from "../../platform/db/keys.ts";
+import { listPage } from "../../platform/db/list-page.ts";
+import { patchItem } from "../../platform/db/patch-item.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { deleteItem, putItem } from "../../platform/db/write-item.ts";
+import type { Page, PageRequest } from "../../platform/http/paging.ts";
+import { scorerKey, scorersList } from "./keys.ts";
+import { Scorer } from "./schemas.ts";
+
+/** TENANT#t#SCORERS / id: reads a scorer. */
+export const getScorer = (
+  db: Database,
+  tenantId: TenantId,
+  scorerId: string,
+): Promise<Scorer | undefined> => getItem(db, scorerKey(tenantId, scorerId), Scorer);
+
+/** TENANT#t#SCORERS / …: lists the tenant's scorers by id. */
+export const listScorers = (
+  db: Database,
+  tenantId: TenantId,
+  page: PageRequest,
+): Promise<Page<Scorer>> => listPage(db, Scorer, { list: scorersList(tenantId) }, page);
+
+/** Writes a new scorer; returns "taken" when the id exists. */
+export const putNewScorer = async (
+  db: Database,
+  tenantId: TenantId,
+  scorer: Scorer,
+): Promise<"written" | "taken"> => {
+  const Item = { ...listed(scorerKey(tenantId, scorer.id)), ...scorer };
+  return (await putItem(db, { Item, ...ifNew })).written ? "written" : "taken";
+};
+
+/** Changes a scorer as it was read, and returns it; undefined when it was changed since, or deleted. */
+export const changeScorer = (
+  db: Database,
+  tenantId: TenantId,
+  { id, modifiedAt }: Scorer,
+  change: Partial<Scorer>,
+): Promise<Scorer | undefined> =>
+  patchItem(db, scorerKey(tenantId, id), Scorer, { set: change, expect: { modifiedAt } });
+
+/** Removes a scorer; returns whether it existed. */
+export const removeScorer = async (
+  db: Database,
+  tenantId: TenantId,
+  scorerId: string,
+): Promise<boolean> => {
+  const Key = scorerKey(tenantId, scorerId);
+  return (await deleteItem(db, { Key, ReturnValues: "ALL_OLD" })).item !== undefined;
+};

@@ -1,0 +1,57 @@
+import type { Cost, TokenCounts } from "../../engine/models/model.ts";
+import type { Json } from "../../json/json.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import type { ScorerResult } from "./schemas.ts";
+
+/** A finished execution as scorers see it: without secrets. */
+export type Subject = {
+  readonly input: Json;
+  readonly output: Json;
+  /** Null or undefined where nothing is expected. */
+  readonly expected?: Json | undefined;
+  /** As `TraceSpan`. */
+  readonly trace: readonly unknown[];
+  readonly usage: TokenCounts;
+  /** US dollars. */
+  readonly cost: Cost;
+};
+
+/** Where and how long an execution is scored. */
+export type ScoreContext = {
+  readonly tenantId: TenantId;
+  /** The execution that is scored. */
+  readonly executionId: string;
+  /** Processor budget of expressions and schemas of all its scorers. */
+  readonly processor: ProcessorBudget;
+  /** Aborts calls of models. */
+  readonly signal: AbortSignal;
+  /** When the function times out, Unix milliseconds. */
+  readonly deadline: number;
+};
+
+/** A score without its scorer. */
+export type Verdict = Omit<ScorerResult, "scorer">;
+
+const longestComment = 2_000;
+
+const cut = (comment: string): string =>
+  comment.length <= longestComment
+    ? comment
+    : `${comment.slice(0, longestComment - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+
+/** Builds the verdict for a number; 0.5 or more passes. `cost`: US dollars. */
+export const scored = (value: number, comment: string | null = null, cost = 0): Verdict => ({
+  value,
+  passed: value >= 0.5,
+  comment: comment === null ? null : cut(comment),
+  cost,
+});
+
+/** Builds the verdict of a scorer that could not determine a value. */
+export const undetermined = (reason: string, cost = 0): Verdict => ({
+  value: null,
+  passed: null,
+  comment: cut(reason),
+  cost,
+});
