@@ -118,16 +118,3 @@ export const goIntegrationWay = async (page: Page, check: Check): Promise<void> 
   await check("result of a tool");
   await confirm(page, "Cancel");
 };
-
-/** Estimates a source; what it lacks is shown at its field. */
-export const goKnowledgeWay = async (page: Page, check: Check): Promise<void> => {
-  await page.getByRole("link", { name: "Knowledge" }).click();
-  await page.getByRole("button", { name: "Estimate a source" }).click();
-  await page.getByLabel("Source").selectOption("jira");
-  await page.getByRole("button", { name: "Estimate" }).click();
-  await page.getByText("Check the fields that are marked.").waitFor();
-  await check("estimate");
-  await page.getByLabel("Source").selectOption("wharf");
-  await page.getByRole("button", { name: "Estimate" }).click();
-  await page.getByText("0 documents").waitFor();
-};

@@ -5,10 +5,11 @@ import { createServer } from "vite";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
 import { startBrowser } from "./browser.ts";
-import { goIntegrationWay, goKnowledgeWay, goModelWay, goSkillWay } from "./build-ways.ts";
+import { goIntegrationWay, goModelWay, goSkillWay } from "./build-ways.ts";
 import { goChatWay } from "./chat-way.ts";
 import { goFlowWay } from "./flow-way.ts";
 import { goGraphWay, goLargeFlowWay } from "./graph-way.ts";
+import { goKnowledgeWay } from "./knowledge-way.ts";
 import {
   goCognitoSignOutWay,
   goRenewalWay,
@@ -230,16 +231,16 @@ const findsNothing = (page: Page) => async (name: string) => {
   expect(found, name).toEqual([]);
 };
 
-const createAsset = async (asset: object): Promise<void> => {
+const create = async (path: string, resource: object): Promise<void> => {
   const token = await stack.token({ org: "local", role: "admin" });
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-  const url = `${stack.baseUrl}/v1/tenants/demo/assets`;
-  const { status } = await fetch(url, { method: "POST", headers, body: JSON.stringify(asset) });
+  const url = `${stack.baseUrl}/v1/tenants/demo${path}`;
+  const { status } = await fetch(url, { method: "POST", headers, body: JSON.stringify(resource) });
   expect(status).toBe(201);
 };
 
 test("a flow is built by fields and keyboard next to its JSON; refusals are shown at step, field and line", async () => {
-  await createAsset({ id: "handbook", displayName: "Handbook", type: "upload" });
+  await create("/assets", { id: "handbook", displayName: "Handbook", type: "upload" });
   const page = await openConsole("t/demo/agents");
   await signIn(page);
   await goFlowWay(page, findsNothing(page));
@@ -308,7 +309,8 @@ test("an agent gets a budget, a collaborator and a schedule, which is deployed a
   await page.context().close();
 });
 
-test("skills, models, tools and estimates are made, changed and tried", async () => {
+test("skills, models, tools and assets are made, changed and tried", async () => {
+  await create("/webhooks", { provider: "github", externalContext: "acme/handbook" });
   const page = await openConsole("t/demo/skills");
   await signIn(page);
   const check = findsNothing(page);
@@ -332,6 +334,7 @@ const pages = [
   { path: "t/demo/connectors", heading: "Connectors" },
   { path: "t/demo/access-requests", heading: "Access requests" },
   { path: "t/demo/knowledge", heading: "Knowledge" },
+  { path: "t/demo/knowledge/assets/handbook", heading: "Handbook" },
   { path: "t/demo/skills", heading: "Skills" },
   { path: "t/demo/integrations", heading: "Integrations" },
   { path: "t/demo/models", heading: "Models" },

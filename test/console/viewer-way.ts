@@ -6,7 +6,7 @@ export type ConsolePage = { path: string; heading: string };
 
 /** Names of buttons that change or run something. */
 const changes =
-  /^(Add|Approve|Cancel|Create|Delete|Deploy|Edit|Estimate|Invite|Reject|Remove|Replay|Run|Save|Send|Set|Test|Turn)\b/;
+  /^(Add|Approve|Cancel|Choose|Create|Delete|Deploy|Edit|Estimate|Invite|Reject|Remove|Replay|Run|Save|Send|Set|Subscribe|Sync|Test|Turn)\b/;
 
 /** Opens each page: none asks the API what the user may not read, or shows a button that would be refused. */
 export const goAsViewer = async (

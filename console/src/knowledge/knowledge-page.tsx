@@ -1,43 +1,61 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { Asset } from "../../../client/openapi.ts";
+import type { Asset, SourceType } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useMay } from "../session/permissions.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
+import { formatCount } from "../shared/format.ts";
 import { Page } from "../shared/page.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { Time } from "../shared/time.tsx";
-import { useAssets } from "./use-assets.ts";
+import { AssetMenu } from "./asset-menu.tsx";
+import { AssetStatus } from "./asset-status.tsx";
+import { typeLabel } from "./source-types.ts";
+import { useAssets, useSourceTypes } from "./use-assets.ts";
 
-const columnsOf = (tenant: string): Column<Asset>[] => [
+const columnsOf = (tenant: string, types: readonly SourceType[]): Column<Asset>[] => [
   {
     header: "Asset",
     cell: ({ id, displayName }) => (
       <>
-        {displayName || id}
-        {displayName !== "" && displayName !== id && (
-          <Text size="sm" c="dimmed">
+        <Anchor
+          display="block"
+          component={Link}
+          to={`/t/${tenant}/knowledge/assets/${encodeURIComponent(id)}`}
+        >
+          {displayName || id}
+        </Anchor>
+        {displayName !== null && displayName !== "" && displayName !== id && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
             {id}
           </Text>
         )}
       </>
     ),
   },
-  { header: "Content", cell: ({ contentType }) => contentType || "unknown", isSecondary: true },
+  { header: "Source", cell: ({ type }) => typeLabel(types, type) },
+  { header: "Status", cell: (asset) => <AssetStatus asset={asset} /> },
   {
-    header: "Link",
+    header: "Documents",
+    isNumber: true,
+    cell: ({ type, documentCount }) => type !== null && formatCount(documentCount),
+  },
+  {
+    header: "Refresh",
     isSecondary: true,
-    cell: ({ link }) => (
-      <Text size="sm" lineClamp={1} maw={320}>
-        {link ?? "none"}
-      </Text>
-    ),
+    cell: ({ type, refresh }) => type !== null && (refresh ?? "by hand"),
+  },
+  {
+    header: "Last synced",
+    isSecondary: true,
+    cell: ({ type, lastSyncedAt }) => type !== null && <Time value={lastSyncedAt} />,
   },
   {
     header: "Named by",
+    isSecondary: true,
     cell: ({ agentId, agentRevision }) =>
       agentId === null ? (
-        "none"
+        "no agent"
       ) : (
         <Anchor
           component={Link}
@@ -47,46 +65,36 @@ const columnsOf = (tenant: string): Column<Asset>[] => [
         </Anchor>
       ),
   },
-  {
-    header: "Vectorized",
-    isSecondary: true,
-    cell: ({ vectorized }) => (vectorized ? "yes" : "no"),
-  },
-  {
-    header: "Source changed",
-    isSecondary: true,
-    cell: ({ changedAt }) => <Time value={changedAt} none="not reported" />,
-  },
 ];
 
-/** Lists the assets that agents name. */
+/** Lists the assets: those with a source, which agents search, and those that revisions only name. */
 export const KnowledgePage = () => {
   const tenant = useTenant();
   const navigate = useNavigate();
-  const mayEstimate = useMay()("assets:write");
-  const list = useAssets();
-  const estimate = mayEstimate && (
-    <Button
-      onClick={() => void navigate({ to: "/t/$tenant/knowledge/estimate", params: { tenant } })}
-    >
-      Estimate a source
+  const mayWrite = useMay()("assets:write");
+  const list = useAssets({ isLive: true });
+  const types = useSourceTypes();
+  const create = mayWrite && (
+    <Button onClick={() => void navigate({ to: "/t/$tenant/knowledge/new", params: { tenant } })}>
+      Create asset
     </Button>
   );
   return (
     <Page
       title="Knowledge"
-      description="Assets that revisions of agents name, as in the revision that named them last."
-      actions={estimate}
+      description="Sources of documents that agents search: uploaded files, repositories and other systems."
+      actions={create}
     >
       <ResourceTable
         label="Assets"
         list={list}
         idOf={({ id }) => id}
-        columns={columnsOf(tenant)}
+        columns={columnsOf(tenant, types.data ?? [])}
+        actions={mayWrite ? (asset) => <AssetMenu asset={asset} /> : undefined}
         empty={
           <EmptyState title="No assets yet">
-            Name assets in a revision of an agent, then they are listed here. An estimate says how
-            many tokens a source has.
+            Create an asset, upload files or read a source, then name it in a Prompt or Retrieve
+            step of a flow.
           </EmptyState>
         }
       />

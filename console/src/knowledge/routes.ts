@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { tenantRoute } from "../app/root-route.tsx";
+import { type AssetSearch, assetSearchOf } from "./asset-search.ts";
 
 const listRoute = createRoute({
   getParentRoute: () => tenantRoute,
@@ -7,18 +8,25 @@ const listRoute = createRoute({
   component: lazyRouteComponent(() => import("./knowledge-page.tsx"), "KnowledgePage"),
 });
 
-/** Initial values of the form of an estimate. */
-type EstimateSearch = { type?: string; agent?: string };
+/** Initial values of the form of a new asset: the type of its source, and the id that revisions name. */
+type NewAssetSearch = { type?: string; id?: string };
 
-const estimateRoute = createRoute({
+const createAssetRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: "knowledge/estimate",
-  validateSearch: ({ type, agent }: Record<string, unknown>): EstimateSearch => ({
+  path: "knowledge/new",
+  validateSearch: ({ type, id }: Record<string, unknown>): NewAssetSearch => ({
     ...(typeof type === "string" && { type }),
-    ...(typeof agent === "string" && { agent }),
+    ...(typeof id === "string" && { id }),
   }),
-  component: lazyRouteComponent(() => import("./estimate-page.tsx"), "EstimatePage"),
+  component: lazyRouteComponent(() => import("./create-asset-page.tsx"), "CreateAssetPage"),
+});
+
+const assetRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "knowledge/assets/$asset",
+  validateSearch: (search: Record<string, unknown>): AssetSearch => assetSearchOf(search),
+  component: lazyRouteComponent(() => import("./asset-page.tsx"), "AssetPage"),
 });
 
 /** Pages of the knowledge. */
-export const knowledgeRoutes = [listRoute, estimateRoute] as const;
+export const knowledgeRoutes = [listRoute, createAssetRoute, assetRoute] as const;

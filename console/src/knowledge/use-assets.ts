@@ -1,20 +1,47 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { bodyOf } from "../../../client/client.ts";
-import type { Asset, EstimateAssetsBody } from "../../../client/openapi.ts";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { bodyOf, type WharfClient } from "../../../client/client.ts";
+import type {
+  Asset,
+  CreateAssetBody,
+  EstimateAssetsBody,
+  UpdateAssetBody,
+} from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
 import { useList } from "../shared/use-list.ts";
 
 const assetsPath = "/v1/tenants/{tenant}/assets";
+const assetPath = `${assetsPath}/{asset}` as const;
+const [syncMilliseconds, idleMilliseconds] = [2_000, 15_000];
 
-/** Lists the assets that revisions name. */
-export const useAssets = () => {
+/** Key of what belongs to one asset; its id may be any text, so it is apart from the keys of lists. */
+export const assetKey = (tenant: string, asset: string): readonly string[] => [
+  tenant,
+  "asset",
+  asset,
+];
+
+/** Lists the assets; a live list shows the progress of synchronizations. */
+export const useAssets = ({ isLive = false }: { isLive?: boolean } = {}) => {
   const client = useClient();
   const tenant = useTenant();
   return useList<Asset>({
     queryKey: [tenant, "assets"],
     idOf: ({ id }) => id,
     read: (query) => bodyOf(client.GET(assetsPath, { params: { path: { tenant }, query } })),
+    isLive,
+  });
+};
+
+/** Reads an asset; again every few seconds while it is synchronized, which others and schedules may start. */
+export const useAsset = (asset: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useQuery({
+    queryKey: assetKey(tenant, asset),
+    queryFn: () => bodyOf(client.GET(assetPath, { params: { path: { tenant, asset } } })),
+    refetchInterval: ({ state: { data } }) =>
+      data?.status === "Syncing" ? syncMilliseconds : idleMilliseconds,
   });
 };
 
@@ -43,5 +70,59 @@ export const useEstimate = () => {
         }),
       ),
     gcTime: 0,
+  });
+};
+
+/** A change that results in an asset, after which the lists are read again. Credentials are not kept. */
+const useAssetChange = <Input>(
+  change: (client: WharfClient, tenant: string, input: Input) => Promise<Asset>,
+) => {
+  const client = useClient();
+  const tenant = useTenant();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => change(client, tenant, input),
+    onSuccess: (asset) => {
+      cache.setQueryData(assetKey(tenant, asset.id), asset);
+      return cache.invalidateQueries({ queryKey: [tenant, "assets"] });
+    },
+    gcTime: 0,
+  });
+};
+
+const startSync = (client: WharfClient, tenant: string, asset: string): Promise<Asset> =>
+  bodyOf(client.POST(`${assetPath}:sync`, { params: { path: { tenant, asset } } }));
+
+/** Creates an asset, and synchronizes it if its source can be read. */
+export const useCreateAsset = () =>
+  useAssetChange(
+    async (client, tenant, { body, isSynced }: { body: CreateAssetBody; isSynced: boolean }) => {
+      const asset = await bodyOf(client.POST(assetsPath, { params: { path: { tenant } }, body }));
+      // It exists even if its synchronization is refused, which its page then offers.
+      return isSynced ? startSync(client, tenant, asset.id).catch(() => asset) : asset;
+    },
+  );
+
+/** Changes the settings of an asset. */
+export const useUpdateAsset = (asset: string) =>
+  useAssetChange((client, tenant, body: UpdateAssetBody) =>
+    bodyOf(client.PATCH(assetPath, { params: { path: { tenant, asset } }, body })),
+  );
+
+/** Starts a synchronization. */
+export const useSyncAsset = (asset: string) =>
+  useAssetChange<void>((client, tenant) => startSync(client, tenant, asset));
+
+/** Deletes an asset. Leave its page before: it does not exist any more. */
+export const useDeleteAsset = (asset: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: () => client.DELETE(assetPath, { params: { path: { tenant, asset } } }),
+    onSuccess: () => {
+      cache.removeQueries({ queryKey: assetKey(tenant, asset) });
+      return cache.invalidateQueries({ queryKey: [tenant, "assets"] });
+    },
   });
 };

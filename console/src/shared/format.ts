@@ -27,3 +27,10 @@ export const formatDuration = (milliseconds: number): string => {
   const minutes = Math.floor(milliseconds / 60_000);
   return `${minutes} min ${Math.round((milliseconds % 60_000) / 1_000)} s`;
 };
+
+/** Formats a size: `340 B`, `12.4 KB` or `3.1 MB`, with 1,024 bytes in a KB. */
+export const formatBytes = (bytes: number): string => {
+  if (bytes < 1_024) return `${bytes} B`;
+  const kilobytes = bytes / 1_024;
+  return kilobytes < 1_000 ? `${kilobytes.toFixed(1)} KB` : `${(kilobytes / 1_024).toFixed(1)} MB`;
+};

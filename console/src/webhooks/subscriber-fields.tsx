@@ -2,9 +2,9 @@ import { NativeSelect, Select } from "@mantine/core";
 import type { WebhookSubscriberType } from "../../../client/openapi.ts";
 import { AgentSelect } from "../agents/agent-select.tsx";
 import { useConnectors } from "../connectors/use-connectors.ts";
+import { useAssets } from "../knowledge/use-assets.ts";
 import { fieldError } from "../shared/problem.ts";
 import { useLoadAll } from "../shared/use-load-all.ts";
-import { useAssets } from "./use-assets.ts";
 
 /** The subscriber as chosen; its id is empty until then. */
 export type Subscriber = { type: WebhookSubscriberType; id: string };
@@ -18,7 +18,7 @@ type SubscriberFieldsProps = {
 const types: readonly { value: WebhookSubscriberType; label: string }[] = [
   { value: "Agent", label: "Agent: a delivery runs it" },
   { value: "Connector", label: "Connector: a delivery is a message to it" },
-  { value: "Asset", label: "Asset: a delivery reports a change of it" },
+  { value: "Asset", label: "Asset: a delivery starts a sync of it" },
 ];
 
 /** Chooses the subscriber. */
@@ -77,7 +77,7 @@ const AssetField = ({ id, onChange, error }: FieldProps) => (
     maw={360}
     searchable
     allowDeselect={false}
-    nothingFoundMessage="No revision of an agent names an asset"
+    nothingFoundMessage="No asset has this name"
     value={id || null}
     data={useLoadAll(useAssets()).items.map((each) => ({
       value: each.id,

@@ -1,9 +1,9 @@
-import { TagsInput, Textarea } from "@mantine/core";
 import { useMemo, useState } from "react";
 import type { WebhookSubscription } from "../../../client/openapi.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
 import { JsonField } from "../shared/json-field.tsx";
-import { fieldError, refusedAt } from "../shared/problem.ts";
+import { refusedAt } from "../shared/problem.ts";
+import { type Condition, ConditionFields, toConditions } from "./condition-fields.tsx";
 import { type Subscriber, SubscriberFields } from "./subscriber-fields.tsx";
 import { useCreateSubscription, useUpdateSubscription } from "./use-subscriptions.ts";
 
@@ -32,7 +32,7 @@ const CreateSubscription = ({ webhook, onClose }: { webhook: string; onClose: ()
   const body = {
     subscriberType: subscriber.type,
     subscriberId: subscriber.id,
-    ...conditionsOf(match),
+    ...toConditions(match),
     ...(input.value !== null && { input: input.value }),
   };
   return (
@@ -63,7 +63,7 @@ const EditSubscription = ({ subscription, onClose }: EditSubscriptionProps) => {
   });
   const { mutate, error, isPending } = useUpdateSubscription(subscription);
   const input = readInput(match.input);
-  const body = { ...conditionsOf(match), input: input.value };
+  const body = { ...toConditions(match), input: input.value };
   return (
     <FormDialog
       title={`Edit the subscription of ${subscription.subscriberId}`}
@@ -81,12 +81,7 @@ const EditSubscription = ({ subscription, onClose }: EditSubscriptionProps) => {
 };
 
 /** Which deliveries match, and what is made of them, as typed. */
-type Match = { eventTypes: readonly string[]; filter: string; input: string };
-
-const conditionsOf = ({ eventTypes, filter }: Match) => ({
-  eventTypes: eventTypes.length === 0 ? null : [...eventTypes],
-  filter: filter.trim() === "" ? null : filter,
-});
+type Match = Condition & { input: string };
 
 const readInput = (text: string): { value: unknown; problem?: string } => {
   if (text.trim() === "") return { value: null };
@@ -109,24 +104,10 @@ const MatchFields = ({ match, onChange, problem, error }: MatchFieldsProps) => {
   const refused = useMemo(() => refusedAt(error, "/input"), [error]);
   return (
     <>
-      <TagsInput
-        label="Event types"
-        description="Such as push. Press Enter after each. All, if empty."
-        value={[...match.eventTypes]}
-        onChange={(eventTypes) => onChange({ ...match, eventTypes })}
-        error={fieldError(error, "/eventTypes")}
-      />
-      <Textarea
-        label="Filter"
-        description="JSONata over eventType, headers and payload; deliveries for which it is true match."
-        placeholder="payload.action = 'opened'"
-        autosize
-        minRows={1}
-        maxRows={8}
-        styles={monospace}
-        value={match.filter}
-        onChange={({ currentTarget }) => onChange({ ...match, filter: currentTarget.value })}
-        error={fieldError(error, "/filter")}
+      <ConditionFields
+        condition={match}
+        onChange={(condition) => onChange({ ...match, ...condition })}
+        error={error}
       />
       <JsonField
         label="Input"
@@ -140,5 +121,3 @@ const MatchFields = ({ match, onChange, problem, error }: MatchFieldsProps) => {
     </>
   );
 };
-
-const monospace = { input: { fontFamily: "var(--mantine-font-family-monospace)" } };

@@ -28,6 +28,13 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
     dialog("create-connector", `${t}/connectors?agent=support`, { button: "Create connector" }),
     dialog("edit-connector", `${t}/connectors?agent=support`, menu("Chat on our website", "Edit")),
     dialog("approve", `${t}/access-requests?agent=support`, { button: "Approve" }),
+    dialog("edit-asset", `${t}/knowledge`, menu("Docs", "Edit")),
+    dialog("delete-asset", `${t}/knowledge`, menu("Docs", "Delete")),
+    dialog("remove-document", `${t}/knowledge/assets/shop`, menu("returns.md", "Remove")),
+    dialog("subscribe-asset", `${t}/knowledge/assets/docs?tab=subscriptions`, {
+      button: "Subscribe to a webhook",
+    }),
+    dialog("estimate-refused", `${t}/knowledge/new?type=jira`, { button: "Estimate" }),
     dialog("create-skill", `${t}/skills`, { button: "Create skill" }),
     dialog(
       "new-skill",

@@ -78,8 +78,29 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
       { name: "access-requests-empty", address: `${t}/access-requests?agent=hello` },
     ],
     "/t/$tenant/knowledge": [{ name: "knowledge", address: `${t}/knowledge` }],
-    "/t/$tenant/knowledge/estimate": [
-      { name: "knowledge-estimate", address: `${t}/knowledge/estimate?type=jira` },
+    "/t/$tenant/knowledge/new": [
+      { name: "asset-new", address: `${t}/knowledge/new` },
+      { name: "asset-new-of-source", address: `${t}/knowledge/new?type=jira` },
+    ],
+    "/t/$tenant/knowledge/assets/$asset": [
+      { name: "asset-uploaded", address: `${t}/knowledge/assets/shop` },
+      { name: "asset-of-source", address: `${t}/knowledge/assets/docs` },
+      { name: "asset-failed", address: `${t}/knowledge/assets/wiki` },
+      { name: "asset-syncing", address: `${t}/knowledge/assets/archive` },
+      { name: "asset-without-source", address: `${t}/knowledge/assets/handbook.pdf` },
+      {
+        name: "asset-search",
+        address: `${t}/knowledge/assets/shop?tab=search&query=How%20long%20can%20I%20return%20a%20desk%3F`,
+      },
+      { name: "asset-search-empty", address: `${t}/knowledge/assets/wiki?tab=search` },
+      {
+        name: "asset-subscriptions",
+        address: `${t}/knowledge/assets/docs?tab=subscriptions`,
+      },
+      {
+        name: "asset-subscriptions-empty",
+        address: `${t}/knowledge/assets/shop?tab=subscriptions`,
+      },
     ],
     "/t/$tenant/skills": [{ name: "skills", address: `${t}/skills` }],
     "/t/$tenant/skills/$skill": [{ name: "skill", address: `${t}/skills/${names.skill}` }],

@@ -6,6 +6,7 @@ import { createAgents } from "./agents.ts";
 import { createChats } from "./chats.ts";
 import { writeHistory } from "./history.ts";
 import { createKeys } from "./keys.ts";
+import { createKnowledge } from "./knowledge.ts";
 import { createModels } from "./models.ts";
 import { createTools } from "./tools.ts";
 import { createWebhooks } from "./webhooks.ts";
@@ -33,11 +34,12 @@ export const createDemo = async (stack: TestStack) => {
   const executions = await createAgents(context);
   const webhooks = await createWebhooks(context, keys.inbound);
   const chats = await createChats(context, keys.inbound);
+  const knowledge = await createKnowledge(context, webhooks.webhook);
   const { data } = await client.GET("/v1/tenants/{tenant}", { params: { path: { tenant } } });
   await writeHistory(connectToTable(stack), data?.id ?? "");
   return {
     names: { tenant, ...tools, key: keys.history, ...executions, ...webhooks, ...chats },
-    close: () => Promise.all([models.close(), slowModels.close()]),
+    close: () => Promise.all([models.close(), slowModels.close(), knowledge.close()]),
   };
 };
 

@@ -1,0 +1,62 @@
+import { Anchor, Code } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { Asset } from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { Facts } from "../shared/facts.tsx";
+import { formatCost, formatCount } from "../shared/format.ts";
+import { Time } from "../shared/time.tsx";
+import { AssetStatus } from "./asset-status.tsx";
+import { typeLabel } from "./source-types.ts";
+import { useSourceTypes } from "./use-assets.ts";
+
+/** Facts about an asset: its state, source, model and cost. */
+export const AssetFacts = ({ asset }: { asset: Asset }) => {
+  const { id, type, refresh, embedding, lastSyncedAt, changedAt } = asset;
+  const types = useSourceTypes().data ?? [];
+  return (
+    <Facts>
+      <AssetStatus asset={asset} />
+      <Code>{id}</Code>
+      {type !== null && <span>{typeLabel(types, type)}</span>}
+      {refresh !== null && <span>Refreshed {refresh}</span>}
+      {embedding !== null && (
+        <span>
+          Embedded by {embedding.providerId}, {embedding.model}
+        </span>
+      )}
+      {type !== null && (
+        <span>
+          {formatCount(asset.embeddedTokens)} tokens embedded, {formatCost(asset.embeddingCost)}
+        </span>
+      )}
+      {lastSyncedAt !== null && (
+        <span>
+          Last synced <Time value={lastSyncedAt} />
+        </span>
+      )}
+      {changedAt !== null && (
+        <span>
+          Source changed <Time value={changedAt} />
+        </span>
+      )}
+      <NamedBy asset={asset} />
+    </Facts>
+  );
+};
+
+const NamedBy = ({ asset: { agentId, agentRevision } }: { asset: Asset }) => {
+  const tenant = useTenant();
+  if (agentId === null) return null;
+  return (
+    <span>
+      Named by{" "}
+      <Anchor
+        size="sm"
+        component={Link}
+        to={`/t/${tenant}/agents/${agentId}/flow?revision=${agentRevision}`}
+      >
+        {agentId}, revision {agentRevision}
+      </Anchor>
+    </span>
+  );
+};

@@ -1,0 +1,97 @@
+import { Button, Group, NativeSelect, SimpleGrid, Stack } from "@mantine/core";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import type { SourceType } from "../../../client/openapi.ts";
+import { PageLoader } from "../app/page-loader.tsx";
+import { useTenant } from "../app/tenant.ts";
+import { Page } from "../shared/page.tsx";
+import { fieldError } from "../shared/problem.ts";
+import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { AssetFields } from "./asset-fields.tsx";
+import { assetPointers, emptyAssetForm, toCreateBody } from "./asset-form.ts";
+import { EstimatePanel } from "./estimate-panel.tsx";
+import { uploadType } from "./source-types.ts";
+import { useCreateAsset, useEstimate, useSourceTypes } from "./use-assets.ts";
+
+const route = getRouteApi("/t/$tenant/knowledge/new");
+
+/** Creates an asset; an estimate of its source is made beside the form. */
+export const CreateAssetPage = () => {
+  const tenant = useTenant();
+  const { data: types, error } = useSourceTypes();
+  return (
+    <Page
+      title="Create asset"
+      back={`/t/${tenant}/knowledge`}
+      description="A source of documents that agents search. Credentials are stored encrypted and never shown."
+    >
+      <ProblemAlert error={error} />
+      {types ? <CreateAssetForm types={[uploadType, ...types]} /> : !error && <PageLoader />}
+    </Page>
+  );
+};
+
+const CreateAssetForm = ({ types }: { types: readonly SourceType[] }) => {
+  const { tenant } = route.useParams();
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const [form, setForm] = useState({ ...emptyAssetForm, id: search.id ?? "" });
+  const create = useCreateAsset();
+  const estimate = useEstimate();
+  const type = types.find(({ key }) => key === search.type) ?? uploadType;
+  const isUpload = type.key === uploadType.key;
+  // Both requests have the same parameters; the last one says what is wrong with them.
+  const error = create.error ?? estimate.error;
+  const chooseType = (key: string): void => {
+    create.reset();
+    estimate.reset();
+    void navigate({
+      to: "/t/$tenant/knowledge/new",
+      params: { tenant },
+      search: { ...search, type: key },
+      replace: true,
+    });
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    estimate.reset();
+    create.mutate(
+      { body: toCreateBody(type, form), isSynced: !isUpload },
+      {
+        onSuccess: ({ id }) =>
+          void navigate({
+            to: "/t/$tenant/knowledge/assets/$asset",
+            params: { tenant, asset: id },
+          }),
+      },
+    );
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" maw={1200}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <NativeSelect
+            label="Source"
+            data={types.map(({ key, displayName }) => ({ value: key, label: displayName }))}
+            value={type.key}
+            onChange={({ currentTarget }) => chooseType(currentTarget.value)}
+            error={fieldError(create.error, "/type")}
+          />
+          <AssetFields type={type} form={form} onChange={setForm} error={error} isNew />
+          <ProblemAlert error={create.error} shownAt={assetPointers(type)} />
+          <Group>
+            <Button type="submit" loading={create.isPending}>
+              {isUpload ? "Create" : "Create and sync"}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <EstimatePanel
+        type={type}
+        texts={form.parameters}
+        estimate={estimate}
+        onEstimate={create.reset}
+      />
+    </SimpleGrid>
+  );
+};

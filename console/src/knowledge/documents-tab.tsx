@@ -1,0 +1,110 @@
+import { Anchor, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { Asset, AssetDocument } from "../../../client/openapi.ts";
+import { useMay } from "../session/permissions.ts";
+import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
+import { EmptyState } from "../shared/empty-state.tsx";
+import { formatBytes, formatCount } from "../shared/format.ts";
+import { type Column, ResourceTable } from "../shared/resource-table.tsx";
+import { RowMenu } from "../shared/row-menu.tsx";
+import { StatusBadge } from "../shared/status-badge.tsx";
+import { Time } from "../shared/time.tsx";
+import { isWebLink } from "./is-web-link.ts";
+import { uploadType } from "./source-types.ts";
+import { documentKinds } from "./status.ts";
+import { UploadArea } from "./upload-area.tsx";
+import { useDeleteDocument, useDocuments } from "./use-documents.ts";
+import type { Uploads } from "./use-uploads.ts";
+
+const columnsOf = (isUpload: boolean): Column<AssetDocument>[] => [
+  {
+    header: "Document",
+    cell: ({ name, link }) =>
+      isWebLink(link) ? (
+        <Anchor href={link} target="_blank" rel="noreferrer">
+          {name}
+        </Anchor>
+      ) : (
+        name
+      ),
+  },
+  {
+    header: "Status",
+    isWide: true,
+    cell: ({ status, error }) => (
+      <>
+        <StatusBadge status={status} kind={documentKinds[status]} />
+        {error !== null && (
+          <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+            {error}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  ...(isUpload
+    ? [
+        {
+          header: "Size",
+          isNumber: true,
+          cell: ({ size }: AssetDocument) => size !== null && formatBytes(size),
+        },
+      ]
+    : []),
+  { header: "Chunks", isNumber: true, cell: ({ chunkCount }) => formatCount(chunkCount) },
+  { header: "Tokens", isNumber: true, cell: ({ tokens }) => formatCount(tokens) },
+  { header: "Changed", isSecondary: true, cell: ({ modifiedAt }) => <Time value={modifiedAt} /> },
+];
+
+/** Lists the documents of an asset; files are uploaded and removed here. */
+export const DocumentsTab = ({ asset, uploads }: { asset: Asset; uploads: Uploads }) => {
+  const isUpload = asset.type === uploadType.key;
+  const mayUpload = useMay()("assets:write") && isUpload;
+  const list = useDocuments(asset);
+  const [removed, setRemoved] = useState<AssetDocument>();
+  const menu = (document: AssetDocument) => (
+    <RowMenu
+      name={document.name}
+      actions={[{ label: "Remove", onClick: () => setRemoved(document), isDangerous: true }]}
+    />
+  );
+  return (
+    <Stack gap="md">
+      {mayUpload && <UploadArea uploads={uploads} />}
+      <ResourceTable
+        label="Documents"
+        list={list}
+        idOf={({ id }) => id}
+        columns={columnsOf(isUpload)}
+        actions={mayUpload ? menu : undefined}
+        empty={
+          <EmptyState title="No documents yet">
+            {isUpload
+              ? "Upload files: they are indexed in seconds, then agents find them."
+              : "Sync the asset: its source is read, and each document is listed as it is indexed."}
+          </EmptyState>
+        }
+      />
+      {removed && (
+        <RemoveDialog asset={asset.id} document={removed} onClose={() => setRemoved(undefined)} />
+      )}
+    </Stack>
+  );
+};
+
+type RemoveDialogProps = { asset: string; document: AssetDocument; onClose: () => void };
+
+const RemoveDialog = ({ asset, document, onClose }: RemoveDialogProps) => {
+  const { mutateAsync } = useDeleteDocument(asset);
+  return (
+    <ConfirmDialog
+      title={`Remove ${document.name}?`}
+      action="Remove"
+      isDangerous
+      onConfirm={() => mutateAsync(document.id)}
+      onClose={onClose}
+    >
+      <Text>Its file and its index are deleted; searches do not find it any more.</Text>
+    </ConfirmDialog>
+  );
+};

@@ -1,0 +1,125 @@
+import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import type { AssetEstimate, SourceType } from "../../../client/openapi.ts";
+import { ProblemError } from "../../../client/problem-error.ts";
+import { useAgents } from "../agents/use-agents.ts";
+import { EmptyState } from "../shared/empty-state.tsx";
+import type { FormTexts } from "../shared/form-from-schema.tsx";
+import { formatCount } from "../shared/format.ts";
+import { listOf } from "../shared/list-of.ts";
+import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { type Column, ResourceTable } from "../shared/resource-table.tsx";
+import { assetPointers, filledParameters } from "./asset-form.ts";
+import { uploadType } from "./source-types.ts";
+import type { useEstimate } from "./use-assets.ts";
+
+type EstimatePanelProps = {
+  type: SourceType;
+  texts: FormTexts;
+  estimate: ReturnType<typeof useEstimate>;
+  /** Called before the source is read. */
+  onEstimate: () => void;
+};
+
+/** Estimates how many tokens and chunks a source has, and what embedding them costs; nothing is stored. */
+export const EstimatePanel = ({ type, texts, estimate, onEstimate }: EstimatePanelProps) => {
+  const agents = useAgents();
+  const { mutate, data, error, isPending } = estimate;
+  // An estimate is made for an agent; only the source that reads an agent's assets differs by it.
+  const agent = texts.agentId || agents.items[0]?.id;
+  if (type.key === uploadType.key) {
+    return (
+      <Panel>
+        <Text size="sm">
+          Create the asset, then upload files to it: text, Markdown, HTML, CSV, JSON, PDF and DOCX.
+        </Text>
+      </Panel>
+    );
+  }
+  const start = (): void => {
+    if (agent === undefined) return;
+    onEstimate();
+    mutate({ agent, body: { type: type.key, parameters: filledParameters(type, texts) } });
+  };
+  return (
+    <Panel>
+      <Text size="sm" c="dimmed">
+        Reads the source and counts its tokens and chunks. Nothing is stored, nothing is embedded.
+      </Text>
+      <Group>
+        <Button
+          variant="default"
+          loading={isPending}
+          disabled={agent === undefined}
+          onClick={start}
+        >
+          Estimate
+        </Button>
+      </Group>
+      {!agents.isLoading && agent === undefined && (
+        <Text size="sm">Create an agent first: an estimate is made for one.</Text>
+      )}
+      <ProblemAlert error={agents.error} />
+      <ProblemAlert error={error} shownAt={assetPointers(type)} />
+      <div aria-live="polite">
+        {isPending && <Text size="sm">Reading the source: this takes up to 25 seconds.</Text>}
+        <ReadSoFar error={error} />
+        {data && !error && !isPending && <Estimate estimate={data} />}
+      </div>
+    </Panel>
+  );
+};
+
+const Panel = ({ children }: { children: React.ReactNode }) => (
+  <Paper withBorder p="md" component="section" aria-labelledby="estimate">
+    <Stack gap="sm">
+      <Title order={2} size="h4" id="estimate">
+        Estimate
+      </Title>
+      {children}
+    </Stack>
+  </Paper>
+);
+
+const totalsOf = ({ tokenCount, chunkCount, documentCount }: Omit<AssetEstimate, "documents">) =>
+  `${formatCount(documentCount)} documents, ${formatCount(tokenCount)} tokens, ${formatCount(chunkCount)} chunks`;
+
+/** A source that took too long was read in part. */
+const ReadSoFar = ({ error }: { error: unknown }) => {
+  if (!(error instanceof ProblemError)) return null;
+  const { tokenCount, chunkCount, documentCount } = error.problem;
+  const isCounted = [tokenCount, chunkCount, documentCount].every((each) => each !== undefined);
+  return (
+    isCounted && (
+      <Text size="sm">
+        Read until then:{" "}
+        {totalsOf({
+          tokenCount: Number(tokenCount),
+          chunkCount: Number(chunkCount),
+          documentCount: Number(documentCount),
+        })}
+        .
+      </Text>
+    )
+  );
+};
+
+type DocumentRow = AssetEstimate["documents"][number] & { index: number };
+
+const columns: readonly Column<DocumentRow>[] = [
+  { header: "Document", cell: ({ fileName }) => fileName },
+  { header: "Tokens", isNumber: true, cell: ({ tokenCount }) => formatCount(tokenCount) },
+  { header: "Chunks", isNumber: true, cell: ({ chunkCount }) => formatCount(chunkCount) },
+];
+
+const Estimate = ({ estimate }: { estimate: AssetEstimate }) => (
+  <Stack gap="sm">
+    <Text fw={600}>{totalsOf(estimate)}</Text>
+    <ResourceTable
+      label="Documents"
+      list={listOf({ data: estimate.documents.map((each, index) => ({ ...each, index })) })}
+      idOf={({ index }) => String(index)}
+      columns={columns}
+      empty={<EmptyState title="No documents">The source has nothing to read.</EmptyState>}
+    />
+  </Stack>
+);
