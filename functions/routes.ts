@@ -18,6 +18,7 @@ import * as mcp from "./mcp/routes.ts";
 import * as meta from "./meta/routes.ts";
 import * as revisions from "./revisions/routes.ts";
 import * as scorers from "./scorers/routes.ts";
+import * as scores from "./scores/routes.ts";
 import * as skills from "./skills/routes.ts";
 import * as tenants from "./tenants/routes.ts";
 import * as usage from "./usage/routes.ts";
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
   connectors,
   revisions,
   executions,
+  scores,
   usage,
   eventDestinations,
   assets,

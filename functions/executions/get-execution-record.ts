@@ -3,6 +3,7 @@ import { fitDetail } from "../../lib/agents/execution/fit-detail.ts";
 import { readEnd, readInput } from "../../lib/agents/execution/read-execution.ts";
 import { requireScopeOrStarter } from "../../lib/agents/execution/require-starter.ts";
 import { getExecution } from "../../lib/agents/execution/store.ts";
+import { toScores } from "../../lib/agents/score/items.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
@@ -20,5 +21,5 @@ export const handler = endpoint(rows.getExecutionRecord, async ({ ctx, params })
   ]);
   const values = fitDetail({ input: input.input, output: end?.output ?? null });
   const error = atBasePath(end?.error, ctx.basePath);
-  return { ...found.item, ...values, error, metadata };
+  return { ...found.item, ...values, error, metadata, scores: toScores(found.scores) };
 });

@@ -34,6 +34,18 @@ export const skillKey = (tenantId: TenantId, skillId: string): Key => ({
   sk: `SKILL#${skillId}`,
 });
 
+/** The secret that a tenant's feedback links are signed with. */
+export const feedbackSecretKey = (tenantId: TenantId): Key => ({
+  pk: tenantPartition(tenantId),
+  sk: "FEEDBACKSECRET",
+});
+
+/** The use of a feedback link, until it expires. */
+export const feedbackUseKey = (tenantId: TenantId, agentId: string, linkId: string): Key => ({
+  pk: agentPartition(tenantId, agentId),
+  sk: `FEEDBACK#${linkId}`,
+});
+
 /** A revision's row, for lists. */
 export const revisionKey = (tenantId: TenantId, agentId: string, revision: number): Key => ({
   pk: agentPartition(tenantId, agentId),
@@ -185,6 +197,29 @@ const usagePartition = (tenantId: TenantId, month: string, partition: number): s
 export const monthUsageLists = (tenantId: TenantId, month: string, agentId?: string): ListKey[] =>
   Array.from({ length: usagePartitions }, (_, partition) => ({
     pk: usagePartition(tenantId, month, partition),
+    prefix: agentId === undefined ? "" : `${agentId}#`,
+  }));
+
+/** Counters of the scores of an agent's executions: per UTC day of their start, revision and shard. */
+export const scoreCounterKey = (
+  tenantId: TenantId,
+  agentId: string,
+  counter: { day: string; revision: number; shard: number },
+): Key => {
+  const { day, revision, shard } = counter;
+  return {
+    pk: scoreCounterPartition(tenantId, day.slice(0, 7), shard % usagePartitions),
+    sk: [agentId, day.slice(8), revisionDigits(revision), shard].join("#"),
+  };
+};
+
+const scoreCounterPartition = (tenantId: TenantId, month: string, partition: number): string =>
+  `TENANT#${tenantId}#SCORES#${month}#${partition}`;
+
+/** Counters of scores of a tenant in a month (`2026-11`, UTC), or of one of its agents, by agent and day. */
+export const monthScoreLists = (tenantId: TenantId, month: string, agentId?: string): ListKey[] =>
+  Array.from({ length: usagePartitions }, (_, partition) => ({
+    pk: scoreCounterPartition(tenantId, month, partition),
     prefix: agentId === undefined ? "" : `${agentId}#`,
   }));
 

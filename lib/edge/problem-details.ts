@@ -20,15 +20,18 @@ export const problemDetails = (row: Row): Link<Arrived, HttpResponse> => ({
     if (error instanceof Problem && error.rateLimit) context.rateLimit = error.rateLimit;
     logFault(row, requestId, error);
     request.response = problemResponse(error, {
-      instance: row.inbound ? withoutKey(path) : path,
+      instance: instanceOf(row, path),
       requestId,
       basePath,
     });
   },
 });
 
-/** Returns `/v1/tenants/t/webhooks/p/id` of an inbound path, which may end with a key. */
-const withoutKey = (path: string): string => path.split("/").slice(0, 7).join("/");
+/** Returns a path without its secret: `/v1/tenants/t/webhooks/p/id` of an inbound one, which may end with a key. */
+const instanceOf = ({ inbound, signed }: Row, path: string): string => {
+  if (inbound) return path.split("/").slice(0, 7).join("/");
+  return signed ? path.split("/").slice(0, -1).join("/") : path;
+};
 
 const logFault = (row: Row, requestId: string, error: unknown): void => {
   if (error instanceof Problem && problemRegistry[error.slug].status < 500) return;

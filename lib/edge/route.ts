@@ -78,6 +78,8 @@ export type Route<
    * never logged or returned. The handler checks the credentials.
    */
   inbound: boolean;
+  /** An address whose path ends with a signature, which is never logged or returned. The handler verifies it. */
+  signed: boolean;
   /**
    * Names of the events that end a stream, for a row that can respond with server-sent events and continue after
    * its response; undefined otherwise.
@@ -149,6 +151,7 @@ type RouteInput<
   problems?: readonly ProblemSlug[];
   access?: Access;
   inbound?: boolean;
+  signed?: boolean;
   streaming?: { completed: string; failed: string };
   timeoutSeconds?: number;
   concurrencyWeight?: number;
@@ -202,6 +205,7 @@ export const routesOf =
     problems: row.problems ?? [],
     access: row.access ?? {},
     inbound: row.inbound ?? false,
+    signed: row.signed ?? false,
     streaming: row.streaming,
     timeoutSeconds: row.timeoutSeconds ?? (row.streaming ? 900 : 29),
     concurrencyWeight: row.concurrencyWeight ?? 1,

@@ -113,3 +113,57 @@ describe("the starter of an execution", () => {
     expect([202, 409]).toContain(cancelled.status);
   });
 });
+
+describe("scores of an execution", () => {
+  test("are given by a key or once by a link, shown by the record, and counted by name", async () => {
+    const id = await run(":execute", "1");
+    const record = `/agents/worker/execution-records/${id}`;
+    const [writer, reader] = [
+      await own.mintKey(["traces:write"]),
+      await own.mintKey(["traces:read"]),
+    ];
+    const send = (key: string, method: string, path: string, body?: unknown) =>
+      call(method, own.base + path, { key, ...(body !== undefined && { body }) });
+    const review = { id: "review", name: "correct", value: 0.5 };
+    expect((await send(reader, "POST", `${record}/scores`, review)).status).toBe(403);
+    expect(await send(writer, "POST", `${record}/scores`, review)).toMatchObject({
+      status: 201,
+      body: { ...review, source: "Api", comment: null, spanId: null },
+    });
+    const outside = { ...review, value: 1e10 };
+    const refused = await send(writer, "POST", `${record}/scores`, outside);
+    expect(problemOf(refused)).toMatchObject({ errors: [{ pointer: "/value" }] });
+
+    const linked = { names: ["helpful"], expiresInSeconds: 60 };
+    const { url } = z
+      .object({ url: z.url() })
+      .parse((await send(writer, "POST", `${record}:feedback-link`, linked)).body);
+    const { pathname } = new URL(url);
+    const give = (path: string) => call("POST", path, { body: { value: true, comment: "Thanks" } });
+    const wrong = await give(`${pathname.slice(0, -1)}!`);
+    expect(problemOf(wrong)).toMatchObject({
+      slug: "not-found",
+      instance: `${own.base}/feedback`,
+    });
+    expect(wrong.text).not.toContain(pathname.slice(-20, -1));
+    const limit = Number(wrong.headers.get("x-ratelimit-limit"));
+    expect(Number(wrong.headers.get("x-ratelimit-remaining"))).toBeLessThan(limit);
+    const given = await give(pathname);
+    expect([given.status, given.text]).toEqual([204, ""]);
+    expect(problemOf(await give(pathname)).slug).toBe("conflict");
+    expect((await call("GET", pathname)).status).toBe(405);
+
+    expect((await own.send("GET", record)).body).toMatchObject({
+      scores: [review, { name: "helpful", value: true, source: "FeedbackLink" }],
+    });
+    expect((await send(writer, "DELETE", `${record}/scores/review`)).status).toBe(204);
+    expect((await send(reader, "GET", `${record}/scores`)).body).toMatchObject({
+      items: [{ name: "helpful", comment: "Thanks" }],
+    });
+    const today = new Date().toISOString().slice(0, 10);
+    const usage = await own.send("GET", `/usage?from=${today}&to=${today}&groupBy=score`);
+    expect(usage.body).toMatchObject({
+      items: [{ date: today, key: "helpful", executionCount: 1, totalCost: 0, meanScore: 1 }],
+    });
+  });
+});

@@ -69,7 +69,9 @@ describe("the rows", () => {
 
   test("each handler is made by the endpoint of its kind, which holds the checks of the edge", () => {
     const made = /^export const handler = (\w+)\(/m;
-    const makersOf = ({ inbound, streaming, scope }: (typeof routes)[number]): string[] => {
+    const makersOf = (row: (typeof routes)[number]): string[] => {
+      const { inbound, signed, streaming, scope } = row;
+      if (signed) return ["signedEndpoint"];
       if (inbound) return ["inboundEndpoint"];
       if (streaming) return ["streamedEndpoint"];
       return scope === "public" ? ["publicEndpoint"] : ["endpoint", "decideEndpoint"];

@@ -23,6 +23,7 @@ import { prepareConnector, prepareMessage } from "./prepare-connector.ts";
 import { prepareEventDestination } from "./prepare-event-destination.ts";
 import { prepareIntegrationConfig } from "./prepare-integration-config.ts";
 import { prepareMcp } from "./prepare-mcp.ts";
+import { prepareScore } from "./prepare-score.ts";
 import { prepareScorer } from "./prepare-scorer.ts";
 import { prepareSkill } from "./prepare-skill.ts";
 import { type InboundSample, prepareInbound, prepareWebhook } from "./prepare-webhook.ts";
@@ -58,6 +59,7 @@ const prepare = async (row: Route) => {
     tenant: own.slug,
     ...(await prepareApiKey(own, row)),
     ...ofAgent,
+    ...(await prepareScore(own, row, ofAgent)),
     ...(await prepareWebhook(own, row)),
     ...(await prepareEventDestination(own, row)),
     ...(await prepareConnector(own, row)),

@@ -6,6 +6,7 @@ import { TightValue } from "../../platform/db/large-value.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
 import { timeOfUuid } from "../../platform/runtime/runtime.ts";
 import { executionOfKey } from "../keys.ts";
+import { StoredScores } from "../score/items.ts";
 import { ExecutionError, ExecutionRecord, finalStatuses } from "./schemas.ts";
 
 /** An execution without input and result. */
@@ -131,6 +132,7 @@ export const StoredExecution = z
     agentCreatedAt: z.int().optional(),
     /** Stored only by executions that were abandoned, and by old ones. */
     hasTrace: z.boolean().optional(),
+    scores: StoredScores.optional(),
   })
   .transform(
     ({
@@ -145,6 +147,7 @@ export const StoredExecution = z
       sends,
       hasTrace,
       agentCreatedAt,
+      scores,
       ...stored
     }) => {
       const { tenantId, agentId, executionId: id, shard } = executionOfKey({ pk, sk });
@@ -170,6 +173,7 @@ export const StoredExecution = z
         input,
         secrets,
         result,
+        scores,
         agentCreatedAt,
         lease:
           leaseUntil === undefined

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { optionalInteger, pageOf } from "../../platform/http/paging.ts";
+import { Score } from "../score/schemas.ts";
 
 /** Status of an execution. The last four are final. */
 export const ExecutionStatus = z
@@ -180,6 +181,7 @@ export const ExecutionDetail = z
     output: inDetail,
     error: ExecutionError.nullable(),
     metadata: z.record(z.string(), z.string()),
+    scores: z.array(Score).meta({ description: "At most 100, oldest first." }),
   })
   .meta({ id: "ExecutionDetail" });
 

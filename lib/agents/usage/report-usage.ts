@@ -4,8 +4,9 @@ import { validationFailed } from "../../platform/http/problems.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { type Measures, noMeasures, sumMeasures } from "./measures.ts";
 import { readAtOnce } from "./read-at-once.ts";
+import { reportScores } from "./report-scores.ts";
 import type { UsageGroup, UsageItem, UsageReport } from "./schemas.ts";
-import { type Days, listUsage, type UsageCounter } from "./store.ts";
+import { type CountersOf, type Days, listUsage, type UsageCounter } from "./store.ts";
 
 const maxDays = 366;
 const dayMs = 24 * 3_600_000;
@@ -23,9 +24,21 @@ export const reportUsage = async (
   { from, to, groupBy, agent }: Days & { groupBy: UsageGroup; agent?: string | undefined },
 ): Promise<UsageReport> => {
   checkDays({ from, to });
+  const of = { tenantId, from, to, agentId: agent };
+  const items = groupBy === "score" ? reportScores(db, of) : sumGroups(db, of, groupBy);
+  const report = { items: (await items).toSorted(byDateAndKey) };
+  if (responseBytes(report) > maxResponseBytes) throw tooLarge();
+  return report;
+};
+
+const sumGroups = async (
+  db: Database,
+  { tenantId, ...of }: CountersOf,
+  groupBy: Exclude<UsageGroup, "score">,
+): Promise<UsageItem[]> => {
   const groups = new Map<string, { date: string; key: string; measures: Measures }>();
   let counters = 0;
-  await readAtOnce(listUsage(db, tenantId, { from, to, agentId: agent }), (counter) => {
+  await readAtOnce(listUsage(db, tenantId, of), (counter) => {
     counters += 1;
     if (counters > maxCounters) throw tooLarge();
     for (const { key, measures } of partsOf(counter, groupBy)) {
@@ -34,9 +47,7 @@ export const reportUsage = async (
       groups.set(`${date} ${key}`, { date, key, measures: sumMeasures([sum, measures]) });
     }
   });
-  const report = { items: [...groups.values()].map(toItem).toSorted(byDateAndKey) };
-  if (responseBytes(report) > maxResponseBytes) throw tooLarge();
-  return report;
+  return [...groups.values()].map(toItem);
 };
 
 const checkDays = ({ from, to }: Days): void => {
@@ -57,7 +68,7 @@ const tooLarge = () => {
 type Part = { key: string; measures: Partial<Measures> };
 
 /** Returns what a counter adds to each group. By model, an execution counts once for each model that it called. */
-const partsOf = (counter: UsageCounter, groupBy: UsageGroup): Part[] => {
+const partsOf = (counter: UsageCounter, groupBy: Exclude<UsageGroup, "score">): Part[] => {
   const { agentId, revision, trigger, executions, models } = counter;
   const whole = (key: string): Part[] => [
     { key, measures: { ...sumMeasures(models), ...executions } },

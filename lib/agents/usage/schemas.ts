@@ -5,7 +5,7 @@ const day = (description: string, example: string) =>
   z.iso.date("must be a day, YYYY-MM-DD").meta({ description, example });
 
 /** Dimensions by which usage is grouped. */
-export const UsageGroup = z.enum(["agent", "model", "revision", "trigger"]);
+export const UsageGroup = z.enum(["agent", "model", "revision", "trigger", "score"]);
 export type UsageGroup = z.output<typeof UsageGroup>;
 
 /** Query parameters of a usage report. */
@@ -25,10 +25,13 @@ export const UsageItem = z
     date: z.iso.date().meta({ description: "UTC day on which the executions started." }),
     key: z.string().meta({
       description:
-        "By `groupBy`: the agent's id, `<provider id>/<model>`, `<agent id>/<revision>`, or the number of the trigger type.",
+        "By `groupBy`: the agent's id, `<provider id>/<model>`, `<agent id>/<revision>`, the number of the trigger type, or the name of a score.",
       example: "hello",
     }),
-    executionCount: count,
+    executionCount: count.meta({
+      description:
+        "Executions; by model, one for each model that an execution called, and by score, one for each score of the name. The other counts are 0 by score.",
+    }),
     failedCount: count.meta({ description: "Executions that failed or timed out." }),
     inputTokens: count,
     outputTokens: count,
@@ -37,6 +40,10 @@ export const UsageItem = z
     inputCost: dollars,
     outputCost: dollars,
     totalCost: dollars,
+    meanScore: z.number().nullable().optional().meta({
+      description:
+        "Only by score: mean of the values, true being 1 and false 0; null where all are texts.",
+    }),
   })
   .meta({ id: "UsageItem" });
 export type UsageItem = z.output<typeof UsageItem>;

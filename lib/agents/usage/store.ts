@@ -5,8 +5,9 @@ import { dayOf, type ListKey } from "../../platform/db/keys.ts";
 import { type ListOptions, listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
-import { earlierUsageList, monthUsageLists } from "../keys.ts";
+import { earlierUsageList, monthScoreLists, monthUsageLists } from "../keys.ts";
 import type { Measures } from "./measures.ts";
+import { ScoreCounter } from "./score-counter.ts";
 import { fromAttributes, fromStoredModel, type ModelName } from "./stored-names.ts";
 
 /** Days (`2026-11-22`, UTC), both inclusive. */
@@ -49,6 +50,9 @@ const Counter = z
     };
   });
 
+/** Which counters are wanted: of one agent, or of all agents of a tenant. */
+export type CountersOf = Days & { tenantId: TenantId; agentId?: string | undefined };
+
 /**
  * TENANT#t#USAGE#month#partition: lists the counters of days, of one agent or of all, in no order. Each element is
  * one query, which starts when it is iterated: four a month.
@@ -56,15 +60,27 @@ const Counter = z
 export const listUsage = (
   db: Database,
   tenantId: TenantId,
-  { from, to, agentId }: Days & { agentId?: string | undefined },
+  of: Days & { agentId?: string | undefined },
 ): AsyncGenerator<UsageCounter>[] =>
+  listCounters(db, Counter, { ...of, tenantId }, monthUsageLists);
+
+/** TENANT#t#SCORES#month#partition: lists the counters of scores as `listUsage` lists those of executions. */
+export const listScoreCounters = (db: Database, of: CountersOf): AsyncGenerator<ScoreCounter>[] =>
+  listCounters(db, ScoreCounter, of, monthScoreLists);
+
+const listCounters = <Schema extends z.ZodType>(
+  db: Database,
+  schema: Schema,
+  { tenantId, from, to, agentId }: CountersOf,
+  listsOf: typeof monthUsageLists,
+): AsyncGenerator<z.output<Schema>>[] =>
   monthsOf({ from, to }).flatMap((month) => {
     const first = from.startsWith(month) ? from.slice(8) : "01";
     const last = to.startsWith(month) ? to.slice(8) : "31";
-    return monthUsageLists(tenantId, month, agentId).map((list) =>
+    return listsOf(tenantId, month, agentId).map((list) =>
       listAll(
         db,
-        Counter,
+        schema,
         list,
         agentId === undefined ? filterDays(first, last) : daysIn(list, first, last),
       ),

@@ -40,13 +40,17 @@ export const fromAttributes = (item: Record<string, unknown>, token: string): Me
   return measures;
 };
 
+/** Returns the short text that the attributes of a name begin with. */
+export const tokenOf = (name: string): string =>
+  createHash("sha256").update(name).digest("base64url").slice(0, tokenLength);
+
 /** Returns a model's token, which its attributes begin with, and its name: a member of the set `m`. */
 export const toStoredModel = ({
   providerId,
   modelId,
 }: ModelName): { token: string; name: string } => {
   const name = `${providerId}/${modelId}`;
-  const token = createHash("sha256").update(name).digest("base64url").slice(0, tokenLength);
+  const token = tokenOf(name);
   return { token, name: token + name };
 };
 

@@ -229,6 +229,18 @@ export const notFound = (kind: string, id: string): Problem =>
 export const unknownAddress = (kind: string, id: string): Problem =>
   new Problem("not-found", noSuch(kind, id), { isRefusal: true });
 
+/** 404 for an address that is signed wrong, which counts against the source address. */
+export const unknownLink = (): Problem =>
+  new Problem("not-found", "There is no such link, or it is not complete.", { isRefusal: true });
+
+/** 401 for a link that has expired. */
+export const linkExpired = (): Problem =>
+  new Problem("credentials-expired", "The link has expired.", { isRefusal: true });
+
+/** 409 for a link that was used; counts against the source address. */
+export const linkUsed = (): Problem =>
+  new Problem("conflict", "The link was used. It accepts one request.", { isRefusal: true });
+
 const noSuch = (kind: string, id: string): string => `There is no ${kind} "${id.slice(0, 200)}".`;
 
 /** 404 for a GET of an inbound address whose provider verifies no addresses. */

@@ -1,0 +1,13 @@
+import { createFeedbackLink } from "../../lib/agents/score/create-feedback-link.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import * as rows from "./routes.ts";
+
+export const handler = endpoint(rows.createFeedbackLink, ({ ctx, params, body }) =>
+  createFeedbackLink({
+    ctx,
+    input: { agentId: params.agent, executionId: params.executionRecord, body },
+    deps: { db: database(), sealer: kmsSealer() },
+  }),
+);

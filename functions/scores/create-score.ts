@@ -1,0 +1,12 @@
+import { createScore } from "../../lib/agents/score/create-score.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import * as rows from "./routes.ts";
+
+export const handler = endpoint(rows.createScore, ({ ctx, params, body }) =>
+  createScore({
+    ctx,
+    input: { agentId: params.agent, executionId: params.executionRecord, body },
+    deps: { db: database() },
+  }),
+);

@@ -1,0 +1,15 @@
+import { giveFeedback, verifyFeedback } from "../../lib/agents/score/give-feedback.ts";
+import { signedEndpoint } from "../../lib/edge/signed-endpoint.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import * as rows from "./routes.ts";
+
+export const handler = signedEndpoint(
+  rows.giveFeedback,
+  ({ tenant, signed, now }) =>
+    verifyFeedback({ db: database(), sealer: kmsSealer() }, tenant.id, signed, now),
+  async ({ signed, body, ctx }) => {
+    await giveFeedback(database(), signed, body, ctx.startedAt);
+    return undefined;
+  },
+);

@@ -1,0 +1,11 @@
+import { listScores } from "../../lib/agents/score/list-scores.ts";
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { toPageRequest } from "../../lib/platform/http/paging.ts";
+import * as rows from "./routes.ts";
+
+export const handler = endpoint(rows.listScores, ({ ctx, params, query }) => {
+  const { agent: agentId, executionRecord: executionId } = params;
+  const of = { tenantId: ctx.tenant.id, agentId, executionId };
+  return listScores(database(), of, toPageRequest(query));
+});

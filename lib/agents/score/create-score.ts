@@ -1,0 +1,33 @@
+import type { Database } from "../../platform/db/database.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { putScore } from "./put-score.ts";
+import type { CreateScoreBody, Score } from "./schemas.ts";
+
+/**
+ * Scores an execution; a score with the same id is replaced. A repeated request with an idempotency key replaces its own
+ * score. Throws 404, and 409 when the execution has too many scores.
+ */
+export const createScore = ({
+  ctx,
+  input: { agentId, executionId, body },
+  deps: { db },
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "once">;
+  input: { agentId: string; executionId: string; body: CreateScoreBody };
+  deps: { db: Database };
+}): Promise<Score> =>
+  putScore(
+    db,
+    { tenantId: ctx.tenant.id, agentId, executionId },
+    {
+      id: body.id ?? ctx.once?.earlier[0] ?? ctx.once?.token ?? newUuid(ctx),
+      name: body.name,
+      value: body.value,
+      spanId: body.spanId ?? null,
+      comment: body.comment ?? null,
+      source: "Api",
+      createdAt: ctx.clock(),
+      createdBy: ctx.principal.id,
+    },
+  );

@@ -1,0 +1,100 @@
+import type { Database } from "../../platform/db/database.ts";
+import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { conflict, notFound } from "../../platform/http/problems.ts";
+import type { StoredExecution } from "../execution/items.ts";
+import { placeOf } from "../execution/read-execution.ts";
+import { getExecution } from "../execution/store.ts";
+import { countScores, otherScores, type ScoreChange, toChange } from "../usage/score-counter.ts";
+import { type StoredScore, scoreLimits, scoreValueOf, toStoredScore } from "./items.ts";
+import type { Score } from "./schemas.ts";
+import { hasRoomFor, type ScoreWrite, writeScore } from "./store.ts";
+
+/** The execution that is scored. */
+export type Scored = { tenantId: TenantId; agentId: string; executionId: string };
+
+/** A write that belongs to a score, such as the use of a link, and the error when its condition fails. */
+export type Alongside = { write: TransactionWrite; error: () => Error };
+
+/**
+ * Writes a score of an execution, in place of one with the same id, and counts it. Throws 404, and 409 when the
+ * execution has 100 scores or 24 KiB of them.
+ */
+export const putScore = async (
+  db: Database,
+  of: Scored,
+  score: Score,
+  alongside?: Alongside,
+): Promise<Score> => {
+  const { id, ...members } = score;
+  await changeScore(db, of, { id, after: toStoredScore(members), alongside });
+  return score;
+};
+
+/** Deletes a score of an execution and takes it back from its counter. Throws 404. */
+export const deleteScore = (db: Database, of: Scored, id: string): Promise<void> =>
+  changeScore(db, of, { id, after: undefined });
+
+/** Attempts at a record that other callers score at the same time. */
+const attempts = 20;
+const longestPauseMs = 200;
+
+const changeScore = (
+  db: Database,
+  of: Scored,
+  {
+    id,
+    after,
+    alongside,
+  }: { id: string; after: StoredScore | undefined; alongside?: Alongside | undefined },
+): Promise<void> =>
+  retryOnConflict(
+    {
+      attempts,
+      longestPauseMs,
+      error: () => conflict("The score was changed by other requests. Send it again."),
+    },
+    async () => {
+      const { tenantId, agentId, executionId } = of;
+      const execution = await getExecution(db, tenantId, agentId, executionId);
+      if (!execution) throw notFound("execution record", executionId);
+      const { scores } = execution;
+      const before = scores && Object.hasOwn(scores, id) ? scores[id] : undefined;
+      if (!after && !before) throw notFound("score", id);
+      if (!hasRoomFor(scores ?? {}, { id, before, after })) throw isFull();
+      const outcome = await tryWrite(db, execution, { id, before, after }, alongside);
+      if (outcome !== "no-counter" || !after) return outcome === "written" ? undefined : "changed";
+      const counted = { ...after, isOther: true } as const;
+      const other = await tryWrite(db, execution, { id, before, after: counted }, alongside);
+      return other === "written" ? undefined : "changed";
+    },
+  );
+
+/** Writes a change with its counter. Returns "no-counter" when the counters of its day have too many names. */
+const tryWrite = async (
+  db: Database,
+  { item, scores }: StoredExecution,
+  change: ScoreWrite,
+  alongside: Alongside | undefined,
+): Promise<"written" | "changed" | "no-counter"> => {
+  const { before, after } = change;
+  const place = placeOf(item);
+  const counter = countScores(place.tenantId, item, [
+    ...(before ? [changeOf(before, -1)] : []),
+    ...(after ? [changeOf(after, 1)] : []),
+  ]);
+  const more = [...(alongside ? [alongside.write] : []), ...(counter ? [counter] : [])];
+  const outcome = await writeScore(db, { place, scores }, change, more);
+  if (typeof outcome === "string") return outcome;
+  if (alongside && outcome.failed[0]) throw alongside.error();
+  return "no-counter";
+};
+
+const changeOf = (score: StoredScore, by: 1 | -1): ScoreChange =>
+  toChange(score.isOther ? otherScores : score.name, scoreValueOf(score), by);
+
+const isFull = (): Error =>
+  conflict(
+    `An execution has at most ${scoreLimits.count} scores of ${scoreLimits.bytes} bytes together. Delete one first.`,
+  );

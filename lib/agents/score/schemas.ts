@@ -1,0 +1,132 @@
+import * as z from "zod";
+import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
+import { pageOf } from "../../platform/http/paging.ts";
+
+const isPrintable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
+
+/** Name of a score, by which usage is grouped. */
+export const ScoreName = z
+  .string()
+  .min(1)
+  .max(64)
+  .refine(isPrintable, "must have no control characters")
+  .meta({ description: "What is scored.", example: "helpful" });
+
+/** Largest number; counters add up numbers exactly. */
+const largest = 1e9;
+
+const value = z
+  .union([
+    z.number().min(-largest).max(largest),
+    z.boolean(),
+    z.string().max(256).refine(isPrintable, "must have no control characters"),
+  ])
+  .meta({
+    description: "A number, a boolean, which counts as 0 or 1, or a category.",
+    example: true,
+  });
+/** Value of a score. */
+export type ScoreValue = z.output<typeof value>;
+
+const spanId = z.string().min(1).max(128).meta({
+  description: "The span of the execution's trace that is scored; the whole execution by default.",
+});
+const comment = z
+  .string()
+  .max(2_000)
+  .refine((text) => text.isWellFormed(), "holds half of a surrogate pair");
+
+/** Where a score comes from. */
+export const ScoreSource = z.enum(["Api", "FeedbackLink", "Chat", "Evaluation"]).meta({
+  id: "ScoreSource",
+  description:
+    "`Api`: a caller with `traces:write`; `FeedbackLink`; `Chat`: a button under an answer; `Evaluation`: a scorer.",
+});
+export type ScoreSource = z.output<typeof ScoreSource>;
+
+/** A score of an execution. */
+export const Score = z
+  .object({
+    id: ChosenId,
+    name: z.string(),
+    value,
+    spanId: z.string().nullable(),
+    comment: z.string().nullable(),
+    source: ScoreSource,
+    createdAt: Timestamp,
+    createdBy: z.string().nullable().meta({
+      description: "Id of the user, API key, chat user or scorer; null for a feedback link.",
+    }),
+  })
+  .meta({ id: "Score" });
+export type Score = z.output<typeof Score>;
+
+/** A page of scores, oldest first. */
+export const ScorePage = pageOf(Score, "ScorePage");
+
+/** Request body that scores an execution. */
+export const CreateScoreBody = z
+  .object({
+    id: ChosenId.nullish().meta({ description: "A score with this id is replaced." }),
+    name: ScoreName,
+    value,
+    spanId: spanId.nullish(),
+    comment: comment.nullish(),
+  })
+  .meta({ id: "CreateScoreBody", example: { id: "review", name: "helpful", value: true } });
+export type CreateScoreBody = z.output<typeof CreateScoreBody>;
+
+const longestExpirySeconds = 90 * 24 * 3_600;
+
+/** Request body that creates a feedback link. */
+export const CreateFeedbackLinkBody = z
+  .object({
+    names: z
+      .array(ScoreName)
+      .min(1)
+      .max(10)
+      .refine((names) => new Set(names).size === names.length, "must have no name twice")
+      .meta({ description: "Names of the scores that the link accepts." }),
+    expiresInSeconds: z.int().min(60).max(longestExpirySeconds).meta({
+      description: "Seconds until the link expires, at most 90 days.",
+    }),
+  })
+  .meta({
+    id: "CreateFeedbackLinkBody",
+    example: { names: ["helpful"], expiresInSeconds: 604_800 },
+  });
+export type CreateFeedbackLinkBody = z.output<typeof CreateFeedbackLinkBody>;
+
+/** A feedback link. */
+export const FeedbackLink = z
+  .object({
+    url: z.string().nullable().meta({
+      description: "Accepts one score by POST, without credentials. Shown only in this response.",
+      example: "https://api.example.com/v1/tenants/demo/feedback/eyJhIjoiaGVsbG8ifQ.c2lnbmF0dXJl",
+    }),
+    names: z.array(z.string()),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: "FeedbackLink" });
+export type FeedbackLink = z.output<typeof FeedbackLink>;
+
+/** Request body that scores an execution by a feedback link. */
+export const FeedbackBody = z
+  .object({
+    name: ScoreName.nullish().meta({
+      description: "One of the link's names; not needed when it has only one.",
+    }),
+    value,
+    comment: comment.nullish(),
+  })
+  .meta({ id: "FeedbackBody", example: { name: "helpful", value: true, comment: "Thank you!" } });
+export type FeedbackBody = z.output<typeof FeedbackBody>;
+
+/** The signed end of a feedback link's path. */
+export const FeedbackToken = z.string().max(2_048).meta({
+  description: "What the link was signed with. Secret.",
+  example: "eyJhIjoiaGVsbG8ifQ.c2lnbmF0dXJl",
+});
+
+/** Id of an execution in a path. */
+export const executionParams = { agent: ChosenId, executionRecord: Uuid } as const;

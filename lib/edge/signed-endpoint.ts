@@ -1,0 +1,67 @@
+import middy from "@middy/core";
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import type { CountDeps } from "../platform/auth/count-requests.ts";
+import { database } from "../platform/db/database.ts";
+import { unknownLink } from "../platform/http/problems.ts";
+import { rateLimitSettings } from "../platform/runtime/env.ts";
+import { systemRuntime } from "../platform/runtime/runtime.ts";
+import { ownerOf } from "../tenancy/tenant/owner-of.ts";
+import type { TenantOwner } from "../tenancy/tenant/store.ts";
+import { type HttpHandler, type Link, type Routed, toHandler } from "./context.ts";
+import { limitBody } from "./limit-body.ts";
+import { limitRequests } from "./limit-requests.ts";
+import { matchRoute } from "./match-route.ts";
+import { parseRequest } from "./parse-request.ts";
+import { problemDetails } from "./problem-details.ts";
+import { requestContext } from "./request-context.ts";
+import type { ResponseOf } from "./respond.ts";
+import type { PublicRequestOf, Row } from "./route.ts";
+import { shapeResponse } from "./shape-response.ts";
+
+/** A call to a signed address of a tenant that exists. `signed`: the last segment of its path. Time in Unix milliseconds. */
+export type SignedCall = { tenant: TenantOwner; signed: string; now: number };
+
+type Verified<Signed> = Routed & { signed: Signed };
+
+/**
+ * Creates the Lambda handler of an address whose path ends with a signature. The list is the order of checks; `verify`
+ * checks the signature before the body is read, and a refused call counts against its source address.
+ */
+export const signedEndpoint = <R extends Row & { scope: "public" }, Signed>(
+  row: R,
+  verify: (call: SignedCall) => Promise<Signed>,
+  handle: (
+    request: PublicRequestOf<R> & { signed: Signed },
+  ) => Promise<ResponseOf<R>> | ResponseOf<R>,
+): HttpHandler =>
+  toHandler(
+    middy<APIGatewayProxyEvent>({ timeoutEarlyInMillis: 0 })
+      .use(requestContext(row, systemRuntime))
+      .use(problemDetails(row))
+      .use(matchRoute(row))
+      .use(limitBody(row))
+      .use(limitRequests(countDeps))
+      .use(admitSigned(verify))
+      .use(parseRequest(row))
+      .use(shapeResponse(row))
+      .handler((_, { input, headers, call, signed }) =>
+        handle({ ...input, headers, ctx: call, signed }),
+      ),
+  );
+
+const admitSigned = <Signed>(
+  verify: (call: SignedCall) => Promise<Signed>,
+): Link<Verified<Signed>> => ({
+  before: async ({ context }) => {
+    const { call, pathValues } = context;
+    const tenant = await ownerOf(database(), pathValues.tenant ?? "");
+    if (!tenant) throw unknownLink();
+    const signed = Object.values(pathValues).at(-1) ?? "";
+    context.signed = await verify({ tenant, signed, now: call.startedAt });
+  },
+});
+
+const countDeps = (): CountDeps => {
+  const { requests, unauthenticatedRequests, windowSeconds } = rateLimitSettings();
+  return { db: database(), limits: { requests, unauthenticatedRequests, windowSeconds } };
+};
