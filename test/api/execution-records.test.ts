@@ -87,6 +87,61 @@ describe("a list of executions", () => {
   });
 });
 
+describe("examples made of executions", () => {
+  test("have their inputs without secrets, and the outputs of those that succeeded", async () => {
+    await own.deployAgent("keeper", {
+      parametersMetadata: [
+        { name: "number", type: "String" },
+        { name: "token", type: "String", secret: true },
+      ],
+      flow: {
+        steps: [{ id: "out", type: "Output", value: "{% $number(input.number) %}" }],
+        edges: [],
+      },
+    });
+    const executed = async (number: string) => {
+      const body = { input: { number, token: "hidden" } };
+      return Ran.parse((await own.try("POST", "/agents/keeper:execute", { body })).body)
+        .executionId;
+    };
+    const executionIds = [await executed("1"), await executed("no number")];
+    await own.send("POST", "/datasets", { id: "cases", displayName: "Cases" });
+    const add = (options: { ids?: string[]; key?: string; agentId?: string } = {}) => {
+      const { ids = executionIds, agentId = "keeper", key } = options;
+      const path = `${own.base}/datasets/cases/examples:from-executions`;
+      const caller = key ? { key } : { token: own.token };
+      return call("POST", path, { ...caller, body: { agentId, executionIds: ids } });
+    };
+    const first = await add();
+    expect(first).toMatchObject({ status: 201, body: { version: 1, ids: executionIds } });
+    const metadata = (executionId: string) => ({
+      agentId: "keeper",
+      agentRevision: 1,
+      executionId,
+    });
+    const { body } = await own.send("GET", "/datasets/cases/examples");
+    expect(body).toMatchObject({
+      items: [
+        { id: executionIds[0], input: { number: "1" }, expected: 1 },
+        { id: executionIds[1], input: { number: "no number" }, expected: null },
+      ].map((each, at) => ({ ...each, metadata: metadata(executionIds[at] ?? "") })),
+    });
+    expect(JSON.stringify(body)).not.toMatch(/token|hidden|\*\*/);
+    // Those that the dataset has already change nothing.
+    expect((await add()).body).toEqual(first.body);
+
+    const other = await run(":execute", "1");
+    expect(problemOf(await add({ ids: [executionIds[0] ?? "", other] }))).toMatchObject({
+      errors: [{ pointer: "/executionIds/1", detail: "is no execution of this agent" }],
+    });
+    const writer = await own.mintKey(["datasets:write"]);
+    expect(problemOf(await add({ key: writer }))).toMatchObject({
+      slug: "insufficient-scope",
+      requiredScope: "executions:read",
+    });
+  });
+});
+
 describe("the starter of an execution", () => {
   test("reads its record at the Location of the 202, and cancels it, with agents:execute alone", async () => {
     const key = await own.mintKey(["agents:execute"]);

@@ -63,6 +63,40 @@ describe("a request", () => {
     });
   });
 
+  test("with lines of JSON is one with their values as items, and its errors name the lines", async () => {
+    const inputSchema = { type: "object", properties: { city: { type: "string" } } };
+    await own.send("POST", "/datasets", { id: "lines", displayName: "Lines", inputSchema });
+    const send = (raw: string, type = "application/jsonl") =>
+      own.try("POST", "/datasets/lines/examples", { raw, headers: { "Content-Type": type } });
+    const good =
+      '{"id": "a", "input": {"city": "Rome"}}\r\n\n{"id": "b", "input": {"city": "Oslo"}}\n';
+    expect(await send(good)).toMatchObject({
+      status: 201,
+      body: { version: 1, exampleCount: 2, ids: ["a", "b"] },
+    });
+    expect(problemOf(await send(`${good}\n{"expected": 1, "inputs": {}}`))).toMatchObject({
+      errors: [
+        { pointer: "line/5/inputs", detail: expect.stringContaining("did you mean") },
+        { pointer: "line/5/input", detail: "is required" },
+      ],
+    });
+    // By the dataset's schema, in the handler.
+    expect(problemOf(await send(`\n${good}{"input": {"city": 7}}`))).toMatchObject({
+      errors: [{ pointer: "line/5/input/city" }],
+    });
+    expect(problemOf(await send(`${good}{"input":`))).toMatchObject({
+      slug: "malformed-json",
+      detail: "Line 4 is not JSON.",
+    });
+    expect(problemOf(await send("\n\n")).slug).toBe("malformed-json");
+    const elsewhere = await own.try("POST", "/datasets", {
+      raw: good,
+      headers: { "Content-Type": "application/jsonl" },
+    });
+    expect(problemOf(elsewhere).slug).toBe("unsupported-media-type");
+    expect((await own.send("GET", "/datasets/lines")).body).toMatchObject({ version: 1 });
+  });
+
   test("with a query parameter that the operation does not have is 400 and names the nearest", async () => {
     const refused = async (path: string) => {
       const answer = await own.try("GET", path);

@@ -20,6 +20,7 @@ import { prepareAccessRequest } from "./prepare-access-request.ts";
 import { prepareAgent } from "./prepare-agent.ts";
 import { prepareAsset } from "./prepare-asset.ts";
 import { prepareConnector, prepareMessage } from "./prepare-connector.ts";
+import { prepareDataset, prepareExecutions } from "./prepare-dataset.ts";
 import { prepareEventDestination } from "./prepare-event-destination.ts";
 import { prepareIntegrationConfig } from "./prepare-integration-config.ts";
 import { prepareMcp } from "./prepare-mcp.ts";
@@ -54,6 +55,7 @@ const prepare = async (row: Route) => {
   }
   await prepareSkill(own, row);
   await prepareScorer(own, row);
+  await prepareDataset(own, row);
   const inbound = (await prepareMessage(own, row)) ?? (await prepareInbound(own, row));
   const params = {
     tenant: own.slug,
@@ -69,7 +71,7 @@ const prepare = async (row: Route) => {
     ...(await prepareAsset(own, row)),
     ...inbound.params,
   };
-  return { own, params, inbound };
+  return { own, params, inbound, named: await prepareExecutions(own, row) };
 };
 
 const keyForAll = (own: Organization) => own.mintKey(scopeEntries.map(({ scope }) => scope));
@@ -81,6 +83,12 @@ const otherOrganization = (): Promise<Organization> => {
   return other;
 };
 
+/** The sample's body, with the members that name what was prepared. */
+const withOwnNames = (body: unknown, named: Record<string, unknown>): unknown =>
+  Object.keys(named).length > 0
+    ? { ...z.looseObject({}).parse(body), ...named }
+    : withOwnSlug(body);
+
 /** Slugs of tenants are unique over all organizations: another test may have taken the sample's. */
 const withOwnSlug = (body: unknown): unknown =>
   z.object({ slug: z.string() }).safeParse(body).success
@@ -91,10 +99,11 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
   let own: Organization;
   let params: Record<string, string>;
   let inbound: InboundSample;
+  let named: Record<string, unknown>;
   let key: string;
 
   beforeAll(async () => {
-    ({ own, params, inbound } = await prepare(row));
+    ({ own, params, inbound, named } = await prepare(row));
     key = await keyForAll(own);
   });
 
@@ -106,7 +115,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       ...params,
       ...(change.tenant && { tenant: change.tenant }),
     });
-    const content = options.raw === undefined ? { body: withOwnSlug(request.body) } : {};
+    const content = options.raw === undefined ? { body: withOwnNames(request.body, named) } : {};
     const required = new URLSearchParams(request.query).toString();
     const query = change.query ?? inbound.query ?? (required && `?${required}`);
     const answer = await call(request.method, request.path + query, {
@@ -226,7 +235,8 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
     ])("each query parameter that %s is refused with its pointer", async (_, ...values) => {
       // Any text is a valid value of metadata, and any of these but the empty one is a valid id or name.
       const isFree = (name: string) =>
-        name.startsWith("metadata.") || (["agent", "name"].includes(name) && values[0] !== "");
+        name.startsWith("metadata.") ||
+        (["agent", "name", "split"].includes(name) && values[0] !== "");
       const names = Object.keys(row.query ?? {}).filter(
         (name) => values.length > 1 || !isFree(name),
       );
