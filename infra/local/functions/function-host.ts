@@ -12,6 +12,8 @@ export type FunctionHost = {
   inFlight: () => number;
   /** Whether a thread is running. */
   isStarted: () => boolean;
+  /** Frees the memory that starting the idle threads took. */
+  compact: () => void;
   /** Terminates threads idle for `milliseconds`. */
   endIdle: (milliseconds: number) => void;
   /** Resolves when no invocation is in progress. */
@@ -84,6 +86,9 @@ export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
     warm: () => choose().ready,
     inFlight: () => invocations,
     isStarted: () => threads.size > 0,
+    compact: () => {
+      for (const thread of threads) if (thread.inFlight() === 0) thread.compact();
+    },
     endIdle: (milliseconds) => {
       const since = Date.now() - milliseconds;
       for (const thread of threads) {

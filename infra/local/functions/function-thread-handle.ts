@@ -30,6 +30,8 @@ export type FunctionThread = {
   lastUsed: () => number;
   /** Resolves when the invocation is complete; a streamed response may end earlier. */
   call: (call: FunctionCall) => Promise<Outcome>;
+  /** Frees the memory that loading the bundle took, at the price of compiling what was compiled again. */
+  compact: () => void;
   end: () => Promise<void>;
 };
 
@@ -167,6 +169,7 @@ export const startThread = (options: ThreadOptions, onEnd: () => void): Function
     isUsable: () => !retired,
     inFlight: () => calls.size,
     lastUsed: () => lastUsed,
+    compact: () => send({ type: "compact" }),
     end,
     call: ({ event, requestId, reader }) =>
       new Promise((resolve) => {

@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from "node:fs";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { pathToFileURL } from "node:url";
-import { getHeapStatistics } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
 import { compactHeap } from "../compact-heap.ts";
 import type {
@@ -30,10 +29,6 @@ const longestAlarm = 100_000;
 const flushMilliseconds = 50;
 /** Delay before compiled code is written to the compile cache for the next start. */
 const cacheAfterMilliseconds = 5_000;
-/** Idle time before the heap is compacted. */
-const idleMilliseconds = 1_000;
-/** Growth of the heap since it was last compacted, in bytes, from which it is again. */
-const worthCompacting = 4_000_000;
 
 let log = openSync(data.logFile, "a");
 let logSize = fstatSync(log).size;
@@ -112,22 +107,6 @@ const fail = (id: number, error: unknown): void => {
   send({ type: "error", id, error: describe(error) });
 };
 
-let inFlight = 0;
-let compactedSize = 0;
-
-/** Compacts the heap of an idle thread: loading a bundle takes twice what it leaves. */
-const compact = (): void => {
-  if (inFlight > 0 || getHeapStatistics().total_heap_size < compactedSize + worthCompacting) return;
-  compactHeap();
-  compactedSize = getHeapStatistics().total_heap_size;
-};
-const compacting = setTimeout(compact, idleMilliseconds).unref();
-
-const count = (change: 1 | -1): void => {
-  inFlight += change;
-  if (inFlight === 0) compacting.refresh();
-};
-
 const streams = new Map<number, ResponseStream>();
 
 type Handler = (...parameters: unknown[]) => unknown;
@@ -172,14 +151,11 @@ try {
   if (typeof handler !== "function")
     throw new Error(`${data.file} does not export ${data.handler}`);
   const streaming = isStreaming(handler);
-  const invoke = async (invocation: Invocation): Promise<void> => {
-    count(1);
-    await (streaming ? invokeStreaming : invokeBuffered)(handler, invocation);
-    count(-1);
-  };
+  const invoke = streaming ? invokeStreaming : invokeBuffered;
   parentPort?.on("message", (command: FunctionThreadCommand) => {
-    if (command.type === "invoke") void invoke(command);
+    if (command.type === "invoke") void invoke(handler, command);
     else if (command.type === "consumed") streams.get(command.id)?.consumed(command.size);
+    else if (command.type === "compact") compactHeap();
     else exit();
   });
   send({ type: "ready" });

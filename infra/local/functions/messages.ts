@@ -23,6 +23,8 @@ export type FunctionThreadCommand =
   | Invocation
   /** Bytes of a streamed response that were read or dropped. */
   | { type: "consumed"; id: number; size: number }
+  /** Frees the memory that loading the bundle took. */
+  | { type: "compact" }
   | { type: "end" };
 
 /** Messages from the thread. `payload` is JSON. */
