@@ -10,7 +10,7 @@ import { type BuiltFunction, removeAllBut, writeFunction } from "./build/write-f
 import { CommandError, runCommand } from "./command.ts";
 import { readConfig } from "./config.ts";
 import type { FunctionRecord } from "./functions.ts";
-import { modelPricesFile, readModelPrices } from "./model-prices.ts";
+import { hasPrices, modelPricesFile, readModelPrices } from "./model-prices.ts";
 import { builtFunctions } from "./names.ts";
 import { everyFunction, product } from "./product.ts";
 
@@ -70,7 +70,9 @@ export const writeFunctions = async (
     bundlePackages(shared.packages, new Set(joined.flatMap((each) => each.packages))),
     bundleSandbox(joined.filter(({ startsSandbox }) => startsSandbox).map(({ index }) => index)),
   ]);
-  const pricing = new Set(functions.filter(({ access }) => access?.models).map(({ name }) => name));
+  const pricing = new Set(
+    functions.filter(({ access }) => hasPrices(access)).map(({ name }) => name),
+  );
   const besideOf = ({ name, index, packages: used, startsSandbox }: JoinedFunction) =>
     new Map([
       ...[...packages].filter(([file]) => used.includes(file)),

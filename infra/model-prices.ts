@@ -1,10 +1,15 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
+import type { Access } from "../lib/edge/route.ts";
 import { ModelPricesFile } from "../lib/engine/models/price-overrides.ts";
 import { type Config, ConfigError } from "./config.ts";
 
-/** Name of the price file next to the bundles of functions that call models. */
+/** Name of the price file next to the bundles of functions that price models. */
 export const modelPricesFile = "model-prices.json";
+
+/** Returns whether a function prices language models, whether it calls them or not. */
+export const hasPrices = ({ models, prices }: Pick<Access, "models" | "prices"> = {}): boolean =>
+  models === true || prices === true;
 
 /**
  * Reads the file that MODEL_PRICES names; undefined without the setting. Throws a ConfigError if it is unreadable or

@@ -30,6 +30,7 @@ export const completeContent = (
   return {
     content: {
       ...content,
+      assets: content.assets.map((each) => ({ ...each, vectorized: false })),
       connectors: content.connectors.map((each) => ({ ...each, ...unowned, ...untimed })),
       jobPolicyConfigs: content.jobPolicyConfigs.map((each) => ({
         ...each,

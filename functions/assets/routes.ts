@@ -9,8 +9,11 @@ import {
 import {
   AssetDocument,
   AssetDocumentPage,
+  CompleteUploadBody,
+  CreateUploadBody,
   DocumentId,
   DocumentName,
+  FileUpload,
 } from "../../lib/knowledge/document/schemas.ts";
 import { SearchAssetsBody, SearchResults } from "../../lib/knowledge/search/schemas.ts";
 import {
@@ -22,7 +25,7 @@ import {
   EstimateZendeskAssetsBody,
   SourceTypeList,
 } from "../../lib/knowledge/sources/schemas.ts";
-import { ChosenId } from "../../lib/platform/http/ids.ts";
+import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery } from "../../lib/platform/http/paging.ts";
 import { RawBody } from "../../lib/platform/http/raw-body.ts";
 
@@ -36,7 +39,7 @@ const estimating = {
   params: { agent: ChosenId },
   response: { status: 200, schema: AssetEstimate },
   problems: ["upstream-failed", "upstream-timeout"],
-  access: { table: "write", bucket: "write", sources: true },
+  access: { table: "write", bucket: "write", sources: true, prices: true },
 } as const;
 
 export const listAssets = route({
@@ -135,6 +138,33 @@ export const uploadDocument = route({
   access: { table: "write", bucket: "write", publishes: ["documents"] },
 });
 
+export const createUpload = route({
+  operation: "create-upload",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/assets/{asset}/uploads",
+  summary: "Creates a URL to upload a file of up to 64 MiB to",
+  scope: "assets:write",
+  params: { asset },
+  body: CreateUploadBody,
+  response: { status: 201, schema: FileUpload },
+  shownOnce: ["uploadUrl"],
+  problems: ["conflict"],
+  access: { table: "write", bucket: "write" },
+});
+
+export const completeUpload = route({
+  operation: "complete-upload",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/assets/{asset}/uploads/{upload}:complete",
+  summary: "Adds an uploaded file to an asset; one of the same name is replaced",
+  scope: "assets:write",
+  params: { asset, upload: Uuid },
+  body: CompleteUploadBody,
+  response: { status: 201, schema: AssetDocument },
+  problems: ["conflict"],
+  access: { table: "write", bucket: "write", publishes: ["documents"] },
+});
+
 export const listDocuments = route({
   operation: "list-documents",
   method: "GET",
@@ -144,6 +174,17 @@ export const listDocuments = route({
   params: { asset },
   query: pagingQuery,
   response: { status: 200, schema: AssetDocumentPage },
+  access: { table: "read" },
+});
+
+export const getDocument = route({
+  operation: "get-document",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/assets/{asset}/documents/{document}",
+  summary: "Retrieves a document of an asset",
+  scope: "assets:read",
+  params: { asset, document: DocumentId },
+  response: { status: 200, schema: AssetDocument },
   access: { table: "read" },
 });
 
@@ -171,7 +212,7 @@ export const listSourceTypes = route({
 export const estimateAssets = route({
   operation: "estimate-assets",
   path: "/v1/tenants/{tenant}/agents/{agent}/assets:estimate",
-  summary: "Estimates the tokens and chunks of a source of any type",
+  summary: "Estimates the tokens, chunks and cost of a source of any type",
   body: EstimateAssetsBody,
   ...estimating,
 });

@@ -1,3 +1,4 @@
+import { countEmbeddings } from "../../lib/agents/usage/count-embeddings.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { searchTenant } from "../../lib/knowledge/search/search-tenant.ts";
 import { vectorStore } from "../../lib/knowledge/vectors/store.ts";
@@ -13,7 +14,7 @@ const deps = (tenantId: TenantId) => {
   const storage = { db: database(), objects: objectStore(), sealer: kmsSealer() };
   const outgoing = { ...outgoingSettings(), bedrockModels: bedrockModels() };
   const models = providerRegistry({ ...storage, outgoing, tenantId });
-  return { ...storage, vectors: vectorStore(), models };
+  return { ...storage, vectors: vectorStore(), models, countEmbeddings };
 };
 
 export const handler = endpoint(rows.searchAssets, async ({ ctx, body }) => ({

@@ -1,4 +1,5 @@
 import { getRevision } from "../../lib/agents/revision/get-revision.ts";
+import { withReadyAssets } from "../../lib/agents/revision/with-ready-assets.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
@@ -6,6 +7,8 @@ import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), objects: objectStore() });
 
-export const handler = endpoint(rows.getRevision, ({ ctx, params }) =>
-  getRevision(deps(), ctx.tenant.id, params.agent, params.revision),
-);
+export const handler = endpoint(rows.getRevision, async ({ ctx, params }) => {
+  const tenantId = ctx.tenant.id;
+  const revision = await getRevision(deps(), tenantId, params.agent, params.revision);
+  return withReadyAssets(database(), tenantId, revision);
+});

@@ -1,3 +1,4 @@
+import { countEmbeddings } from "../../lib/agents/usage/count-embeddings.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { indexUpload } from "../../lib/knowledge/document/index-upload.ts";
 import { indexingDeps } from "../../lib/knowledge/document/indexing-deps.ts";
@@ -9,7 +10,7 @@ import { indexDocument } from "./messages.ts";
 /** Time reserved for recording an outcome before the timeout. */
 const finishMs = 20_000;
 
-const deps = () => ({ ...indexingDeps(), send, extract: extractText });
+const deps = () => ({ ...indexingDeps(), countEmbeddings, send, extract: extractText });
 
 export const handler = consumer(indexDocument, deps, (message, deps, { deadline, attempt }) => {
   const signal = AbortSignal.timeout(Math.max(1, deadline - finishMs - systemRuntime.clock()));

@@ -5,7 +5,7 @@ import type { Construct } from "constructs";
 import type { Config } from "../config.ts";
 import { settingsEnvironment, sourceEnvironment } from "../function-environment.ts";
 import type { FunctionRecord } from "../functions.ts";
-import { modelPricesFile } from "../model-prices.ts";
+import { hasPrices, modelPricesFile } from "../model-prices.ts";
 import { bucketArnExport, constructId, functionName, vectorBucketArnExport } from "../names.ts";
 import type { DataResources } from "../stacks/data.ts";
 import { acknowledge } from "./acknowledge.ts";
@@ -45,7 +45,7 @@ export const makeFunction = (
     environment: {
       POWERTOOLS_SERVICE_NAME: record.name,
       ...settingsEnvironment(config),
-      ...(record.access.models &&
+      ...(hasPrices(record.access) &&
         config.MODEL_PRICES !== undefined && { MODEL_PRICES: modelPricesFile }),
       ...(record.access.sources && sourceEnvironment(config)),
       ...more.environment,

@@ -22,6 +22,7 @@ import {
   idempotencyPrefix,
   stepsPrefix,
   tableAttributes,
+  uploadsPrefix,
 } from "../../lib/platform/db/table.ts";
 import { type QueueName, queueNames } from "../../lib/platform/queue/queues.ts";
 import type { Config } from "../config.ts";
@@ -180,6 +181,11 @@ const makeBucket = (scope: Construct, deletable: boolean): Bucket => {
       { prefix: `${idempotencyPrefix}/`, expiration: Duration.days(2) },
       { prefix: `${stepsPrefix}/`, expiration: Duration.days(2) },
       { prefix: `${deliveriesPrefix}/`, expiration: Duration.days(31) },
+      {
+        prefix: `${uploadsPrefix}/`,
+        expiration: Duration.days(1),
+        noncurrentVersionExpiration: Duration.days(1),
+      },
     ],
     removalPolicy: deletable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     autoDeleteObjects: deletable,

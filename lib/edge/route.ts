@@ -22,6 +22,8 @@ export type Access = {
   secrets?: "seal" | "open";
   /** Calls language models: has the price list's overrides, and may call Bedrock. */
   models?: true;
+  /** Prices language models without calling them: has the price list's overrides. */
+  prices?: true;
   /** Reads asset sources: has the deployment's settings and credentials for them. */
   sources?: true;
   /** Sends mail, from ALERT_EMAIL_FROM. */

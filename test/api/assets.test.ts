@@ -91,11 +91,19 @@ describe("the list", () => {
 });
 
 describe("an estimate", () => {
+  const free = { providerId: "echo", model: "echo-1", cost: 0 };
+
   test("of an agent without assets is nothing", async () => {
     const { status, body } = await estimate({ type: "wharf", parameters: null });
     expect({ status, body }).toEqual({
       status: 200,
-      body: { tokenCount: 0, chunkCount: 0, documentCount: 0, documents: [] },
+      body: {
+        tokenCount: 0,
+        chunkCount: 0,
+        documentCount: 0,
+        estimatedCost: [free],
+        documents: [],
+      },
     });
   });
 

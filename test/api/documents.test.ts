@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { AssetDocument, AssetDocumentPage } from "../../lib/knowledge/document/schemas.ts";
+import {
+  AssetDocument,
+  AssetDocumentPage,
+  FileUpload,
+} from "../../lib/knowledge/document/schemas.ts";
 import { newOrganization } from "../harness/api.ts";
 import { sampleDocx, samplePdf } from "../harness/sample-files.ts";
 
@@ -21,13 +25,25 @@ describe("documents of an asset", () => {
   const list = async () =>
     AssetDocumentPage.parse((await own.send("GET", "/assets/docs/documents")).body).items;
 
-  test("uploaded files are indexed, those that cannot be read fail by name, and deleted ones are gone", async () => {
+  const vectorized = async () =>
+    z
+      .object({ assets: z.array(z.object({ vectorized: z.boolean() })) })
+      .parse((await own.send("GET", "/agents/reader/revisions/1")).body)
+      .assets.map((asset) => asset.vectorized);
+
+  test("uploaded files are indexed, which revisions show of their asset, those that cannot be read fail by name, and deleted ones are gone", async () => {
     const uploaded = [
       await upload("returns.md", "# Returns\n\nWithin 30 days.", "text/markdown"),
       await upload("terms.pdf", samplePdf(["Terms of delivery."]), "application/pdf"),
       await upload("care.docx", sampleDocx("Care", "Clean it."), "application/octet-stream"),
       await upload("scan.pdf", samplePdf([""]), "application/pdf"),
     ];
+    await own.send("POST", "/agents", { id: "reader", displayName: "Reader" });
+    const assets = [
+      { id: "docs", vectorized: false },
+      { id: "other", vectorized: true },
+    ];
+    await own.send("POST", "/agents/reader/revisions", { assets });
     expect(uploaded.map(({ status }) => status)).toEqual(uploaded.map(() => "Pending"));
     const documents = await vi.waitFor(
       async () => {
@@ -47,11 +63,40 @@ describe("documents of an asset", () => {
     const asset = z.looseObject({}).parse((await own.send("GET", "/assets/docs")).body);
     expect(asset).toMatchObject({ status: "Ready", vectorized: true, documentCount: 3 });
     expect(asset.embeddedTokens).toBeGreaterThan(0);
-    for (const { id } of documents) {
+    expect(await vectorized()).toEqual([true, false]);
+    for (const { id, name } of documents) {
+      const found = await own.send("GET", `/assets/docs/documents/${id}`);
+      expect(found.body).toMatchObject({ id, name });
       expect((await own.try("DELETE", `/assets/docs/documents/${id}`)).status).toBe(204);
+      expect((await own.try("GET", `/assets/docs/documents/${id}`)).status).toBe(404);
     }
     expect(await list()).toEqual([]);
     expect((await own.send("GET", "/assets/docs")).body).toMatchObject({ documentCount: 0 });
+  });
+
+  test("a file of more than 4 MiB is uploaded to a URL, which accepts it for 15 minutes", async () => {
+    await own.send("POST", "/assets", { id: "large", displayName: "Large", type: "upload" });
+    const html = `<p>The desk is 70 cm high.</p><!--${"x".repeat(12 * 1024 * 1024)}-->`;
+    const upload = FileUpload.parse(
+      (await own.send("POST", "/assets/large/uploads", { size: html.length })).body,
+    );
+    const url = new URL(upload.uploadUrl ?? "");
+    expect(url.searchParams.get("X-Amz-SignedHeaders")?.split(";")).toContain("content-length");
+    expect(url.searchParams.get("X-Amz-Expires")).toBe("900");
+    const complete = () =>
+      own.try("POST", `/assets/large/uploads/${upload.id}:complete`, {
+        body: { name: "desk.html", contentType: "text/html" },
+      });
+    expect((await complete()).status).toBe(409);
+    expect((await fetch(url, { method: "GET" })).status).toBe(403);
+    const sent = await fetch(url, { method: "PUT", body: html });
+    expect(sent.status, await sent.text()).toBe(200);
+    const answer = await complete();
+    const { id } = AssetDocument.parse(answer.body);
+    const document = async () => (await own.send("GET", `/assets/large/documents/${id}`)).body;
+    await expect
+      .poll(document, { timeout: 20_000, interval: 300 })
+      .toMatchObject({ status: "Indexed", chunkCount: 1, size: html.length });
   });
 
   test("only assets of type upload take files", async () => {

@@ -260,7 +260,7 @@ describe("an Idempotency-Key", () => {
 
 describe("members of a response that are shown once", () => {
   const Response = z.instanceof(z.ZodObject);
-  const secrets = ["key", "signingSecret", "mcpKey"];
+  const secrets = ["key", "signingSecret", "mcpKey", "uploadUrl"];
   /** Names that are no secrets elsewhere. */
   const secretsOf: Record<string, string[]> = { "create-feedback-link": ["url"] };
 

@@ -46,9 +46,10 @@ test("a repository is read and counted, through the whole product", async () => 
     chunkCount: 1,
   }));
   const tokenCount = documents.reduce((sum, each) => sum + each.tokenCount, 0);
+  const estimatedCost = [{ providerId: "echo", model: "echo-1", cost: 0 }];
   expect({ status, body }).toEqual({
     status: 200,
-    body: { tokenCount, chunkCount: 2, documentCount: 2, documents },
+    body: { tokenCount, chunkCount: 2, documentCount: 2, estimatedCost, documents },
   });
 });
 

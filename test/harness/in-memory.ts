@@ -5,6 +5,7 @@ import {
   type VectorIndex,
 } from "../../infra/local/vectors/vector-index.ts";
 import type { VectorStore } from "../../lib/knowledge/vectors/store.ts";
+import type { FileUploads } from "../../lib/platform/db/file-uploads.ts";
 import type { ObjectStore, PurgedObjects } from "../../lib/platform/db/large-value.ts";
 import type { Sealer } from "../../lib/platform/db/seal.ts";
 
@@ -29,6 +30,17 @@ export const memoryObjects = (): ObjectStore & PurgedObjects & { all: Map<string
     },
   };
 };
+
+/** Creates uploads to an in-memory bucket; the file of a signed URL is put with the bucket itself. */
+export const memoryUploads = ({ all }: { all: Map<string, Uint8Array> }): FileUploads => ({
+  sign: async (key, { size }) => `memory:${key}?size=${size}`,
+  sizeOf: async (key) => all.get(key)?.byteLength,
+  copy: async (from, to) => {
+    const body = all.get(from);
+    if (body) all.set(to, body);
+    return body !== undefined;
+  },
+});
 
 /** Creates vector indexes in memory, with the local engine. */
 export const memoryVectors = (): VectorStore & { all: Map<string, VectorIndex> } => {

@@ -1,3 +1,4 @@
+import { countEmbeddings } from "../../lib/agents/usage/count-embeddings.ts";
 import { echo } from "../../lib/engine/models/echo.ts";
 import type { EmbedRequest, ModelProvider } from "../../lib/engine/models/model.ts";
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
@@ -47,5 +48,6 @@ export const indexingDeps = (
   clock: ctx.clock,
   chunking: { size: 32, overlap: 4 },
   loadTokenCounter,
+  countEmbeddings,
   modelsOf: () => createModelRegistry(new Map([["echo", provider]])),
 });

@@ -3,7 +3,7 @@ import { createAgent } from "../../lib/agents/agent/create-agent.ts";
 import type { Principal } from "../../lib/platform/auth/principal.ts";
 import { presets } from "../../lib/platform/auth/scopes.ts";
 import { TenantId } from "../../lib/platform/db/tenant-id.ts";
-import { memoryObjects, memorySealer, memoryVectors } from "./in-memory.ts";
+import { memoryObjects, memorySealer, memoryUploads, memoryVectors } from "./in-memory.ts";
 import { testRuntime } from "./runtime.ts";
 import type { TestDatabase } from "./table.ts";
 
@@ -21,6 +21,7 @@ export const testTenant = (db: TestDatabase) => {
     apiKey: null,
   };
   const sent: unknown[] = [];
+  const objects = memoryObjects();
   const tenant = { id: TenantId.parse(randomUUID()), organizationId };
   const ctx = {
     ...runtime,
@@ -39,7 +40,8 @@ export const testTenant = (db: TestDatabase) => {
   };
   const deps = {
     db,
-    objects: memoryObjects(),
+    objects,
+    uploads: memoryUploads(objects),
     vectors: memoryVectors(),
     sealer: memorySealer(),
     prefix: "wharf",

@@ -55,11 +55,11 @@ test("prices that are not valid are refused before anything is synthesized", asy
   );
 });
 
-test("functions that call models, and no others, have the setting of the prices next to them", async () => {
+test("functions that price models, and no others, have the setting of the prices next to them", async () => {
   const stacks = await synthesizedWithSettings();
   for (const { name, access } of everyFunction(product)) {
     expect(lambdaOf(stacks, name).environment.MODEL_PRICES).toBe(
-      access.models ? "model-prices.json" : undefined,
+      access.models || access.prices ? "model-prices.json" : undefined,
     );
   }
 }, 60_000);

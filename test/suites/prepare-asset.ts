@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { createAsset } from "../../functions/assets/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
+import { FileUpload } from "../../lib/knowledge/document/schemas.ts";
 import type { newOrganization } from "../harness/api.ts";
 import { exampleOf } from "./sample-request.ts";
 
 const Created = z.object({ id: z.string() });
 
-/** Creates the asset of the sample requests, and a document where a row's path names one. */
+/** Creates the asset of the sample requests, and a document or an upload where a row's path names one. */
 export const prepareAsset = async (
   own: Awaited<ReturnType<typeof newOrganization>>,
   { path }: Route,
@@ -14,6 +15,13 @@ export const prepareAsset = async (
   if (!path.includes("{asset}")) return {};
   const body = exampleOf(createAsset.body ?? z.unknown(), "create-asset body");
   const { id: asset } = Created.parse((await own.send("POST", "/assets", body)).body);
+  if (path.includes("{upload}")) {
+    const { id, uploadUrl } = FileUpload.parse(
+      (await own.send("POST", `/assets/${asset}/uploads`, { size: 4 })).body,
+    );
+    await fetch(uploadUrl ?? "", { method: "PUT", body: "text" });
+    return { asset, upload: id };
+  }
   if (!path.includes("{document}")) return { asset };
   const uploaded = await own.send("POST", `/assets/${asset}/documents?name=a.txt`, "text");
   return { asset, document: Created.parse(uploaded.body).id };

@@ -80,7 +80,11 @@ const Panel = ({ children }: { children: React.ReactNode }) => (
   </Paper>
 );
 
-const totalsOf = ({ tokenCount, chunkCount, documentCount }: Omit<AssetEstimate, "documents">) =>
+const totalsOf = ({
+  tokenCount,
+  chunkCount,
+  documentCount,
+}: Omit<AssetEstimate, "documents" | "estimatedCost">) =>
   `${formatCount(documentCount)} documents, ${formatCount(tokenCount)} tokens, ${formatCount(chunkCount)} chunks`;
 
 /** A source that took too long was read in part. */

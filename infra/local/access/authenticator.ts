@@ -29,8 +29,8 @@ export const createAuthenticator = (
     if (headers.origin !== undefined) return refused("Requests from web pages are not accepted.");
     if (method === "GET" && publicPaths.includes(url)) return undefined;
     const presigned = presignedIn(url);
-    if (presigned && (method !== "GET" || isExpired(presigned, Date.now()))) {
-      return refused("The presigned URL has expired, or its method is not GET.");
+    if (presigned && !(isSignedFor(method, presigned) && !isExpired(presigned, Date.now()))) {
+      return refused("The presigned URL has expired, or it is for another method.");
     }
     const token = headers[tokenHeader] ?? presigned?.get("X-Amz-Security-Token");
     const caller = callerOf(authorizationOf(request)) || operator;
@@ -46,6 +46,11 @@ const splitHost = (host: string): string[] => {
   const colon = host.lastIndexOf(":");
   return [host.slice(0, colon), host.slice(colon + 1)];
 };
+
+/** Returns whether the SDK signed a URL for a method, by the operation that it names. */
+const isSignedFor = (method: string | undefined, presigned: URLSearchParams): boolean =>
+  presigned.get("x-id") === (method === "PUT" ? "PutObject" : "GetObject") &&
+  (method === "PUT" || method === "GET");
 
 const isExpired = (presigned: URLSearchParams, now: number): boolean => {
   const signedAt = (presigned.get("X-Amz-Date") ?? "").replace(

@@ -64,10 +64,13 @@ const synthesizeHere = async (
 const run = async (task: PrepareTask): Promise<void> => {
   if (task.task === "build") await build(task.functions, task.threadScript, task.first);
   else await synthesizeHere(task.assembly, task.config, task.functions);
-  const { everyFunction, product } = await import("../../product.ts");
+  const [{ everyFunction, product }, { hasPrices }] = await Promise.all([
+    import("../../product.ts"),
+    import("../../model-prices.ts"),
+  ]);
   process.send?.({
     names: everyFunction(product)
-      .filter(({ access }) => access.models)
+      .filter(({ access }) => hasPrices(access))
       .map(({ name }) => name),
   });
 };

@@ -14,6 +14,9 @@ import { localAccount, localRegion } from "../template/physical.ts";
 import type { LocalQueue } from "../template/storage.ts";
 import type { Guard } from "./guard.ts";
 
+/** Largest object; fauxqs accepts 11 MiB by default. */
+const largestObjectBytes = 80 * 1024 * 1024;
+
 /** SQS and S3 on this machine. */
 export type QueuesAndBuckets = {
   handle: (request: IncomingMessage, response: ServerResponse) => void;
@@ -68,6 +71,13 @@ export const startQueuesAndBuckets = async ({
     defaultRegion: localRegion,
     stores: { sqsStore, snsStore, s3Store },
   });
+  app.removeContentTypeParser("*");
+  app.addContentTypeParser(
+    "*",
+    { parseAs: "buffer", bodyLimit: largestObjectBytes },
+    (_request: unknown, body: Buffer, done: (error: null, body: Buffer) => void) =>
+      done(null, body),
+  );
   app.addHook("preHandler", async (request, reply) => {
     if (request.url.startsWith("/_fauxqs/")) return;
     const caller = callerOf(authorizationOf(request.raw));

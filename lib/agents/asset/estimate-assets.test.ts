@@ -6,6 +6,7 @@ import { testTenant } from "../../../test/harness/tenant.ts";
 import { loadTokenCounter } from "../../knowledge/sources/token-counter.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { sourceSettings } from "../../platform/runtime/env.ts";
+import { createLlmProvider } from "../../tenancy/llm-provider/create-llm-provider.ts";
 import { createRevision } from "../revision/create-revision.ts";
 import { RevisionContent } from "../revision/schemas.ts";
 import { estimateAssets } from "./estimate-assets.ts";
@@ -99,7 +100,7 @@ describe("a repository", () => {
       const chunkCount = tokenCount === 0 ? 0 : Math.ceil(Math.max(0, tokenCount - 512) / 448) + 1;
       return { fileName, tokenCount, chunkCount };
     });
-    expect(await estimate()).toEqual({
+    expect(await estimate()).toMatchObject({
       documentCount: 3,
       tokenCount: expected.reduce((sum, each) => sum + each.tokenCount, 0),
       chunkCount: expected.reduce((sum, each) => sum + each.chunkCount, 0),
@@ -157,8 +158,34 @@ describe("a repository", () => {
       tokenCount: 0,
       chunkCount: 0,
       documentCount: 0,
+      estimatedCost: [{ providerId: "echo", model: "echo-1", cost: 0 }],
       documents: [],
     });
+  });
+
+  test("has the cost of its chunks by each embedding model of the tenant whose price is known", async () => {
+    const words = "word ".repeat(1_000);
+    const { estimate, tenant } = await estimating({ files: { "long.md": words } });
+    for (const [id, type] of [
+      ["ours", "openai"],
+      ["claude", "anthropic"],
+      ["local", "openai-compatible"],
+    ] as const) {
+      const baseUrl = type === "openai-compatible" ? "https://models.example.com/v1" : null;
+      await createLlmProvider({
+        ctx: tenant.ctx,
+        input: { id, type, baseUrl, apiKey: "k" },
+        deps: { ...tenant.deps, outgoing: { allowPrivateAddresses: true } },
+      });
+    }
+    const { tokenCount, chunkCount, estimatedCost } = await estimate();
+    const embedded = tokenCount + (chunkCount - 1) * chunking.overlap;
+    expect(chunkCount).toBeGreaterThan(1);
+    expect(new Set(estimatedCost.map(({ providerId }) => providerId))).toEqual(
+      new Set(["echo", "ours"]),
+    );
+    const small = estimatedCost.find(({ model }) => model === "text-embedding-3-small");
+    expect(small?.cost).toBeCloseTo((embedded * 0.02) / 1_000_000, 12);
   });
 
   test("is read with at most six requests at once", async () => {

@@ -16,6 +16,7 @@ import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { WorkMeter } from "../../platform/sandbox/work-meter.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { getAgent } from "../agent/store.ts";
+import { estimateCost } from "./estimate-cost.ts";
 import { type AgentAssetsDeps, loadAgentAssets } from "./load-agent-assets.ts";
 import { createAllSources } from "./wharf.ts";
 
@@ -91,7 +92,8 @@ export const estimateAssets = async ({
       count: await deps.loadTokenCounter(),
       limit: { signal, check, charge },
     });
-    return { ...tally.totals(), documents: tally.documents };
+    const estimatedCost = await estimateCost(deps.db, tenantId, tally.chunkTokens());
+    return { ...tally.totals(), estimatedCost, documents: tally.documents };
   } catch (error) {
     const standing = { type: source.key, parameters, at, isOver: signal.aborted };
     throw toEstimateProblem(error, { ...standing, totals: tally.totals() });

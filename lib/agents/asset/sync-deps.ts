@@ -17,6 +17,7 @@ import {
 } from "../../platform/runtime/env.ts";
 import { systemRuntime } from "../../platform/runtime/runtime.ts";
 import { providerRegistry } from "../../tenancy/llm-provider/registry.ts";
+import { countEmbeddings } from "../usage/count-embeddings.ts";
 import { type AgentAssetsDeps, loadAgentAssets } from "./load-agent-assets.ts";
 import { createAllSources } from "./wharf.ts";
 
@@ -38,6 +39,7 @@ export const syncDeps = (): SyncDeps => {
     sleep: waitWithTimer,
     chunking: chunkSettings(),
     loadTokenCounter,
+    countEmbeddings,
     modelsOf: (tenantId) => providerRegistry({ ...storage, outgoing: models, tenantId }),
     sourcesOf: sourcesOf(storage, sourceSettings()),
   };

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { createSources } from "../../knowledge/sources/index.ts";
 import { isTextFile, readTextFile } from "../../knowledge/sources/reading/text-file.ts";
 import { defineSource, type Source, type SourceContext } from "../../knowledge/sources/source.ts";
-import { validationFailed } from "../../platform/http/problems.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import type { SourceSettings } from "../../platform/runtime/env.ts";
@@ -16,6 +17,12 @@ type LoadAssets = (
   revision: number | undefined,
   agentId: string | undefined,
 ) => Promise<AgentAssets>;
+
+/** Checks that the agent of an asset and its revision exist; returns the problems with pointers. */
+type CheckAgent = (
+  tenantId: TenantId,
+  parameters: { agentId?: string | undefined; revision?: string | undefined },
+) => Promise<InvalidPlace[]>;
 
 type Asset = AgentAssets[number];
 
@@ -43,11 +50,12 @@ const Parameters = z.object({
  * Creates the source that reads an agent's assets from their links, without credentials. An asset without a
  * link, or that is not text, is a document without tokens.
  */
-const createWharfSource = (loadAssets: LoadAssets): Source =>
+const createWharfSource = (loadAssets: LoadAssets, checkAgent: CheckAgent): Source =>
   defineSource({
     key: "wharf",
     displayName: "Wharf",
     parameters: Parameters,
+    checkAsset: checkAgent,
     async *read({ agentId, assetIds, revision }, context) {
       const number = revision === undefined ? undefined : Number(revision);
       for (const asset of chosen(await loadAssets(number, agentId), assetIds)) {
@@ -62,7 +70,8 @@ const createWharfSource = (loadAssets: LoadAssets): Source =>
 export const createAllSources = (
   settings: SourceSettings,
   loadAssets: LoadAssets,
-): readonly Source[] => [...createSources(settings), createWharfSource(loadAssets)];
+  checkAgent: CheckAgent = async () => [],
+): readonly Source[] => [...createSources(settings), createWharfSource(loadAssets, checkAgent)];
 
 const chosen = (assets: readonly Asset[], ids: string | undefined): readonly Asset[] => {
   const wanted = (ids ?? "").split(",").map((id) => id.trim());

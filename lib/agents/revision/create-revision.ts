@@ -18,6 +18,7 @@ import type { CreateRevisionBody, Revision, RevisionContent } from "./schemas.ts
 import { type Secrets, takeSecrets } from "./secrets.ts";
 import { putNextRevision } from "./store.ts";
 import { toRevision } from "./to-revision.ts";
+import { withReadyAssets } from "./with-ready-assets.ts";
 
 const longestPauseMs = 300;
 
@@ -80,7 +81,8 @@ export const createRevision = async ({
       const outcome =
         named === "written" ? await putNextRevision(deps.db, tenantId, agent, next) : named;
       if (outcome === "changed") return outcome;
-      return toRevision({ tenantId, agentId, agentRevision: revision }, masked);
+      const created = toRevision({ tenantId, agentId, agentRevision: revision }, masked);
+      return withReadyAssets(deps.db, tenantId, created);
     },
   );
 };
@@ -95,7 +97,7 @@ const requireSmall = (secrets: Secrets): void => {
   throw validationFailed([{ pointer: "", detail }]);
 };
 
-/** Adds the missing ids and creation times of connectors and job policies. */
+/** Adds the missing ids and creation times of connectors and job policies; drops what is not stored. */
 const complete = (ctx: Runtime, content: CreateRevisionBody): RevisionContent => {
   const now = ctx.clock();
   const withTimes = <Part extends { createdAt: number | null; modifiedAt: number | null }>(
@@ -103,6 +105,7 @@ const complete = (ctx: Runtime, content: CreateRevisionBody): RevisionContent =>
   ) => ({ ...part, createdAt: part.createdAt ?? now, modifiedAt: part.modifiedAt ?? now });
   return {
     ...content,
+    assets: content.assets.map((asset) => ({ ...asset, vectorized: false })),
     connectors: content.connectors.map(withTimes),
     jobPolicyConfigs: content.jobPolicyConfigs
       .map((policy) => ({ ...policy, id: policy.id ?? newUuid(ctx) }))

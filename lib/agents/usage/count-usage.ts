@@ -49,8 +49,29 @@ export const countUsage = (
 ): TransactionWrite => {
   const isFailed = status === "Failed" || status === "TimedOut";
   const executions = { executionCount: 1, failedCount: isFailed ? 1 : 0 };
+  const counter = { agentId, revision, trigger: trigger.type };
+  return addToCounter(tenantId, { ...counter, id, at: startTime }, executions, usage);
+};
+
+/** A counter: of executions, or of what is no agent's. `id`: a uuid, which selects the shard. */
+export type Counter = {
+  readonly agentId: string;
+  readonly revision: number;
+  readonly trigger: number;
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+};
+
+/** Builds the write that adds executions and the usage of models to a counter; for its condition see `countUsage`. */
+export const addToCounter = (
+  tenantId: TenantId,
+  { agentId, revision, trigger, id, at }: Counter,
+  executions: { executionCount: number; failedCount: number },
+  usage: Pick<CountedUsage, "models">,
+): TransactionWrite => {
   const shard = Number.parseInt(id.slice(-2), 16) % shards;
-  const day = dayOf(startTime);
+  const day = dayOf(at);
   const models = foldCheapest(usage.models);
   const counts = [
     ...toAttributes(executions, ""),
@@ -60,7 +81,7 @@ export const countUsage = (
   ];
   return {
     Update: {
-      Key: usageKey(tenantId, agentId, { day, revision, trigger: trigger.type, shard }),
+      Key: usageKey(tenantId, agentId, { day, revision, trigger, shard }),
       ...addAll(Number(day.slice(8)), counts, models),
     },
   };

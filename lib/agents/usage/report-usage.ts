@@ -2,6 +2,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
+import { knowledgeKey } from "./count-embeddings.ts";
 import { type Measures, noMeasures, sumMeasures } from "./measures.ts";
 import { readAtOnce } from "./read-at-once.ts";
 import { reportScores } from "./report-scores.ts";
@@ -73,6 +74,7 @@ const partsOf = (counter: UsageCounter, groupBy: Exclude<UsageGroup, "score">): 
   const whole = (key: string): Part[] => [
     { key, measures: { ...sumMeasures(models), ...executions } },
   ];
+  if (agentId === knowledgeKey && groupBy !== "model") return whole(knowledgeKey);
   switch (groupBy) {
     case "agent":
       return whole(agentId);

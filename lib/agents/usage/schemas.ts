@@ -22,10 +22,12 @@ const dollars = z.number().meta({ description: "US dollars." });
 /** Usage of one day and key. */
 export const UsageItem = z
   .object({
-    date: z.iso.date().meta({ description: "UTC day on which the executions started." }),
+    date: z.iso.date().meta({
+      description: "UTC day on which the executions started, or texts were embedded.",
+    }),
     key: z.string().meta({
       description:
-        "By `groupBy`: the agent's id, `<provider id>/<model>`, `<agent id>/<revision>`, the number of the trigger type, or the name of a score.",
+        "By `groupBy`: the agent's id, `<provider id>/<model>`, `<agent id>/<revision>`, the number of the trigger type, or the name of a score; `(knowledge)` for embeddings outside of executions, except by model.",
       example: "hello",
     }),
     executionCount: count.meta({

@@ -20,11 +20,8 @@ export async function findListPrices(
   model: string,
   usage: TokenCounts,
 ): Promise<Rates | undefined> {
-  const { calcPrice, findProvider } = await import("@pydantic/genai-prices");
-  const provider =
-    type === "openai-compatible"
-      ? findProvider({ providerApiUrl: baseUrl ?? "" })
-      : findProvider({ providerId: listNames[type] });
+  const { calcPrice } = await import("@pydantic/genai-prices");
+  const provider = await findListed({ type, baseUrl });
   if (!provider) return undefined;
   const found = calcPrice({}, model, { provider });
   if (!found) return undefined;
@@ -40,6 +37,25 @@ export async function findListPrices(
     cacheWriteHour: rateOf(found.model_price.cache_write_1h_mtok, read) ?? cacheWrite,
     thinking: rateOf(found.model_price.output_reasoning_mtok, read) ?? output,
   };
+}
+
+/** Lists the embedding models of a service whose prices the bundled list has. */
+export async function listEmbeddingModels({
+  type,
+  baseUrl,
+}: Pick<ProviderSettings, "type" | "baseUrl">): Promise<string[]> {
+  const models = (await findListed({ type, baseUrl }))?.models ?? [];
+  return models.map(({ id }) => id).filter(isEmbeddingModel);
+}
+
+/** Returns whether a model embeds texts, judged by its name. */
+export const isEmbeddingModel = (model: string): boolean => /embed/i.test(model);
+
+async function findListed({ type, baseUrl }: Pick<ProviderSettings, "type" | "baseUrl">) {
+  const { findProvider } = await import("@pydantic/genai-prices");
+  return type === "openai-compatible"
+    ? findProvider({ providerApiUrl: baseUrl ?? "" })
+    : findProvider({ providerId: listNames[type] });
 }
 
 /** Returns the price of the tier that the whole input reaches, which applies to all tokens. */

@@ -1,7 +1,7 @@
 import { modelPricesFile } from "../../platform/runtime/env.ts";
 import { once } from "../../platform/runtime/once.ts";
 import type { Price, PricedTokens } from "./model.ts";
-import { findListPrices } from "./price-list.ts";
+import { findListPrices, isEmbeddingModel, listEmbeddingModels } from "./price-list.ts";
 import { type ModelPrices, readModelPrices } from "./price-overrides.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 import type { Rates } from "./rates.ts";
@@ -37,6 +37,22 @@ export async function priceOf(
     own.get(`${type}/${model}`) ??
     (await findListPrices({ type, baseUrl }, model, usage));
   return { cost: costOf(usage, rates ?? free), priced: rates !== undefined };
+}
+
+/**
+ * Lists the embedding models of a provider whose prices are known: those of the bundled price list, and those with
+ * "embed" in their name that have a price of the deployment's own.
+ */
+export async function pricedEmbeddingModels(
+  { id, type, baseUrl }: Pick<ProviderSettings, "id" | "type" | "baseUrl">,
+  prices: () => Promise<ModelPrices> = deploymentPrices,
+): Promise<string[]> {
+  const own = [...(await prices()).keys()].flatMap((name) => {
+    const prefix = [`${id}/`, `${type}/`].find((each) => name.startsWith(each));
+    const model = name.slice(prefix?.length);
+    return prefix !== undefined && isEmbeddingModel(model) ? [model] : [];
+  });
+  return [...new Set([...own, ...(await listEmbeddingModels({ type, baseUrl }))])];
 }
 
 /** The price of a free model. */

@@ -45,8 +45,11 @@ export type ManagedAsset = AssetItem & {
 export const isManaged = (asset: AssetItem): asset is ManagedAsset =>
   asset.type !== null && asset.embedding !== null;
 
+/** Returns whether an asset has an index that is up to date: its `vectorized`, which is not stored. */
+export const isReady = (asset: AssetItem): boolean => isManaged(asset) && asset.status === "Ready";
+
 /** Returns what the API shows of an asset. */
 export const toAsset = (item: AssetItem): Asset => {
   const { secrets: _s, sync: _y, version: _v, indexId: _i, indexedWith: _w, ...asset } = item;
-  return isManaged(item) ? { ...asset, vectorized: item.status === "Ready" } : asset;
+  return { ...asset, vectorized: isReady(item) };
 };

@@ -1,3 +1,4 @@
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { readParameters } from "../sources/read-parameters.ts";
@@ -14,13 +15,20 @@ export const sourceOfType = (sources: readonly Source[], type: string): Source =
   throw validationFailed([{ pointer: "/type", detail }]);
 };
 
-/** Checks the parameters of a source and returns those that were given. Throws 400 with pointers. */
-export const checkParameters = (
+/** Checks the parameters of an asset's source and returns those that were given. Throws 400 with pointers. */
+export const checkParameters = async (
   source: Source,
   given: Readonly<Record<string, unknown>>,
-  outgoing: OutgoingOptions,
-): ParameterValues => {
-  readParameters(source, given, { at: "/parameters", outgoing });
+  { tenantId, outgoing }: { tenantId: TenantId; outgoing: OutgoingOptions },
+): Promise<ParameterValues> => {
+  const at = "/parameters";
+  const parameters = readParameters(source, given, { at, outgoing });
+  const problems = (await source.checkAsset?.(tenantId, parameters)) ?? [];
+  if (problems.length > 0) {
+    throw validationFailed(
+      problems.map(({ pointer, detail }) => ({ pointer: `${at}${pointer}`, detail })),
+    );
+  }
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) =>
       value === null ? [] : [[name, String(value)]],

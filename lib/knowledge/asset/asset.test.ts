@@ -65,7 +65,14 @@ describe("the assets of a tenant", () => {
     const times = { createdAt: first, modifiedAt: first, changedAt: null };
     const later = first + 1_000;
     expect(await listed()).toMatchObject([
-      { ...asset("a", "A"), ...whole, agentId: "hello", agentRevision: 1, ...times },
+      {
+        ...asset("a", "A"),
+        ...whole,
+        vectorized: false,
+        agentId: "hello",
+        agentRevision: 1,
+        ...times,
+      },
       {
         ...asset("b", "B2"),
         agentId: "hello",
@@ -179,7 +186,9 @@ describe("the assets of a tenant", () => {
     expect(db.calls).toEqual(["GetItem", "TransactWriteItems"]);
     db.calls.length = 0;
     await create(many(200));
-    expect(db.calls).toEqual(["GetItem", ...Array(6).fill("TransactWriteItems")]);
+    const transactions = Array(6).fill("TransactWriteItems");
+    const reads = Array(2).fill("BatchGetItem");
+    expect(db.calls).toEqual(["GetItem", ...transactions, ...reads]);
     expect(await listed()).toHaveLength(200);
   });
 

@@ -37,7 +37,8 @@ export const createAsset = async ({
 }): Promise<AssetItem> => {
   const tenantId = ctx.tenant.id;
   const source = sourceOfType(sources, input.type);
-  const given = checkParameters(source, unmaskParameters(input.parameters ?? {}, {}), outgoing);
+  const sent = unmaskParameters(input.parameters ?? {}, {});
+  const given = await checkParameters(source, sent, { tenantId, outgoing });
   const embedding = input.embedding ?? defaultEmbedding;
   await checkEmbedding(db, tenantId, embedding);
   const id = input.id ?? newUuid(ctx);

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { purge } from "../../../functions/workers/purge-deleted.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
+import { checkAgent } from "../../agents/asset/check-agent.ts";
 import { createAllSources } from "../../agents/asset/wharf.ts";
 import { createRevision } from "../../agents/revision/create-revision.ts";
 import { RevisionContent } from "../../agents/revision/schemas.ts";
@@ -36,7 +37,11 @@ describe("an asset with a source", () => {
   const deps = () => ({
     ...tenant.deps,
     outgoing: { allowPrivateAddresses: true },
-    sources: createAllSources(sourceSettings(), async () => []),
+    sources: createAllSources(
+      sourceSettings(),
+      async () => [],
+      (...asset) => checkAgent(db, ...asset),
+    ),
   });
   const create = (body: unknown) =>
     createAsset({ ctx: tenant.ctx, input: CreateAssetBody.parse(body), deps: deps() });
@@ -126,6 +131,30 @@ describe("an asset with a source", () => {
     expect(await placesOf(create({ ...github, embedding }))).toMatchObject({
       errors: [{ pointer: "/embedding/providerId", detail: expect.stringContaining("anthropic") }],
     });
+  });
+
+  test("that reads the assets of an agent is refused unless the agent and its revision exist", async () => {
+    await tenant.createAgent("hello");
+    await createRevision({
+      ctx: tenant.ctx,
+      input: { agentId: "hello", content: RevisionContent.parse({}) },
+      deps: tenant.deps,
+    });
+    const wharf = (parameters: object) =>
+      create({ id: "handbook", displayName: "Handbook", type: "wharf", parameters });
+    const [agent, revision] = ["/parameters/agentId", "/parameters/revision"];
+    for (const [parameters, pointer] of [
+      [{}, agent],
+      [{ agentId: "nobody" }, agent],
+      [{ agentId: "hello", revision: "2" }, revision],
+    ] as const) {
+      expect(await placesOf(wharf(parameters))).toMatchObject({ errors: [{ pointer }] });
+    }
+    await wharf({ agentId: "hello", revision: "1" });
+    expect(await placesOf(update({ parameters: { agentId: "nobody" } }))).toMatchObject({
+      errors: [{ pointer: agent }],
+    });
+    expect((await read()).parameters).toEqual({ agentId: "hello", revision: "1" });
   });
 
   test("takes its id from an asset that only revisions named, and from no other", async () => {

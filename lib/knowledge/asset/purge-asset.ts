@@ -4,7 +4,7 @@ import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { chunksPrefix } from "../document/document-item.ts";
+import { chunksPrefix, startedPrefix } from "../document/document-item.ts";
 import { removeVectors } from "../document/remove-contents.ts";
 import { listAllDocuments, removeDocuments } from "../document/store.ts";
 import type { PurgeAssetMessage } from "../messages.ts";
@@ -33,7 +33,7 @@ export type PurgeAssetDeps = {
 };
 
 /**
- * Removes the vectors, texts, documents and subscriptions of a deleted asset; a no-op for an existing one. Idempotent;
+ * Removes the vectors, texts, documents, files and subscriptions of a deleted asset; a no-op for an existing one. Idempotent;
  * requests another run when time runs out, and when a synchronization may still write.
  */
 export const purgeAsset = async (
@@ -56,6 +56,7 @@ export const purgeAsset = async (
   ];
   if (outcomes.includes("more")) return requestPurge(send, tenantId, { assetId, indexId });
   await objects.removeUnder(chunksPrefix({ tenantId, indexId }));
+  await objects.removeUnder(startedPrefix({ tenantId, indexId }));
   const busyMs = deleted.busyUntil - clock();
   if (busyMs > 0) return requestPurge(send, tenantId, { assetId, indexId }, busyMs);
   await removeDueSync(db, { tenantId, indexId });

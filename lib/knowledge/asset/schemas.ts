@@ -14,7 +14,10 @@ export const RevisionAsset = z
     displayName: optionalText,
     contentType: optionalText,
     assetType: optionalWhole,
-    vectorized: optionalFlag,
+    vectorized: optionalFlag.meta({
+      description:
+        "Whether the asset is `Ready`, so that agents can search it. Ignored in requests.",
+    }),
     link: z.string().max(maxAddressLength).nullable().default(null),
   })
   .meta({ id: "RevisionAsset" });

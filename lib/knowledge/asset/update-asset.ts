@@ -60,11 +60,8 @@ const newParameters = async (
   const moved = addressNames.filter(
     (name) => (sent[name] ?? null) !== (before.parameters?.[name] ?? null),
   );
-  const given = checkParameters(
-    source,
-    unmaskParameters(sent, moved.length > 0 ? {} : stored),
-    deps.outgoing,
-  );
+  const unmasked = unmaskParameters(sent, moved.length > 0 ? {} : stored);
+  const given = await checkParameters(source, unmasked, { tenantId, outgoing: deps.outgoing });
   return toStoredParameters(deps.sealer, place, source, given);
 };
 

@@ -1,22 +1,31 @@
-import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { updateItem } from "../../platform/db/write-item.ts";
-import type { EmbeddingUsage } from "../document/embedder.ts";
 import { assetKey } from "../keys.ts";
+import {
+  type CountingDeps,
+  type EmbeddingTime,
+  type EmbeddingUsage,
+  writeCounted,
+} from "../usage/embedding-usage.ts";
 import type { AssetItem } from "./asset-item.ts";
 
-/** Adds what embeddings used to an asset, unless it was deleted. */
+/** Counts what embeddings used, once: in the tenant's usage and on an asset, unless it was deleted. */
 export const recordEmbeddings = async (
-  db: Database,
+  deps: CountingDeps,
   tenantId: TenantId,
   { id, indexId }: Pick<AssetItem, "id" | "indexId">,
-  { tokens, cost }: EmbeddingUsage,
+  { used, ...time }: EmbeddingTime & { readonly used: EmbeddingUsage },
 ): Promise<void> => {
+  const { tokens, cost } = used;
   if (tokens === 0 && cost === 0) return;
-  await updateItem(db, {
-    Key: assetKey(tenantId, id),
-    UpdateExpression: "ADD embeddedTokens :tokens, embeddingCost :cost",
-    ConditionExpression: "indexId = :indexId",
-    ExpressionAttributeValues: { ":tokens": tokens, ":cost": cost, ":indexId": indexId },
-  });
+  const ofAsset = {
+    Update: {
+      Key: assetKey(tenantId, id),
+      UpdateExpression: "ADD embeddedTokens :tokens, embeddingCost :cost",
+      ConditionExpression: "indexId = :indexId",
+      ExpressionAttributeValues: { ":tokens": tokens, ":cost": cost, ":indexId": indexId },
+    },
+  };
+  const counted = { ...time, used: [used] };
+  const outcome = await writeCounted(deps, tenantId, counted, [ofAsset]);
+  if (outcome === "refused") await writeCounted(deps, tenantId, counted);
 };

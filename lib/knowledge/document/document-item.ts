@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { uploadsPrefix } from "../../platform/db/table.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { Timestamp } from "../../platform/http/ids.ts";
 
@@ -117,6 +118,14 @@ export const chunksObject = (
 /** The texts of a document's chunks, in order. */
 export const StoredChunks = z.array(z.object({ text: z.string(), heading: z.string().nullable() }));
 export type StoredChunks = z.output<typeof StoredChunks>;
+
+/** Returns what the names of the objects with files of unfinished uploads to an asset begin with. */
+export const startedPrefix = ({ tenantId, indexId }: IndexPlace): string =>
+  `${uploadsPrefix}/${tenantId}/${indexId}/`;
+
+/** Returns the name of the object with the file of an upload that is not completed. */
+export const startedObject = (place: IndexPlace, uploadId: string): string =>
+  `${startedPrefix(place)}${uploadId}`;
 
 /** Returns the name of the object with an uploaded file. */
 export const uploadObject = (

@@ -2,10 +2,8 @@ import type { ModelRegistry } from "../../engine/models/model.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import type { EmbeddingModel } from "../asset/schemas.ts";
+import type { CountingDeps, EmbeddingUsage } from "../usage/embedding-usage.ts";
 import { indexName } from "../vectors/index-name.ts";
-
-/** Tokens and cost of embeddings; cost in US dollars. */
-export type EmbeddingUsage = { readonly tokens: number; readonly cost: number };
 
 /** Embeds texts with an asset's model, and counts what it uses. */
 export type Embedder = {
@@ -18,11 +16,13 @@ export type Embedder = {
 };
 
 /** Dependencies of embedding a tenant's texts. */
-export type EmbedderDeps = { readonly modelsOf: (tenantId: TenantId) => ModelRegistry };
+export type EmbedderDeps = CountingDeps & {
+  readonly modelsOf: (tenantId: TenantId) => ModelRegistry;
+};
 
 /** Creates an embedder. Throws UpstreamError when the provider does not exist or has no embedding models. */
 export const createEmbedder = async (
-  { modelsOf }: EmbedderDeps,
+  { modelsOf }: Pick<EmbedderDeps, "modelsOf">,
   tenantId: TenantId,
   { embedding, signal }: { embedding: EmbeddingModel; signal: AbortSignal },
 ): Promise<Embedder> => {
@@ -54,7 +54,7 @@ export const createEmbedder = async (
       throw new UpstreamError(problem, { upstream: providerId });
     },
     takeUsage: () => {
-      const used = { tokens, cost };
+      const used = { providerId, model, tokens, cost };
       tokens = 0;
       cost = 0;
       return used;

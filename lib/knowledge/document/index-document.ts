@@ -8,8 +8,9 @@ import { type IndexTextDeps, indexText, type TextDocument } from "./index-text.t
 export type IndexDocumentDeps = IndexTextDeps & EmbedderDeps;
 
 /**
- * Indexes one document of an asset and counts the embedded tokens on the asset, those before a failure too. An
- * unchanged document is not embedded. The model is that of the index that is searched. Throws UpstreamError when the model fails; the earlier text stays searchable.
+ * Indexes one document of an asset and counts the embedded tokens, those before a failure too. An unchanged document is
+ * not embedded. The model is that of the index that is searched. Throws UpstreamError when the model fails; the earlier
+ * text stays searchable.
  */
 export const indexDocument = async (
   deps: IndexDocumentDeps,
@@ -23,6 +24,8 @@ export const indexDocument = async (
     const outcome = await indexText(deps, { place, embedder, seenIn: "", searched }, document);
     return { documentId: document.documentId, ...outcome };
   } finally {
-    await recordEmbeddings(deps.db, place.tenantId, asset, embedder.takeUsage());
+    const time = { id: asset.indexId, at: deps.clock() };
+    const used = embedder.takeUsage();
+    await recordEmbeddings(deps, place.tenantId, asset, { ...time, used });
   }
 };

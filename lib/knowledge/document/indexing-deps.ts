@@ -9,7 +9,7 @@ import { vectorStore } from "../vectors/store.ts";
 import type { IndexDocumentDeps } from "./index-document.ts";
 
 /** Creates the dependencies of indexing documents in a function. */
-export const indexingDeps = (): IndexDocumentDeps => {
+export const indexingDeps = (): Omit<IndexDocumentDeps, "countEmbeddings"> => {
   const storage = { db: database(), objects: objectStore(), sealer: kmsSealer() };
   const outgoing = { ...outgoingSettings(), bedrockModels: bedrockModels() };
   return {

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { Timestamp } from "../../platform/http/ids.ts";
+import { Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageOf } from "../../platform/http/paging.ts";
+import { fileLimits } from "../files/file-limits.ts";
 import type { DocumentItem } from "./document-item.ts";
 
 /** A document's id in a path. */
@@ -14,6 +15,49 @@ export const DocumentName = z.string().trim().min(1).max(512).meta({
   description: "Name of the file; a file of the same name is replaced.",
   example: "returns.md",
 });
+
+/** Request for a URL to upload a file to. */
+export const CreateUploadBody = z
+  .object({
+    size: z.int().min(1).max(fileLimits.uploadedBytes).meta({
+      description: "Size of the file in bytes; the URL accepts no other.",
+    }),
+  })
+  .meta({ id: "CreateUploadBody", example: { size: 4 } });
+export type CreateUploadBody = z.output<typeof CreateUploadBody>;
+
+/** A file to be uploaded. */
+export const FileUpload = z
+  .object({
+    id: Uuid,
+    uploadUrl: z.string().nullable().meta({
+      description: "URL to which the file is sent with PUT; null in a repeated response.",
+    }),
+    expiresAt: Timestamp.meta({ description: "When the URL expires, Unix milliseconds." }),
+  })
+  .meta({
+    id: "FileUpload",
+    example: {
+      id: "0193f0a0-7c4b-7000-8000-000000000000",
+      uploadUrl: "https://bucket.s3.amazonaws.com/uploads/…",
+      expiresAt: 1763597700000,
+    },
+  });
+export type FileUpload = z.output<typeof FileUpload>;
+
+/** Request to complete the upload of a file. */
+export const CompleteUploadBody = z
+  .object({
+    name: DocumentName,
+    contentType: z.string().max(256).nullish().meta({
+      description: "Media type; by default known by the name, else by the content.",
+    }),
+  })
+  .meta({
+    id: "CompleteUploadBody",
+    example: { name: "handbook.pdf", contentType: "application/pdf" },
+  });
+export type CompleteUploadBody = z.output<typeof CompleteUploadBody>;
 
 /** A document of an asset. */
 export const AssetDocument = z

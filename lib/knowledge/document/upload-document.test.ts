@@ -1,18 +1,23 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { purge } from "../../../functions/workers/purge-deleted.ts";
 import { embeddingProvider, indexingDeps } from "../../../test/harness/knowledge.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { embedWords } from "../../engine/models/embed-words.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { createAsset } from "../asset/create-asset.ts";
+import { deleteAsset } from "../asset/delete-asset.ts";
 import { getAsset } from "../asset/store.ts";
 import type { UploadedFile } from "../files/file-kind.ts";
-import { IndexDocumentMessage } from "../messages.ts";
+import { fileLimits } from "../files/file-limits.ts";
+import { IndexDocumentMessage, PurgeAssetMessage } from "../messages.ts";
 import { indexName } from "../vectors/index-name.ts";
+import { completeUpload } from "./complete-upload.ts";
+import { createUpload } from "./create-upload.ts";
 import { deleteDocument } from "./delete-document.ts";
-import type { DocumentItem } from "./document-item.ts";
+import { type DocumentItem, startedObject } from "./document-item.ts";
 import { indexUpload } from "./index-upload.ts";
-import { getDocument } from "./store.ts";
+import { getDocument, listAllDocuments } from "./store.ts";
 import { uploadDocument } from "./upload-document.ts";
 
 const { signal } = new AbortController();
@@ -161,5 +166,78 @@ describe("an uploaded document", () => {
     expect((await vectors()).every(({ key }) => key.includes(kept.documentId))).toBe(true);
     const objects = [...tenant.deps.objects.all.keys()];
     expect(objects.every((key) => key.includes(kept.documentId))).toBe(true);
+  });
+
+  describe("of more than a request may have", () => {
+    const text = "The desk is 70 cm high.";
+    const objects = () => [...tenant.deps.objects.all.keys()];
+    const start = () =>
+      createUpload({
+        ctx: tenant.ctx,
+        input: { assetId: "docs", size: text.length },
+        deps: tenant.deps,
+      });
+    const put = async (id: string, body: Uint8Array) => {
+      const { indexId } = await asset();
+      const key = startedObject({ tenantId: tenant.ctx.tenant.id, indexId }, id);
+      await tenant.deps.objects.put(key, body);
+    };
+    const complete = (uploadId: string) =>
+      completeUpload({
+        ctx: tenant.ctx,
+        input: { assetId: "docs", uploadId, name: "desk.txt", contentType: "" },
+        deps: tenant.deps,
+      });
+
+    test("is uploaded to a URL, and completed as often as it is asked for, once", async () => {
+      await upload("desk.txt", "The desk is red.");
+      const { id, uploadUrl } = await start();
+      expect(uploadUrl).toContain(`size=${text.length}`);
+      await put(id, Buffer.from(text));
+      const [document] = await Promise.all([complete(id), complete(id)]);
+      expect(document).toMatchObject({ name: "desk.txt", status: "Pending" });
+      expect(await complete(id)).toMatchObject({ upload: { id, size: text.length } });
+      await workAll();
+      expect(await read(document)).toMatchObject({ status: "Indexed", error: null });
+      expect(await asset()).toMatchObject({ status: "Ready", documentCount: 1 });
+      expect(objects().filter((key) => key.includes("uploads/"))).toEqual([
+        expect.stringContaining(`/uploads/${id}`),
+      ]);
+    });
+
+    test("is refused before it is uploaded, and when it is too large, which leaves nothing", async () => {
+      const { id } = await start();
+      await expect(complete(id)).rejects.toMatchObject({ slug: "conflict" });
+      await put(id, new Uint8Array(fileLimits.uploadedBytes + 1));
+      await expect(complete(id)).rejects.toMatchObject({ slug: "payload-too-large" });
+      expect(objects()).toEqual([]);
+    });
+
+    test.each(["completed", "sent at once"])(
+      "and %s while its asset is deleted leaves nothing",
+      async (way) => {
+        const { id } = await start();
+        await put(id, Buffer.from(text));
+        const { indexId } = await asset();
+        const tenantId = tenant.ctx.tenant.id;
+        const { copy, put: store } = { ...tenant.deps.uploads, ...tenant.deps.objects };
+        const remove = async () => {
+          await deleteAsset(tenantId, "docs", tenant.deps);
+          const message = PurgeAssetMessage.parse(tenant.sent.pop());
+          const until = Number.MAX_SAFE_INTEGER;
+          await purge(message, { ...tenant.deps, clock: tenant.ctx.clock, until });
+        };
+        tenant.deps.uploads.copy = async (...of) => {
+          const isCopied = await copy(...of);
+          await remove();
+          return isCopied;
+        };
+        tenant.deps.objects.put = async (...of) => store(...of).then(remove);
+        const work = way === "completed" ? complete(id) : upload("desk.txt", text);
+        await expect(work).rejects.toMatchObject({ slug: "not-found" });
+        expect(objects()).toEqual([]);
+        expect(await Array.fromAsync(listAllDocuments(db, tenantId, indexId))).toEqual([]);
+      },
+    );
   });
 });

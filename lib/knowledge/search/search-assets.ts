@@ -20,6 +20,8 @@ export type SearchDeps = {
   readonly objects: Pick<ObjectStore, "get">;
   readonly vectors: Pick<VectorStore, "query">;
   readonly models: ModelRegistry;
+  /** Counts the embeddings of a query; absent in an execution, whose trace counts them. */
+  readonly countQuery?: ((used: readonly QueryEmbedding[]) => Promise<void>) | undefined;
 };
 
 /** A search in assets of a tenant. */
@@ -64,12 +66,16 @@ export const searchAssets = async (
   const named = await getAssets(deps.db, tenantId, [...new Set(search.assetIds)]);
   const assets = named.flatMap((asset) => (asset && isManaged(asset) ? [asset] : []));
   const groups = Map.groupBy(assets, (asset) => indexName(tenantId, modelOf(asset)));
-  const found = await Promise.all(
-    [...groups].map(([index, of]) => searchIndex(deps, index, of, search)),
+  const embedded = await Promise.all(
+    [...groups].map(([index, of]) => embedQuery(deps, index, of, search)),
   );
-  const near = found.flatMap((each) => each.near);
-  const candidates = await withTexts(deps, tenantId, assets, near);
-  const embeddings = found.flatMap(({ embedding }) => (embedding ? [embedding] : []));
+  const queries = embedded.filter((each) => each !== undefined);
+  const embeddings = queries.map(({ embedding }) => embedding);
+  const [near] = await Promise.all([
+    Promise.all(queries.map((query) => searchIndex(deps, query, search))),
+    deps.countQuery?.(embeddings),
+  ]);
+  const candidates = await withTexts(deps, tenantId, assets, near.flat());
   return { passages: rank(candidates, search), embeddings };
 };
 
@@ -86,33 +92,47 @@ type Near = {
   similarity: number;
 };
 
-const searchIndex = async (
-  { models, vectors }: SearchDeps,
+/** A query for the assets of one index. */
+type EmbeddedQuery = {
+  index: string;
+  assets: readonly ManagedAsset[];
+  values: readonly number[];
+  embedding: QueryEmbedding;
+};
+
+/** Embeds a query by the model of an index; undefined when the provider does not exist any more. */
+const embedQuery = async (
+  { models }: SearchDeps,
   index: string,
   assets: readonly ManagedAsset[],
-  { query, filter, signal }: Search,
-): Promise<{ near: Near[]; embedding?: QueryEmbedding }> => {
+  { query, signal }: Search,
+): Promise<EmbeddedQuery | undefined> => {
   const [first] = assets;
   const provider = first && (await models.resolve(modelOf(first).providerId));
-  if (!first || !provider?.embed) return { near: [] };
+  if (!first || !provider?.embed) return undefined;
   const { model, providerId } = modelOf(first);
-  const embedded = await provider.embed({ model, texts: [query], signal });
-  const { inputTokens } = embedded;
+  const { inputTokens, vectors } = await provider.embed({ model, texts: [query], signal });
   const usage = { inputTokens, outputTokens: 0, cachedTokens: 0, thinkingTokens: 0 };
   const { cost, priced } = await provider.price(model, usage);
+  const embedding = { providerId, model, inputTokens, cost, priced };
+  return { index, assets, values: vectors[0] ?? [], embedding };
+};
+
+const searchIndex = async (
+  { vectors }: SearchDeps,
+  { index, assets, values }: EmbeddedQuery,
+  { filter }: Search,
+): Promise<Near[]> => {
+  const indexIds = assets.map(({ indexId }) => indexId);
   const found = await vectors.query(index, {
-    values: embedded.vectors[0] ?? [],
+    values,
     topK: maxFound,
-    filter: toVectorFilter(
-      assets.map(({ indexId }) => indexId),
-      filter,
-    ),
+    filter: toVectorFilter(indexIds, filter),
   });
-  const near = found.flatMap(({ key, distance }) => {
+  return found.flatMap(({ key, distance }) => {
     const named = readVectorKey(key);
     return named ? [{ ...named, similarity: 1 - distance / 2 }] : [];
   });
-  return { near, embedding: { providerId, model, inputTokens, cost, priced } };
 };
 
 type Candidate = Omit<Passage, "score"> & { similarity: number };

@@ -2,26 +2,33 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { upstreamProblem } from "../../platform/http/upstream-problem.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { isManaged } from "../asset/asset-item.ts";
 import { listAssets } from "../asset/store.ts";
+import { type CountingDeps, type EmbeddingUsage, writeCounted } from "../usage/embedding-usage.ts";
 import type { SearchAssetsBody } from "./schemas.ts";
-import { type Passage, type SearchDeps, searchAssets } from "./search-assets.ts";
+import {
+  type Passage,
+  type QueryEmbedding,
+  type SearchDeps,
+  searchAssets,
+} from "./search-assets.ts";
 
 const defaultTopK = 5;
 const maxAssets = 100;
 /** Time reserved for sending the response. */
 const answeringMs = 2_000;
 
-/** Searches assets of a tenant. Those that do not exist have no passages. Throws 502 when a model fails. */
+/** Searches assets of a tenant. Those that do not exist have no passages. Counts the embedding of the query. Throws 502 when a model fails. */
 export const searchTenant = async ({
   ctx,
   input,
   deps,
 }: {
-  ctx: Pick<TenantContext, "clock" | "tenant" | "respondBy">;
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "respondBy">;
   input: SearchAssetsBody;
-  deps: SearchDeps;
+  deps: Omit<SearchDeps, "countQuery"> & CountingDeps;
 }): Promise<Passage[]> => {
   const tenantId = ctx.tenant.id;
   const assetIds = input.assetIds ?? (await firstAssets(deps, tenantId));
@@ -29,12 +36,23 @@ export const searchTenant = async ({
   const signal = AbortSignal.timeout(Math.max(1, ctx.respondBy - answeringMs - ctx.clock()));
   const search = { assetIds, query, topK: topK ?? defaultTopK, filter: filter ?? {}, signal };
   try {
-    return (await searchAssets(deps, tenantId, search)).passages;
+    const countQuery = async (embeddings: readonly QueryEmbedding[]) => {
+      const used = embeddings.map(toUsage);
+      await writeCounted(deps, tenantId, { id: newUuid(ctx), at: ctx.clock(), used });
+    };
+    return (await searchAssets({ ...deps, countQuery }, tenantId, search)).passages;
   } catch (error) {
     if (signal.aborted) throw new Problem("upstream-timeout", "The search did not end in time.");
     throw error instanceof UpstreamError ? upstreamProblem(error) : error;
   }
 };
+
+const toUsage = ({ providerId, model, inputTokens, cost }: QueryEmbedding): EmbeddingUsage => ({
+  providerId,
+  model,
+  tokens: inputTokens,
+  cost: cost.totalCost,
+});
 
 const firstAssets = async ({ db }: SearchDeps, tenantId: TenantId): Promise<string[]> => {
   const { items } = await listAssets(db, tenantId, { size: maxAssets, skip: 0 });

@@ -13,12 +13,26 @@ export const DocumentEstimate = z
   .meta({ id: "DocumentEstimate" });
 export type DocumentEstimate = z.output<typeof DocumentEstimate>;
 
+/** Estimated cost of the embeddings of a source by a model. */
+export const EmbeddingCost = z
+  .object({
+    providerId: z.string(),
+    model: z.string(),
+    cost: z.number().min(0).meta({ description: "US dollars." }),
+  })
+  .meta({ id: "EmbeddingCost" });
+export type EmbeddingCost = z.output<typeof EmbeddingCost>;
+
 /** Estimate of a source: totals, and its documents in the source's order. */
 export const AssetEstimate = z
   .object({
     tokenCount: count("Total of all documents."),
     chunkCount: count("Total of all documents."),
     documentCount: count("Number of documents, at most 20,000."),
+    estimatedCost: z.array(EmbeddingCost).meta({
+      description:
+        "What embedding all chunks costs, by each embedding model of the tenant's providers whose price is known.",
+    }),
     documents: z.array(DocumentEstimate),
   })
   .meta({ id: "AssetEstimate" });

@@ -6,12 +6,12 @@ const maxDocuments = 20_000;
 const longestFileName = 200;
 
 /** Totals so far. */
-export type Totals = Omit<AssetEstimate, "documents">;
+export type Totals = Omit<AssetEstimate, "documents" | "estimatedCost">;
 
 /** Creates a tally of documents, which keeps names and counts only. */
 export const createTally = (chunking: Chunking) => {
   const documents: DocumentEstimate[] = [];
-  let [tokens, chunks, bytes] = [0, 0, 0];
+  let [tokens, chunks, repeated, bytes] = [0, 0, 0, 0];
   return {
     /** Returns false, without adding the document, when the response would be too large. */
     add: (fileName: string, tokenCount: number): boolean => {
@@ -25,6 +25,7 @@ export const createTally = (chunking: Chunking) => {
       documents.push(entry);
       tokens += entry.tokenCount;
       chunks += entry.chunkCount;
+      repeated += Math.max(0, entry.chunkCount - 1) * chunking.overlap;
       return true;
     },
     totals: (): Totals => ({
@@ -32,6 +33,8 @@ export const createTally = (chunking: Chunking) => {
       chunkCount: chunks,
       documentCount: documents.length,
     }),
+    /** Returns the tokens of all chunks, which repeat those that they overlap by. */
+    chunkTokens: (): number => tokens + repeated,
     documents,
   };
 };

@@ -1,10 +1,10 @@
-import type { Database } from "../../platform/db/database.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
 import type { ManagedAsset } from "../asset/asset-item.ts";
 import type { SyncProgress } from "../asset/schemas.ts";
 import type { Embedder } from "../document/embedder.ts";
+import { type CountingDeps, writeCounted } from "../usage/embedding-usage.ts";
 import { type ProgressUpdate, recordProgress, type SyncOwner } from "./sync-store.ts";
 
 /** How long a worker has a synchronization without an update. */
@@ -28,10 +28,11 @@ type Update = Parameters<typeof recordProgress>[2];
 
 /** Creates a run, which writes its progress every few seconds until it is closed. */
 export const createRun = (
-  { db, clock }: { db: Database; clock: Clock },
+  deps: CountingDeps & { readonly clock: Clock },
   owner: SyncOwner,
   { asset, embedder, until }: { asset: ManagedAsset; embedder: Embedder; until: number },
 ): SyncRun => {
+  const { clock } = deps;
   const ended = new AbortController();
   const progress = { ...asset.progress, documentsSeen: 0 };
   let state: ReturnType<SyncRun["state"]> = "running";
@@ -45,15 +46,22 @@ export const createRun = (
     ended.abort(new Error(`the synchronization's run is ${reason}`));
   };
   const send = async (update: Update): Promise<void> => {
+    const isRepeated = unconfirmed !== undefined;
     unconfirmed = update;
-    if ((await recordProgress(db, owner, update)) === "lost") return end("lost");
+    if ((await recordProgress(deps, owner, update)) === "lost") {
+      end("lost");
+      const { used, ...time } = update.usage;
+      // One whose response was lost may be counted.
+      if (!isRepeated) await writeCounted(deps, owner.tenantId, { ...time, used: [used] });
+      return;
+    }
     unconfirmed = undefined;
     written = update.number;
   };
   const writeNow = async (set?: Pick<ProgressUpdate, "indexedWith">): Promise<void> => {
     if (unconfirmed) await send(unconfirmed);
     if (state === "lost") return;
-    const usage = embedder.takeUsage();
+    const usage = { id: owner.worker, at: clock(), used: embedder.takeUsage() };
     const leaseUntil = clock() + leaseMs;
     await send({
       number: written + 1,

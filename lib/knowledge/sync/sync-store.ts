@@ -4,8 +4,14 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
 import { AssetItem } from "../asset/asset-item.ts";
 import type { SyncProgress } from "../asset/schemas.ts";
-import type { EmbeddingUsage } from "../document/embedder.ts";
+import { getAsset } from "../asset/store.ts";
 import { assetKey } from "../keys.ts";
+import {
+  type CountingDeps,
+  type EmbeddingTime,
+  type EmbeddingUsage,
+  writeCounted,
+} from "../usage/embedding-usage.ts";
 
 /** A synchronization in progress. */
 type Sync = NonNullable<AssetItem["sync"]>;
@@ -23,19 +29,20 @@ export const changeSync = (
 export type SyncOwner = { tenantId: TenantId; assetId: string; worker: string };
 
 /**
- * Adds usage and writes progress, the lease or the end of a synchronization. Each update of a worker has the next
+ * Counts usage and writes progress and the lease of a synchronization. Each update of a worker has the next
  * number, from 1, so that one whose response was lost is not applied twice. Returns "lost" when the asset was deleted
  * or another worker has it.
  */
 export const recordProgress = async (
-  db: Database,
+  deps: CountingDeps,
   { tenantId, assetId, worker }: SyncOwner,
-  { number, usage, set }: { number: number; usage: EmbeddingUsage; set: ProgressUpdate },
+  { number, usage, set }: { number: number; usage: CountedEmbeddings; set: ProgressUpdate },
 ): Promise<"written" | "lost"> => {
   const { leaseUntil, ...members } = set;
   const names = Object.keys(members);
   const changes = names.map((name) => `#${name} = :${name}`);
-  const outcome = await updateItem(db, {
+  const { used } = usage;
+  const update = {
     Key: assetKey(tenantId, assetId),
     UpdateExpression: `SET ${[...changes, "sync.leaseUntil = :lease", "sync.updates = :number"].join(", ")} ADD embeddedTokens :tokens, embeddingCost :cost`,
     ConditionExpression: "sync.worker = :worker AND sync.updates = :before",
@@ -46,15 +53,20 @@ export const recordProgress = async (
       ":number": number,
       ":before": number - 1,
       ":worker": worker,
-      ":tokens": usage.tokens,
-      ":cost": usage.cost,
+      ":tokens": used.tokens,
+      ":cost": used.cost,
     },
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-  });
-  if (outcome.written) return "written";
-  const { sync } = AssetItem.partial().parse(outcome.item ?? {});
+  };
+  const counted = { ...usage, used: [used] };
+  if ((await writeCounted(deps, tenantId, counted, [{ Update: update }])) === "written") {
+    return "written";
+  }
+  const sync = (await getAsset(deps.db, tenantId, assetId))?.sync;
   return sync?.worker === worker && sync.updates === number ? "written" : "lost";
 };
+
+/** Embeddings of a worker since its last update, to be counted once. */
+export type CountedEmbeddings = EmbeddingTime & { readonly used: EmbeddingUsage };
 
 /** Attributes that an update of a worker sets. */
 export type ProgressUpdate = {

@@ -16,5 +16,8 @@ export const idempotencyPrefix = "idempotency";
 /** Prefix of checkpoints that are too large for an item; a lifecycle rule expires them. */
 export const stepsPrefix = "steps";
 
+/** Prefix of uploaded files whose upload is not completed; a lifecycle rule expires them. */
+export const uploadsPrefix = "uploads";
+
 /** Prefix of delivery bodies that are too large for an item; a lifecycle rule expires them. */
 export const deliveriesPrefix = "deliveries";

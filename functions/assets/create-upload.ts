@@ -1,0 +1,11 @@
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { createUpload } from "../../lib/knowledge/document/create-upload.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { fileUploads } from "../../lib/platform/db/file-uploads.ts";
+import * as rows from "./routes.ts";
+
+const deps = () => ({ db: database(), uploads: fileUploads() });
+
+export const handler = endpoint(rows.createUpload, ({ ctx, params, body }) =>
+  createUpload({ ctx, input: { assetId: params.asset, size: body.size }, deps: deps() }),
+);

@@ -1,0 +1,35 @@
+import { pricedEmbeddingModels, priceOf } from "../../engine/models/price.ts";
+import { hasEmbeddings } from "../../engine/models/provider-settings.ts";
+import { noTokens } from "../../engine/models/sums.ts";
+import { defaultEmbedding } from "../../knowledge/asset/check-embedding.ts";
+import type { EmbeddingCost } from "../../knowledge/sources/schemas.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { listProviders } from "../../tenancy/llm-provider/store.ts";
+
+const maxProviders = 100;
+
+/**
+ * Returns what the embedding of tokens costs by each model of the tenant's first 100 providers whose price is known; the
+ * built-in one, which is free, first.
+ */
+export const estimateCost = async (
+  db: Database,
+  tenantId: TenantId,
+  tokens: number,
+): Promise<EmbeddingCost[]> => {
+  const { items } = await listProviders(db, tenantId, { size: maxProviders, skip: 0 });
+  const usage = { ...noTokens, inputTokens: tokens };
+  const costs = items
+    .filter(({ type }) => hasEmbeddings(type))
+    .map(async (provider) => {
+      const models = await pricedEmbeddingModels(provider);
+      return Promise.all(
+        models.map(async (model) => {
+          const { cost } = await priceOf(provider, model, usage);
+          return { providerId: provider.id, model, cost: cost.totalCost };
+        }),
+      );
+    });
+  return [{ ...defaultEmbedding, cost: 0 }, ...(await Promise.all(costs)).flat()];
+};

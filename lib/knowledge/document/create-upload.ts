@@ -1,0 +1,30 @@
+import type { Database } from "../../platform/db/database.ts";
+import type { FileUploads } from "../../platform/db/file-uploads.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { startedObject } from "./document-item.ts";
+import type { FileUpload } from "./schemas.ts";
+import { getUploadAsset } from "./upload-asset.ts";
+
+const validSeconds = 900;
+
+/**
+ * Returns a URL for the upload of a file, which is stored for a day unless the upload is completed. Throws 404, and 409
+ * for an asset that takes no uploads.
+ */
+export const createUpload = async ({
+  ctx,
+  input: { assetId, size },
+  deps: { db, uploads },
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant">;
+  input: { assetId: string; size: number };
+  deps: { db: Database; uploads: Pick<FileUploads, "sign"> };
+}): Promise<FileUpload> => {
+  const tenantId = ctx.tenant.id;
+  const { indexId } = await getUploadAsset(db, tenantId, assetId);
+  const id = newUuid(ctx);
+  const expiresAt = ctx.clock() + validSeconds * 1_000;
+  const key = startedObject({ tenantId, indexId }, id);
+  return { id, uploadUrl: await uploads.sign(key, { size, validSeconds }), expiresAt };
+};
