@@ -29,7 +29,7 @@ const ownWords: { readonly [code: string]: string } = {
   D2015: "makes too long a sequence",
 };
 
-/** Describes an expression's failure, to follow "The expression", without values of the scope. */
+/** Describes an expression's failure, to follow "The expression", without values of the scope or a full stop. */
 export function describeExpressionFailure(error: unknown): string {
   if (typeof error !== "object" || error === null) return generic;
   if (error instanceof LimitError) return error.message;
@@ -37,8 +37,11 @@ export function describeExpressionFailure(error: unknown): string {
   const message = jsonataMessage(error);
   return message === undefined
     ? generic
-    : (ownWords[stringMember(error, "code") ?? ""] ?? `failed: ${message}`);
+    : (ownWords[stringMember(error, "code") ?? ""] ?? `failed: ${withoutFullStop(message)}`);
 }
+
+/** What an author says with `$error` may be a sentence. */
+const withoutFullStop = (text: string): string => text.replace(/(?<!\.)\.$/, "");
 
 /** Returns the message of a jsonata error, without values of the scope. */
 export function jsonataMessage(error: object): string | undefined {

@@ -133,6 +133,12 @@ describe("a template", () => {
     expect(String(failure)).not.toMatch(/s3cr3t|"price"|1200/);
   });
 
+  test("a sentence that an author says with $error ends with one full stop", async () => {
+    await expect(evaluate("{% $error('No city is given.') %}")).rejects.toThrow(
+      /failed: No city is given\.$/,
+    );
+  });
+
   test("what an author says with $error is shown", async () => {
     await expect(evaluate("{% $error('no city given') %}")).rejects.toThrow(
       "failed: no city given.",

@@ -3,6 +3,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { createServer } from "vite";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import * as z from "zod";
 import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
 import { startBrowser } from "./browser.ts";
 import { goIntegrationWay, goModelWay, goSkillWay } from "./build-ways.ts";
@@ -177,6 +178,13 @@ test("a user is shown neither pages nor actions that the role does not have", as
   await page.getByRole("button", { name: "Sign in" }).waitFor();
   await signIn(page, "Runner");
   expect(await page.getByRole("link", { name: "API keys" }).count()).toBe(0);
+  // Who may only run agents starts where that is done. An ID may look like a number.
+  await page.goto(`${stack.baseUrl}/console/t/demo?agent=42`);
+  expect(await page.getByLabel("Agent ID").inputValue()).toBe("42");
+  await page.getByLabel("Agent ID").fill("hello");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("heading", { name: "Execution of hello" }).waitFor();
+  await page.getByText("Hello, ").first().waitFor();
   await page.context().close();
 });
 
@@ -231,16 +239,19 @@ const findsNothing = (page: Page) => async (name: string) => {
   expect(found, name).toEqual([]);
 };
 
-const create = async (path: string, resource: object): Promise<void> => {
+/** Sends what a test starts with to the API, as an Admin, and returns the ID of what was created. */
+const send = async (method: "POST" | "PUT", path: string, body: object): Promise<string> => {
   const token = await stack.token({ org: "local", role: "admin" });
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-  const url = `${stack.baseUrl}/v1/tenants/demo${path}`;
-  const { status } = await fetch(url, { method: "POST", headers, body: JSON.stringify(resource) });
-  expect(status).toBe(201);
+  const url = `${stack.baseUrl}/v1/tenants/demo/${path}`;
+  const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+  expect(response.ok).toBe(true);
+  const { id } = z.object({ id: z.string().optional() }).parse(await response.json());
+  return id ?? "";
 };
 
 test("a flow is built by fields and keyboard next to its JSON; refusals are shown at step, field and line", async () => {
-  await create("/assets", { id: "handbook", displayName: "Handbook", type: "upload" });
+  await send("POST", "assets", { id: "handbook", displayName: "Handbook", type: "upload" });
   const page = await openConsole("t/demo/agents");
   await signIn(page);
   await goFlowWay(page, findsNothing(page));
@@ -310,7 +321,7 @@ test("an agent gets a budget, a collaborator and a schedule, which is deployed a
 });
 
 test("skills, models, tools and assets are made, changed and tried", async () => {
-  await create("/webhooks", { provider: "github", externalContext: "acme/handbook" });
+  await send("POST", "webhooks", { provider: "github", externalContext: "acme/handbook" });
   const page = await openConsole("t/demo/skills");
   await signIn(page);
   const check = findsNothing(page);
@@ -351,10 +362,12 @@ test("a user who may only read is shown no button that would be refused, and no 
 
 test("an Admin who is a Viewer at an agent may only read there", async () => {
   const user = "viewer@example.com";
-  const token = await stack.token({ org: "local", role: "admin" });
-  const url = `${stack.baseUrl}/v1/tenants/demo/agents/triage/collaborators/${user}`;
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-  await fetch(url, { method: "PUT", headers, body: JSON.stringify({ role: "Viewer" }) });
+  await send("PUT", `agents/triage/collaborators/${user}`, { role: "Viewer" });
+  const webhook = await send("POST", "webhooks", { provider: "generic" });
+  for (const subscriberId of ["triage", "hello"]) {
+    const subscription = { subscriberType: "Agent", subscriberId };
+    await send("POST", `webhooks/${webhook}/subscriptions`, subscription);
+  }
   const page = await openConsole();
   await signIn(page, "Admin", user);
   const ofTheAgent = pages.filter(({ path }) => path.startsWith("t/demo/agents/triage/"));
@@ -363,6 +376,18 @@ test("an Admin who is a Viewer at an agent may only read there", async () => {
   await page.goto(`${stack.baseUrl}/console/t/demo/agents/hello/flow`);
   await page.getByRole("tab", { name: "Try it" }).waitFor();
   await page.getByRole("button", { name: "Add step" }).waitFor();
+  // A subscription runs its agent, so changing it needs the same role as running the agent.
+  await page.goto(`${stack.baseUrl}/console/t/demo/webhooks/${webhook}`);
+  for (const [agent, actions] of [
+    ["hello", ["Edit", "Delete"]],
+    ["triage", ["Delete"]],
+  ] as const) {
+    const row = page.getByRole("row", { name: `Agent ${agent}` });
+    await expect.poll(() => row.getByRole("button").count()).toBe(1);
+    await row.getByRole("button").click();
+    await expect.poll(() => page.getByRole("menuitem").allTextContents()).toEqual(actions);
+    await page.keyboard.press("Escape");
+  }
   await page.context().close();
 });
 

@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { bodyOf } from "../../../client/client.ts";
 import type { ChatUserAccessRequest } from "../../../client/openapi.ts";
 import { useListOfAgents } from "../agents/use-list-of-agents.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
 import type { ShownStatus } from "./shown-status.ts";
 
 const requestsPath = "/v1/tenants/{tenant}/agents/{agent}/chatUserAccessRequests";
@@ -32,23 +32,16 @@ export const useAccessRequests = (agent: string | undefined, status: ShownStatus
 };
 
 /** Approves or rejects an access request. */
-export const useDecide = (request: ChatUserAccessRequest, decision: "approve" | "reject") => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  const path = { tenant, agent: request.agentId, accessRequest: request.id };
-  return useMutation({
-    mutationFn: (note: string) => {
+export const useDecide = (request: ChatUserAccessRequest, decision: "approve" | "reject") =>
+  useAction(
+    ["access-requests", "chat-users"],
+    ({ client, tenant }, note: string) => {
+      const path = { tenant, agent: request.agentId, accessRequest: request.id };
       const options = { params: { path }, body: { note: note.trim() === "" ? null : note } };
       return decision === "approve"
         ? bodyOf(client.POST(`${requestPath}:approve`, options))
         : bodyOf(client.POST(`${requestPath}:reject`, options));
     },
-    // After a refusal, somebody else may have decided.
-    onSettled: () =>
-      Promise.all([
-        cache.invalidateQueries({ queryKey: [tenant, "access-requests"] }),
-        cache.invalidateQueries({ queryKey: [tenant, "chat-users"] }),
-      ]),
-  });
-};
+    // Somebody else may have decided.
+    { isReadAfterRefusal: true },
+  );

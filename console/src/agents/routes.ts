@@ -21,8 +21,10 @@ const startRoute = createRoute({
 const flowRoute = createRoute({
   getParentRoute: () => agentRoute,
   path: "flow",
-  validateSearch: ({ revision }: Record<string, unknown>): { revision?: number } =>
-    typeof revision === "number" ? { revision } : {},
+  validateSearch: (search: Record<string, unknown>): { revision?: number } => {
+    const revision = Number(search.revision);
+    return revision > 0 ? { revision } : {};
+  },
   component: lazyRouteComponent(() => import("./flow/flow-page.tsx"), "FlowPage"),
 });
 

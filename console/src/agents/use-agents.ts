@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { bodyOf } from "../../../client/client.ts";
 import type { Agent, CreateAgentBody, UpdateAgentBody } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
 
 const agentPath = "/v1/tenants/{tenant}/agents/{agent}";
@@ -30,39 +31,21 @@ export const useAgent = (agent: string) => {
 };
 
 /** Creates an agent. */
-export const useCreateAgent = () => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (body: CreateAgentBody) =>
-      bodyOf(client.POST("/v1/tenants/{tenant}/agents", { params: { path: { tenant } }, body })),
-    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "agents"] }),
-  });
-};
+export const useCreateAgent = () =>
+  useAction(["agents"], ({ client, tenant }, body: CreateAgentBody) =>
+    bodyOf(client.POST("/v1/tenants/{tenant}/agents", { params: { path: { tenant } }, body })),
+  );
 
 /** Changes the name and description of an agent. */
-export const useUpdateAgent = (agent: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (body: UpdateAgentBody) =>
-      bodyOf(client.PATCH(agentPath, { params: { path: { tenant, agent } }, body })),
-    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "agents"] }),
-  });
-};
+export const useUpdateAgent = (agent: string) =>
+  useAction(["agents"], ({ client, tenant }, body: UpdateAgentBody) =>
+    bodyOf(client.PATCH(agentPath, { params: { path: { tenant, agent } }, body })),
+  );
 
 /** Deletes an agent. */
-export const useDeleteAgent = (agent: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: () => client.DELETE(agentPath, { params: { path: { tenant, agent } } }),
-    onSuccess: () => {
-      cache.removeQueries({ queryKey: [tenant, "agents", agent] });
-      return cache.invalidateQueries({ queryKey: [tenant, "agents"] });
-    },
-  });
-};
+export const useDeleteAgent = (agent: string) =>
+  useAction(
+    ["agents"],
+    ({ client, tenant }) => client.DELETE(agentPath, { params: { path: { tenant, agent } } }),
+    { removed: ["agents", agent] },
+  );

@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { bodyOf } from "../../../client/client.ts";
 import type { CreateRevisionBody, RevisionSummary } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
 
 const revisionsPath = "/v1/tenants/{tenant}/agents/{agent}/revisions";
@@ -37,29 +38,17 @@ export const useRevision = (agent: string, revision: number | null) => {
 };
 
 /** Creates a revision. */
-export const useCreateRevision = (agent: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (body: CreateRevisionBody) =>
-      bodyOf(client.POST(revisionsPath, { params: { path: { tenant, agent } }, body })),
-    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "agents"] }),
-  });
-};
+export const useCreateRevision = (agent: string) =>
+  useAction(["agents"], ({ client, tenant }, body: CreateRevisionBody) =>
+    bodyOf(client.POST(revisionsPath, { params: { path: { tenant, agent } }, body })),
+  );
 
 /** Deploys a revision, or returns to an earlier one. */
-export const useDeployRevision = (agent: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (revision: number) =>
-      bodyOf(
-        client.POST(`${revisionsPath}/{revision}:deploy`, {
-          params: { path: { tenant, agent, revision } },
-        }),
-      ),
-    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "agents"] }),
-  });
-};
+export const useDeployRevision = (agent: string) =>
+  useAction(["agents"], ({ client, tenant }, revision: number) =>
+    bodyOf(
+      client.POST(`${revisionsPath}/{revision}:deploy`, {
+        params: { path: { tenant, agent, revision } },
+      }),
+    ),
+  );

@@ -5,7 +5,7 @@ const listRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "api-keys",
   validateSearch: ({ revoked }: Record<string, unknown>): { revoked?: true } =>
-    revoked === true ? { revoked } : {},
+    String(revoked) === "true" ? { revoked: true } : {},
   component: lazyRouteComponent(() => import("./api-keys-page.tsx"), "ApiKeysPage"),
 });
 

@@ -1,15 +1,14 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { bodyOf, type WharfClient } from "../../../client/client.ts";
+import { bodyOf } from "../../../client/client.ts";
 import type {
   ApiKey,
   AuditEvent,
   GenerateApiKeyBody,
-  IssuedApiKey,
   RotateApiKeyBody,
   UpdateApiKeyBody,
 } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
 
 const keyPath = "/v1/tenants/{tenant}/apiKeys/{apiKey}";
@@ -45,24 +44,9 @@ export const useKeyHistory = (apiKey: string) => {
   });
 };
 
-/** A change of keys, after which lists are read again. */
-const useKeyChange = <Input, Result>(
-  change: (client: WharfClient, tenant: string, input: Input) => Promise<Result>,
-) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (input: Input) => change(client, tenant, input),
-    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "api-keys"] }),
-    // Secrets of created keys are not kept.
-    gcTime: 0,
-  });
-};
-
 /** Creates a key. */
 export const useCreateKey = () =>
-  useKeyChange<GenerateApiKeyBody, IssuedApiKey>((client, tenant, body) =>
+  useAction(["api-keys"], ({ client, tenant }, body: GenerateApiKeyBody) =>
     bodyOf(
       client.POST("/v1/tenants/{tenant}/apiKeys:generate", { params: { path: { tenant } }, body }),
     ),
@@ -70,18 +54,18 @@ export const useCreateKey = () =>
 
 /** Replaces the secret of a key. */
 export const useRotateKey = (apiKey: string) =>
-  useKeyChange<RotateApiKeyBody, IssuedApiKey>((client, tenant, body) =>
+  useAction(["api-keys"], ({ client, tenant }, body: RotateApiKeyBody) =>
     bodyOf(client.POST(`${keyPath}:rotate`, { params: { path: { tenant, apiKey } }, body })),
   );
 
 /** Changes name, scopes or expiry of a key. */
 export const useUpdateKey = (apiKey: string) =>
-  useKeyChange<UpdateApiKeyBody, ApiKey>((client, tenant, body) =>
+  useAction(["api-keys"], ({ client, tenant }, body: UpdateApiKeyBody) =>
     bodyOf(client.PATCH(keyPath, { params: { path: { tenant, apiKey } }, body })),
   );
 
 /** Revokes a key. */
 export const useRevokeKey = (apiKey: string) =>
-  useKeyChange<void, unknown>((client, tenant) =>
+  useAction(["api-keys"], ({ client, tenant }) =>
     client.DELETE(keyPath, { params: { path: { tenant, apiKey } } }),
   );

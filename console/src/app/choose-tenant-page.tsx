@@ -7,7 +7,7 @@ const ChooseTenantPage = () => {
   const [tenant, setTenant] = useState("");
   const open = (event: FormEvent): void => {
     event.preventDefault();
-    void navigate({ to: "/t/$tenant/agents", params: { tenant: tenant.trim() } });
+    void navigate({ to: "/t/$tenant", params: { tenant: tenant.trim() } });
   };
   return (
     <Container size="xs" py="xl" component="main">

@@ -28,7 +28,7 @@ type NavigationItem = {
 };
 
 /** The pages of the navigation, in its order. */
-const items: readonly NavigationItem[] = [
+export const navigationItems: readonly NavigationItem[] = [
   { label: "Agents", icon: AgentIcon, segment: "agents", scope: "agents:read" },
   { label: "Executions", icon: ExecutionIcon, segment: "executions", scope: "executions:read" },
   { label: "Webhooks", icon: WebhookIcon, segment: "webhooks", scope: "integrations:read" },
@@ -57,7 +57,7 @@ export const Navigation = ({ onNavigate }: { onNavigate: () => void }) => {
   const tenant = useTenant();
   const may = useMay();
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  return items
+  return navigationItems
     .filter(({ scope }) => may(scope))
     .map(({ label, icon: Icon, segment }) => {
       const address = `/t/${encodeURIComponent(tenant)}/${segment}`;

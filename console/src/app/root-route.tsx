@@ -14,13 +14,13 @@ export const rootRoute = createRootRouteWithContext<RouteContext>()({
   errorComponent: ErrorPage,
 });
 
-/** The start: leads to the agents of a tenant, or asks for one. */
+/** The start: leads to the start of a tenant, or asks for one. */
 export const startRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
   loader: async ({ context }) => {
     const tenant = await firstTenant(context.session);
-    if (tenant !== undefined) throw redirect({ to: "/t/$tenant/agents", params: { tenant } });
+    if (tenant !== undefined) throw redirect({ to: "/t/$tenant", params: { tenant } });
   },
 }).lazy(() => import("./choose-tenant-page.tsx").then(({ lazyRoute }) => lazyRoute));
 

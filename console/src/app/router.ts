@@ -9,15 +9,18 @@ import { knowledgeRoutes } from "../knowledge/routes.ts";
 import { modelRoutes } from "../models/routes.ts";
 import type { Session } from "../session/session.ts";
 import { skillRoutes } from "../skills/routes.ts";
+import { startRoutes } from "../start/routes.ts";
 import { usageRoutes } from "../usage/routes.ts";
 import { webhookRoutes } from "../webhooks/routes.ts";
 import { PageLoader } from "./page-loader.tsx";
 import { rootRoute, startRoute, tenantRoute } from "./root-route.tsx";
+import { parseSearch, stringifySearch } from "./search-params.ts";
 
 /** All pages. A feature adds its routes here. */
 const routeTree = rootRoute.addChildren([
   startRoute,
   tenantRoute.addChildren([
+    ...startRoutes,
     ...agentRoutes,
     ...executionRoutes,
     ...webhookRoutes,
@@ -41,6 +44,8 @@ export const createConsoleRouter = (session: Session) =>
     defaultPreload: "intent",
     defaultPendingComponent: PageLoader,
     scrollRestoration: true,
+    parseSearch,
+    stringifySearch,
   });
 
 declare module "@tanstack/react-router" {

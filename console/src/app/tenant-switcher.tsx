@@ -29,7 +29,7 @@ export const TenantSwitcher = () => {
       data={data.map(({ slug, displayName }) => ({ value: slug, label: displayName }))}
       onChange={(slug) => {
         if (slug && slug !== current) {
-          void navigate({ to: "/t/$tenant/agents", params: { tenant: slug } });
+          void navigate({ to: "/t/$tenant", params: { tenant: slug } });
         }
       }}
     />

@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { bodyOf } from "../../../client/client.ts";
 import type { ChatUser } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
 
 const chatUsersPath = "/v1/tenants/{tenant}/agents/{agent}/chatUsers";
@@ -21,19 +21,9 @@ export const useChatUsers = (agent: string) => {
 };
 
 /** Deletes a chat user, with the pending request. */
-export const useDeleteChatUser = ({ agentId: agent, id: chatUser }: ChatUser) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
-      client.DELETE(`${chatUsersPath}/{chatUser}`, {
-        params: { path: { tenant, agent, chatUser } },
-      }),
-    onSuccess: () =>
-      Promise.all([
-        cache.invalidateQueries({ queryKey: [tenant, "chat-users"] }),
-        cache.invalidateQueries({ queryKey: [tenant, "access-requests"] }),
-      ]),
-  });
-};
+export const useDeleteChatUser = ({ agentId: agent, id: chatUser }: ChatUser) =>
+  useAction(["chat-users", "access-requests"], ({ client, tenant }) =>
+    client.DELETE(`${chatUsersPath}/{chatUser}`, {
+      params: { path: { tenant, agent, chatUser } },
+    }),
+  );

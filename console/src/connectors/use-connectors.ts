@@ -1,14 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { bodyOf, type WharfClient } from "../../../client/client.ts";
+import { useQuery } from "@tanstack/react-query";
+import { bodyOf } from "../../../client/client.ts";
 import type {
   Connector,
-  ConnectorTest,
   CreateConnectorBody,
   UpdateConnectorBody,
 } from "../../../client/openapi.ts";
 import { useListOfAgents } from "../agents/use-list-of-agents.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
 
 const connectorsPath = "/v1/tenants/{tenant}/agents/{agent}/connectors";
 const connectorPath = `${connectorsPath}/{connector}` as const;
@@ -37,57 +37,33 @@ export const useConnector = (agent: string, connector: string) => {
   });
 };
 
-/** A change of connectors, after which they are read again. */
-const useConnectorChange = <Input, Result>(
-  change: (client: WharfClient, tenant: string, input: Input) => Promise<Result>,
-) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (input: Input) => change(client, tenant, input),
-    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "connectors"] }),
-    // Credentials that were sent are not kept.
-    gcTime: 0,
-  });
-};
-
 /** Creates a connector of an agent. */
 export const useCreateConnector = () =>
-  useConnectorChange<{ agent: string; body: CreateConnectorBody }, Connector>(
-    (client, tenant, { agent, body }) =>
+  useAction(
+    ["connectors"],
+    ({ client, tenant }, { agent, body }: { agent: string; body: CreateConnectorBody }) =>
       bodyOf(client.POST(connectorsPath, { params: { path: { tenant, agent } }, body })),
   );
 
 /** Changes a connector. */
 export const useUpdateConnector = ({ agentId: agent, id: connector }: Connector) =>
-  useConnectorChange<UpdateConnectorBody, Connector>((client, tenant, body) =>
+  useAction(["connectors"], ({ client, tenant }, body: UpdateConnectorBody) =>
     bodyOf(client.PATCH(connectorPath, { params: { path: { tenant, agent, connector } }, body })),
   );
 
 /** Deletes a connector. */
-export const useDeleteConnector = ({ agentId: agent, id: connector }: Connector) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
+export const useDeleteConnector = ({ agentId: agent, id: connector }: Connector) =>
+  useAction(
+    ["connectors"],
+    ({ client, tenant }) =>
       client.DELETE(connectorPath, { params: { path: { tenant, agent, connector } } }),
-    onSuccess: () => {
-      cache.removeQueries({ queryKey: [tenant, "connectors", agent, connector] });
-      return cache.invalidateQueries({ queryKey: [tenant, "connectors"] });
-    },
-  });
-};
+    { removed: ["connectors", agent, connector] },
+  );
 
 /** Calls the provider with the credentials of a connector. */
-export const useTestConnector = ({ agentId: agent, id: connector }: Connector) => {
-  const client = useClient();
-  const tenant = useTenant();
-  return useMutation<ConnectorTest, unknown, void>({
-    mutationFn: () =>
-      bodyOf(
-        client.POST(`${connectorPath}:test`, { params: { path: { tenant, agent, connector } } }),
-      ),
-  });
-};
+export const useTestConnector = ({ agentId: agent, id: connector }: Connector) =>
+  useAction([], ({ client, tenant }) =>
+    bodyOf(
+      client.POST(`${connectorPath}:test`, { params: { path: { tenant, agent, connector } } }),
+    ),
+  );

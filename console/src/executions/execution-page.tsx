@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import type { ExecutionDetail } from "../../../client/openapi.ts";
 import { useMayAt } from "../agents/collaborators/use-may-at.ts";
 import { toFlowModel } from "../agents/flow/flow-model.ts";
+import { isRecord } from "../agents/flow/members.ts";
 import { useRevision } from "../agents/use-revisions.ts";
 import { PageLoader } from "../app/page-loader.tsx";
 import { useTenant } from "../app/tenant.ts";
@@ -20,8 +21,8 @@ import { SpanDetails } from "./span-details.tsx";
 import { spanTreeOf } from "./spans.ts";
 import { statusKinds, triggerNames } from "./status.ts";
 import { isOpen, useCancelExecution, useExecution, useTrace } from "./use-executions.ts";
-import { useRunAgain } from "./use-run-again.ts";
 import { useSelectedSpan } from "./use-selected-span.ts";
+import { useStartExecution } from "./use-start-execution.ts";
 import { Waterfall } from "./waterfall.tsx";
 
 const route = getRouteApi("/t/$tenant/executions/$agent/$executionRecord");
@@ -30,12 +31,14 @@ const route = getRouteApi("/t/$tenant/executions/$agent/$executionRecord");
 export const ExecutionPage = () => {
   const { tenant, agent, executionRecord } = route.useParams();
   const { data: execution, error } = useExecution(agent, executionRecord);
+  // Who may only run agents reads the own executions, but no list of them.
+  const list = useMay()("executions:read") ? "/executions" : "";
   if (error) return <ProblemAlert error={error} />;
   if (!execution) return <PageLoader />;
   return (
     <Page
       title={`Execution of ${agent}`}
-      back={`/t/${tenant}/executions?agent=${encodeURIComponent(agent)}`}
+      back={`/t/${tenant}${list}?agent=${encodeURIComponent(agent)}`}
       description={<ExecutionFacts execution={execution} />}
       actions={<ExecutionActions execution={execution} />}
     >
@@ -46,6 +49,7 @@ export const ExecutionPage = () => {
 
 const ExecutionFacts = ({ execution }: { execution: ExecutionDetail }) => {
   const tenant = useTenant();
+  const mayReadRevision = useMay()("revisions:read");
   const { status, startTime, endTime, trigger, agentId, agentRevision } = execution;
   return (
     <Facts>
@@ -55,9 +59,16 @@ const ExecutionFacts = ({ execution }: { execution: ExecutionDetail }) => {
       <span>{formatCount(execution.inputTokens + execution.outputTokens)} tokens</span>
       <span>{formatCost(execution.totalCost)}</span>
       <span>{triggerNames[trigger.type] ?? trigger.type}</span>
-      <Anchor component={Link} to={`/t/${tenant}/agents/${agentId}/flow?revision=${agentRevision}`}>
-        Revision {agentRevision}
-      </Anchor>
+      {mayReadRevision ? (
+        <Anchor
+          component={Link}
+          to={`/t/${tenant}/agents/${agentId}/flow?revision=${agentRevision}`}
+        >
+          Revision {agentRevision}
+        </Anchor>
+      ) : (
+        <span>Revision {agentRevision}</span>
+      )}
     </Facts>
   );
 };
@@ -67,9 +78,10 @@ const ExecutionActions = ({ execution }: { execution: ExecutionDetail }) => {
   const navigate = useNavigate();
   const mayRun = useMayAt(execution.agentId)("agents:execute");
   const cancel = useCancelExecution(execution.agentId, execution.id);
-  const again = useRunAgain(execution);
+  const again = useStartExecution();
+  const mayTry = useMay()("revisions:read");
   if (!mayRun) return null;
-  const { agentId: agent } = execution;
+  const { agentId: agent, input } = execution;
   return (
     <>
       <ProblemAlert error={cancel.error ?? again.error} />
@@ -78,21 +90,27 @@ const ExecutionActions = ({ execution }: { execution: ExecutionDetail }) => {
           Cancel
         </Button>
       )}
-      <Button variant="default" loading={again.isPending} onClick={() => again.mutate()}>
-        Run again
-      </Button>
       <Button
         variant="default"
-        onClick={() =>
-          void navigate({
-            to: "/t/$tenant/agents/$agent/try",
-            params: { tenant, agent },
-            search: { from: execution.id },
-          })
-        }
+        loading={again.isPending}
+        onClick={() => again.mutate({ agent, input: isRecord(input) ? input : {} })}
       >
-        Open in Try it
+        Run again
       </Button>
+      {mayTry && (
+        <Button
+          variant="default"
+          onClick={() =>
+            void navigate({
+              to: "/t/$tenant/agents/$agent/try",
+              params: { tenant, agent },
+              search: { from: execution.id },
+            })
+          }
+        >
+          Open in Try it
+        </Button>
+      )}
     </>
   );
 };

@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { bodyOf } from "../../../client/client.ts";
 import type { ExecutionRecord, ExecutionStatus } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
 
 const recordsPath = "/v1/tenants/{tenant}/agents/{agent}/execution-records";
@@ -17,11 +18,19 @@ export const useExecutions = (agent: string, { status }: ExecutionFilter) => {
   return useList<ExecutionRecord>({
     queryKey: [tenant, "executions", agent, { status }],
     idOf: ({ id }) => id,
+    timeOf: ({ startTime }) => startTime,
     isLive: true,
-    read: (page) =>
+    read: (page, until) =>
       bodyOf(
         client.GET(recordsPath, {
-          params: { path: { tenant, agent }, query: { ...page, ...(status && { status }) } },
+          params: {
+            path: { tenant, agent },
+            query: {
+              ...page,
+              ...(status && { status }),
+              ...(until !== undefined && { endTime: until }),
+            },
+          },
         }),
       ),
   });
@@ -67,15 +76,13 @@ export const useTrace = (agent: string, executionRecord: string, isEnded: boolea
 };
 
 /** Cancels an execution. */
-export const useCancelExecution = (agent: string, executionRecord: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
+export const useCancelExecution = (agent: string, executionRecord: string) =>
+  useAction(
+    ["executions"],
+    ({ client, tenant }) =>
       client.POST(`${recordsPath}/{executionRecord}:cancel`, {
         params: { path: { tenant, agent, executionRecord } },
       }),
-    onSettled: () => cache.invalidateQueries({ queryKey: [tenant, "executions", agent] }),
-  });
-};
+    // It may have ended.
+    { isReadAfterRefusal: true },
+  );

@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { bodyOf, type WharfClient } from "../../../client/client.ts";
+import { useQuery } from "@tanstack/react-query";
+import { bodyOf } from "../../../client/client.ts";
 import type {
   CreateIntegrationConfigBody,
   IntegrationConfig,
@@ -7,6 +7,7 @@ import type {
 } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
 
 const configsPath = "/v1/tenants/{tenant}/integration-configs";
@@ -33,24 +34,13 @@ export const useConfig = (config: string) => {
   });
 };
 
-/** A change of configs, after which they are read again. Credentials and keys are not kept. */
-const useConfigChange = <Input, Result>(
-  change: (client: WharfClient, tenant: string, input: Input) => Promise<Result>,
-) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (input: Input) => change(client, tenant, input),
-    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "integration-configs"] }),
-    gcTime: 0,
-  });
-};
+type CreatedConfig = { body: CreateIntegrationConfigBody; isPublished: boolean };
 
 /** Creates a config, and publishes it if asked to. */
 export const useCreateConfig = () =>
-  useConfigChange<{ body: CreateIntegrationConfigBody; isPublished: boolean }, IntegrationConfig>(
-    async (client, tenant, { body, isPublished }) => {
+  useAction(
+    ["integration-configs"],
+    async ({ client, tenant }, { body, isPublished }: CreatedConfig) => {
       const created = await bodyOf(
         client.POST(configsPath, { params: { path: { tenant } }, body }),
       );
@@ -67,13 +57,13 @@ export const useCreateConfig = () =>
 
 /** Creates the next revision of a config, or turns its MCP server on or off. */
 export const useUpdateConfig = (config: string) =>
-  useConfigChange<UpdateIntegrationConfigBody, IntegrationConfig>((client, tenant, body) =>
+  useAction(["integration-configs"], ({ client, tenant }, body: UpdateIntegrationConfigBody) =>
     bodyOf(client.PATCH(configPath, { params: { path: { tenant, config } }, body })),
   );
 
 /** Publishes a revision of a config. */
 export const usePublishConfig = (config: string) =>
-  useConfigChange<number, IntegrationConfig>((client, tenant, revision) =>
+  useAction(["integration-configs"], ({ client, tenant }, revision: number) =>
     bodyOf(
       client.POST(`${configPath}:publish`, {
         params: { path: { tenant, config } },
@@ -84,12 +74,12 @@ export const usePublishConfig = (config: string) =>
 
 /** Replaces the secret of the key of a config's MCP server. */
 export const useRotateMcpKey = (config: string) =>
-  useConfigChange<void, IntegrationConfig>((client, tenant) =>
+  useAction(["integration-configs"], ({ client, tenant }) =>
     bodyOf(client.POST(`${configPath}:rotate-mcp-key`, { params: { path: { tenant, config } } })),
   );
 
 /** Deletes a config. */
 export const useDeleteConfig = (config: string) =>
-  useConfigChange<void, unknown>((client, tenant) =>
+  useAction(["integration-configs"], ({ client, tenant }) =>
     client.DELETE(configPath, { params: { path: { tenant, config } } }),
   );

@@ -1,8 +1,9 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { bodyOf } from "../../../client/client.ts";
 import type { IntegrationTool, RunToolBody } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
 
 const toolsPath = "/v1/tenants/{tenant}/integrations/{integration}/tools";
@@ -42,16 +43,12 @@ export const useTools = ({ integration, configId, revision }: ToolSource) => {
 };
 
 /** Runs a tool. */
-export const useRunTool = (integration: string, tool: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  return useMutation({
-    mutationFn: (body: RunToolBody) =>
-      bodyOf(
-        client.POST(`${toolsPath}/{tool}:run`, {
-          params: { path: { tenant, integration, tool } },
-          body,
-        }),
-      ),
-  });
-};
+export const useRunTool = (integration: string, tool: string) =>
+  useAction([], ({ client, tenant }, body: RunToolBody) =>
+    bodyOf(
+      client.POST(`${toolsPath}/{tool}:run`, {
+        params: { path: { tenant, integration, tool } },
+        body,
+      }),
+    ),
+  );

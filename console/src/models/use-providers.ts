@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { bodyOf } from "../../../client/client.ts";
 import type {
   CreateLlmProviderBody,
@@ -8,6 +7,7 @@ import type {
 } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
 
 const providersPath = "/v1/tenants/{tenant}/llm-providers";
@@ -24,52 +24,28 @@ export const useProviders = () => {
   });
 };
 
-/** A change of a provider, whose credentials are not kept. */
-const useProviderChange = <Input>(change: (input: Input) => Promise<unknown>) => {
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "llm-providers"] }),
-    gcTime: 0,
-  });
-};
-
 /** Creates a provider. */
-export const useCreateProvider = () => {
-  const client = useClient();
-  const tenant = useTenant();
-  return useProviderChange((body: CreateLlmProviderBody) =>
+export const useCreateProvider = () =>
+  useAction(["llm-providers"], ({ client, tenant }, body: CreateLlmProviderBody) =>
     client.POST(providersPath, { params: { path: { tenant } }, body }),
   );
-};
 
 /** Changes a provider. */
-export const useUpdateProvider = (llmProvider: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  return useProviderChange((body: UpdateLlmProviderBody) =>
+export const useUpdateProvider = (llmProvider: string) =>
+  useAction(["llm-providers"], ({ client, tenant }, body: UpdateLlmProviderBody) =>
     client.PATCH(providerPath, { params: { path: { tenant, llmProvider } }, body }),
   );
-};
 
 /** Deletes a provider. */
-export const useDeleteProvider = (llmProvider: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  return useProviderChange<void>(() =>
+export const useDeleteProvider = (llmProvider: string) =>
+  useAction(["llm-providers"], ({ client, tenant }) =>
     client.DELETE(providerPath, { params: { path: { tenant, llmProvider } } }),
   );
-};
 
 /** Sends a prompt to a model of a provider. */
-export const useTestProvider = (llmProvider: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  return useMutation({
-    mutationFn: (body: TestLlmProviderBody) =>
-      bodyOf(
-        client.POST(`${providerPath}:test`, { params: { path: { tenant, llmProvider } }, body }),
-      ),
-  });
-};
+export const useTestProvider = (llmProvider: string) =>
+  useAction([], ({ client, tenant }, body: TestLlmProviderBody) =>
+    bodyOf(
+      client.POST(`${providerPath}:test`, { params: { path: { tenant, llmProvider } }, body }),
+    ),
+  );

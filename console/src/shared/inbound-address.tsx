@@ -1,11 +1,9 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { bodyOf } from "../../../client/client.ts";
-import { useTenant } from "../app/tenant.ts";
 import { useMay } from "../session/permissions.ts";
-import { useClient } from "../session/session-context.ts";
 import { ProblemAlert } from "./problem-alert.tsx";
 import { SecretField } from "./secret-field.tsx";
+import { useAction } from "./use-action.ts";
 
 type InboundAddressProps = {
   /** Address without a key. */
@@ -16,19 +14,15 @@ type InboundAddressProps = {
 
 /** Address that a provider sends to. A key for it can be created, which is shown once. */
 export const InboundAddress = ({ url, keyName }: InboundAddressProps) => {
-  const client = useClient();
-  const tenant = useTenant();
   const mayCreate = useMay()("keys:write");
-  const create = useMutation({
-    mutationFn: () =>
-      bodyOf(
-        client.POST("/v1/tenants/{tenant}/apiKeys:generate", {
-          params: { path: { tenant } },
-          body: { name: keyName, scopes: ["inbound:deliver"] },
-        }),
-      ),
-    gcTime: 0,
-  });
+  const create = useAction(["api-keys"], ({ client, tenant }) =>
+    bodyOf(
+      client.POST("/v1/tenants/{tenant}/apiKeys:generate", {
+        params: { path: { tenant } },
+        body: { name: keyName, scopes: ["inbound:deliver"] },
+      }),
+    ),
+  );
   const key = create.data?.key;
   return (
     <Stack gap="xs">

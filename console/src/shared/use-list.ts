@@ -21,35 +21,40 @@ export type ListState<Item> = {
 type ListOptions<Item> = {
   /** Key of the cache, which contains the tenant and the filters. */
   queryKey: readonly unknown[];
-  read: (query: PageQuery) => Promise<Page<Item>>;
+  /** Reads a page; of a list with `timeOf`, a page of the items until a time. */
+  read: (query: PageQuery, until?: number) => Promise<Page<Item>>;
+  /** Returns the time that sorts the list, most recent first. Then deep pages cost no more than the first one. */
+  timeOf?: (item: Item) => number;
   idOf: (item: Item) => string;
   /** Reads the first page again every few seconds while the page is visible. */
   isLive?: boolean;
   liveMilliseconds?: number;
 };
 
-const firstPageSize = 100;
+/** Where a page starts: after some items, of those until a time. */
+type Start = PageQuery & { until?: number | undefined };
+
 /** Long lists are read in as few requests as possible. */
-const nextPageSize = 200;
+const [firstPageSize, nextPageSize] = [100, 200];
+const firstPage: Start = pageQuery("0", firstPageSize);
 const defaultLiveMilliseconds = 3_000;
 
 /** Reads a paged list. New items of a live list appear at its start, and those of the first page are kept up to date. */
 export const useList = <Item>(options: ListOptions<Item>): ListState<Item> => {
-  const { queryKey, read, idOf, isLive = false } = options;
+  const { queryKey, read, timeOf, idOf, isLive = false } = options;
   const { liveMilliseconds = defaultLiveMilliseconds } = options;
   const pages = useInfiniteQuery({
     queryKey: [...queryKey, "pages"],
-    initialPageParam: "0",
-    queryFn: ({ pageParam }) =>
-      read(pageQuery(pageParam, pageParam === "0" ? firstPageSize : nextPageSize)),
+    initialPageParam: firstPage,
+    queryFn: ({ pageParam: { until, ...query } }) => read(query, until),
     // A live list is kept up to date by its head: many pages are not read again when the window gets the focus.
     ...(isLive && { staleTime: Number.POSITIVE_INFINITY }),
-    getNextPageParam: (page) => page.nextPageToken,
+    getNextPageParam: (page, _, start) => nextStart(page, start, timeOf),
     placeholderData: keepPreviousData,
   });
   const head = useQuery({
     queryKey: [...queryKey, "head"],
-    queryFn: () => read(pageQuery("0", firstPageSize)),
+    queryFn: () => read(firstPage),
     enabled: isLive && pages.isSuccess,
     refetchInterval: liveMilliseconds,
   });
@@ -70,6 +75,20 @@ export const useList = <Item>(options: ListOptions<Item>): ListState<Item> => {
     isLoadingMore: pages.isFetchingNextPage,
     loadMore: () => void pages.fetchNextPage(),
   };
+};
+
+/** Returns where the next page starts: at the time of the last item, which is read again, or after all that were read. */
+const nextStart = <Item>(
+  { items, nextPageToken }: Page<Item>,
+  { until, PageSize }: Start,
+  timeOf: ListOptions<Item>["timeOf"],
+): Start | null => {
+  if (nextPageToken === null) return null;
+  const last = items.at(-1);
+  const time = last && items.length === PageSize ? timeOf?.(last) : undefined;
+  return time === undefined || time === until
+    ? { ...pageQuery(nextPageToken, nextPageSize), until }
+    : { ...pageQuery("0", nextPageSize), until: time };
 };
 
 /** Reports whether so many items are new that there are others between the head and the pages that were read. */

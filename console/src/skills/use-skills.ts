@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { bodyOf } from "../../../client/client.ts";
 import type {
   CreateSkillBody,
@@ -8,6 +8,7 @@ import type {
 } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
 
 const skillPath = "/v1/tenants/{tenant}/skills/{skill}";
@@ -35,57 +36,32 @@ export const useSkill = (skill: string) => {
 };
 
 /** Drafts a skill from a markdown file; nothing is stored. */
-export const useDraftSkill = () => {
-  const client = useClient();
-  const tenant = useTenant();
-  return useMutation({
-    mutationFn: (body: GenerateSkillBody) =>
-      bodyOf(
-        client.POST("/v1/tenants/{tenant}/skills:generate-from-markdown", {
-          params: { path: { tenant } },
-          body,
-        }),
-      ),
-  });
-};
+export const useDraftSkill = () =>
+  useAction([], ({ client, tenant }, body: GenerateSkillBody) =>
+    bodyOf(
+      client.POST("/v1/tenants/{tenant}/skills:generate-from-markdown", {
+        params: { path: { tenant } },
+        body,
+      }),
+    ),
+  );
 
 /** Creates a skill. */
-export const useCreateSkill = () => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (body: CreateSkillBody) =>
-      bodyOf(client.POST("/v1/tenants/{tenant}/skills", { params: { path: { tenant } }, body })),
-    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "skills"] }),
-  });
-};
+export const useCreateSkill = () =>
+  useAction(["skills"], ({ client, tenant }, body: CreateSkillBody) =>
+    bodyOf(client.POST("/v1/tenants/{tenant}/skills", { params: { path: { tenant } }, body })),
+  );
 
 /** Changes a skill. */
-export const useUpdateSkill = (skill: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (body: UpdateSkillBody) =>
-      bodyOf(client.PUT(skillPath, { params: { path: { tenant, skill } }, body })),
-    onSuccess: (changed) => {
-      cache.setQueryData([tenant, "skills", skill], changed);
-      return cache.invalidateQueries({ queryKey: [tenant, "skills"] });
-    },
-  });
-};
+export const useUpdateSkill = (skill: string) =>
+  useAction(["skills"], ({ client, tenant }, body: UpdateSkillBody) =>
+    bodyOf(client.PUT(skillPath, { params: { path: { tenant, skill } }, body })),
+  );
 
 /** Deletes a skill. */
-export const useDeleteSkill = (skill: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: () => client.DELETE(skillPath, { params: { path: { tenant, skill } } }),
-    onSuccess: () => {
-      cache.removeQueries({ queryKey: [tenant, "skills", skill] });
-      return cache.invalidateQueries({ queryKey: [tenant, "skills"] });
-    },
-  });
-};
+export const useDeleteSkill = (skill: string) =>
+  useAction(
+    ["skills"],
+    ({ client, tenant }) => client.DELETE(skillPath, { params: { path: { tenant, skill } } }),
+    { removed: ["skills", skill] },
+  );

@@ -15,6 +15,8 @@ import { Time } from "../shared/time.tsx";
 import { RunTable } from "./run-table.tsx";
 import { deliveryKinds } from "./status.ts";
 import { useDelivery, useReplay } from "./use-deliveries.ts";
+import { useMayRun } from "./use-may-run.ts";
+import { useSubscriptions } from "./use-subscriptions.ts";
 
 const route = getRouteApi("/t/$tenant/webhooks/$webhook/deliveries/$delivery");
 
@@ -23,6 +25,7 @@ export const DeliveryPage = () => {
   const { webhook, delivery: id } = route.useParams();
   const tenant = useTenant();
   const mayReplay = useMay()("integrations:write");
+  const mayRun = useMayRun(useSubscriptions(webhook).items);
   const [expected, setExpected] = useState(0);
   const { data: delivery, error } = useDelivery(webhook, id, expected);
   const replay = useReplay(webhook, id);
@@ -32,7 +35,7 @@ export const DeliveryPage = () => {
     replay.mutate(subscriptionId === undefined ? {} : { subscriptionId }, {
       onSuccess: ({ runs }) => setExpected(delivery.runs.length + runs.length),
     });
-  const replayButton = mayReplay && (
+  const replayButton = mayReplay && mayRun && (
     <Button loading={replay.isPending} onClick={() => start()}>
       Replay
     </Button>

@@ -9,6 +9,7 @@ import { RowMenu } from "../shared/row-menu.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
 import { resultKinds } from "./status.ts";
+import { useMayRun } from "./use-may-run.ts";
 import { useSubscriptions } from "./use-subscriptions.ts";
 
 type RunTableProps = {
@@ -29,12 +30,7 @@ export const RunTable = ({ webhook, runs, onReplay }: RunTableProps) => {
     return (
       subscription &&
       onReplay && (
-        <RowMenu
-          name={subscription.subscriberId}
-          actions={[
-            { label: "Send again to this one", onClick: () => onReplay(run.subscriptionId) },
-          ]}
-        />
+        <RunMenu subscription={subscription} onReplay={() => onReplay(run.subscriptionId)} />
       )
     );
   };
@@ -50,6 +46,18 @@ export const RunTable = ({ webhook, runs, onReplay }: RunTableProps) => {
           The webhook had no subscription when this delivery arrived. Add one, then replay it.
         </EmptyState>
       }
+    />
+  );
+};
+
+type RunMenuProps = { subscription: WebhookSubscription; onReplay: () => void };
+
+const RunMenu = ({ subscription, onReplay }: RunMenuProps) => {
+  const mayReplay = useMayRun([subscription]);
+  return (
+    <RowMenu
+      name={subscription.subscriberId}
+      actions={mayReplay ? [{ label: "Send again to this one", onClick: onReplay }] : []}
     />
   );
 };

@@ -10,6 +10,7 @@ import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";
 import { Time } from "../shared/time.tsx";
 import { SubscriptionDialog } from "./subscription-dialog.tsx";
+import { useMayRun } from "./use-may-run.ts";
 import { useDeleteSubscription, useSubscriptions } from "./use-subscriptions.ts";
 
 type Open =
@@ -63,17 +64,7 @@ export const SubscriptionSection = ({ webhook }: { webhook: string }) => {
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
   const menu = (subscription: WebhookSubscription) => (
-    <RowMenu
-      name={`subscription of ${subscription.subscriberId}`}
-      actions={[
-        { label: "Edit", onClick: () => setOpen({ type: "edit", subscription }) },
-        {
-          label: "Delete",
-          onClick: () => setOpen({ type: "delete", subscription }),
-          isDangerous: true,
-        },
-      ]}
-    />
+    <SubscriptionMenu subscription={subscription} onOpen={setOpen} />
   );
   return (
     <Stack gap="xs" mt="md">
@@ -107,6 +98,25 @@ export const SubscriptionSection = ({ webhook }: { webhook: string }) => {
         <DeleteSubscriptionDialog subscription={open.subscription} onClose={close} />
       )}
     </Stack>
+  );
+};
+
+type SubscriptionMenuProps = {
+  subscription: WebhookSubscription;
+  onOpen: (open: Open) => void;
+};
+
+const SubscriptionMenu = ({ subscription, onOpen }: SubscriptionMenuProps) => {
+  const mayEdit = useMayRun([subscription]);
+  const on = (type: "edit" | "delete") => () => onOpen({ type, subscription });
+  return (
+    <RowMenu
+      name={`subscription of ${subscription.subscriberId}`}
+      actions={[
+        ...(mayEdit ? [{ label: "Edit", onClick: on("edit") }] : []),
+        { label: "Delete", onClick: on("delete"), isDangerous: true },
+      ]}
+    />
   );
 };
 

@@ -1,14 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { bodyOf } from "../../../client/client.ts";
-import type {
-  ReplayDeliveryBody,
-  WebhookDelivery,
-  WebhookDeliveryReplay,
-} from "../../../client/openapi.ts";
+import type { ReplayDeliveryBody, WebhookDelivery } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
-import { useWebhookChange } from "./use-webhooks.ts";
 
 const deliveriesPath = "/v1/tenants/{tenant}/webhooks/{webhook}/deliveries";
 
@@ -48,7 +44,7 @@ export const useDelivery = (webhook: string, delivery: string, runs: number) => 
 
 /** Replays a delivery to all current subscriptions, or to one. */
 export const useReplay = (webhook: string, delivery: string) =>
-  useWebhookChange<ReplayDeliveryBody, WebhookDeliveryReplay>((client, tenant, body) =>
+  useAction(["webhooks"], ({ client, tenant }, body: ReplayDeliveryBody) =>
     bodyOf(
       client.POST(`${deliveriesPath}/{delivery}:replay`, {
         params: { path: { tenant, webhook, delivery } },

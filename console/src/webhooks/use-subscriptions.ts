@@ -6,8 +6,8 @@ import type {
 } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
-import { useWebhookChange } from "./use-webhooks.ts";
 
 const subscriptionsPath = "/v1/tenants/{tenant}/webhooks/{webhook}/subscriptions";
 const subscriptionPath = `${subscriptionsPath}/{subscription}` as const;
@@ -28,13 +28,13 @@ export const useSubscriptions = (webhook: string) => {
 
 /** Creates a subscription. */
 export const useCreateSubscription = (webhook: string) =>
-  useWebhookChange<CreateSubscriptionBody, WebhookSubscription>((client, tenant, body) =>
+  useAction(["webhooks"], ({ client, tenant }, body: CreateSubscriptionBody) =>
     bodyOf(client.POST(subscriptionsPath, { params: { path: { tenant, webhook } }, body })),
   );
 
 /** Changes a subscription. */
 export const useUpdateSubscription = ({ webhookId: webhook, id }: WebhookSubscription) =>
-  useWebhookChange<UpdateSubscriptionBody, WebhookSubscription>((client, tenant, body) =>
+  useAction(["webhooks"], ({ client, tenant }, body: UpdateSubscriptionBody) =>
     bodyOf(
       client.PATCH(subscriptionPath, {
         params: { path: { tenant, webhook, subscription: id } },
@@ -45,6 +45,6 @@ export const useUpdateSubscription = ({ webhookId: webhook, id }: WebhookSubscri
 
 /** Deletes a subscription. */
 export const useDeleteSubscription = ({ webhookId: webhook, id }: WebhookSubscription) =>
-  useWebhookChange<void, unknown>((client, tenant) =>
+  useAction(["webhooks"], ({ client, tenant }) =>
     client.DELETE(subscriptionPath, { params: { path: { tenant, webhook, subscription: id } } }),
   );

@@ -7,6 +7,8 @@ export type View = {
   /** Address below `/console/`. */
   address: string;
   clicks?: readonly Click[];
+  /** Role of the user; Admin by default. */
+  role?: "Runner";
 };
 
 /** A button to click, or an item of a row's menu; text to type into a field, or an option to choose. */
@@ -22,6 +24,7 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
   const support = `${t}/agents/support`;
   return {
     "/": [],
+    "/t/$tenant/": [{ name: "start-runner", address: t, role: "Runner" }],
     "/t/$tenant/agents": [{ name: "agents", address: `${t}/agents` }],
     "/t/$tenant/agents/$agent/": [],
     "/t/$tenant/agents/$agent/flow": [{ name: "agent-flow", address: `${support}/flow` }],

@@ -1,44 +1,36 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { bodyOf } from "../../../../client/client.ts";
 import type { PutCollaboratorBody } from "../../../../client/openapi.ts";
 import { useTenant } from "../../app/tenant.ts";
 import { useClient } from "../../session/session-context.ts";
+import { useAction } from "../../shared/use-action.ts";
 
 const listPath = "/v1/tenants/{tenant}/agents/{agent}/collaborators";
 
 /** Returns the query of the collaborators of an agent, at most 200. */
-export const useCollaboratorsQuery = (agent: string) => {
+export const useCollaboratorsQuery = () => {
   const client = useClient();
   const tenant = useTenant();
-  return queryOptions({
-    queryKey: [tenant, "collaborators", agent],
-    queryFn: () => bodyOf(client.GET(listPath, { params: { path: { tenant, agent } } })),
-  });
+  return (agent: string) =>
+    queryOptions({
+      queryKey: [tenant, "collaborators", agent],
+      queryFn: () => bodyOf(client.GET(listPath, { params: { path: { tenant, agent } } })),
+    });
 };
 
 /** Lists the collaborators of an agent. */
-export const useCollaborators = (agent: string) => useQuery(useCollaboratorsQuery(agent));
+export const useCollaborators = (agent: string) => useQuery(useCollaboratorsQuery()(agent));
 
 /** Invites a user, or updates a collaborator. */
-export const usePutCollaborator = (agent: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: ({ user, body }: { user: string; body: PutCollaboratorBody }) =>
+export const usePutCollaborator = (agent: string) =>
+  useAction(
+    ["collaborators"],
+    ({ client, tenant }, { user, body }: { user: string; body: PutCollaboratorBody }) =>
       bodyOf(client.PUT(`${listPath}/{user}`, { params: { path: { tenant, agent, user } }, body })),
-    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "collaborators", agent] }),
-  });
-};
+  );
 
 /** Removes a collaborator. */
-export const useRemoveCollaborator = (agent: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (user: string) =>
-      client.DELETE(`${listPath}/{user}`, { params: { path: { tenant, agent, user } } }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "collaborators", agent] }),
-  });
-};
+export const useRemoveCollaborator = (agent: string) =>
+  useAction(["collaborators"], ({ client, tenant }, user: string) =>
+    client.DELETE(`${listPath}/{user}`, { params: { path: { tenant, agent, user } } }),
+  );

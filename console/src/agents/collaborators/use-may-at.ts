@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import type { CollaboratorRole } from "../../../../client/openapi.ts";
 import { useMay, useScopeCatalog } from "../../session/permissions.ts";
 import { useSession } from "../../session/session-context.ts";
@@ -15,22 +15,26 @@ export type RightsAt = {
 };
 
 /** Returns the rights of the user at an agent: those of the scopes, which the role of a collaborator limits. */
-export const useRightsAt = (agent: string): RightsAt => {
+export const useRightsAt = (agent: string): RightsAt => useRightsAtAll([agent]);
+
+/** Returns the rights that the user has at each of some agents. */
+export const useRightsAtAll = (agents: readonly string[]): RightsAt => {
   const may = useMay();
   const hasCatalog = useScopeCatalog().isFetched;
   const { user } = useSession();
   const isAsked = may("agents:read");
-  const { data, isPending } = useQuery({
-    ...useCollaboratorsQuery(agent),
-    enabled: isAsked,
-    staleTime: 60_000,
+  const queryOf = useCollaboratorsQuery();
+  const lists = useQueries({
+    queries: agents.map((agent) => ({ ...queryOf(agent), enabled: isAsked, staleTime: 60_000 })),
   });
-  const held = data?.find(({ userId }) => userId === user.id)?.role;
-  const isKnown = hasCatalog && !(isAsked && isPending);
+  const roles = lists.map(({ data }) => data?.find(({ userId }) => userId === user.id)?.role);
+  const isKnown = hasCatalog && !(isAsked && lists.some(({ isPending }) => isPending));
   return {
     isKnown,
     mayAt: (scope, role = "Editor") =>
-      isKnown && may(scope) && (held === undefined || reach[held] >= reach[role]),
+      isKnown &&
+      may(scope) &&
+      roles.every((held) => held === undefined || reach[held] >= reach[role]),
   };
 };
 

@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { bodyOf } from "../../../../client/client.ts";
 import type { PutBudgetBody } from "../../../../client/openapi.ts";
 import { useTenant } from "../../app/tenant.ts";
 import { useClient } from "../../session/session-context.ts";
 import { isNotFound } from "../../shared/problem.ts";
+import { useAction } from "../../shared/use-action.ts";
 
 const budgetPath = "/v1/tenants/{tenant}/agents/{agent}/budget";
 
@@ -25,24 +26,13 @@ export const useBudget = (agent: string) => {
 };
 
 /** Creates or replaces the budget of an agent. */
-export const usePutBudget = (agent: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (body: PutBudgetBody) =>
-      bodyOf(client.PUT(budgetPath, { params: { path: { tenant, agent } }, body })),
-    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "budgets", agent] }),
-  });
-};
+export const usePutBudget = (agent: string) =>
+  useAction(["budgets"], ({ client, tenant }, body: PutBudgetBody) =>
+    bodyOf(client.PUT(budgetPath, { params: { path: { tenant, agent } }, body })),
+  );
 
 /** Removes the budget of an agent. */
-export const useDeleteBudget = (agent: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: () => client.DELETE(budgetPath, { params: { path: { tenant, agent } } }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: [tenant, "budgets", agent] }),
-  });
-};
+export const useDeleteBudget = (agent: string) =>
+  useAction(["budgets"], ({ client, tenant }) =>
+    client.DELETE(budgetPath, { params: { path: { tenant, agent } } }),
+  );

@@ -12,6 +12,7 @@ import {
 } from "@xyflow/react";
 import { memo, useCallback, useMemo, useRef, useState } from "react";
 import { PageLoader } from "../../app/page-loader.tsx";
+import { fitGraph, fitOptions } from "./fit-graph.ts";
 import classes from "./flow-graph.module.css";
 import type { FlowModel } from "./flow-model.ts";
 import type { Refusals } from "./refusals.ts";
@@ -44,7 +45,6 @@ export type FlowEditing = {
 export type GraphInstance = ReactFlowInstance<StepNodeType>;
 
 const nodeTypes = { step: StepNode };
-const fitViewOptions = { maxZoom: 1, padding: 0.15 };
 const proOptions = { hideAttribution: true };
 const removeKeys = ["Delete", "Backspace"];
 /** Number of steps above which only visible ones are drawn. */
@@ -59,8 +59,12 @@ export const FlowGraph = memo((props: FlowGraphProps) => {
   const box = useRef<HTMLDivElement>(null);
   const [instance, setInstance] = useState<GraphInstance>();
   useShowSelected(instance, box, nodes, selected);
-  useFitOnResize(instance, box, fitViewOptions);
+  useFitOnResize(instance, box);
 
+  const open = useCallback((drawn: GraphInstance): void => {
+    setInstance(drawn);
+    if (box.current) fitGraph(drawn, box.current);
+  }, []);
   const changeNodes = useCallback(
     (changes: readonly NodeChange<StepNodeType>[]): void => {
       const chosen = changes.find((change) => change.type === "select" && change.selected);
@@ -85,14 +89,14 @@ export const FlowGraph = memo((props: FlowGraphProps) => {
           nodeTypes={nodeTypes}
           colorMode={colorScheme === "auto" ? "system" : colorScheme}
           fitView
-          fitViewOptions={fitViewOptions}
+          fitViewOptions={fitOptions}
           minZoom={0.05}
           onlyRenderVisibleElements={flow.steps.length > manySteps}
           nodesDraggable={false}
           edgesFocusable={editing !== undefined}
           nodesConnectable={editing !== undefined}
           deleteKeyCode={editing ? removeKeys : null}
-          onInit={setInstance}
+          onInit={open}
           onNodesChange={changeNodes}
           onEdgesChange={changeEdges}
           onPaneClick={unselect}

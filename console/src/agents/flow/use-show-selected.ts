@@ -1,5 +1,5 @@
-import type { FitViewOptions } from "@xyflow/react";
 import { type RefObject, useEffect } from "react";
+import { fitGraph } from "./fit-graph.ts";
 import type { GraphInstance } from "./flow-graph.tsx";
 import type { StepNodeType } from "./step-node.tsx";
 
@@ -31,7 +31,6 @@ export const useShowSelected = (
 export const useFitOnResize = (
   instance: GraphInstance | undefined,
   box: RefObject<HTMLDivElement | null>,
-  options: FitViewOptions,
 ): void => {
   useEffect(() => {
     const element = box.current;
@@ -41,9 +40,9 @@ export const useFitOnResize = (
       if (element.clientWidth === fitted) return;
       fitted = element.clientWidth;
       // The graph learns its new size from an observer of its own.
-      requestAnimationFrame(() => void instance.fitView(options));
+      requestAnimationFrame(() => fitGraph(instance, element));
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [instance, box, options]);
+  }, [instance, box]);
 };

@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { WharfClient } from "../../../client/client.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useClient } from "../session/session-context.ts";
+
+/** The API, and the tenant of the page. */
+type ActionContext = { client: WharfClient; tenant: string };
+
+type ActionOptions = {
+  /** Key of the cache, after the tenant, of what no longer exists afterwards. */
+  removed?: readonly string[];
+  /** Reads again after a refusal too, for what others may have changed meanwhile. */
+  isReadAfterRefusal?: boolean;
+};
+
+/**
+ * An action of the API. What has one of the names in its key, after the tenant, is read again afterwards. Input and
+ * result may contain secrets, so they are not kept.
+ */
+export const useAction = <Input = void, Result = unknown>(
+  changed: readonly string[],
+  run: (context: ActionContext, input: Input) => Promise<Result>,
+  { removed, isReadAfterRefusal = false }: ActionOptions = {},
+) => {
+  const client = useClient();
+  const tenant = useTenant();
+  const cache = useQueryClient();
+  const readAgain = () =>
+    Promise.all(changed.map((name) => cache.invalidateQueries({ queryKey: [tenant, name] })));
+  return useMutation({
+    mutationFn: (input: Input) => run({ client, tenant }, input),
+    onSuccess: () => {
+      if (removed) cache.removeQueries({ queryKey: [tenant, ...removed] });
+      return readAgain();
+    },
+    onError: () => (isReadAfterRefusal ? readAgain() : undefined),
+    gcTime: 0,
+  });
+};

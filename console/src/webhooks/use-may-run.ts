@@ -1,0 +1,16 @@
+import type { WebhookSubscription } from "../../../client/openapi.ts";
+import { useRightsAtAll } from "../agents/collaborators/use-may-at.ts";
+
+type Subscriber = Pick<WebhookSubscription, "subscriberType" | "subscriberId">;
+
+/**
+ * Reports whether the user may run what subscribes, as changes and replays require: agents and, as far as scopes say,
+ * those of connectors.
+ */
+export const useMayRun = (subscribers: readonly Subscriber[]): boolean => {
+  const agents = subscribers.filter(({ subscriberType }) => subscriberType === "Agent");
+  const { mayAt } = useRightsAtAll([...new Set(agents.map(({ subscriberId }) => subscriberId))]);
+  return (
+    subscribers.every(({ subscriberType }) => subscriberType === "Asset") || mayAt("agents:execute")
+  );
+};
