@@ -16,6 +16,7 @@ import * as integrations from "./integrations/routes.ts";
 import * as llmProviders from "./llm-providers/routes.ts";
 import * as mcp from "./mcp/routes.ts";
 import * as meta from "./meta/routes.ts";
+import * as onlineEvaluations from "./online-evaluations/routes.ts";
 import * as revisions from "./revisions/routes.ts";
 import * as scorers from "./scorers/routes.ts";
 import * as scores from "./scores/routes.ts";
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   revisions,
   executions,
   scores,
+  onlineEvaluations,
   usage,
   eventDestinations,
   assets,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  EvaluateExecutionMessage,
   PurgeAgentMessage,
   RunExecutionMessage,
   ScheduleMessage,
@@ -73,7 +74,7 @@ export const runExecution = {
     table: "write",
     bucket: "write",
     secrets: "seal",
-    publishes: ["events", "executions"],
+    publishes: ["evaluations", "events", "executions"],
     models: true,
     vectors: "read",
   },
@@ -164,7 +165,7 @@ export const answerChat = {
     table: "write",
     bucket: "write",
     secrets: "seal",
-    publishes: ["executions", "events"],
+    publishes: ["evaluations", "executions", "events"],
     models: true,
     vectors: "read",
   },
@@ -253,6 +254,29 @@ export const runAssetSync = {
   tenantConcurrency: 5,
 } as const satisfies Consumer;
 
+/**
+ * Scores one execution per invocation, so that expressions of two tenants never share a batch. Its scorers may call models
+ * and run agents.
+ */
+export const evaluateExecution = {
+  operation: "evaluate-execution",
+  queue: "evaluations",
+  message: EvaluateExecutionMessage,
+  access: {
+    table: "write",
+    bucket: "write",
+    secrets: "seal",
+    publishes: ["evaluations", "events", "executions"],
+    models: true,
+    vectors: "read",
+  },
+  timeoutSeconds: 900,
+  batchSize: 1,
+  visibilitySeconds: 60,
+  concurrencyWeight: 1,
+  tenantConcurrency: 5,
+} as const satisfies Consumer;
+
 /** All queue consumers; infra and the local stack iterate over them. */
 export const consumers: readonly Consumer[] = [
   purgeDeleted,
@@ -267,4 +291,5 @@ export const consumers: readonly Consumer[] = [
   tellDestination,
   tellCollaborator,
   runAssetSync,
+  evaluateExecution,
 ];

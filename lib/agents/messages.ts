@@ -19,7 +19,13 @@ const ExecutionRun = z.object({
   shard: z.string().optional(),
   /** The agent as it was when the execution started, at `readAt`. */
   agent: z
-    .object({ createdAt: Timestamp, budget: BudgetItem.nullable(), readAt: Timestamp })
+    .object({
+      createdAt: Timestamp,
+      budget: BudgetItem.nullable(),
+      readAt: Timestamp,
+      /** Part of its executions that is scored in the background; absent for none. */
+      sampleRate: z.number().optional(),
+    })
     .optional(),
   /** The input with masked secrets, compressed, where the record names an item that has it. */
   input: z
@@ -58,7 +64,12 @@ export const RunExecutionMessage = z
           agentId: "hello",
           executionId: "0193f0a0-7c4b-7000-8000-000000000001",
           shard: "1",
-          agent: { createdAt: 1_767_225_600_000, budget: null, readAt: 1_767_312_000_000 },
+          agent: {
+            createdAt: 1_767_225_600_000,
+            budget: null,
+            readAt: 1_767_312_000_000,
+            sampleRate: 0.1,
+          },
           input: {
             part: "INPUT#Ta59mGWM_wWPUn9t",
             format: "json",
@@ -69,6 +80,24 @@ export const RunExecutionMessage = z
     },
   });
 export type RunExecutionMessage = z.output<typeof RunExecutionMessage>;
+
+/** Asks for a succeeded execution of an online evaluation's sample to be scored. Safe to repeat and to arrive late. */
+export const EvaluateExecutionMessage = z
+  .object({
+    type: z.literal("evaluate-execution"),
+    tenantId: TenantId,
+    agentId: ChosenId,
+    executionId: Uuid,
+  })
+  .meta({
+    example: {
+      type: "evaluate-execution",
+      tenantId: "0193f0a0-7c4b-7000-8000-000000000000",
+      agentId: "hello",
+      executionId: "0193f0a0-7c4b-7000-8000-000000000001",
+    },
+  });
+export type EvaluateExecutionMessage = z.output<typeof EvaluateExecutionMessage>;
 
 /** Asks for an agent's schedules to be made what its deployed revision says. Safe to repeat and to arrive late. */
 export const SyncSchedulesMessage = z.object({

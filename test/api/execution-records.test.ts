@@ -221,4 +221,27 @@ describe("scores of an execution", () => {
       items: [{ date: today, key: "helpful", executionCount: 1, totalCost: 0, meanScore: 1 }],
     });
   });
+
+  test("are given in the background by the scorers of the agent's online evaluation", async () => {
+    const scorer = { id: "one", displayName: "One", type: "Expression", value: "output = 1" };
+    await own.send("POST", "/scorers", scorer);
+    await own.deployAgent("evaluated", worker);
+    const evaluation = { scorers: ["one"], sampleRate: 1, monthlyLimit: 1 };
+    await own.send("PUT", "/agents/evaluated/online-evaluation", evaluation);
+    const body = { input: { number: "1" } };
+    const executed = await own.send("POST", "/agents/evaluated:execute", body);
+    const { executionId } = Ran.parse(executed.body);
+    await expect
+      .poll(
+        async () =>
+          (await own.send("GET", `/agents/evaluated/execution-records/${executionId}`)).body,
+        { timeout: 20_000, interval: 200 },
+      )
+      .toMatchObject({ scores: [{ name: "one", value: 1, source: "Evaluation" }] });
+    const read = await own.send("GET", "/agents/evaluated/online-evaluation");
+    expect(read.body).toMatchObject({ ...evaluation, evaluatedThisMonth: 1 });
+    await own.send("DELETE", "/agents/evaluated/online-evaluation");
+    const missing = await own.try("GET", "/agents/evaluated/online-evaluation");
+    expect(problemOf(missing).slug).toBe("not-found");
+  });
 });

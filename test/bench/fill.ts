@@ -18,7 +18,10 @@ const firstTime = Date.UTC(2026, 10, 1);
 export const fillAgents = (db: Database, tenantId: TenantId, count: number): Promise<void> =>
   fill(db, count, (at) => {
     const id = `agent-${String(at).padStart(6, "0")}`;
-    const agent: Omit<AgentItem, "usedBy" | "budget" | "isScheduled" | "executionShards"> = {
+    const agent: Omit<
+      AgentItem,
+      "usedBy" | "budget" | "onlineEvaluation" | "isScheduled" | "executionShards"
+    > = {
       id,
       displayName: `Agent ${at}`,
       description: "Answers what customers ask about their orders, and hands over when it cannot.",

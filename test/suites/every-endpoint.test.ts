@@ -24,6 +24,7 @@ import { prepareDataset, prepareExecutions } from "./prepare-dataset.ts";
 import { prepareEventDestination } from "./prepare-event-destination.ts";
 import { prepareIntegrationConfig } from "./prepare-integration-config.ts";
 import { prepareMcp } from "./prepare-mcp.ts";
+import { prepareOnlineEvaluation } from "./prepare-online-evaluation.ts";
 import { prepareScore } from "./prepare-score.ts";
 import { prepareScorer } from "./prepare-scorer.ts";
 import { prepareSkill } from "./prepare-skill.ts";
@@ -54,6 +55,7 @@ const prepare = async (row: Route) => {
     });
   }
   await prepareSkill(own, row);
+  await prepareOnlineEvaluation(own, row);
   await prepareScorer(own, row);
   await prepareDataset(own, row);
   const inbound = (await prepareMessage(own, row)) ?? (await prepareInbound(own, row));

@@ -14,6 +14,7 @@ import { countersOfFirstOwner, putFirstOwner } from "../../tenancy/collaborator/
 import type { CollaboratorItem } from "../../tenancy/collaborator/schemas.ts";
 import { BudgetItem } from "../budget/schemas.ts";
 import { agentsList, deletedAgentKey } from "../keys.ts";
+import { OnlineEvaluationItem } from "./online-evaluation.ts";
 import { Agent } from "./schemas.ts";
 
 /** Stored representation of an agent. */
@@ -26,6 +27,8 @@ export const AgentItem = Agent.extend({
   isScheduled: z.boolean().default(false),
   /** Monthly budget; null for no limit. */
   budget: BudgetItem.nullable().default(null),
+  /** Which of its executions are scored in the background; null for none. */
+  onlineEvaluation: OnlineEvaluationItem.nullable().default(null),
   /**
    * Numbers of partitions that its executions are spread over, each for ids from a time on (Unix milliseconds): one, 4
    * or 16. Empty for an agent that never reached a partition's limit.

@@ -44,6 +44,17 @@ export const carriedInput = (
   }
 };
 
+/** Returns what a message carries of an agent that was read at a time, Unix milliseconds. */
+export const toCarriedAgent = (
+  { createdAt, budget, onlineEvaluation }: RunAgent,
+  readAt: number,
+): NonNullable<ExecutionRun["agent"]> => ({
+  createdAt,
+  budget,
+  readAt,
+  ...(onlineEvaluation && { sampleRate: onlineEvaluation.sampleRate }),
+});
+
 /**
  * Returns the carried agent of an execution; undefined when its message has none, when it is old, or when the record
  * is of another agent that was created with the same id.
@@ -55,6 +66,7 @@ export const carriedAgent = (
 ): RunAgent | undefined => {
   if (!agent || now - agent.readAt > carriedMs) return undefined;
   if (agentCreatedAt !== undefined && agentCreatedAt !== agent.createdAt) return undefined;
-  const { createdAt, budget } = agent;
-  return { id: item.agentId, createdAt, budget };
+  const { createdAt, budget, sampleRate } = agent;
+  const onlineEvaluation = sampleRate === undefined ? null : { sampleRate };
+  return { id: item.agentId, createdAt, budget, onlineEvaluation };
 };

@@ -14,7 +14,7 @@ export const executing = {
     table: "write",
     bucket: "write",
     secrets: "seal",
-    publishes: ["events", "executions"],
+    publishes: ["evaluations", "events", "executions"],
     models: true,
     vectors: "read",
   },

@@ -19,6 +19,7 @@ import type { Job } from "./job.ts";
 import { maskInText, maskInTrace, secretValues } from "./mask-in-trace.ts";
 import { placeOf } from "./read-execution.ts";
 import { removeExecution } from "./remove-execution.ts";
+import { requestEvaluation } from "./request-evaluation.ts";
 import type { ExecutionResult } from "./schemas.ts";
 import { writeRecord } from "./spread.ts";
 import { getExecution } from "./store.ts";
@@ -60,6 +61,7 @@ export const finishExecution = async (
   const events = await endEvents({ db, clock }, tenantId, withoutEvents, audience);
   const ended = { ...withoutEvents, events };
   const place = placeOf(item);
+  await requestEvaluation(deps, job, result.status);
   const isFinished =
     result.status !== "Cancelled" || job.owner === null
       ? (await writeRecord(deps, place, () => putFinishedExecution(deps, tenantId, ended))) ===

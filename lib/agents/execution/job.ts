@@ -6,7 +6,9 @@ import type { LoadedRevision } from "../revision/load-revision.ts";
 import type { ExecutionItem } from "./items.ts";
 
 /** The members of an agent that its runs need. */
-export type RunAgent = Pick<AgentItem, "id" | "createdAt" | "budget">;
+export type RunAgent = Pick<AgentItem, "id" | "createdAt" | "budget"> & {
+  onlineEvaluation: { sampleRate: number } | null;
+};
 
 /** An execution with everything needed to run it. */
 export type Job = {

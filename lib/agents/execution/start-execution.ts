@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { type InsertOutcome, insertTogether } from "../../platform/db/insert-together.ts";
 import { putItem } from "../../platform/db/write-item.ts";
-import { type QueuedExecution, toCarriedInput } from "./carried.ts";
+import { type QueuedExecution, toCarriedAgent, toCarriedInput } from "./carried.ts";
 import { putSubExecution } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { enqueueExecutions } from "./enqueue-executions.ts";
@@ -141,7 +141,7 @@ const toQueued = (
     agentId,
     id,
     shard,
-    agent: agent && { createdAt: agent.createdAt, budget: agent.budget, readAt: now },
+    agent: agent && toCarriedAgent(agent, now),
     input: part && toCarriedInput(part.name, part.item.value),
   };
 };

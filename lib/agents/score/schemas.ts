@@ -8,16 +8,16 @@ const isPrintable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u
 export const ScoreName = z
   .string()
   .min(1)
-  .max(64)
+  .max(128)
   .refine(isPrintable, "must have no control characters")
   .meta({ description: "What is scored.", example: "helpful" });
 
 /** Largest number; counters add up numbers exactly. */
-const largest = 1e9;
+export const largestScore = 1e9;
 
 const value = z
   .union([
-    z.number().min(-largest).max(largest),
+    z.number().min(-largestScore).max(largestScore),
     z.boolean(),
     z.string().max(256).refine(isPrintable, "must have no control characters"),
   ])

@@ -4,6 +4,7 @@ export const queueNames = [
   "chats",
   "deliveries",
   "documents",
+  "evaluations",
   "events",
   "executions",
   "housekeeping",

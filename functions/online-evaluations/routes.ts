@@ -1,0 +1,39 @@
+import { routesOf } from "../../lib/edge/route.ts";
+import { OnlineEvaluation, PutOnlineEvaluationBody } from "../../lib/evaluation/online/schemas.ts";
+import { ChosenId } from "../../lib/platform/http/ids.ts";
+
+const route = routesOf("online-evaluations");
+
+export const getOnlineEvaluation = route({
+  operation: "get-online-evaluation",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/agents/{agent}/online-evaluation",
+  summary: "Retrieves which of an agent's executions are scored in the background",
+  scope: "agents:read",
+  params: { agent: ChosenId },
+  response: { status: 200, schema: OnlineEvaluation },
+  access: { table: "read" },
+});
+
+export const putOnlineEvaluation = route({
+  operation: "put-online-evaluation",
+  method: "PUT",
+  path: "/v1/tenants/{tenant}/agents/{agent}/online-evaluation",
+  summary: "Sets which of an agent's executions are scored in the background, and by which scorers",
+  scope: "agents:write",
+  params: { agent: ChosenId },
+  body: PutOnlineEvaluationBody,
+  response: { status: 200, schema: OnlineEvaluation },
+  access: { table: "write" },
+});
+
+export const deleteOnlineEvaluation = route({
+  operation: "delete-online-evaluation",
+  method: "DELETE",
+  path: "/v1/tenants/{tenant}/agents/{agent}/online-evaluation",
+  summary: "Ends the scoring of an agent's executions in the background",
+  scope: "agents:write",
+  params: { agent: ChosenId },
+  response: { status: 204 },
+  access: { table: "write" },
+});

@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { Timestamp } from "../../platform/http/ids.ts";
+
+/** Which of an agent's executions are scored in the background; part of the agent's item. */
+export const OnlineEvaluationItem = z.object({
+  /** Ids of the scorers. */
+  scorers: z.array(z.string()),
+  sampleRate: z.number(),
+  /** Executions a calendar month (UTC). */
+  monthlyLimit: z.int(),
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
+});
+export type OnlineEvaluationItem = z.output<typeof OnlineEvaluationItem>;
+
+const buckets = 2 ** 32;
+
+/** Returns whether an execution is in the sample: by a hash of its id, so that every function decides the same. */
+export const isInSample = (
+  executionId: string,
+  { sampleRate }: Pick<OnlineEvaluationItem, "sampleRate">,
+): boolean =>
+  createHash("sha256").update(executionId).digest().readUInt32BE() < sampleRate * buckets;

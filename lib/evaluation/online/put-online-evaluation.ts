@@ -1,0 +1,62 @@
+import type { OnlineEvaluationItem } from "../../agents/agent/online-evaluation.ts";
+import { monthOf } from "../../agents/budget/month.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { getItems } from "../../platform/db/get-items.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { notFound, validationFailed } from "../../platform/http/problems.ts";
+import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { effects } from "../../tenancy/collaborator/may.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { scorerKey } from "../scorer/keys.ts";
+import { Scorer } from "../scorer/schemas.ts";
+import type { OnlineEvaluation, PutOnlineEvaluationBody } from "./schemas.ts";
+import { getAgentAndEvaluated, writeOnlineEvaluation } from "./store.ts";
+
+/**
+ * Sets which executions of an agent are scored in the background. Throws 404, 400 for a scorer that cannot score them, and
+ * 403 when the caller may not run the agent of one.
+ */
+export const putOnlineEvaluation = async ({
+  ctx,
+  input: { agentId, body },
+  deps: { db },
+}: {
+  ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
+  input: { agentId: string; body: PutOnlineEvaluationBody };
+  deps: { db: Database };
+}): Promise<OnlineEvaluation> => {
+  const tenantId = ctx.tenant.id;
+  const now = ctx.clock();
+  const [found, scorers] = await Promise.all([
+    getAgentAndEvaluated(db, tenantId, agentId, monthOf(now)),
+    requireScorers(db, tenantId, body.scorers),
+  ]);
+  if (!found) throw notFound("agent", agentId);
+  const agents = scorers.flatMap((scorer) => scorer.agentId ?? []);
+  await authorize(db, { principal: ctx.principal, tenantId }, effects.run, agents);
+  const createdAt = found.agent.onlineEvaluation?.createdAt ?? now;
+  const evaluation: OnlineEvaluationItem = { ...body, createdAt, modifiedAt: now };
+  if (!(await writeOnlineEvaluation(db, tenantId, agentId, evaluation))) {
+    throw notFound("agent", agentId);
+  }
+  return { agentId, ...evaluation, evaluatedThisMonth: found.evaluated };
+};
+
+/** Reads scorers; throws 400 for those that do not exist, or need what no execution has. */
+const requireScorers = async (
+  db: Database,
+  tenantId: TenantId,
+  ids: readonly string[],
+): Promise<Scorer[]> => {
+  const keys = ids.map((id) => scorerKey(tenantId, id));
+  const scorers = await getItems(db, keys, Scorer);
+  const errors = scorers.flatMap((scorer, at) => {
+    const pointer = `/scorers/${at}`;
+    if (!scorer) return [{ pointer, detail: "is no scorer of this tenant" }];
+    if (scorer.type !== "Exact") return [];
+    const detail = "compares with an expected value, which only examples of datasets have";
+    return [{ pointer, detail }];
+  });
+  if (errors.length > 0) throw validationFailed(errors);
+  return scorers.filter((scorer) => scorer !== undefined);
+};

@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
+
+const scorers = z
+  .array(ChosenId)
+  .min(1)
+  .max(10)
+  .refine((ids) => new Set(ids).size === ids.length, "must have no scorer twice")
+  .meta({
+    description: "Ids of scorers. A score has its scorer's id as its name.",
+    example: ["polite"],
+  });
+const sampleRate = z.number().min(0).max(1).meta({
+  description: "Part of the agent's succeeded executions that is scored, without tests.",
+  example: 0.1,
+});
+const monthlyLimit = z.int().min(1).max(1_000_000).meta({
+  description: "Executions that are scored in a calendar month (UTC), at most.",
+  example: 1_000,
+});
+
+/** Monthly limit of an online evaluation that is sent without one. */
+const usualLimit = 1_000;
+
+/** Request body that sets an agent's online evaluation. */
+export const PutOnlineEvaluationBody = z
+  .object({
+    scorers,
+    sampleRate,
+    monthlyLimit: monthlyLimit.nullish().transform((limit) => limit ?? usualLimit),
+  })
+  .meta({
+    id: "PutOnlineEvaluationBody",
+    example: { scorers: ["polite"], sampleRate: 0.1, monthlyLimit: 1_000 },
+  });
+export type PutOnlineEvaluationBody = z.output<typeof PutOnlineEvaluationBody>;
+
+/** An agent's online evaluation: which of its executions are scored in the background. */
+export const OnlineEvaluation = z
+  .object({
+    agentId: ChosenId,
+    scorers,
+    sampleRate,
+    monthlyLimit,
+    evaluatedThisMonth: z.int().meta({ description: "Executions scored in this month (UTC)." }),
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
+  })
+  .meta({ id: "OnlineEvaluation" });
+export type OnlineEvaluation = z.output<typeof OnlineEvaluation>;
