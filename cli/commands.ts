@@ -1,6 +1,7 @@
 import type { CommandRow, GroupRow } from "./command.ts";
 import { agents } from "./commands/agents.ts";
 import { costs } from "./commands/costs.ts";
+import { datasets } from "./commands/datasets.ts";
 import { dev } from "./commands/dev.ts";
 import { executions } from "./commands/executions.ts";
 import { keys } from "./commands/keys.ts";
@@ -19,6 +20,7 @@ export const commands: readonly (CommandRow | GroupRow)[] = [
   dev,
   executions,
   costs,
+  datasets,
   webhooks,
   keys,
 ];

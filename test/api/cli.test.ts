@@ -54,6 +54,61 @@ describe("wharf agents", () => {
   });
 });
 
+describe("wharf datasets", () => {
+  test("pushes a file as it is pulled again; what is wrong in it is named by its line", async () => {
+    const home = newHome();
+    const at = (...args: string[]) => runWharf(["datasets", ...args], { home, env });
+    const write = (name: string, ...values: unknown[]) =>
+      writeFileSync(join(home, name), values.map((value) => `${JSON.stringify(value)}\n`).join(""));
+    const cases = [
+      { id: "ada", input: { name: "Ada" }, expected: "Hi Ada", split: "test" },
+      { id: "bob", input: { name: "Bob" }, metadata: { from: "us" }, split: "test" },
+    ];
+    write("cases.jsonl", ...cases);
+    const pushed = { dataset: "cases", format: "wharf", pushed: 2, skipped: 0 };
+    const first = await at("push", "cases", "--json");
+    expect(first).toMatchObject({ exitCode: 0, stderr: "Created the dataset cases.\n" });
+    expect(JSON.parse(first.stdout)).toEqual({ ...pushed, version: 1, exampleCount: 2 });
+    await at("pull", "cases", "copy.jsonl");
+    expect(readFileSync(join(home, "copy.jsonl"), "utf8")).toBe(
+      readFileSync(join(home, "cases.jsonl"), "utf8"),
+    );
+    expect(await at("push", "cases", "copy.jsonl")).toMatchObject({
+      exitCode: 0,
+      stderr: "Pushed 2 examples of copy.jsonl (wharf) to cases: version 1, 2 examples.\n",
+    });
+
+    write("evals.jsonl", { item: { name: "Eve", label: "Hi Eve" } });
+    await at("push", "cases", "evals.jsonl", "--split", "train");
+    expect(JSON.parse((await at("get", "cases", "--json")).stdout)).toMatchObject({ version: 2 });
+    const pulled = await at("pull", "cases", "train.jsonl", "--split", "train", "--json");
+    expect(JSON.parse(pulled.stdout)).toMatchObject({ version: 2, pulled: 1 });
+    expect(JSON.parse(readFileSync(join(home, "train.jsonl"), "utf8"))).toMatchObject({
+      input: { name: "Eve" },
+      expected: "Hi Eve",
+      split: "train",
+    });
+    await at("pull", "cases", "old.jsonl", "--dataset-version", "1");
+    expect(readFileSync(join(home, "old.jsonl"), "utf8")).toContain('"bob"');
+    expect((await at("list")).stdout).toMatch(/^cases +cases +2 +3/m);
+
+    write("wrong.jsonl", cases[0], { inputs: {} });
+    expect(await at("push", "cases", "wrong.jsonl")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("wrong.jsonl, line 2: has the member `inputs`"),
+    });
+    const inputSchema = { type: "object", required: ["name"] };
+    await own.send("PATCH", "/datasets/cases", { inputSchema });
+    write("refused.jsonl", cases[0], { input: { nam: "Ada" } });
+    expect(await at("push", "cases", "refused.jsonl")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("refused.jsonl, line 2: /input"),
+    });
+    expect((await at("push", "cases", "none.jsonl")).exitCode).toBe(1);
+    expect((await at("pull", "nothing")).exitCode).toBe(5);
+  });
+});
+
 describe("wharf run", () => {
   test("prints the output, and status and cost on stderr", async () => {
     const run = await wharf("run", "greeter", "--input", "name=Ada");

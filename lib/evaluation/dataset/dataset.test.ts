@@ -5,6 +5,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { addExamples } from "./add-examples.ts";
+import { claimWrite, publishWrite } from "./claim-write.ts";
 import { createDataset } from "./create-dataset.ts";
 import { pinVersion } from "./dataset-item.ts";
 import { deleteDataset } from "./delete-dataset.ts";
@@ -237,6 +238,21 @@ describe("the examples of a dataset", () => {
       headers: { "Retry-After": "1" },
     });
     expect(await all()).toEqual([]);
+  });
+
+  test("are not published by a writer that took so long that another one took over", async () => {
+    const tenantId = tenant.ctx.tenant.id;
+    const claim = () =>
+      claimWrite(db, tenantId, datasetId, { id: "late", now: tenant.ctx.clock() });
+    const late = await claim();
+    expect(await claim()).toBe("changed");
+    tenant.advance(60_000);
+    expect(await add([given("a", 1)])).toMatchObject({ version: 2 });
+    if (!late || late === "changed") throw new Error("there is no claim");
+    const published = { exampleCount: 9, now: tenant.ctx.clock() };
+    expect(await publishWrite(db, tenantId, late, published)).toBeUndefined();
+    expect(await dataset()).toMatchObject({ version: 2, exampleCount: 1 });
+    expect(pinVersion(await dataset(), 1)).toBeUndefined();
   });
 
   test("with an id that is given twice, or an input that the schema refuses, are refused with pointers", async () => {

@@ -13,10 +13,13 @@ import { readOwnExample } from "./own-example.ts";
 import { readCsvRecords } from "./read-csv-records.ts";
 import { readJsonRecords } from "./read-records.ts";
 
-/** The examples of a file. `skipped`: records that were left out, such as archived ones. */
+/**
+ * The examples of a file, and the place of each in it. `skipped`: records that were left out, such as archived ones.
+ */
 export type Imported = {
   format: ImportFormat;
   items: ImportedExample[];
+  places: string[];
   skipped: number;
   problems: ImportProblem[];
 };
@@ -34,12 +37,21 @@ export const importExamples = (
     ? readJsonRecords(text.replace(/^\ufeff/, ""))
     : readCsvRecords(text);
   const found = format ?? formatOf(records, isJson);
-  const imported: Imported = { format: found, items: [], skipped: 0, problems: [...problems] };
+  const imported: Imported = {
+    format: found,
+    items: [],
+    places: [],
+    skipped: 0,
+    problems: [...problems],
+  };
   for (const record of records) {
     const read = readers[found](record, names);
     if (!read) imported.skipped += 1;
     else if ("detail" in read) imported.problems.push({ place: record.place, detail: read.detail });
-    else imported.items.push(read.example);
+    else {
+      imported.items.push(read.example);
+      imported.places.push(record.place);
+    }
   }
   if (records.length === 0 && problems.length === 0) {
     imported.problems.push({ place: "", detail: "has no examples" });
