@@ -10,6 +10,7 @@ import { deliveries } from "./deliveries.ts";
 import { engine } from "./engine.ts";
 import { estimate } from "./estimate.ts";
 import { growth } from "./growth.ts";
+import { knowledge } from "./knowledge.ts";
 import { requests } from "./requests.ts";
 import { rivals } from "./rivals.ts";
 import { schedules } from "./schedules.ts";
@@ -44,6 +45,7 @@ const topics: Readonly<Record<string, Topic>> = {
   chat,
   growth,
   estimate,
+  knowledge,
   "tool-call": toolCall,
   // Last, because the executions that it starts continue after it.
   schedules,

@@ -43,10 +43,16 @@ export const memoryUploads = ({ all }: { all: Map<string, Uint8Array> }): FileUp
 });
 
 /** Creates vector indexes in memory, with the local engine. */
-export const memoryVectors = (): VectorStore & { all: Map<string, VectorIndex> } => {
+export const memoryVectors = (): VectorStore & {
+  all: Map<string, VectorIndex>;
+  /** Returns the number of vectors that were stored so far. */
+  written: () => number;
+} => {
   const all = new Map<string, VectorIndex>();
+  let written = 0;
   return {
     all,
+    written: () => written,
     createIndex: async (index, dimension) => {
       if (all.has(index)) return;
       const nonFilterableMetadataKeys: string[] = [];
@@ -59,14 +65,16 @@ export const memoryVectors = (): VectorStore & { all: Map<string, VectorIndex> }
         }),
       );
     },
-    put: async (index, vectors) =>
+    put: async (index, vectors) => {
+      written += vectors.length;
       all.get(index)?.put(
         vectors.map(({ key, values, metadata }) => ({
           key,
           values: Float32Array.from(values),
           metadata: Metadata.parse(metadata),
         })),
-      ),
+      );
+    },
     remove: async (index, keys) => all.get(index)?.remove(keys),
     query: async (index, { values, topK, filter }) =>
       all.get(index)?.query(Float32Array.from(values), topK, filter) ?? [],

@@ -1,4 +1,5 @@
 import { countEmbeddings } from "../../lib/agents/usage/count-embeddings.ts";
+import { reportUsage } from "../../lib/agents/usage/report-usage.ts";
 import { echo } from "../../lib/engine/models/echo.ts";
 import type { EmbedRequest, ModelProvider } from "../../lib/engine/models/model.ts";
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
@@ -37,6 +38,21 @@ export const embeddingProvider = () => {
       passing = Number.POSITIVE_INFINITY;
     },
   };
+};
+
+/** Returns the tokens and the cost that a tenant's usage of today has, by a dimension. */
+export const usageToday = async (
+  { deps: { db }, ctx }: ReturnType<typeof testTenant>,
+  groupBy: "agent" | "model" | "revision" | "trigger" = "model",
+) => {
+  const today = new Date(ctx.clock()).toISOString().slice(0, 10);
+  const { items } = await reportUsage(db, ctx.tenant.id, { from: today, to: today, groupBy });
+  return items.map(({ key, executionCount, inputTokens, totalCost }) => ({
+    key,
+    executionCount,
+    inputTokens,
+    totalCost,
+  }));
 };
 
 /** Dependencies of indexing, with small chunks. */

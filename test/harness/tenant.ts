@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { createAgent } from "../../lib/agents/agent/create-agent.ts";
 import type { Principal } from "../../lib/platform/auth/principal.ts";
 import { presets } from "../../lib/platform/auth/scopes.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
 import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { memoryObjects, memorySealer, memoryUploads, memoryVectors } from "./in-memory.ts";
 import { testRuntime } from "./runtime.ts";
-import type { TestDatabase } from "./table.ts";
 
 /** Creates a tenant, its admin and the dependencies of rules. */
-export const testTenant = (db: TestDatabase) => {
+export const testTenant = <Db extends Database>(db: Db) => {
   const organizationId = `org-${randomUUID()}`;
   const runtime = testRuntime();
   const principal: Principal = {

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { embeddingProvider, indexingDeps } from "../../../test/harness/knowledge.ts";
+import { embeddingProvider, indexingDeps, usageToday } from "../../../test/harness/knowledge.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { embedWords } from "../../engine/models/embed-words.ts";
@@ -71,7 +71,7 @@ describe("a document of an asset", () => {
   const texts = () =>
     [...tenant.deps.objects.all.values()].map((body) => JSON.parse(gunzipSync(body).toString()));
 
-  test("is embedded once per text, and costs what its tokens cost", async () => {
+  test("is embedded once per text, and costs what its tokens cost, which the asset and the usage have", async () => {
     expect(await index(manual)).toMatchObject({ documentId: "manual", embedded: true });
     const embedded = model.texts.length;
     const asset = await read();
@@ -86,7 +86,13 @@ describe("a document of an asset", () => {
     ]);
     expect(await index(manual)).toMatchObject({ embedded: false });
     expect(model.texts).toHaveLength(embedded);
-    expect((await read()).embeddedTokens).toBe(asset.embeddedTokens);
+    const { embeddedTokens, embeddingCost } = await read();
+    expect(embeddedTokens).toBe(asset.embeddedTokens);
+    const counted = { executionCount: 0, inputTokens: embeddedTokens, totalCost: embeddingCost };
+    expect(await usageToday(tenant)).toEqual([{ key: "echo/echo-1", ...counted }]);
+    for (const groupBy of ["agent", "revision", "trigger"] as const) {
+      expect(await usageToday(tenant, groupBy)).toEqual([{ key: "(knowledge)", ...counted }]);
+    }
   });
 
   test("whose text changed loses the vectors and texts of the earlier one", async () => {

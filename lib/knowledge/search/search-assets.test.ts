@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { indexingDeps } from "../../../test/harness/knowledge.ts";
+import { embeddingProvider, indexingDeps, usageToday } from "../../../test/harness/knowledge.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
+import { countEmbeddings } from "../../agents/usage/count-embeddings.ts";
 import { echo } from "../../engine/models/echo.ts";
 import { createModelRegistry } from "../../engine/models/registry.ts";
 import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
@@ -10,6 +11,7 @@ import { createAsset } from "../asset/create-asset.ts";
 import { CreateAssetBody } from "../asset/schemas.ts";
 import { indexDocument } from "../document/index-document.ts";
 import { searchAssets } from "./search-assets.ts";
+import { searchTenant } from "./search-tenant.ts";
 import type { SearchFilter } from "./search-filter.ts";
 import { tenantKnowledge } from "./tenant-knowledge.ts";
 
@@ -71,6 +73,32 @@ describe("a search", () => {
     deploy: { text: "Deploy an agent with wharf agents apply.", metadata: { team: "platform" } },
     holiday: { text: "Ask for a holiday two weeks before.", metadata: { team: "people" } },
   };
+
+  test("of the API counts the embedding of its query in the usage, also when the vectors fail", async () => {
+    const tenant = testTenant(db);
+    const model = embeddingProvider();
+    await withAsset(tenant, "handbook", handbook);
+    const [before] = await usageToday(tenant);
+    const deps = {
+      ...tenant.deps,
+      countEmbeddings,
+      models: createModelRegistry(new Map([["echo", model.provider]])),
+    };
+    const ask = (vectors = tenant.deps.vectors) =>
+      searchTenant({
+        ctx: { ...tenant.ctx, respondBy: tenant.ctx.clock() + 20_000 },
+        input: { query: "deploy an agent" },
+        deps: { ...deps, vectors },
+      });
+    expect(await ask()).toHaveLength(2);
+    const [after] = await usageToday(tenant);
+    const tokens = (after?.inputTokens ?? 0) - (before?.inputTokens ?? 0);
+    expect(tokens).toBeGreaterThan(0);
+    const failing = { ...tenant.deps.vectors, query: () => Promise.reject(new Error("planned")) };
+    await expect(ask(failing)).rejects.toThrow("planned");
+    const [last] = await usageToday(tenant);
+    expect(last?.inputTokens).toBe((after?.inputTokens ?? 0) + tokens);
+  });
 
   test("returns passages with document and link, the best first, and the tokens of the query", async () => {
     const tenant = testTenant(db);

@@ -71,11 +71,12 @@ export const searchAssets = async (
   );
   const queries = embedded.filter((each) => each !== undefined);
   const embeddings = queries.map(({ embedding }) => embedding);
-  const [near] = await Promise.all([
-    Promise.all(queries.map((query) => searchIndex(deps, query, search))),
-    deps.countQuery?.(embeddings),
-  ]);
-  const candidates = await withTexts(deps, tenantId, assets, near.flat());
+  const counting = deps.countQuery?.(embeddings);
+  const searching = Promise.all(queries.map((query) => searchIndex(deps, query, search)));
+  // A failed search waits for the count, too: the function may end with the response.
+  await Promise.allSettled([counting, searching]);
+  await counting;
+  const candidates = await withTexts(deps, tenantId, assets, (await searching).flat());
   return { passages: rank(candidates, search), embeddings };
 };
 

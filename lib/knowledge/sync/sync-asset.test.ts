@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { purge } from "../../../functions/workers/purge-deleted.ts";
-import { embeddingProvider, indexingDeps } from "../../../test/harness/knowledge.ts";
+import { embeddingProvider, indexingDeps, usageToday } from "../../../test/harness/knowledge.ts";
 import { type SourceServer, startSourceServer } from "../../../test/harness/source-server.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
@@ -97,6 +97,31 @@ describe("a synchronization", () => {
     return new Set(vectors.map(({ key }) => key.split("/")[1])).size;
   };
 
+  const usage = async () => (await usageToday(tenant)).map(({ inputTokens }) => inputTokens);
+
+  test("counts what it embedded once when the response to its count is lost, and when it is deleted", async () => {
+    await start();
+    const [message] = messages();
+    if (!message) throw new Error("no message");
+    db.loseNextAnswer("TransactWriteItems");
+    await syncAsset(deps, message, { until: later(), attempt: 1 }).catch(() => undefined);
+    await syncAsset(deps, message, { until: later(), attempt: 2 });
+    const { embeddedTokens } = await read();
+    expect(await usage()).toEqual([embeddedTokens]);
+    await create({ id: "files", displayName: "Files", type: "upload" });
+    const asset = await read("files");
+    await deleteAsset(tenantId(), "files", deps);
+    const place = { tenantId: tenantId(), indexId: asset.indexId };
+    const { signal } = new AbortController();
+    const document = { documentId: "a", name: "a.txt", link: null, metadata: {}, version: null };
+    const { tokens } = await indexDocument(
+      deps,
+      { asset, place, signal },
+      { ...document, text: "apples" },
+    );
+    expect(await usage()).toEqual([embeddedTokens + tokens]);
+  });
+
   test("indexes the documents of the source, and shows what it did", async () => {
     expect(await start()).toMatchObject({ status: "Syncing" });
     await work();
@@ -112,6 +137,7 @@ describe("a synchronization", () => {
     expect(asset.progress.tokens).toBeGreaterThan(0);
     expect(asset.embeddingCost).toBeCloseTo(asset.embeddedTokens / 1_000_000, 12);
     expect(asset.embeddedTokens).toBeGreaterThan(0);
+    expect(await usage()).toEqual([asset.embeddedTokens]);
     expect(await documents()).toEqual(["apples.md", "pears.md", "plums.md"]);
     expect(await found()).toBe(3);
     expect(server.requests.at(-1)?.headers.authorization).toBe("Bearer secret");

@@ -1,0 +1,59 @@
+import type { Topic } from "./bench.ts";
+import { connectTable } from "./connect-table.ts";
+import { type BenchAsset, createBenchAsset, readPages } from "./knowledge/documents.ts";
+import { measureRecall } from "./knowledge/recall.ts";
+import { fillTo, searchTimes } from "./knowledge/search-times.ts";
+import type { Cell } from "./table.ts";
+
+/** Documents that are indexed at a time, as in a synchronization. */
+const atOnce = 4;
+
+/**
+ * Chunks indexed per second with the built-in model, the time of a search as the index grows, and its quality. Runs in
+ * this process: the table is the local engine's, vectors are in the local engine of S3 Vectors, texts in memory.
+ */
+export const knowledge: Topic = async ({ short, stack: start }) => {
+  const { table, dynamodbEndpoint } = await start();
+  const db = connectTable(table, dynamodbEndpoint);
+  const pages = await createBenchAsset(db);
+  const rows: Cell[][] = [["chunks indexed per second", await chunksPerSecond(pages, short)]];
+  rows.push(...(await measureRecall(pages)));
+  const filled = await createBenchAsset(db);
+  const texts = readPages().map(([, text]) => text.slice(0, 2_000));
+  let from = 0;
+  for (const to of short ? [1_000] : [1_000, 10_000, 100_000]) {
+    await fillTo(filled, texts, { from, to });
+    from = to;
+    const times = await searchTimes(filled, short ? 20 : 100);
+    rows.push(
+      [`search in ${to} chunks: p50, ms`, times.search],
+      [`of which the query of vectors: p50, ms`, times.vectors],
+    );
+  }
+  return {
+    title: "knowledge: indexing and searching an asset",
+    columns: ["measure", "value"],
+    rows,
+    notes: [
+      "Chunks have 512 tokens, vectors 256 dimensions. A search reads the texts of 100 candidates.",
+    ],
+  };
+};
+
+/** Indexes the pages of docs several times over, each time with a change at their end. */
+const chunksPerSecond = async ({ tenant, index }: BenchAsset, short: boolean): Promise<number> => {
+  const pages = readPages();
+  const texts = Array.from({ length: short ? 1 : 8 }, (_, round) =>
+    pages.map(([name, text]): [string, string] => [name, `${text}${"\n".repeat(round)}`]),
+  ).flat();
+  const begin = performance.now();
+  const before = tenant.deps.vectors.written();
+  const left = texts.toReversed();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let next = left.pop(); next; next = left.pop()) await index(...next);
+    }),
+  );
+  const seconds = (performance.now() - begin) / 1_000;
+  return (tenant.deps.vectors.written() - before) / seconds;
+};
