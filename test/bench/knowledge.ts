@@ -3,6 +3,7 @@ import { connectTable } from "./connect-table.ts";
 import { type BenchAsset, createBenchAsset, readPages } from "./knowledge/documents.ts";
 import { measureRecall } from "./knowledge/recall.ts";
 import { fillTo, searchTimes } from "./knowledge/search-times.ts";
+import { syncMemory } from "./knowledge/sync-memory.ts";
 import type { Cell } from "./table.ts";
 
 /** Documents that are indexed at a time, as in a synchronization. */
@@ -18,6 +19,15 @@ export const knowledge: Topic = async ({ short, stack: start }) => {
   const pages = await createBenchAsset(db);
   const rows: Cell[][] = [["chunks indexed per second", await chunksPerSecond(pages, short)]];
   rows.push(...(await measureRecall(pages)));
+  for (const documents of short ? [200] : [1_000, 20_000]) {
+    const { first, unchanged, heap, resident } = await syncMemory(db, documents);
+    rows.push(
+      [`synchronization of ${documents} documents: s`, first],
+      ["the same again, without changes: s", unchanged],
+      ["heap grows by, MB", heap],
+      ["memory of the process grows by, MB", resident],
+    );
+  }
   const filled = await createBenchAsset(db);
   const texts = readPages().map(([, text]) => text.slice(0, 2_000));
   let from = 0;
@@ -36,6 +46,7 @@ export const knowledge: Topic = async ({ short, stack: start }) => {
     rows,
     notes: [
       "Chunks have 512 tokens, vectors 256 dimensions. A search reads the texts of 100 candidates.",
+      "A synchronized document has 400 tokens; the heap includes garbage that is not collected yet.",
     ],
   };
 };

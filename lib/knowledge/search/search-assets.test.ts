@@ -11,8 +11,8 @@ import { createAsset } from "../asset/create-asset.ts";
 import { CreateAssetBody } from "../asset/schemas.ts";
 import { indexDocument } from "../document/index-document.ts";
 import { searchAssets } from "./search-assets.ts";
-import { searchTenant } from "./search-tenant.ts";
 import type { SearchFilter } from "./search-filter.ts";
+import { searchTenant } from "./search-tenant.ts";
 import { tenantKnowledge } from "./tenant-knowledge.ts";
 
 const signal = new AbortController().signal;

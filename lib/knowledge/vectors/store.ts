@@ -3,9 +3,10 @@ import * as z from "zod";
 import { awsRetries } from "../../platform/runtime/aws-retry.ts";
 import { vectorBucketArn } from "../../platform/runtime/env.ts";
 import { once } from "../../platform/runtime/once.ts";
+import { vectorsPerWrite } from "./vectors-per-write.ts";
 
-/** Most vectors of a `putVectors` or `removeVectors` call of S3 Vectors. */
-export const maxVectorsPerWrite = 500;
+/** Most keys of a call that removes vectors. */
+const maxKeysPerRemoval = 500;
 /** Most results of a query. https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-vectors-limitations.html */
 export const maxFound = 100;
 
@@ -71,15 +72,16 @@ export const vectorStore = (): VectorStore => ({
   },
   put: async (index, all) => {
     const { sdk, client } = await vectors();
-    for (let start = 0; start < all.length; start += maxVectorsPerWrite) {
-      const part = all.slice(start, start + maxVectorsPerWrite).map(toInput);
+    const size = vectorsPerWrite(all[0]?.values.length ?? 0);
+    for (let start = 0; start < all.length; start += size) {
+      const part = all.slice(start, start + size).map(toInput);
       await client.send(new sdk.PutVectorsCommand({ indexArn: arnOf(index), vectors: part }));
     }
   },
   remove: async (index, keys) => {
     const { sdk, client } = await vectors();
-    for (let start = 0; start < keys.length; start += maxVectorsPerWrite) {
-      const part = keys.slice(start, start + maxVectorsPerWrite);
+    for (let start = 0; start < keys.length; start += maxKeysPerRemoval) {
+      const part = keys.slice(start, start + maxKeysPerRemoval);
       try {
         await client.send(new sdk.DeleteVectorsCommand({ indexArn: arnOf(index), keys: part }));
       } catch (error) {
