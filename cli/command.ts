@@ -2,7 +2,12 @@ import type { ExitCode } from "./exit.ts";
 import type { Io } from "./io.ts";
 
 /** A positional argument; its name is its key in the row. */
-export type ArgumentRow = { description: string; required: boolean };
+export type ArgumentRow = {
+  description: string;
+  required: boolean;
+  /** Whether it takes all arguments that are left, as a list. */
+  isList?: boolean;
+};
 
 /** An option; its name is its key in the row, as kebab-case. Without `value` it is a flag. */
 export type OptionRow<Value> = {
@@ -28,7 +33,11 @@ export type GlobalInput = {
 type ArgumentRows = Readonly<Record<string, ArgumentRow>>;
 type OptionRows = Readonly<Record<string, OptionRow<unknown>>>;
 
-type ArgumentValue<Row> = Row extends { required: true } ? string : string | undefined;
+type ArgumentValue<Row> = Row extends { isList: true }
+  ? readonly string[]
+  : Row extends { required: true }
+    ? string
+    : string | undefined;
 type OptionValue<Row> = Row extends { initial: infer Value } ? Value : never;
 type InputOf<Arguments, Options> = GlobalInput & {
   [Name in keyof Arguments]: ArgumentValue<Arguments[Name]>;

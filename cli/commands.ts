@@ -5,6 +5,7 @@ import { datasets } from "./commands/datasets.ts";
 import { dev } from "./commands/dev.ts";
 import { executions } from "./commands/executions.ts";
 import { keys } from "./commands/keys.ts";
+import { knowledge } from "./commands/knowledge.ts";
 import { login, logout } from "./commands/login.ts";
 import { profiles } from "./commands/profiles.ts";
 import { run } from "./commands/run.ts";
@@ -20,6 +21,7 @@ export const commands: readonly (CommandRow | GroupRow)[] = [
   dev,
   executions,
   costs,
+  knowledge,
   datasets,
   webhooks,
   keys,

@@ -4,6 +4,10 @@ import type { OptionRow } from "./command.ts";
 /** A required argument. */
 export const argument = (description: string) => ({ description, required: true }) as const;
 
+/** One or more arguments, after all others. */
+export const argumentList = (description: string) =>
+  ({ description, required: true, isList: true }) as const;
+
 /** An optional argument. @public */
 export const optionalArgument = (description: string) =>
   ({ description, required: false }) as const;

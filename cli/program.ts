@@ -95,8 +95,10 @@ const addCommand = (
 };
 
 /** Returns an argument as the help shows it. */
-export const placeholderOf = (name: string, { required }: ArgumentRow): string =>
-  required ? `<${name}>` : `[${name}]`;
+export const placeholderOf = (name: string, { required, isList }: ArgumentRow): string => {
+  const shown = isList ? `${name}...` : name;
+  return required ? `<${shown}>` : `[${shown}]`;
+};
 
 /** Returns an option as the help shows it. */
 export const flagsOf = (name: string, { value }: OptionRow<unknown>): string => {
@@ -116,7 +118,10 @@ const toOption = (name: string, row: OptionRow<unknown>): Option => {
 
 const inputOf = (command: Command, row: CommandRow): GlobalInput & Record<string, unknown> => {
   const given = command.optsWithGlobals();
-  const args = Object.keys(row.args).map((name, at) => [name, command.args[at]]);
+  const args = Object.entries(row.args).map(([name, { isList }], at) => [
+    name,
+    isList ? command.args.slice(at) : command.args[at],
+  ]);
   const options = Object.entries(row.options).map(([name, { initial }]) => [
     name,
     given[name] ?? initial,

@@ -16,3 +16,4 @@ export type * from "./openapi.ts";
 export { itemsOf, type Page, type PageLimits, type PageQuery, pageQuery } from "./pages.ts";
 export { type FieldProblem, ProblemError, toProblemError } from "./problem-error.ts";
 export type { RetryOptions } from "./retry.ts";
+export { type DocumentFile, uploadDocument } from "./upload-document.ts";

@@ -1,11 +1,8 @@
 import { bodyOf, type WharfClient } from "../../client/client.ts";
 import type { ExecutionDetail, ExecutionTrace } from "../../client/openapi.ts";
 import { ProblemError } from "../../client/problem-error.ts";
-import { waitFor } from "../../client/retry.ts";
+import { pauses } from "../pauses.ts";
 import type { Session } from "../session.ts";
-
-const firstPauseMs = 500;
-const longestPauseMs = 5_000;
 
 /** Reads the record of an execution. */
 export const readExecution = ({ client, tenant }: Session, agent: string, execution: string) =>
@@ -38,11 +35,10 @@ export async function* followExecution(
   agent: string,
   execution: string,
 ): AsyncGenerator<ExecutionDetail, void, undefined> {
-  for (let pause = firstPauseMs; ; pause = Math.min(longestPauseMs, pause * 1.5)) {
+  for await (const _ of pauses()) {
     const record = await readExecution(session, agent, execution);
     yield record;
     if (record.endTime !== null) return;
-    await waitFor(pause, new AbortController().signal);
   }
 }
 

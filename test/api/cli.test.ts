@@ -160,6 +160,55 @@ test("wharf costs sums executions by agent", async () => {
     .toMatch(/^failing +2 +2 /m);
 });
 
+describe("wharf knowledge", () => {
+  const searched = ["knowledge", "search", "How long can I return a desk?", "--asset", "shop"];
+
+  test("uploads files and standard input, names what cannot be indexed, and finds passages", async () => {
+    const home = newHome();
+    const files = {
+      "returns.md": "# Returns\n\nA desk within 30 days.",
+      "broken.pdf": "%PDF-1.4",
+      // Larger than a request may be.
+      "large.bin": Buffer.alloc(4 * 1_024 * 1_024 + 1),
+    };
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(home, name), content);
+    const created = await json("knowledge", "create", "shop", "--display-name", "Shop");
+    expect(created).toMatchObject({ id: "shop", type: "upload", status: "Empty" });
+    const run = await runWharf(
+      ["knowledge", "upload", "shop", ...Object.keys(files), "-", "--name", "lamps.txt", "--wait"],
+      { env, home, stdin: "Lamps cost 30 EUR." },
+    );
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr.split("\n")).toEqual([
+      "wharf: broken.pdf: The file is no valid PDF.",
+      expect.stringMatching(/^wharf: large.bin: The file is not text, /),
+      "",
+    ]);
+    expect(run.stdout).toMatch(/^returns.md +Indexed +33 +1 /m);
+    expect(run.stdout).toMatch(/^large.bin +Failed +4194305 +0 /m);
+    expect(run.stdout).toMatch(/^lamps.txt +Indexed +18 +1 /m);
+    expect((await wharf(...searched, "--limit", "1")).stdout).toBe(
+      "returns.md  shop, score 1.00\n# Returns A desk within 30 days.\n",
+    );
+    expect(await json(...searched, "--document", "lamps.txt")).toMatchObject({
+      items: [{ documentName: "lamps.txt", text: "Lamps cost 30 EUR." }],
+    });
+    expect((await wharf("knowledge", "list")).stdout).toMatch(/^shop +Shop +upload +Ready +2 /m);
+  });
+
+  test("sync --wait ends with the status, and exits with 1 if the sync failed", async () => {
+    const create = ["knowledge", "create", "code", "--type", "github", "--parameters-file", "-"];
+    const parameters = JSON.stringify({ repository: "acme/code", baseUrl: "https://code.invalid" });
+    expect((await runWharf(create, { env, stdin: parameters })).exitCode).toBe(0);
+    const failed = await wharf("knowledge", "sync", "code", "--wait");
+    expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(failed.stderr).toMatch(/^Failed: .*code\.invalid/);
+    const ready = await wharf("knowledge", "sync", "shop", "--wait");
+    expect(ready).toMatchObject({ exitCode: 0 });
+    expect(ready.stderr).toContain("Ready: 4 documents read, 0 indexed, 0 removed");
+  });
+});
+
 describe("wharf webhooks", () => {
   test("listen forwards deliveries byte for byte with their signature", async () => {
     const { id, signingSecret } = Webhook.parse(await json("webhooks", "create", "github"));

@@ -72,11 +72,15 @@ it("that is refused ends as any refused request", async () => {
 });
 
 it.each([
-  [["--input", "name"], "--input must be name=value"],
-  [["--input-file", "none.json"], "none.json cannot be read"],
-])("refuses %j before it sends anything", async (options, words) => {
+  [["run", "a", "--input", "name"], "--input must be name=value"],
+  [["run", "a", "--input-file", "none.json"], "none.json cannot be read"],
+  [["knowledge", "upload", "a", "-"], "--name is required"],
+  [["knowledge", "upload", "a", "none.txt"], "none.txt cannot be read"],
+  [["knowledge", "create", "a", "--embedding", "echo"], "--embedding must be provider/model"],
+  [["knowledge", "create", "a", "--parameter", "token"], "--parameter must be name=value"],
+])("refuses %j before it sends anything", async (args, words) => {
   const before = api.requests.length;
-  const run = await runWharf(["run", "a", ...options], { env: env() });
+  const run = await runWharf(args, { env: env() });
   expect(run).toMatchObject({ exitCode: 2, stdout: "" });
   expect(run.stderr).toContain(words);
   expect(api.requests).toHaveLength(before);

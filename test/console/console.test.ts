@@ -32,8 +32,20 @@ beforeAll(async () => {
   const isBuilt = async () =>
     (await (await fetch(`${stack.baseUrl}/console/`)).text()).includes('id="root"');
   await vi.waitUntil(isBuilt, { timeout: 150_000, interval: 500 });
+  await send("POST", "assets", { id: "handbook", displayName: "Handbook", type: "upload" });
 });
 afterAll(() => Promise.all([browser?.close(), stack?.close()]));
+
+/** Sends what a test starts with to the API, as an Admin, and returns the ID of what was created. */
+const send = async (method: "POST" | "PUT", path: string, body: object): Promise<string> => {
+  const token = await stack.token({ org: "local", role: "admin" });
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const url = `${stack.baseUrl}/v1/tenants/demo/${path}`;
+  const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+  expect(response.ok).toBe(true);
+  const { id } = z.object({ id: z.string().optional() }).parse(await response.json());
+  return id ?? "";
+};
 
 /** Errors of all windows: uncaught ones, refusals of the Content-Security-Policy, requests to other origins. */
 const errors: string[] = [];
@@ -239,19 +251,7 @@ const findsNothing = (page: Page) => async (name: string) => {
   expect(found, name).toEqual([]);
 };
 
-/** Sends what a test starts with to the API, as an Admin, and returns the ID of what was created. */
-const send = async (method: "POST" | "PUT", path: string, body: object): Promise<string> => {
-  const token = await stack.token({ org: "local", role: "admin" });
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-  const url = `${stack.baseUrl}/v1/tenants/demo/${path}`;
-  const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
-  expect(response.ok).toBe(true);
-  const { id } = z.object({ id: z.string().optional() }).parse(await response.json());
-  return id ?? "";
-};
-
 test("a flow is built by fields and keyboard next to its JSON; refusals are shown at step, field and line", async () => {
-  await send("POST", "assets", { id: "handbook", displayName: "Handbook", type: "upload" });
   const page = await openConsole("t/demo/agents");
   await signIn(page);
   await goFlowWay(page, findsNothing(page));

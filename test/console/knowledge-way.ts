@@ -56,8 +56,7 @@ export const goKnowledgeWay = async (page: Page, check: Check): Promise<void> =>
 
   await page.getByRole("tab", { name: "Subscriptions" }).click();
   await page.getByRole("button", { name: "Subscribe to a webhook" }).click();
-  await page.getByRole("combobox", { name: "Webhook" }).click();
-  await page.getByRole("option", { name: "acme/handbook" }).click();
+  await page.getByLabel("Webhook", { exact: true }).selectOption("GitHub, acme/handbook");
   await confirm(page, "Subscribe");
   await page.getByRole("row", { name: "GitHub, acme/handbook all" }).waitFor();
   await check("subscriptions");

@@ -1,4 +1,4 @@
-import { Anchor, Code } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Asset } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
@@ -16,7 +16,7 @@ export const AssetFacts = ({ asset }: { asset: Asset }) => {
   return (
     <Facts>
       <AssetStatus asset={asset} />
-      <Code>{id}</Code>
+      <span>{id}</span>
       {type !== null && <span>{typeLabel(types, type)}</span>}
       {refresh !== null && <span>Refreshed {refresh}</span>}
       {embedding !== null && (

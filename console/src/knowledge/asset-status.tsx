@@ -7,7 +7,8 @@ import { assetKinds } from "./status.ts";
 export const AssetStatus = ({ asset }: { asset: Asset }) => {
   const { type, status, progress } = asset;
   if (type === null) return <StatusBadge status="No source" kind="idle" />;
-  const label =
-    status === "Syncing" ? `Syncing, ${formatCount(progress.documentsSeen)} read` : status;
+  const { documentsSeen } = progress;
+  const isReading = status === "Syncing" && documentsSeen > 0;
+  const label = isReading ? `Syncing, ${formatCount(documentsSeen)} read` : status;
   return <StatusBadge status={label} kind={assetKinds[status]} />;
 };

@@ -67,7 +67,7 @@ const CreateAssetForm = ({ types }: { types: readonly SourceType[] }) => {
     );
   };
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" maw={1200}>
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" maw={1200} style={{ alignItems: "start" }}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <NativeSelect

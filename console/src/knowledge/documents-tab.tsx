@@ -77,19 +77,22 @@ export const DocumentsTab = ({ asset, uploads }: { asset: Asset; uploads: Upload
         idOf={({ id }) => id}
         columns={columnsOf(isUpload)}
         actions={mayUpload ? menu : undefined}
-        empty={
-          <EmptyState title="No documents yet">
-            {isUpload
-              ? "Upload files: they are indexed in seconds, then agents find them."
-              : "Sync the asset: its source is read, and each document is listed as it is indexed."}
-          </EmptyState>
-        }
+        empty={<EmptyState title="No documents yet">{hintOf(asset)}</EmptyState>}
       />
       {removed && (
         <RemoveDialog asset={asset.id} document={removed} onClose={() => setRemoved(undefined)} />
       )}
     </Stack>
   );
+};
+
+const hintOf = ({ type, status }: Asset): string => {
+  if (type === uploadType.key) {
+    return "Upload files: they are indexed in seconds, then agents find them.";
+  }
+  return status === "Syncing"
+    ? "The source is being read. Each document is listed as it is indexed."
+    : "Sync the asset: its source is read, and each document is listed as it is indexed.";
 };
 
 type RemoveDialogProps = { asset: string; document: AssetDocument; onClose: () => void };

@@ -4,7 +4,7 @@ import { ProblemError } from "../../../client/problem-error.ts";
 import { useAgents } from "../agents/use-agents.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import type { FormTexts } from "../shared/form-from-schema.tsx";
-import { formatCount } from "../shared/format.ts";
+import { formatCost, formatCount } from "../shared/format.ts";
 import { listOf } from "../shared/list-of.ts";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
@@ -80,12 +80,10 @@ const Panel = ({ children }: { children: React.ReactNode }) => (
   </Paper>
 );
 
-const totalsOf = ({
-  tokenCount,
-  chunkCount,
-  documentCount,
-}: Omit<AssetEstimate, "documents" | "estimatedCost">) =>
+const totalsOf = ({ tokenCount, chunkCount, documentCount }: Totals) =>
   `${formatCount(documentCount)} documents, ${formatCount(tokenCount)} tokens, ${formatCount(chunkCount)} chunks`;
+
+type Totals = Pick<AssetEstimate, "tokenCount" | "chunkCount" | "documentCount">;
 
 /** A source that took too long was read in part. */
 const ReadSoFar = ({ error }: { error: unknown }) => {
@@ -115,9 +113,21 @@ const columns: readonly Column<DocumentRow>[] = [
   { header: "Chunks", isNumber: true, cell: ({ chunkCount }) => formatCount(chunkCount) },
 ];
 
+const costColumns: readonly Column<AssetEstimate["estimatedCost"][number]>[] = [
+  { header: "Embedded by", cell: ({ providerId, model }) => `${providerId}, ${model}` },
+  { header: "Cost", isNumber: true, cell: ({ cost }) => formatCost(cost) },
+];
+
 const Estimate = ({ estimate }: { estimate: AssetEstimate }) => (
   <Stack gap="sm">
     <Text fw={600}>{totalsOf(estimate)}</Text>
+    <ResourceTable
+      label="Cost by model"
+      list={listOf({ data: estimate.estimatedCost })}
+      idOf={({ providerId, model }) => `${providerId} ${model}`}
+      columns={costColumns}
+      empty={<Text size="sm">The price of no embedding model is known.</Text>}
+    />
     <ResourceTable
       label="Documents"
       list={listOf({ data: estimate.documents.map((each, index) => ({ ...each, index })) })}

@@ -10,7 +10,7 @@ import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { Time } from "../shared/time.tsx";
 import { AssetMenu } from "./asset-menu.tsx";
 import { AssetStatus } from "./asset-status.tsx";
-import { typeLabel } from "./source-types.ts";
+import { typeLabel, uploadType } from "./source-types.ts";
 import { useAssets, useSourceTypes } from "./use-assets.ts";
 
 const columnsOf = (tenant: string, types: readonly SourceType[]): Column<Asset>[] => [
@@ -43,7 +43,7 @@ const columnsOf = (tenant: string, types: readonly SourceType[]): Column<Asset>[
   {
     header: "Refresh",
     isSecondary: true,
-    cell: ({ type, refresh }) => type !== null && (refresh ?? "by hand"),
+    cell: ({ type, refresh }) => type !== null && type !== uploadType.key && (refresh ?? "by hand"),
   },
   {
     header: "Last synced",

@@ -1,4 +1,4 @@
-import { Select } from "@mantine/core";
+import { NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { FormDialog } from "../shared/form-dialog.tsx";
 import { type Condition, ConditionFields, toConditions } from "../webhooks/condition-fields.tsx";
@@ -11,13 +11,14 @@ const pointers = ["/eventTypes", "/filter"] as const;
 /** Subscribes an asset to a webhook. */
 export const SubscribeDialog = ({ asset, onClose }: { asset: string; onClose: () => void }) => {
   const { items, error: listError, isLoading } = useWebhooks(undefined);
-  const [webhook, setWebhook] = useState<string>();
+  const [webhook, setWebhook] = useState("");
   const [condition, setCondition] = useState<Condition>({ eventTypes: [], filter: "" });
   const [isMissing, setIsMissing] = useState(false);
-  const { mutate, error, isPending } = useCreateSubscription(webhook ?? "");
+  const { mutate, error, isPending } = useCreateSubscription(webhook);
+  const none = isLoading || items.length > 0 ? "Choose a webhook" : "Create a webhook first";
   const submit = (): void => {
-    setIsMissing(webhook === undefined);
-    if (webhook === undefined) return;
+    setIsMissing(webhook === "");
+    if (webhook === "") return;
     const body = { subscriberType: "Asset", subscriberId: asset } as const;
     mutate({ ...body, ...toConditions(condition) }, { onSuccess: onClose });
   };
@@ -32,17 +33,16 @@ export const SubscribeDialog = ({ asset, onClose }: { asset: string; onClose: ()
       onClose={onClose}
       size="lg"
     >
-      <Select
+      <NativeSelect
         label="Webhook"
         data-autofocus
-        searchable
-        allowDeselect={false}
-        placeholder={isLoading || items.length > 0 ? "Choose a webhook" : "Create a webhook first"}
-        nothingFoundMessage="No webhook has this name"
-        value={webhook ?? null}
-        data={items.map((each) => ({ value: each.id, label: webhookLabel(each) }))}
-        onChange={(value) => setWebhook(value ?? undefined)}
-        error={isMissing && webhook === undefined ? "Choose a webhook." : undefined}
+        value={webhook}
+        data={[
+          { value: "", label: none },
+          ...items.map((each) => ({ value: each.id, label: webhookLabel(each) })),
+        ]}
+        onChange={({ currentTarget }) => setWebhook(currentTarget.value)}
+        error={isMissing && webhook === "" ? "Choose a webhook." : undefined}
       />
       <ConditionFields condition={condition} onChange={setCondition} error={error} />
     </FormDialog>

@@ -9,7 +9,7 @@ export const SyncReport = ({ asset }: { asset: Asset }) => {
   const isSyncing = status === "Syncing";
   const hasBegun = documentsSeen + documentsIndexed + documentsRemoved > 0;
   const counts = [
-    `${formatCount(documentsSeen)} documents read`,
+    `${formatCount(documentsSeen)} ${documentsSeen === 1 ? "document" : "documents"} read`,
     `${formatCount(documentsIndexed)} indexed`,
     `${formatCount(documentsRemoved)} removed`,
     `${formatCount(tokens)} tokens embedded`,
@@ -27,7 +27,9 @@ export const SyncReport = ({ asset }: { asset: Asset }) => {
       {isSyncing && (
         <Stack gap={4}>
           <Progress value={100} animated size="sm" aria-label="Sync" />
-          <Text size="sm">{hasBegun ? `Syncing: ${counts}.` : "Waiting for a worker."}</Text>
+          <Text size="sm">
+            {hasBegun ? `Syncing: ${counts}.` : "Syncing: nothing was read yet."}
+          </Text>
         </Stack>
       )}
       {!isSyncing && hasBegun && (

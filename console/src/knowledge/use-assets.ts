@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { bodyOf, type WharfClient } from "../../../client/client.ts";
 import type {
   Asset,
@@ -8,6 +8,7 @@ import type {
 } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
 
 const assetsPath = "/v1/tenants/{tenant}/assets";
@@ -57,46 +58,30 @@ export const useSourceTypes = () => {
   });
 };
 
-/** Estimates the tokens and chunks of a source. Its credentials are not kept. */
-export const useEstimate = () => {
-  const client = useClient();
-  const tenant = useTenant();
-  return useMutation({
-    mutationFn: ({ agent, body }: { agent: string; body: EstimateAssetsBody }) =>
+/** Estimates the tokens and chunks of a source. */
+export const useEstimate = () =>
+  useAction(
+    [],
+    ({ client, tenant }, { agent, body }: { agent: string; body: EstimateAssetsBody }) =>
       bodyOf(
         client.POST("/v1/tenants/{tenant}/agents/{agent}/assets:estimate", {
           params: { path: { tenant, agent } },
           body,
         }),
       ),
-    gcTime: 0,
-  });
-};
-
-/** A change that results in an asset, after which the lists are read again. Credentials are not kept. */
-const useAssetChange = <Input>(
-  change: (client: WharfClient, tenant: string, input: Input) => Promise<Asset>,
-) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (input: Input) => change(client, tenant, input),
-    onSuccess: (asset) => {
-      cache.setQueryData(assetKey(tenant, asset.id), asset);
-      return cache.invalidateQueries({ queryKey: [tenant, "assets"] });
-    },
-    gcTime: 0,
-  });
-};
+  );
 
 const startSync = (client: WharfClient, tenant: string, asset: string): Promise<Asset> =>
   bodyOf(client.POST(`${assetPath}:sync`, { params: { path: { tenant, asset } } }));
 
 /** Creates an asset, and synchronizes it if its source can be read. */
 export const useCreateAsset = () =>
-  useAssetChange(
-    async (client, tenant, { body, isSynced }: { body: CreateAssetBody; isSynced: boolean }) => {
+  useAction(
+    ["assets", "asset"],
+    async (
+      { client, tenant },
+      { body, isSynced }: { body: CreateAssetBody; isSynced: boolean },
+    ) => {
       const asset = await bodyOf(client.POST(assetsPath, { params: { path: { tenant } }, body }));
       // It exists even if its synchronization is refused, which its page then offers.
       return isSynced ? startSync(client, tenant, asset.id).catch(() => asset) : asset;
@@ -105,24 +90,18 @@ export const useCreateAsset = () =>
 
 /** Changes the settings of an asset. */
 export const useUpdateAsset = (asset: string) =>
-  useAssetChange((client, tenant, body: UpdateAssetBody) =>
+  useAction(["assets", "asset"], ({ client, tenant }, body: UpdateAssetBody) =>
     bodyOf(client.PATCH(assetPath, { params: { path: { tenant, asset } }, body })),
   );
 
 /** Starts a synchronization. */
 export const useSyncAsset = (asset: string) =>
-  useAssetChange<void>((client, tenant) => startSync(client, tenant, asset));
+  useAction(["assets", "asset"], ({ client, tenant }) => startSync(client, tenant, asset));
 
 /** Deletes an asset. Leave its page before: it does not exist any more. */
-export const useDeleteAsset = (asset: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: () => client.DELETE(assetPath, { params: { path: { tenant, asset } } }),
-    onSuccess: () => {
-      cache.removeQueries({ queryKey: assetKey(tenant, asset) });
-      return cache.invalidateQueries({ queryKey: [tenant, "assets"] });
-    },
-  });
-};
+export const useDeleteAsset = (asset: string) =>
+  useAction(
+    ["assets"],
+    ({ client, tenant }) => client.DELETE(assetPath, { params: { path: { tenant, asset } } }),
+    { removed: ["asset", asset] },
+  );

@@ -1,15 +1,11 @@
 import { useDidUpdate } from "@mantine/hooks";
-import {
-  type InfiniteData,
-  useInfiniteQuery,
-  useMutation,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { bodyOf } from "../../../client/client.ts";
 import type { Asset, AssetDocument, AssetDocumentPage } from "../../../client/openapi.ts";
 import { pageQuery } from "../../../client/pages.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
 import type { ListState } from "../shared/use-list.ts";
 import { assetKey } from "./use-assets.ts";
 
@@ -71,15 +67,9 @@ export const useDocuments = ({ id: asset, status }: Asset): ListState<AssetDocum
 };
 
 /** Deletes an uploaded document. */
-export const useDeleteDocument = (asset: string) => {
-  const client = useClient();
-  const tenant = useTenant();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (document: string) =>
-      client.DELETE(`${documentsPath}/{document}`, {
-        params: { path: { tenant, asset, document } },
-      }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: assetKey(tenant, asset) }),
-  });
-};
+export const useDeleteDocument = (asset: string) =>
+  useAction(["asset"], ({ client, tenant }, document: string) =>
+    client.DELETE(`${documentsPath}/{document}`, {
+      params: { path: { tenant, asset, document } },
+    }),
+  );

@@ -1,0 +1,38 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { usage } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { parseJson } from "../parse-json.ts";
+import { readPiped } from "../prompt.ts";
+
+type Given = { parameter: readonly string[]; parametersFile: string | undefined };
+
+/** Reads the parameters of a source: those of the file, then each `name=value`. */
+export const readParameters = async (
+  { parameter, parametersFile }: Given,
+  io: Io,
+): Promise<Record<string, string>> => ({
+  ...(parametersFile === undefined ? {} : await readParametersFile(parametersFile, io)),
+  ...Object.fromEntries(parameter.map(parsePair)),
+});
+
+const parsePair = (pair: string): [name: string, value: string] => {
+  const at = pair.indexOf("=");
+  if (at >= 1) return [pair.slice(0, at), pair.slice(at + 1)];
+  throw usage("--parameter must be name=value, such as --parameter repository=acme/handbook.");
+};
+
+const readParametersFile = async (file: string, io: Io): Promise<Record<string, string>> => {
+  const text =
+    file === "-"
+      ? await readPiped(io)
+      : await readFile(resolve(io.cwd, file), "utf8").catch(() => {
+          throw usage(`${file} cannot be read.`);
+        });
+  const entries = Object.entries(Object(parseJson(text)));
+  const isText = (entry: [string, unknown]): entry is [string, string] =>
+    typeof entry[1] === "string";
+  if (text.trimStart().startsWith("{") && entries.every(isText)) return Object.fromEntries(entries);
+  const name = file === "-" ? "Standard input" : file;
+  throw usage(`${name} must be a JSON object of parameters, whose values are strings.`);
+};
