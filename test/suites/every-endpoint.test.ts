@@ -30,6 +30,7 @@ import { prepareScorer } from "./prepare-scorer.ts";
 import { prepareSkill } from "./prepare-skill.ts";
 import { type InboundSample, prepareInbound, prepareWebhook } from "./prepare-webhook.ts";
 import { sampleRequest } from "./sample-request.ts";
+import { onceEach, preparationOf } from "./shared-preparation.ts";
 import { callsOutside, testsWithStandIn } from "./tested-with-stand-in.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
@@ -76,7 +77,17 @@ const prepare = async (row: Route) => {
   return { own, params, inbound, named: await prepareExecutions(own, row) };
 };
 
-const keyForAll = (own: Organization) => own.mintKey(scopeEntries.map(({ scope }) => scope));
+const everyScope = scopeEntries.map(({ scope }) => scope);
+
+/** The preparation of a row, with a key that has every scope and a function that generates one without a scope. */
+const prepared = onceEach(async (row: Route) => {
+  const made = await prepare(row);
+  const keyWithout = onceEach(
+    (scope: string) => made.own.mintKey(everyScope.filter((each) => each !== scope)),
+    (scope) => scope,
+  );
+  return { ...made, key: await made.own.mintKey(everyScope), keyWithout };
+}, preparationOf);
 
 /** A tenant that the callers have nothing to do with. */
 let other: Promise<Organization> | undefined;
@@ -103,10 +114,10 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
   let inbound: InboundSample;
   let named: Record<string, unknown>;
   let key: string;
+  let keyWithout: (scope: string) => Promise<string>;
 
   beforeAll(async () => {
-    ({ own, params, inbound, named } = await prepare(row));
-    key = await keyForAll(own);
+    ({ own, params, inbound, named, key, keyWithout } = await prepared(row));
   });
 
   const send = async (
@@ -156,8 +167,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 
   if (row.scope.includes(":"))
     test("a key with every scope but the row's is refused with 403", async () => {
-      const others = scopeEntries.map(({ scope }) => scope).filter((scope) => scope !== row.scope);
-      const answer = await send({ key: await own.mintKey(others) });
+      const answer = await send({ key: await keyWithout(row.scope) });
       expect(answer.status).toBe(403);
       expect(problemOf(answer)).toMatchObject({
         slug: "insufficient-scope",

@@ -1,0 +1,45 @@
+import {
+  approveAccessRequest,
+  rejectAccessRequest,
+} from "../../functions/access-requests/routes.ts";
+import { rotateApiKey } from "../../functions/api-keys/routes.ts";
+import { addExamplesFromExecutions } from "../../functions/datasets/routes.ts";
+import { cancelExecution } from "../../functions/executions/routes.ts";
+import { rotateMcpKey } from "../../functions/integration-configs/routes.ts";
+import type { Route } from "../../lib/edge/route.ts";
+
+/** Rows that use up what is prepared for them, or need it in another state than other rows do. */
+const alone: ReadonlySet<string> = new Set(
+  [
+    approveAccessRequest,
+    rejectAccessRequest,
+    rotateApiKey,
+    addExamplesFromExecutions,
+    cancelExecution,
+    rotateMcpKey,
+  ].map(({ operation }) => operation),
+);
+
+/**
+ * Returns the name of a row's preparation. Rows of a group whose paths name the same resources share one, unless they
+ * delete these or use them up.
+ */
+export const preparationOf = (row: Route): string => {
+  if (row.method === "DELETE" || row.inbound || row.signed || alone.has(row.operation)) {
+    return row.operation;
+  }
+  return [row.group, ...row.path.matchAll(/\{\w+\}/g)].join(" ");
+};
+
+/** Returns a function that keeps what it returned, and returns it again for an equal key. */
+export const onceEach = <Argument, Result>(
+  run: (argument: Argument) => Result,
+  keyOf: (argument: Argument) => string,
+): ((argument: Argument) => Result) => {
+  const results = new Map<string, Result>();
+  return (argument) => {
+    const result = results.get(keyOf(argument)) ?? run(argument);
+    results.set(keyOf(argument), result);
+    return result;
+  };
+};
