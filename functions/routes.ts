@@ -10,6 +10,7 @@ import * as connectors from "./connectors/routes.ts";
 import * as datasets from "./datasets/routes.ts";
 import * as eventDestinations from "./event-destinations/routes.ts";
 import * as executions from "./executions/routes.ts";
+import * as experiments from "./experiments/routes.ts";
 import * as inbound from "./inbound/routes.ts";
 import * as integrationConfigs from "./integration-configs/routes.ts";
 import * as integrations from "./integrations/routes.ts";
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   executions,
   scores,
   onlineEvaluations,
+  experiments,
   usage,
   eventDestinations,
   assets,

@@ -10,7 +10,7 @@ const whole = (fallback: number, description: string) =>
     .describe(description);
 
 /** Least `ACCOUNT_CONCURRENCY`: half of it gives each queue the two functions that Lambda requires. */
-export const leastAccountConcurrency = 48;
+export const leastAccountConcurrency = 56;
 const accountConcurrencyRange = `a whole number from ${leastAccountConcurrency} to 999999`;
 
 const bedrockModel = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,2047}\*?$/;

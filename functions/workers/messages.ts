@@ -7,7 +7,7 @@ import {
 } from "../../lib/agents/messages.ts";
 import { AnswerChatMessage, PurgeConnectorMessage } from "../../lib/chat/messages.ts";
 import type { Consumer } from "../../lib/edge/consumer.ts";
-import { PurgeDatasetMessage } from "../../lib/evaluation/messages.ts";
+import { PurgeDatasetMessage, RunExperimentMessage } from "../../lib/evaluation/messages.ts";
 import {
   IndexDocumentMessage,
   PurgeAssetMessage,
@@ -172,7 +172,7 @@ export const answerChat = {
   timeoutSeconds: 900,
   batchSize: 1,
   visibilitySeconds: 60,
-  concurrencyWeight: 10,
+  concurrencyWeight: 11,
   tenantConcurrency: 30,
 } as const satisfies Consumer;
 
@@ -277,6 +277,26 @@ export const evaluateExecution = {
   tenantConcurrency: 5,
 } as const satisfies Consumer;
 
+/** Drives experiments; a long one continues in another message. */
+export const runExperiment = {
+  operation: "run-experiment",
+  queue: "experiments",
+  message: RunExperimentMessage,
+  access: {
+    table: "write",
+    bucket: "write",
+    secrets: "seal",
+    publishes: ["evaluations", "events", "executions", "experiments"],
+    models: true,
+    vectors: "read",
+  },
+  timeoutSeconds: 900,
+  batchSize: 1,
+  visibilitySeconds: 60,
+  concurrencyWeight: 1,
+  tenantConcurrency: 5,
+} as const satisfies Consumer;
+
 /** All queue consumers; infra and the local stack iterate over them. */
 export const consumers: readonly Consumer[] = [
   purgeDeleted,
@@ -292,4 +312,5 @@ export const consumers: readonly Consumer[] = [
   tellCollaborator,
   runAssetSync,
   evaluateExecution,
+  runExperiment,
 ];

@@ -1,5 +1,6 @@
 import { recoverExecutions as recover } from "../../lib/agents/execution/recover-executions.ts";
 import { scheduled } from "../../lib/edge/scheduled.ts";
+import { recoverExperiments } from "../../lib/evaluation/experiment/recover-experiments.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
@@ -9,4 +10,5 @@ const deps = () => ({ db: database(), send, clock: systemRuntime.clock });
 
 export const handler = scheduled(recoverExecutions, deps, async (deps) => {
   await recover(deps);
+  await recoverExperiments(deps);
 });

@@ -1,8 +1,9 @@
 import { continueExecutions } from "../../lib/agents/execution/continue-executions.ts";
 import { executionDeps } from "../../lib/agents/execution/deps.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
+import { recordRun } from "../../lib/evaluation/experiment/record-run.ts";
 import { runExecution } from "./messages.ts";
 
 export const handler = consumer(runExecution, executionDeps, (message, deps, { deadline }) =>
-  continueExecutions(deps, message, deadline),
+  continueExecutions(deps, message, deadline, (end) => recordRun(deps, end, deadline)),
 );

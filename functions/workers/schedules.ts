@@ -1,10 +1,10 @@
 import type { Scheduled } from "../../lib/edge/scheduled.ts";
 
-/** Recovers executions whose worker died. */
+/** Recovers executions and experiments whose worker died. */
 export const recoverExecutions = {
   operation: "recover-executions",
   everyMinutes: 1,
-  access: { table: "write", publishes: ["executions"] },
+  access: { table: "write", publishes: ["executions", "experiments"] },
   timeoutSeconds: 50,
 } as const satisfies Scheduled;
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const total = (shares: ReadonlyMap<string, number>): number =>
   [...shares.values()].reduce((sum, share) => sum + share, 0);
 const withQuota = (quota: number): Config => readConfig({ ACCOUNT_CONCURRENCY: String(quota) });
-const quotas = [48, 100, 134, 500, 1_000, 3_000, 10_000, 999_999];
+const quotas = [56, 100, 134, 500, 1_000, 3_000, 10_000, 999_999];
 
 const Mapping = z.object({
   FunctionName: z.unknown(),

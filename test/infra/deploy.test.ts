@@ -77,7 +77,7 @@ describe("the account's concurrency", () => {
 
   test("below the least that a deployment takes needs a higher quota", async () => {
     answer = accountWith(10);
-    await expect(check()).rejects.toThrow("ACCOUNT_CONCURRENCY cannot be below 48.\nAsk for a");
+    await expect(check()).rejects.toThrow("ACCOUNT_CONCURRENCY cannot be below 56.\nAsk for a");
   });
 
   test("that is too low is a warning with --ignore-quota, which the CDK does not get", async () => {

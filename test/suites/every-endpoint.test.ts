@@ -22,6 +22,7 @@ import { prepareAsset } from "./prepare-asset.ts";
 import { prepareConnector, prepareMessage } from "./prepare-connector.ts";
 import { prepareDataset, prepareExecutions } from "./prepare-dataset.ts";
 import { prepareEventDestination } from "./prepare-event-destination.ts";
+import { prepareExperiment } from "./prepare-experiment.ts";
 import { prepareIntegrationConfig } from "./prepare-integration-config.ts";
 import { prepareMcp } from "./prepare-mcp.ts";
 import { prepareOnlineEvaluation } from "./prepare-online-evaluation.ts";
@@ -72,6 +73,7 @@ const prepare = async (row: Route) => {
     ...(await prepareIntegrationConfig(own, row)),
     ...(await prepareMcp(own, row)),
     ...(await prepareAsset(own, row)),
+    ...(await prepareExperiment(own, row)),
     ...inbound.params,
   };
   return { own, params, inbound, named: await prepareExecutions(own, row) };
@@ -248,7 +250,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       // Any text is a valid value of metadata, and any of these but the empty one is a valid id or name.
       const isFree = (name: string) =>
         name.startsWith("metadata.") ||
-        (["agent", "name", "split"].includes(name) && values[0] !== "");
+        (["agent", "name", "scorer", "split"].includes(name) && values[0] !== "");
       const names = Object.keys(row.query ?? {}).filter(
         (name) => values.length > 1 || !isFree(name),
       );

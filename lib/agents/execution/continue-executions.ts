@@ -16,6 +16,7 @@ import { toJob } from "./load-job.ts";
 import { getOldLease, moveOldLease } from "./old-items.ts";
 import { PartItem } from "./parts.ts";
 import { placeOf } from "./read-execution.ts";
+import { type OnEnded, toRecordedEnd } from "./recorded-end.ts";
 import { removeExecution } from "./remove-execution.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
 import { cancelJob } from "./settle-sub-agents.ts";
@@ -28,11 +29,13 @@ import { leaseMs, longestExecutionMs, maxClaims } from "./times.ts";
  * settled or held. Rejects with the first failure once all have ended: a redelivered message does not run the
  * ended ones again.
  * @param deadline when the function times out, Unix milliseconds
+ * @param onEnded called after the end of each execution is recorded; not after one that was abandoned
  */
 export const continueExecutions = async (
   deps: ExecutionDeps,
   { tenantId, runs }: Pick<RunExecutionMessage, "tenantId" | "runs">,
   deadline: number,
+  onEnded?: OnEnded,
 ): Promise<void> => {
   const claims = await Promise.allSettled(runs.map((run) => claim(deps, tenantId, run)));
   const claimed = claims.flatMap((each) => (each.status === "fulfilled" ? (each.value ?? []) : []));
@@ -44,7 +47,7 @@ export const continueExecutions = async (
   );
   const ended = await Promise.allSettled([
     ...lost.map((execution) => abandonExecution(deps, execution)),
-    ...loaded.map((each) => runClaimed(deps, tenantId, each, deadline)),
+    ...loaded.map((each) => runClaimed(deps, tenantId, each, { deadline, onEnded })),
   ]);
   for (const each of [...claims, ...ended]) if (each.status === "rejected") throw each.reason;
 };
@@ -115,7 +118,7 @@ const runClaimed = async (
   deps: ExecutionDeps,
   tenantId: TenantId,
   { execution, agent }: Loaded,
-  deadline: number,
+  { deadline, onEnded }: { deadline: number; onEnded: OnEnded | undefined },
 ): Promise<void> => {
   const { item, lease } = execution;
   const { owner, claims, limitMs = longestExecutionMs } = lease;
@@ -125,7 +128,8 @@ const runClaimed = async (
   if (!loaded) return;
   const job = { ...loaded, owner };
   if (item.status === "Cancelled") {
-    await cancelJob(deps, job);
+    const finished = await cancelJob(deps, job);
+    if (finished) await onEnded?.(toRecordedEnd(finished));
     return;
   }
   const completed = claims > 1 ? await listSteps(deps, placeOf(item)) : undefined;
@@ -134,5 +138,6 @@ const runClaimed = async (
     inBackground: true,
     ...(completed && { completed }),
   });
-  await run.ended;
+  const end = await run.ended;
+  if (end.type === "finished") await onEnded?.(toRecordedEnd(end.finished));
 };

@@ -15,6 +15,7 @@ import {
   settleCancelledExecution,
 } from "./end-store.ts";
 import { toExecutionError, toTraceSpan } from "./error.ts";
+import type { ExecutionItem } from "./items.ts";
 import type { Job } from "./job.ts";
 import { maskInText, maskInTrace, secretValues } from "./mask-in-trace.ts";
 import { placeOf } from "./read-execution.ts";
@@ -37,6 +38,9 @@ export type Finished = {
   error: FlowError | null;
   /** US dollars. */
   totalCostWithSubAgents: number;
+  /** Its record, but for the status of a cancelled one. */
+  item: ExecutionItem;
+  trace: readonly unknown[];
 };
 
 /**
@@ -90,6 +94,8 @@ export const finishExecution = async (
   return {
     output,
     totalCostWithSubAgents: ended.item.totalCostWithSubAgents,
+    item: ended.item,
+    trace: ended.end.trace,
     result: {
       executionId: item.id,
       agentId: item.agentId,

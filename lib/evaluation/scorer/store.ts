@@ -1,6 +1,7 @@
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
+import { getItems } from "../../platform/db/get-items.ts";
 import { listed } from "../../platform/db/keys.ts";
 import { listPage } from "../../platform/db/list-page.ts";
 import { patchItem } from "../../platform/db/patch-item.ts";
@@ -16,6 +17,18 @@ export const getScorer = (
   tenantId: TenantId,
   scorerId: string,
 ): Promise<Scorer | undefined> => getItem(db, scorerKey(tenantId, scorerId), Scorer);
+
+/** TENANT#t#SCORERS / id: reads scorers, in the order of their ids; undefined where none exists. */
+export const getScorers = (
+  db: Database,
+  tenantId: TenantId,
+  scorerIds: readonly string[],
+): Promise<(Scorer | undefined)[]> =>
+  getItems(
+    db,
+    scorerIds.map((id) => scorerKey(tenantId, id)),
+    Scorer,
+  );
 
 /** TENANT#t#SCORERS / …: lists the tenant's scorers by id. */
 export const listScorers = (

@@ -7,6 +7,7 @@ const scopeFor: Readonly<Record<OrganizationEvent["type"], ScopeName>> = {
   "agent.execution.completed": "executions:read",
   "agent.execution.failed": "executions:read",
   "agent.budget.threshold": "agents:read",
+  "experiment.completed": "datasets:read",
   "chat.access_requested": "chat_users:read",
   "chat.access_decided": "chat_users:read",
   "api_key.issued": "keys:read",

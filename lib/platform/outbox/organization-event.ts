@@ -6,6 +6,7 @@ export const eventTypes = [
   "agent.execution.completed",
   "agent.execution.failed",
   "agent.budget.threshold",
+  "experiment.completed",
   "chat.access_requested",
   "chat.access_decided",
   "api_key.issued",

@@ -7,6 +7,7 @@ export const queueNames = [
   "evaluations",
   "events",
   "executions",
+  "experiments",
   "housekeeping",
   "mails",
   "registrations",

@@ -1,0 +1,45 @@
+import type { Json } from "../../json/json.ts";
+import type { Finished } from "./finish-execution.ts";
+import { type ExecutionItem, isOpen, type StoredExecution } from "./items.ts";
+import type { Storage } from "./parts.ts";
+import { readEnd } from "./read-execution.ts";
+
+/** An execution that has ended, as its record has it: secrets are masked in its error and its trace. */
+export type RecordedEnd = {
+  item: ExecutionItem;
+  output: Json;
+  /** Null when it succeeded or was cancelled. */
+  error: { detail: string } | null;
+  /** As `TraceSpan`. */
+  trace: readonly unknown[];
+};
+
+/** Called with each execution whose end a worker recorded. */
+export type OnEnded = (end: RecordedEnd) => Promise<void>;
+
+/** Returns the end that a run recorded. */
+export const toRecordedEnd = (finished: Finished): RecordedEnd => {
+  const { item, result, output, error, totalCostWithSubAgents, trace } = finished;
+  return {
+    item: { ...item, status: result.status, totalCostWithSubAgents },
+    output,
+    error,
+    trace,
+  };
+};
+
+/** Reads the end of an execution; undefined while it runs, or its usage is not counted. */
+export const readRecordedEnd = async (
+  storage: Storage,
+  execution: StoredExecution,
+): Promise<RecordedEnd | undefined> => {
+  const { item } = execution;
+  if (isOpen(item)) return undefined;
+  const end = await readEnd(storage, execution);
+  return {
+    item,
+    output: end?.output ?? null,
+    error: end?.error ?? null,
+    trace: end?.trace ?? [],
+  };
+};

@@ -1,0 +1,161 @@
+import { loadDeployed } from "../../agents/revision/load-deployed.ts";
+import type { LoadedRevision, revisionLoader } from "../../agents/revision/load-revision.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
+import { conflict, type InvalidPlace, validationFailed } from "../../platform/http/problems.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { authorize } from "../../tenancy/collaborator/authorize.ts";
+import { effects } from "../../tenancy/collaborator/may.ts";
+import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { pinVersion } from "../dataset/dataset-item.ts";
+import { getDataset } from "../dataset/store.ts";
+import type { Scorer } from "../scorer/schemas.ts";
+import { getScorers } from "../scorer/store.ts";
+import { findVersions } from "./find-versions.ts";
+import type { ExperimentItem } from "./items.ts";
+import { requestRun } from "./request-run.ts";
+import type { CreateExperimentBody } from "./schemas.ts";
+import { getExperiment, putNewExperiment } from "./store.ts";
+
+/** Dependencies of starting an experiment. */
+export type CreateExperimentDeps = {
+  db: Database;
+  objects: ObjectStore;
+  send: Send;
+  loadRevision: ReturnType<typeof revisionLoader>;
+};
+
+/** How long its message may take until a driver begins, in milliseconds; then it is sent again. */
+const waitMs = 5 * 60_000;
+const defaults = { repetitions: 1, concurrency: 5 } as const;
+
+/**
+ * Starts an experiment on the queue, with its dataset, revisions and scorers as they are now. Throws 400 for a dataset,
+ * version, revision or scorer that does not exist, 403 for agents that the caller may not test, and 409 for a dataset
+ * without examples.
+ */
+export const createExperiment = async ({
+  ctx,
+  input,
+  deps,
+}: {
+  ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal" | "once">;
+  input: CreateExperimentBody;
+  deps: CreateExperimentDeps;
+}): Promise<ExperimentItem> => {
+  const tenantId = ctx.tenant.id;
+  const earlier = await findEarlier(deps, ctx);
+  if (earlier) return earlier;
+  const found = await findParts(deps, ctx, input);
+  const { dataset, pinned, scorers, revisions } = found;
+  const versions = await Promise.all(
+    [...revisions].map(([revision, { content }]) =>
+      findVersions(deps.db, tenantId, revision, content.flow),
+    ),
+  );
+  const now = ctx.clock();
+  const isWhole = pinned.version === dataset.version && (input.split ?? null) === null;
+  const { repetitions, concurrency } = withDefaults(input);
+  const total = dataset.exampleCount * input.revisions.length * repetitions;
+  const item: ExperimentItem = {
+    id: ctx.once?.token ?? newUuid(ctx),
+    displayName: input.displayName ?? null,
+    datasetId: input.datasetId,
+    version: pinned.version,
+    split: input.split ?? null,
+    agentId: input.agentId,
+    revisions: input.revisions,
+    scorers: input.scorers,
+    repetitions,
+    concurrency,
+    maxCost: input.maxCost ?? null,
+    status: "Queued",
+    error: null,
+    progress: { total: isWhole ? total : null, completed: 0, failed: 0 },
+    totalCost: 0,
+    createdAt: now,
+    createdBy: ctx.principal.id,
+    modifiedAt: now,
+    endedAt: null,
+    worker: null,
+    leaseUntil: now + waitMs,
+    drive: {
+      cursor: { after: null, index: 0, isDone: false },
+      running: [],
+      dearest: {},
+      stopping: null,
+    },
+  };
+  await putNewExperiment(deps, tenantId, item, { dataset: pinned, scorers, versions });
+  await requestRun(deps.send, { tenantId, experimentId: item.id });
+  return item;
+};
+
+/** Returns the experiment that an earlier attempt of this request started, and asks for it again. */
+const findEarlier = async (
+  { db, send }: CreateExperimentDeps,
+  { tenant, once }: Pick<TenantContext, "tenant" | "once">,
+): Promise<ExperimentItem | undefined> => {
+  for (const id of once?.earlier ?? []) {
+    const found = await getExperiment(db, tenant.id, id);
+    if (!found) continue;
+    await requestRun(send, { tenantId: tenant.id, experimentId: id });
+    return found;
+  }
+  return undefined;
+};
+
+const withDefaults = ({ repetitions, concurrency }: CreateExperimentBody) => ({
+  repetitions: repetitions ?? defaults.repetitions,
+  concurrency: concurrency ?? defaults.concurrency,
+});
+
+/** Finds what the experiment names. Throws 400 with everything that does not exist, then 403 and 409. */
+const findParts = async (
+  deps: CreateExperimentDeps,
+  ctx: Pick<TenantContext, "tenant" | "principal">,
+  input: CreateExperimentBody,
+) => {
+  const tenantId = ctx.tenant.id;
+  const dataset = await getDataset(deps.db, tenantId, input.datasetId);
+  const scorers = await getScorers(deps.db, tenantId, input.scorers);
+  const revisions = await findRevisions(deps, tenantId, input);
+  const pinned = dataset && pinVersion(dataset, input.version ?? undefined);
+  const errors: InvalidPlace[] = [];
+  const missing = (pointer: string, detail: string) => errors.push({ pointer, detail });
+  if (!dataset) missing("/datasetId", `there is no dataset "${input.datasetId}"`);
+  else if (!pinned) missing("/version", `the dataset has no version ${input.version}`);
+  for (const [at, id] of input.scorers.entries()) {
+    if (!scorers[at]) missing(`/scorers/${at}`, `there is no scorer "${id}"`);
+  }
+  for (const [at, revision] of input.revisions.entries()) {
+    if (revisions.has(revision)) continue;
+    missing(`/revisions/${at}`, `the agent "${input.agentId}" has no revision ${revision}`);
+  }
+  if (!dataset || !pinned || errors.length > 0) throw validationFailed(errors);
+  const known = scorers.filter((scorer): scorer is Scorer => scorer !== undefined);
+  const agents = [
+    input.agentId,
+    ...[...revisions.values()].flatMap(({ flow }) => flow.agentIds),
+    ...known.flatMap(({ agentId }) => agentId ?? []),
+  ];
+  await authorize(deps.db, { principal: ctx.principal, tenantId }, effects.test, agents);
+  if (pinned.version === 0 || (pinned.version === dataset.version && dataset.exampleCount === 0)) {
+    throw conflict(`The dataset "${dataset.id}" has no examples. Add some first.`);
+  }
+  return { dataset, pinned, scorers: known, revisions };
+};
+
+const findRevisions = async (
+  deps: CreateExperimentDeps,
+  tenantId: TenantContext["tenant"]["id"],
+  { agentId, revisions }: CreateExperimentBody,
+): Promise<ReadonlyMap<number, LoadedRevision>> => {
+  const found = new Map<number, LoadedRevision>();
+  for (const each of revisions) {
+    const loaded = await loadDeployed(deps, tenantId, agentId, each);
+    if (!("missing" in loaded)) found.set(each, loaded.revision);
+  }
+  return found;
+};

@@ -1,0 +1,47 @@
+import type { ExecutionDeps } from "../../agents/execution/context.ts";
+import { readExamples } from "../dataset/read-examples.ts";
+import type { Example } from "../dataset/schemas.ts";
+import type { ExperimentConfig, ExperimentItem, StartedRun } from "./items.ts";
+import type { ExperimentPlace } from "./result-store.ts";
+
+/** A worker that drives an experiment, for as long as it holds its lease. */
+export type Driver = {
+  deps: ExecutionDeps;
+  place: ExperimentPlace;
+  config: ExperimentConfig;
+  worker: string;
+  /** Returns the example behind an id, or the first; undefined when there is none. */
+  nextExample: (after: string | null) => Promise<Example | undefined>;
+  /** When the function times out, Unix milliseconds. */
+  deadline: number;
+};
+
+/** A run to start, with its example. */
+export type PlannedRun = { run: StartedRun; example: Example };
+
+/** How long a driver has an experiment without a write. */
+export const leaseMs = 60_000;
+
+const pageSize = 50;
+
+/** Creates a reader of examples in order, which holds a page of them. */
+export const exampleReader = (
+  deps: Pick<ExecutionDeps, "db" | "objects">,
+  { tenantId }: ExperimentPlace,
+  { dataset }: ExperimentConfig,
+  { split }: Pick<ExperimentItem, "split">,
+): Driver["nextExample"] => {
+  let page: { from: string | null; items: Example[]; isLast: boolean } | undefined;
+  return async (after) => {
+    if (page) {
+      const known = page.items.findIndex(({ id }) => id === after);
+      const at = after === page.from ? 0 : known + 1;
+      const isWithin = after === page.from || known >= 0;
+      if (isWithin && (at < page.items.length || page.isLast)) return page.items[at];
+    }
+    const reading = { split: split ?? undefined, after, limit: pageSize };
+    const read = await readExamples(deps, tenantId, dataset, reading);
+    page = { from: after, items: read.items, isLast: read.after === null };
+    return page.items[0];
+  };
+};

@@ -1,0 +1,442 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import type { ExecutionDeps } from "../../agents/execution/context.ts";
+import { continueExecutions } from "../../agents/execution/continue-executions.ts";
+import { recoverExecutions } from "../../agents/execution/recover-executions.ts";
+import { RunExecutionMessage } from "../../agents/messages.ts";
+import { createRevision } from "../../agents/revision/create-revision.ts";
+import { RevisionContent } from "../../agents/revision/schemas.ts";
+import { addExamples } from "../dataset/add-examples.ts";
+import { createDataset } from "../dataset/create-dataset.ts";
+import type { SentExample } from "../dataset/schemas.ts";
+import { createScorer } from "../scorer/create-scorer.ts";
+import type { CreateScorerBody } from "../scorer/schemas.ts";
+import { cancelExperiment } from "./cancel-experiment.ts";
+import { createExperiment } from "./create-experiment.ts";
+import { type ResultFilters, readResults } from "./read-results.ts";
+import { recordRun } from "./record-run.ts";
+import { recoverExperiments } from "./recover-experiments.ts";
+import { runExperiment } from "./run-experiment.ts";
+import type { CreateExperimentBody } from "./schemas.ts";
+import { getExperiment, getWholeExperiment } from "./store.ts";
+
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await testDatabase();
+});
+
+/** A revision that answers with a template. */
+const answering = (value: string) => ({
+  parametersMetadata: [{ name: "name", type: "String", required: true }],
+  flow: { steps: [{ id: "out", type: "Output", value }], edges: [] },
+});
+/** A revision whose model answers; each call costs a cent. */
+const asking = {
+  ...answering("{% steps.ask.output %}"),
+  llmConfigs: [{ providerId: "test", parameters: {} }],
+  flow: {
+    steps: [
+      { id: "ask", type: "Prompt", prompt: "{% input.name %}" },
+      { id: "out", type: "Output", value: "{% steps.ask.output %}" },
+    ],
+    edges: [{ source: "ask", target: "out" }],
+  },
+};
+const people: SentExample[] = ["ada", "bob", "cy"].map((name) => ({
+  id: name,
+  input: { name },
+  expected: name.toUpperCase(),
+}));
+const upper = answering("{% $uppercase(input.name) %}");
+const exact: CreateScorerBody = { id: "correct", displayName: "Correct", type: "Exact" };
+
+const setUp = async (revisions: readonly unknown[], say?: Respond, examples = people) => {
+  const world = testExecutions(db, say);
+  const { ctx } = world.tenant;
+  const { tenantId } = world;
+  const queued: Record<string, unknown[]> = { executions: [], experiments: [] };
+  /** What workers are kept from: runs that are not scored in the function that ran them. */
+  const workers = { score: true, idle: false };
+  const send = async (queue: string, _tenant: string, message: unknown) => {
+    queued[queue]?.push(message);
+  };
+  const deps: ExecutionDeps = { ...world.deps, send };
+  const work = async () => {
+    const messages = workers.idle ? [] : (queued.executions?.splice(0) ?? []);
+    for (const message of messages) {
+      const deadline = ctx.clock() + 900_000;
+      const ended = continueExecutions(
+        deps,
+        RunExecutionMessage.parse(message),
+        deadline,
+        async (end) => {
+          if (workers.score) await recordRun(deps, end, deadline);
+        },
+      );
+      // As a message that is delivered again.
+      await ended.catch(() => queued.executions?.push(message));
+    }
+  };
+  let pauses = 0;
+  const onPause = async (_pause: number): Promise<void> => undefined;
+  const hooks = { onPause };
+  const driverDeps: ExecutionDeps = {
+    ...deps,
+    sleep: async (ms) => {
+      pauses += 1;
+      if (pauses > 2_000) throw new Error("the driver goes on forever");
+      await hooks.onPause(pauses);
+      await work();
+      world.tenant.advance(ms);
+    },
+  };
+  await world.deploy("a", revisions[0]);
+  for (const content of revisions.slice(1)) {
+    const input = { agentId: "a", content: RevisionContent.parse(content) };
+    await createRevision({ ctx, input, deps: world.tenant.deps });
+  }
+  await createDataset({ ctx, input: { id: "d", displayName: "D" }, deps });
+  await addExamples({ ctx, input: { datasetId: "d", items: examples }, deps });
+  const place = (experimentId: string) => ({ tenantId, experimentId });
+
+  return {
+    ...world,
+    deps,
+    queued,
+    workers,
+    hooks,
+    scorer: (body: CreateScorerBody) => createScorer({ ctx, input: body, deps }),
+    create: async (body: Partial<CreateExperimentBody> = {}) => {
+      const parts = { datasetId: "d", agentId: "a", revisions: [1], scorers: ["correct"] };
+      return (await createExperiment({ ctx, input: { ...parts, ...body }, deps })).id;
+    },
+    drive: (experimentId: string, attempt = 1, untilMs = 840_000) =>
+      runExperiment(driverDeps, place(experimentId), {
+        until: ctx.clock() + untilMs,
+        deadline: ctx.clock() + 900_000,
+        attempt,
+      }),
+    read: async (experimentId: string) => {
+      const whole = await getWholeExperiment(deps, tenantId, experimentId);
+      if (!whole) throw new Error("no such experiment");
+      return { ...whole.item, summary: whole.summary, versions: whole.config.versions };
+    },
+    isEnded: async (experimentId: string) =>
+      (await getExperiment(db, tenantId, experimentId))?.endedAt !== null,
+    results: async (experimentId: string, filters: ResultFilters = {}) =>
+      readResults(deps, place(experimentId), filters, { size: 200, skip: 0 }),
+    cancel: (experimentId: string) =>
+      cancelExperiment({ db, clock: ctx.clock }, tenantId, experimentId),
+    recoverAll: async () => {
+      await recoverExecutions({ db, send, clock: ctx.clock }).catch(() => undefined);
+      await recoverExperiments({ db, send, clock: ctx.clock }).catch(() => undefined);
+    },
+    recover: () => recoverExperiments({ db, send, clock: ctx.clock }),
+  };
+};
+
+describe("an experiment", () => {
+  test("runs each example with each revision as a sample, scores it, and sums it up", async () => {
+    const world = await setUp([
+      upper,
+      answering("{% input.name = 'bob' ? '?' : $uppercase(input.name) %}"),
+    ]);
+    await world.scorer(exact);
+    await world.scorer({
+      id: "short",
+      displayName: "Short",
+      type: "Expression",
+      value: "$length(output) <= 2",
+    });
+    const id = await world.create({
+      revisions: [1, 2],
+      scorers: ["correct", "short"],
+      concurrency: 2,
+    });
+    expect(await world.read(id)).toMatchObject({
+      status: "Queued",
+      progress: { total: 6, completed: 0 },
+    });
+    expect(world.queued.experiments).toMatchObject([{ type: "run-experiment", experimentId: id }]);
+    await world.drive(id);
+    const experiment = await world.read(id);
+    expect(experiment).toMatchObject({
+      status: "Succeeded",
+      error: null,
+      endedAt: expect.any(Number),
+      progress: { total: 6, completed: 6, failed: 0 },
+      versions: [{ revision: 1, skills: [], integrationConfigs: [] }, { revision: 2 }],
+    });
+    expect(experiment.summary).toMatchObject([
+      {
+        revision: 1,
+        scorer: "correct",
+        mean: 1,
+        interval: [1, 1],
+        passRate: 1,
+        count: 3,
+        failures: 0,
+      },
+      { revision: 1, scorer: "short", mean: 1 / 3 },
+      { revision: 2, scorer: "correct", mean: 2 / 3, passRate: 2 / 3, p50Ms: expect.any(Number) },
+      { revision: 2, scorer: "short", mean: 2 / 3 },
+    ]);
+    const { items } = await world.results(id);
+    expect(items.map(({ revision, exampleId }) => [revision, exampleId])).toEqual(
+      [1, 2].flatMap((revision) => ["ada", "bob", "cy"].map((name) => [revision, name])),
+    );
+    expect(await world.list("a")).toHaveLength(6);
+    expect((await world.list("a"))[0]).toMatchObject({
+      isSample: true,
+      trigger: { type: 5, id },
+      metadata: { experimentId: id },
+    });
+  });
+
+  test("lists the examples that fell against another revision, with both outputs", async () => {
+    const world = await setUp([
+      upper,
+      answering("{% input.name = 'bob' ? '?' : $uppercase(input.name) %}"),
+    ]);
+    await world.scorer(exact);
+    const id = await world.create({ revisions: [1, 2] });
+    await world.drive(id);
+    const { items, nextPageToken } = await world.results(id, { regressedFrom: 1 });
+    expect(nextPageToken).toBeNull();
+    expect(items).toMatchObject([
+      {
+        revision: 2,
+        exampleId: "bob",
+        output: "?",
+        regressions: [{ scorer: "correct", before: 1, after: 0 }],
+        baseline: { revision: 1, output: "BOB", scores: [{ value: 1 }] },
+      },
+    ]);
+    expect((await world.results(id, { regressedFrom: 2 })).items).toEqual([]);
+    for (const filters of [
+      { revision: 3 },
+      { scorer: "none" },
+      { revision: 1, regressedFrom: 1 },
+    ]) {
+      await expect(world.results(id, filters)).rejects.toMatchObject({ slug: "validation-failed" });
+    }
+  });
+
+  test("runs at most `concurrency` at a time, and averages repetitions by example first", async () => {
+    let running = 0;
+    let most = 0;
+    let asked = 0;
+    const world = await setUp([asking], async (name) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      running -= 1;
+      asked += 1;
+      return name === "ada" && asked % 2 === 0 ? "?" : name.toUpperCase();
+    });
+    await world.scorer(exact);
+    const id = await world.create({ repetitions: 2, concurrency: 3 });
+    await world.drive(id);
+    const { summary, progress, totalCost } = await world.read(id);
+    expect(progress).toEqual({ total: 6, completed: 6, failed: 0 });
+    expect(most).toBeLessThanOrEqual(3);
+    expect(summary).toMatchObject([{ mean: 5 / 6, passRate: 5 / 6, count: 6, totalCost: 0.06 }]);
+    expect(totalCost).toBe(0.06);
+  });
+
+  test("counts a failed run and a refused input as 0, and says why", async () => {
+    const world = await setUp([answering("{% $error('no') %}")], undefined, [
+      { id: "ada", input: { name: "ada" }, expected: "ADA" },
+      { id: "bob", input: { nam: "bob" }, expected: "BOB" },
+    ]);
+    await world.scorer(exact);
+    const id = await world.create();
+    await world.drive(id);
+    const { status, summary, progress } = await world.read(id);
+    expect({ status, progress }).toEqual({
+      status: "Succeeded",
+      progress: { total: 2, completed: 2, failed: 2 },
+    });
+    expect(summary).toMatchObject([{ mean: 0, count: 2, failures: 2 }]);
+    expect((await world.results(id)).items).toMatchObject([
+      {
+        exampleId: "ada",
+        status: "Failed",
+        executionId: expect.any(String),
+        error: expect.any(String),
+      },
+      {
+        exampleId: "bob",
+        status: "Failed",
+        executionId: null,
+        error: expect.stringContaining("/input/nam"),
+      },
+    ]);
+  });
+
+  test("stays with its dataset's version and its scorers, whatever is changed meanwhile", async () => {
+    const world = await setUp([upper]);
+    await world.scorer(exact);
+    const id = await world.create();
+    await addExamples({
+      ctx: world.tenant.ctx,
+      input: {
+        datasetId: "d",
+        items: [
+          { id: "ada", input: { name: "eve" }, expected: "?" },
+          { id: "zoe", input: {} },
+        ],
+      },
+      deps: world.deps,
+    });
+    await world.drive(id);
+    expect(await world.read(id)).toMatchObject({ version: 1, summary: [{ mean: 1, count: 3 }] });
+    const later = await world.create({ version: 1 });
+    await world.drive(later);
+    expect(await world.read(later)).toMatchObject({ version: 1, progress: { total: 3 } });
+  });
+
+  test("names everything that does not exist, and needs examples", async () => {
+    const world = await setUp([upper], undefined, people);
+    await expect(
+      world.create({ datasetId: "none", scorers: ["none"], revisions: [1, 7] }),
+    ).rejects.toMatchObject({
+      members: {
+        errors: [{ pointer: "/datasetId" }, { pointer: "/scorers/0" }, { pointer: "/revisions/1" }],
+      },
+    });
+  });
+});
+
+describe("an experiment that is cut off", () => {
+  test.each([
+    "UpdateItem",
+    "BatchExecuteStatement",
+    "PutItem",
+    "TransactWriteItems",
+    "BatchGetItem",
+  ])(
+    "at any %s goes on where it was: every run is there once, and counted once",
+    async (command) => {
+      for (let passing = 0; ; passing += 1) {
+        const world = await setUp([asking], (name) => name.toUpperCase());
+        await world.scorer(exact);
+        const id = await world.create({ concurrency: 2 });
+        db.failNext(command, passing);
+        for (let attempt = 1; !(await world.isEnded(id)); attempt += 1) {
+          if (attempt > 5) throw new Error(`not ended after a failure of ${command} ${passing}`);
+          await world.drive(id, attempt).catch(() => undefined);
+          // Recovery finds executions that nobody queued, and leases of crashed runs.
+          world.tenant.advance(120_000);
+          await world.recoverAll();
+        }
+        const isOver = db.clearFailures();
+        const experiment = await world.read(id);
+        expect(experiment, `${command} ${passing}`).toMatchObject({
+          status: "Succeeded",
+          progress: { total: 3, completed: 3, failed: 0 },
+          summary: [{ mean: 1, count: 3 }],
+        });
+        expect(await world.list("a")).toHaveLength(3);
+        if (isOver) break;
+      }
+    },
+  );
+
+  test("is continued by the next message when time is over", async () => {
+    const world = await setUp([upper]);
+    await world.scorer(exact);
+    const id = await world.create({ concurrency: 1 });
+    world.queued.experiments?.splice(0);
+    await world.drive(id, 1, 0);
+    expect(world.queued.experiments).toHaveLength(1);
+    await world.drive(id);
+    expect(await world.read(id)).toMatchObject({ status: "Succeeded", progress: { completed: 3 } });
+    await world.drive(id);
+    expect((await world.results(id)).items).toHaveLength(3);
+  });
+
+  test("has its driver asked for again when the message was lost, not while one drives it", async () => {
+    const world = await setUp([upper]);
+    await world.scorer(exact);
+    const id = await world.create();
+    const asked = async () => {
+      world.queued.experiments?.splice(0);
+      await world.recover();
+      return world.queued.experiments?.filter((each) => JSON.stringify(each).includes(id)).length;
+    };
+    expect(await asked()).toBe(0);
+    world.tenant.advance(5 * 60_000 + 1);
+    expect(await asked()).toBe(1);
+    world.hooks.onPause = async () => expect(await asked()).toBe(0);
+    await world.drive(id);
+    world.tenant.advance(60 * 60_000);
+    expect(await asked()).toBe(0);
+  });
+
+  test("settles runs that ended in a function that crashed before it scored them", async () => {
+    const world = await setUp([upper]);
+    await world.scorer(exact);
+    const id = await world.create();
+    world.workers.score = false;
+    await world.drive(id);
+    expect(await world.read(id)).toMatchObject({ summary: [{ mean: 1, count: 3 }] });
+  });
+});
+
+describe("an experiment that is cancelled", () => {
+  test("starts no more runs, cancels those in progress, and ends once, with a summary", async () => {
+    const world = await setUp([upper]);
+    await world.scorer(exact);
+    const id = await world.create({ concurrency: 1 });
+    world.hooks.onPause = async (pause) => {
+      if (pause === 2) {
+        world.workers.idle = true;
+        expect(await world.cancel(id)).toMatchObject({ status: "Cancelled", endedAt: null });
+      }
+      if (pause === 4) world.workers.idle = false;
+    };
+    await world.drive(id);
+    const experiment = await world.read(id);
+    expect(experiment).toMatchObject({
+      status: "Cancelled",
+      endedAt: expect.any(Number),
+      progress: { completed: 2, failed: 1 },
+      summary: [{ count: 1, mean: 1 }],
+    });
+    expect((await world.results(id)).items.map(({ status }) => status)).toEqual([
+      "Succeeded",
+      "Cancelled",
+    ]);
+    await expect(world.cancel(id)).rejects.toMatchObject({ slug: "conflict" });
+  });
+});
+
+describe("maxCost", () => {
+  test("is not exceeded: a run starts only if the dearest so far would still fit", async () => {
+    const many = Array.from({ length: 12 }, (_, n) => ({ input: { name: `n${n}` } }));
+    const world = await setUp([asking], (name) => name, many);
+    await world.scorer({ id: "one", displayName: "One", type: "Expression", value: "1" });
+    const id = await world.create({ scorers: ["one"], concurrency: 5, maxCost: 0.055 });
+    await world.drive(id);
+    expect(await world.read(id)).toMatchObject({
+      status: "CostLimit",
+      error: expect.stringContaining("maxCost"),
+      totalCost: 0.05,
+      progress: { total: 12, completed: 5, failed: 0 },
+    });
+  });
+
+  test("counts what judges cost", async () => {
+    const world = await setUp([asking], (name) =>
+      name.startsWith("Rubric") ? '{"reason": "ok", "score": 1}' : name,
+    );
+    const llm = { providerId: "test", parameters: null };
+    await world.scorer({ id: "judge", displayName: "J", type: "Judge", llm, rubric: "Nice?" });
+    const id = await world.create({ scorers: ["judge"], maxCost: 0.045 });
+    await world.drive(id);
+    expect(await world.read(id)).toMatchObject({ status: "CostLimit", totalCost: 0.04 });
+  });
+});

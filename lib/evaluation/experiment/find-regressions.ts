@@ -1,0 +1,39 @@
+import type { ResultItem } from "./items.ts";
+import { meanOf } from "./summary/statistics.ts";
+
+/** The results of one example with two revisions. */
+export type ComparedExample = { before: readonly ResultItem[]; after: readonly ResultItem[] };
+
+/** A scorer whose mean fell. */
+export type Regression = { scorer: string; before: number; after: number };
+
+const meanBy = (results: readonly ResultItem[], scorer: string): number | null =>
+  meanOf(
+    results.flatMap(({ scores }) =>
+      scores.flatMap((score) =>
+        score.scorer === scorer && score.value !== null ? [score.value] : [],
+      ),
+    ),
+  );
+
+/** Returns the scorers whose mean of an example's repetitions fell. */
+export const findRegressions = (
+  { before, after }: ComparedExample,
+  scorers: readonly string[],
+): Regression[] =>
+  scorers.flatMap((scorer) => {
+    const means = { before: meanBy(before, scorer), after: meanBy(after, scorer) };
+    if (means.before === null || means.after === null || means.after >= means.before) return [];
+    return [{ scorer, before: means.before, after: means.after }];
+  });
+
+/** Returns the repetitions that show the regression: the best before, and the worst after. */
+export const chooseRepetitions = (
+  { before, after }: ComparedExample,
+  scorers: readonly string[],
+): { before: ResultItem | undefined; after: ResultItem | undefined } => {
+  const sumOf = (result: ResultItem): number =>
+    scorers.reduce((sum, scorer) => sum + (meanBy([result], scorer) ?? 0), 0);
+  const byScore = (one: ResultItem, other: ResultItem): number => sumOf(one) - sumOf(other);
+  return { before: before.toSorted(byScore).at(-1), after: after.toSorted(byScore).at(0) };
+};

@@ -1,0 +1,65 @@
+import { findAudience } from "../../notifications/destination/find-audience.ts";
+import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
+import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
+import type { Driver } from "./driver.ts";
+import { type ExperimentItem, ResultItem } from "./items.ts";
+import { allResults } from "./result-store.ts";
+import type { ExperimentStatus, SummaryRow } from "./schemas.ts";
+import { getExperiment, putExperimentEnd } from "./store.ts";
+import { summarize } from "./summary/summarize.ts";
+
+/** Summarizes an experiment whose runs all have results, and writes its end with its event, once. */
+export const finishExperiment = async (driver: Driver, item: ExperimentItem): Promise<void> => {
+  const { deps, place, worker } = driver;
+  const { db, runtime, send } = deps;
+  const { tenantId, experimentId } = place;
+  const members = ["sk", "executionId", "status", "error", "scores", "cost", "durationMs"];
+  const summary = await summarize(item, allResults(db, place, ResultItem, members));
+  const now = runtime.clock();
+  const status = statusOf(item);
+  const { stopping } = item.drive;
+  const error = status === "Cancelled" ? null : (stopping?.error ?? null);
+  const ended = { ...item, status, error, endedAt: now, modifiedAt: now };
+  const events = await eventsOf(driver, ended, summary);
+  const { endedAt, modifiedAt } = ended;
+  const set = { status, error, endedAt, modifiedAt, leaseUntil: now };
+  const end = { worker, before: item.status, set, summary, events };
+  if ((await putExperimentEnd(db, tenantId, experimentId, end)) === "written") {
+    await Promise.all(events.map((event) => enqueueEvent(send, event)));
+    return;
+  }
+  const changed = await getExperiment(db, tenantId, experimentId);
+  const wasCancelled = changed?.worker === worker && changed.status !== item.status;
+  if (wasCancelled) await finishExperiment(driver, changed);
+};
+
+const statusOf = ({ status, drive: { stopping } }: ExperimentItem): ExperimentStatus =>
+  status === "Cancelled" ? "Cancelled" : (stopping?.status ?? "Succeeded");
+
+const type = "experiment.completed";
+
+/** Builds the event of an experiment's end; none without subscribers. */
+const eventsOf = async (
+  { deps: { db }, place: { tenantId } }: Driver,
+  item: ExperimentItem,
+  summary: readonly SummaryRow[],
+): Promise<OrganizationEvent[]> => {
+  const audience = await findAudience(db, tenantId, item.endedAt ?? 0);
+  if (!audience?.types.has(type)) return [];
+  const { id, displayName, datasetId, version, agentId, revisions } = item;
+  const { status, error, progress, totalCost } = item;
+  return [
+    {
+      id: `${type}:${id}`,
+      type,
+      organizationId: audience.organizationId,
+      tenantId,
+      agentId,
+      occurredAt: item.endedAt ?? 0,
+      data: {
+        ...{ experimentId: id, displayName, datasetId, version, revisions },
+        ...{ status, error, progress, totalCost, summary },
+      },
+    },
+  ];
+};

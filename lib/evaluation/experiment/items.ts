@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { ExecutionStatus } from "../../agents/execution/schemas.ts";
+import { DatasetVersion } from "../dataset/dataset-item.ts";
+import { Scorer, ScorerResult } from "../scorer/schemas.ts";
+import { runOfKey } from "./keys.ts";
+import { Experiment, RevisionVersions, SummaryRow } from "./schemas.ts";
+
+/** A run that was started and has no result that was counted. */
+export const StartedRun = z.object({
+  revision: z.int(),
+  exampleId: z.string(),
+  repetition: z.int(),
+  executionId: z.string(),
+  /** Where its record is, see `ExecutionPlace`. */
+  shard: z.string(),
+});
+export type StartedRun = z.output<typeof StartedRun>;
+
+/** Where the driver is. It is written together with the progress, so that every run is counted once. */
+export const Drive = z.object({
+  /** The next run: behind the example `after`, whose first `index` runs were started. */
+  cursor: z.object({ after: z.string().nullable(), index: z.int(), isDone: z.boolean() }),
+  running: z.array(StartedRun),
+  /** US dollars of the dearest run of each revision that has one. */
+  dearest: z.record(z.string(), z.number()),
+  /** Set when no more runs are started. */
+  stopping: z.object({ status: z.enum(["Failed", "CostLimit"]), error: z.string() }).nullable(),
+});
+export type Drive = z.output<typeof Drive>;
+
+/** Stored experiment. */
+export const ExperimentItem = Experiment.extend({
+  /** The driver that holds it; null while none does. */
+  worker: z.string().nullable(),
+  /** After this time its driver counts as dead, or its message as lost. Unix milliseconds. */
+  leaseUntil: z.int(),
+  drive: Drive,
+});
+export type ExperimentItem = z.output<typeof ExperimentItem>;
+
+/** What an experiment runs and scores with, as it was when the experiment started. */
+export const ExperimentConfig = z.object({
+  dataset: DatasetVersion,
+  scorers: z.array(Scorer),
+  versions: z.array(RevisionVersions),
+});
+export type ExperimentConfig = z.output<typeof ExperimentConfig>;
+
+/** Stored summary. */
+export const SummaryItem = z.object({ summary: z.array(SummaryRow) });
+
+/** The stored result of a run. */
+export const RunResult = z.object({
+  executionId: z.string().nullable(),
+  status: ExecutionStatus,
+  error: z.string().nullable(),
+  scores: z.array(ScorerResult),
+  /** US dollars of the run and its scorers. */
+  cost: z.number(),
+  durationMs: z.number().nullable(),
+});
+export type RunResult = z.output<typeof RunResult>;
+
+/** The stored result with the run that its key names. */
+export const ResultItem = RunResult.extend({ sk: z.string() }).transform(({ sk, ...result }) => ({
+  ...runOfKey({ sk }),
+  ...result,
+}));
+export type ResultItem = z.output<typeof ResultItem>;

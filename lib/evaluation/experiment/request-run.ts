@@ -1,0 +1,12 @@
+import type { Send } from "../../platform/queue/send.ts";
+import type { RunExperimentMessage } from "../messages.ts";
+import type { ExperimentPlace } from "./result-store.ts";
+
+/** Asks for an experiment to be driven. */
+export const requestRun = (
+  send: Send,
+  { tenantId, experimentId }: ExperimentPlace,
+): Promise<void> => {
+  const message: RunExperimentMessage = { type: "run-experiment", tenantId, experimentId };
+  return send("experiments", tenantId, message);
+};

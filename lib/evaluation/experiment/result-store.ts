@@ -1,0 +1,55 @@
+import type * as z from "zod";
+import { ifNew } from "../../platform/db/conditions.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { type ListOptions, listAll, listPage } from "../../platform/db/list-page.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { putItem } from "../../platform/db/write-item.ts";
+import type { Page, PageRequest } from "../../platform/http/paging.ts";
+import { ResultItem, type RunResult } from "./items.ts";
+import { type RunPlace, resultKey, resultsBetween, resultsList } from "./keys.ts";
+
+/** An experiment and its tenant. */
+export type ExperimentPlace = { tenantId: TenantId; experimentId: string };
+
+/** Writes the result of a run unless it has one: each is counted once, by the driver that finds it. */
+export const putResult = async (
+  db: Database,
+  { tenantId, experimentId }: ExperimentPlace,
+  run: RunPlace,
+  result: RunResult,
+): Promise<void> => {
+  await putItem(db, { Item: { ...resultKey(tenantId, experimentId, run), ...result }, ...ifNew });
+};
+
+/** TENANT#t#EXPERIMENT#x / RESULT#…: lists results by revision, example and repetition. */
+export const listResults = (
+  db: Database,
+  { tenantId, experimentId }: ExperimentPlace,
+  revision: number | undefined,
+  page: PageRequest,
+): Promise<Page<ResultItem>> =>
+  listPage(
+    db,
+    ResultItem,
+    { list: resultsList(tenantId, experimentId, revision), isIndexed: false },
+    page,
+  );
+
+/** TENANT#t#EXPERIMENT#x / RESULT#rev#…: yields the results of a revision from one example to another. */
+export const resultsOfExamples = (
+  db: Database,
+  { tenantId, experimentId }: ExperimentPlace,
+  { revision, first, last }: { revision: number; first: string; last: string },
+): AsyncGenerator<ResultItem> =>
+  listAll(db, ResultItem, resultsList(tenantId, experimentId, revision), {
+    between: resultsBetween(revision, first, last),
+  });
+
+/** TENANT#t#EXPERIMENT#x / RESULT#…: yields all results, with some members of each. */
+export const allResults = <Item extends z.ZodType>(
+  db: Database,
+  { tenantId, experimentId }: ExperimentPlace,
+  Item: Item,
+  members: NonNullable<ListOptions["members"]>,
+): AsyncGenerator<z.output<Item>> =>
+  listAll(db, Item, resultsList(tenantId, experimentId), { members });

@@ -1,0 +1,84 @@
+import { getAgent } from "../../agents/agent/store.ts";
+import { StoredExecution } from "../../agents/execution/items.ts";
+import { readRecordedEnd } from "../../agents/execution/recorded-end.ts";
+import { executionKey } from "../../agents/keys.ts";
+import { getItems } from "../../platform/db/get-items.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { readExample } from "../dataset/read-examples.ts";
+import type { Scorer } from "../scorer/schemas.ts";
+import type { Driver, PlannedRun } from "./driver.ts";
+import type { ExperimentItem, StartedRun } from "./items.ts";
+import { settleRun } from "./settle-run.ts";
+import { refuseRun, startRuns } from "./start-runs.ts";
+
+/** How long the function that ran an execution may take to score it, in milliseconds. */
+const graceMs = { deterministic: 5_000, others: 90_000 };
+
+const isDeterministic = ({ type }: Scorer): boolean => type !== "Judge" && type !== "Agent";
+
+/**
+ * Looks at the records of runs without a result, in one call: settles those that ended elsewhere (cancelled, abandoned,
+ * or in a function that crashed before it scored them), and starts those that have no record.
+ * @param isResumed whether the starts of an earlier driver are repeated too, which may have been cut off
+ */
+export const settleLost = async (
+  driver: Driver,
+  item: ExperimentItem,
+  runs: readonly StartedRun[],
+  isResumed: boolean,
+): Promise<void> => {
+  const { deps, place } = driver;
+  const { tenantId } = place;
+  const { agentId } = item;
+  const keys = runs.map(({ executionId, shard }) =>
+    executionKey({ tenantId, agentId, executionId, shard }),
+  );
+  const records = await getItems(deps.db, keys, StoredExecution);
+  const again: StartedRun[] = [];
+  for (const [at, run] of runs.entries()) {
+    const record = records[at];
+    if (!record || (isResumed && record.item.status === "Queued")) again.push(run);
+    else await settle(driver, run, record);
+  }
+  if (again.length > 0) await startAgain(driver, item, again);
+};
+
+const settle = async (
+  { deps, place, config, deadline }: Driver,
+  run: StartedRun,
+  record: StoredExecution,
+): Promise<void> => {
+  const { deterministic, others } = graceMs;
+  const grace = config.scorers.every(isDeterministic) ? deterministic : others;
+  const { endTime } = record.item;
+  if (endTime === null || endTime + grace > deps.runtime.clock()) return;
+  const end = await readRecordedEnd(deps, record);
+  if (!end) return;
+  try {
+    await settleRun(deps, { ...place, config, run }, end, deadline);
+  } catch (error) {
+    const { executionId } = run;
+    log().warn("a run of an experiment was not scored", { executionId, error: asError(error) });
+  }
+};
+
+const startAgain = async (
+  driver: Driver,
+  item: ExperimentItem,
+  runs: readonly StartedRun[],
+): Promise<void> => {
+  const { deps, place, config } = driver;
+  if (item.status === "Cancelled") {
+    await Promise.all(runs.map((run) => refuseRun(driver, run, null)));
+    return;
+  }
+  const agent = await getAgent(deps.db, place.tenantId, item.agentId);
+  const planned: PlannedRun[] = [];
+  for (const run of runs) {
+    const example = await readExample(deps, place.tenantId, config.dataset, run.exampleId);
+    if (agent && example) planned.push({ run, example });
+    else await refuseRun(driver, run, "The agent or the example does not exist any more.");
+  }
+  if (agent) await startRuns(driver, agent, planned);
+};

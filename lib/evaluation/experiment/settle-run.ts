@@ -1,0 +1,85 @@
+import * as z from "zod";
+import type { ExecutionDeps } from "../../agents/execution/context.ts";
+import type { RecordedEnd } from "../../agents/execution/recorded-end.ts";
+import { toResult } from "../../agents/execution/to-result.ts";
+import { dollars } from "../../engine/models/sums.ts";
+import type { Json } from "../../json/json.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { readExample } from "../dataset/read-examples.ts";
+import type { ScorerResult } from "../scorer/schemas.ts";
+import { scoreAll } from "../scorer/score.ts";
+import type { ExperimentConfig } from "./items.ts";
+import type { RunPlace } from "./keys.ts";
+import { type ExperimentPlace, putResult } from "./result-store.ts";
+
+/** A run of an experiment. */
+export type ExperimentRun = ExperimentPlace & { config: ExperimentConfig; run: RunPlace };
+
+/** Left before the function's timeout for writing the result, in milliseconds. */
+const writingMs = 5_000;
+const longestError = 2_000;
+
+/**
+ * Scores the finished execution of a run and writes the result, once among concurrent callers. A run that failed has
+ * 0 from every scorer; a cancelled one has no score. Rejects when time ran out or storage failed: the driver of the
+ * experiment does it later.
+ * @param deadline when the function times out, Unix milliseconds
+ */
+export const settleRun = async (
+  deps: ExecutionDeps,
+  { tenantId, experimentId, config, run }: ExperimentRun,
+  end: RecordedEnd,
+  deadline: number,
+): Promise<void> => {
+  const { item, error } = end;
+  const place = { tenantId, experimentId };
+  const scores = await scoresOf(deps, { ...place, config, run }, end, deadline);
+  const costOfScorers = scores.reduce((sum, { cost }) => sum + cost, 0);
+  await putResult(deps.db, place, run, {
+    executionId: item.id,
+    status: item.status,
+    error: error?.detail.slice(0, longestError) ?? null,
+    scores,
+    cost: dollars(item.totalCostWithSubAgents + costOfScorers),
+    durationMs: durationOf(end),
+  });
+};
+
+const scoresOf = async (
+  deps: ExecutionDeps,
+  { tenantId, config, run }: ExperimentRun,
+  end: RecordedEnd,
+  deadline: number,
+): Promise<ScorerResult[]> => {
+  const { item, output, trace } = end;
+  const { scorers, dataset } = config;
+  if (item.status === "Cancelled") return [];
+  if (item.status !== "Succeeded") {
+    const failed = { value: 0, passed: false, comment: "The run did not succeed.", cost: 0 };
+    return scorers.map(({ id }) => ({ scorer: id, ...failed }));
+  }
+  const example = await readExample(deps, tenantId, dataset, run.exampleId);
+  const { usage, cost } = toResult(item);
+  const { input = null, expected = null } = example ?? {};
+  const subject = { input: toJson(input), output, expected: toJson(expected), trace, usage, cost };
+  const left = deadline - writingMs - deps.runtime.clock();
+  return scoreAll(deps, scorers, subject, {
+    tenantId,
+    executionId: item.id,
+    processor: new ProcessorBudget(processorLimits.deliveryMs),
+    signal: AbortSignal.timeout(Math.max(0, left)),
+    deadline,
+  });
+};
+
+const toJson = (value: unknown): Json => z.json().parse(value ?? null);
+
+const Times = z.array(z.object({ startTime: z.number() }));
+
+/** Returns the milliseconds from the first step to the end; null for a run without steps. */
+const durationOf = ({ item, trace }: RecordedEnd): number | null => {
+  const { data: spans = [] } = Times.safeParse(trace);
+  if (item.endTime === null || spans.length === 0) return null;
+  return Math.max(0, item.endTime - Math.min(...spans.map(({ startTime }) => startTime)));
+};

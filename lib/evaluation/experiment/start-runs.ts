@@ -1,0 +1,91 @@
+import type { AgentItem } from "../../agents/agent/store.ts";
+import { inputDetail } from "../../agents/execution/check-start.ts";
+import { enqueueExecutions } from "../../agents/execution/enqueue-executions.ts";
+import { triggerTypes } from "../../agents/execution/schemas.ts";
+import { createExecutions, type StartRequest } from "../../agents/execution/start-execution.ts";
+import { checkInputs } from "../../json/check-inputs.ts";
+import { isRecord } from "../../json/json.ts";
+import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import type { Driver, PlannedRun } from "./driver.ts";
+import type { StartedRun } from "./items.ts";
+import { runMetadata } from "./record-run.ts";
+import { putResult } from "./result-store.ts";
+
+/**
+ * Starts runs as executions on the queue, each once: one that exists is not queued again. A run whose input the
+ * revision refuses gets its result. Throws when one could not be started: the next driver starts it again.
+ */
+export const startRuns = async (
+  driver: Driver,
+  agent: AgentItem,
+  planned: readonly PlannedRun[],
+): Promise<void> => {
+  const { deps, place } = driver;
+  const { tenantId } = place;
+  const processor = new ProcessorBudget(processorLimits.requestMs);
+  const requests: StartRequest[] = [];
+  for (const each of planned) {
+    const request = await toRequest(driver, agent, each, processor);
+    if ("refusal" in request) await refuseRun(driver, each.run, request.refusal);
+    else requests.push(request.request);
+  }
+  if (requests.length === 0) return;
+  const created = await createExecutions(deps, requests);
+  const queued = created.flatMap((each) => ("error" in each || !each.isNew ? [] : [each.queued]));
+  await enqueueExecutions(deps.send, tenantId, queued);
+  for (const each of created) if ("error" in each) throw each.error;
+};
+
+const toRequest = async (
+  { deps, place: { tenantId, experimentId } }: Driver,
+  agent: AgentItem,
+  { run, example }: PlannedRun,
+  processor: ProcessorBudget,
+): Promise<{ request: StartRequest } | { refusal: string }> => {
+  const revision = await deps.loadRevision(tenantId, agent, run.revision);
+  if (!revision) return { refusal: `The revision ${run.revision} does not exist any more.` };
+  const { input } = example;
+  const { parametersMetadata } = revision.content;
+  const checked = await checkInputs(parametersMetadata, input, processor);
+  if (!checked.ok) return { refusal: `Invalid input: ${inputDetail(checked.errors)}` };
+  return {
+    request: {
+      id: run.executionId,
+      agentId: agent.id,
+      shard: run.shard,
+      tenantId,
+      agentRevision: run.revision,
+      parametersMetadata,
+      trigger: { type: triggerTypes.test, id: experimentId, provider: null },
+      input: isRecord(input) ? input : {},
+      metadata: {
+        [runMetadata.experiment]: experimentId,
+        [runMetadata.example]: run.exampleId,
+        [runMetadata.repetition]: String(run.repetition),
+      },
+      isSample: true,
+      runner: { type: "worker", agent },
+    },
+  };
+};
+
+const longestError = 2_000;
+
+/** Writes the result of a run that has no execution: 0 from every scorer, or no score where it was cancelled. */
+export const refuseRun = (
+  { deps, place, config }: Driver,
+  run: StartedRun,
+  error: string | null,
+): Promise<void> => {
+  const failed = { value: 0, passed: false, comment: "The run did not succeed.", cost: 0 };
+  const scores = config.scorers.map(({ id }) => ({ scorer: id, ...failed }));
+  return putResult(deps.db, place, run, {
+    executionId: null,
+    status: error === null ? "Cancelled" : "Failed",
+    error: error?.slice(0, longestError) ?? null,
+    scores: error === null ? [] : scores,
+    cost: 0,
+    durationMs: null,
+  });
+};

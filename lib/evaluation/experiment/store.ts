@@ -1,0 +1,185 @@
+import * as z from "zod";
+import { ifNew } from "../../platform/db/conditions.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { getItem } from "../../platform/db/get-item.ts";
+import { getItems, getNamedItems } from "../../platform/db/get-items.ts";
+import { listed } from "../../platform/db/keys.ts";
+import {
+  type ObjectStore,
+  PackedValue,
+  packValue,
+  unpackValue,
+} from "../../platform/db/large-value.ts";
+import { listIndex } from "../../platform/db/list-index.ts";
+import { listPage } from "../../platform/db/list-page.ts";
+import { patch, patchItem } from "../../platform/db/patch-item.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { transact } from "../../platform/db/transact.ts";
+import type { Page, PageRequest } from "../../platform/http/paging.ts";
+import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
+import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
+import { ExperimentConfig, ExperimentItem, SummaryItem } from "./items.ts";
+import {
+  configKey,
+  experimentKey,
+  experimentOfKey,
+  experimentsList,
+  inOpenExperiments,
+  openExperimentKey,
+  openExperimentsList,
+  type RunPlace,
+  resultKey,
+  summaryKey,
+} from "./keys.ts";
+import type { SummaryRow } from "./schemas.ts";
+
+type Storage = { db: Database; objects: ObjectStore };
+
+/** Writes a new experiment with what it runs, in one transaction. */
+export const putNewExperiment = async (
+  { db, objects }: Storage,
+  tenantId: TenantId,
+  item: ExperimentItem,
+  config: ExperimentConfig,
+): Promise<void> => {
+  const { id } = item;
+  const packed = await packValue(config, `experiments/${tenantId}/${id}/config`, objects);
+  const outcome = await transact(db, [
+    { Put: { Item: { ...listed(experimentKey(tenantId, id)), ...item }, ...ifNew } },
+    { Put: { Item: { ...configKey(tenantId, id), config: packed } } },
+    { Put: { Item: inOpenExperiments(tenantId, id) } },
+  ]);
+  if (!outcome.written) throw new Error(`the experiment ${id} was created before`);
+};
+
+/** TENANT#t#EXPERIMENTS / id: reads an experiment. */
+export const getExperiment = (
+  db: Database,
+  tenantId: TenantId,
+  experimentId: string,
+): Promise<ExperimentItem | undefined> =>
+  getItem(db, experimentKey(tenantId, experimentId), ExperimentItem);
+
+const ConfigItem = z.object({ config: PackedValue });
+
+/** TENANT#t#EXPERIMENT#x / CONFIG: reads what an experiment runs and scores with. */
+export const getExperimentConfig = async (
+  { db, objects }: Storage,
+  tenantId: TenantId,
+  experimentId: string,
+): Promise<ExperimentConfig | undefined> => {
+  const item = await getItem(db, configKey(tenantId, experimentId), ConfigItem);
+  return item && ExperimentConfig.parse(await unpackValue(item.config, objects));
+};
+
+/** Reads an experiment with its config and, if it has ended, its summary, in one round trip. */
+export const getWholeExperiment = async (
+  { db, objects }: Storage,
+  tenantId: TenantId,
+  experimentId: string,
+): Promise<
+  { item: ExperimentItem; config: ExperimentConfig; summary: SummaryRow[] } | undefined
+> => {
+  const found = await getNamedItems(db, {
+    item: experimentKey(tenantId, experimentId),
+    config: configKey(tenantId, experimentId),
+    summary: summaryKey(tenantId, experimentId),
+  });
+  if (!found.item) return undefined;
+  const { config } = ConfigItem.parse(found.config);
+  return {
+    item: ExperimentItem.parse(found.item),
+    config: ExperimentConfig.parse(await unpackValue(config, objects)),
+    summary: found.summary ? SummaryItem.parse(found.summary).summary : [],
+  };
+};
+
+/** TENANT#t#EXPERIMENTS / …: lists the tenant's experiments, newest first. */
+export const listExperiments = (
+  db: Database,
+  tenantId: TenantId,
+  page: PageRequest,
+): Promise<Page<ExperimentItem>> =>
+  listPage(db, ExperimentItem, { list: experimentsList(tenantId), newestFirst: true }, page);
+
+/** Changes members of an experiment if others are as expected; undefined when they differ. */
+export const changeExperiment = (
+  db: Database,
+  tenantId: TenantId,
+  experimentId: string,
+  change: { set: Partial<ExperimentItem>; expect: Partial<ExperimentItem> },
+): Promise<ExperimentItem | undefined> =>
+  patchItem(db, experimentKey(tenantId, experimentId), ExperimentItem, change);
+
+const Item = z.record(z.string(), z.unknown());
+
+/** Reads an experiment and the results of runs, in one round trip; results in the order of the runs. */
+export const getExperimentAndResults = async <Result extends z.ZodType>(
+  db: Database,
+  tenantId: TenantId,
+  experimentId: string,
+  runs: readonly RunPlace[],
+  Result: Result,
+): Promise<{
+  item: ExperimentItem | undefined;
+  results: (z.output<Result> | undefined)[];
+}> => {
+  const keys = runs.map((run) => resultKey(tenantId, experimentId, run));
+  const [item, ...results] = await getItems(
+    db,
+    [experimentKey(tenantId, experimentId), ...keys],
+    Item,
+  );
+  return {
+    item: item && ExperimentItem.parse(item),
+    results: results.map((result) => result && Result.parse(result)),
+  };
+};
+
+/** The end of an experiment. */
+export type ExperimentEnd = {
+  worker: string;
+  /** The status that it must have. */
+  before: ExperimentItem["status"];
+  set: Partial<ExperimentItem>;
+  summary: readonly SummaryRow[];
+  events: readonly OrganizationEvent[];
+};
+
+/** Writes the end of an experiment with its summary and events, once; "changed" when another status or driver came first. */
+export const putExperimentEnd = async (
+  db: Database,
+  tenantId: TenantId,
+  experimentId: string,
+  { worker, before, set, summary, events }: ExperimentEnd,
+): Promise<"written" | "changed"> => {
+  const outcome = await transact(db, [
+    {
+      Update: patch(experimentKey(tenantId, experimentId), {
+        set: { ...set, worker: null },
+        expect: { worker, status: before },
+      }),
+    },
+    { Put: { Item: { ...summaryKey(tenantId, experimentId), summary } } },
+    { Delete: { Key: openExperimentKey(tenantId, experimentId) } },
+    ...events.map(putInOutbox),
+  ]);
+  return outcome.written ? "written" : "changed";
+};
+
+/** OPEN-EXPERIMENTS: lists the experiments that have not ended, of all tenants. */
+export async function* listOpenExperiments(
+  db: Database,
+): AsyncGenerator<{ tenantId: TenantId; experiment: ExperimentItem }> {
+  for await (const keys of listIndex(db, { list: openExperimentsList })) {
+    const places = keys.map(experimentOfKey);
+    const itemKeys = places.map(({ tenantId, experimentId }) =>
+      experimentKey(tenantId, experimentId),
+    );
+    const items = await getItems(db, itemKeys, ExperimentItem);
+    for (const [at, { tenantId }] of places.entries()) {
+      const experiment = items[at];
+      if (experiment) yield { tenantId, experiment };
+    }
+  }
+}
