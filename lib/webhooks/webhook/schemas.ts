@@ -69,7 +69,7 @@ export type UpdateWebhookBody = z.output<typeof UpdateWebhookBody>;
 export const SubscriberType = z.enum(["Agent", "Asset", "Connector"]).meta({
   id: "WebhookSubscriberType",
   description:
-    "A delivery runs an agent, is a chat message to a connector, and updates `changedAt` of an asset.",
+    "A delivery runs an agent, is a chat message to a connector, and starts a synchronization of an asset.",
 });
 
 /** Request body of creating a subscription. */
