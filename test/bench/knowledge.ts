@@ -1,3 +1,10 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDataFolder } from "../../infra/local/data-folder.ts";
+import { startEngine } from "../../infra/local/storage/dynoxide.ts";
+import type { Database } from "../../lib/platform/db/database.ts";
+import { createTable } from "../harness/create-table.ts";
 import type { Topic } from "./bench.ts";
 import { connectTable } from "./connect-table.ts";
 import { type BenchAsset, createBenchAsset, readPages } from "./knowledge/documents.ts";
@@ -13,9 +20,32 @@ const atOnce = 4;
  * Chunks indexed per second with the built-in model, the time of a search as the index grows, and its quality. Runs in
  * this process: the table is the local engine's, vectors are in the local engine of S3 Vectors, texts in memory.
  */
-export const knowledge: Topic = async ({ short, stack: start }) => {
-  const { table, dynamodbEndpoint } = await start();
-  const db = connectTable(table, dynamodbEndpoint);
+export const knowledge: Topic = async ({ short }) => {
+  const folder = await mkdtemp(join(tmpdir(), "wharf-bench-"));
+  const engine = await startEngine(openDataFolder(folder));
+  try {
+    const rows = await measure(await newTable(engine.endpoint), short);
+    return {
+      title: "knowledge: indexing and searching an asset",
+      columns: ["measure", "value"],
+      rows,
+      notes: [
+        "Chunks have 512 tokens, vectors 256 dimensions. A search reads the texts of 100 candidates.",
+        "A synchronized document has 400 tokens; the heap includes garbage that is not collected yet.",
+      ],
+    };
+  } finally {
+    await engine.close();
+    await rm(folder, { recursive: true });
+  }
+};
+
+const newTable = async (endpoint: string): Promise<Database> => {
+  const { client } = connectTable("", endpoint);
+  return connectTable(await createTable(client), endpoint);
+};
+
+const measure = async (db: Database, short: boolean): Promise<Cell[][]> => {
   const pages = await createBenchAsset(db);
   const rows: Cell[][] = [["chunks indexed per second", await chunksPerSecond(pages, short)]];
   rows.push(...(await measureRecall(pages)));
@@ -40,15 +70,7 @@ export const knowledge: Topic = async ({ short, stack: start }) => {
       [`of which the query of vectors: p50, ms`, times.vectors],
     );
   }
-  return {
-    title: "knowledge: indexing and searching an asset",
-    columns: ["measure", "value"],
-    rows,
-    notes: [
-      "Chunks have 512 tokens, vectors 256 dimensions. A search reads the texts of 100 candidates.",
-      "A synchronized document has 400 tokens; the heap includes garbage that is not collected yet.",
-    ],
-  };
+  return rows;
 };
 
 /** Indexes the pages of docs several times over, each time with a change at their end. */

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { inject } from "vitest";
 import * as z from "zod";
 import { connect, type Database } from "../../lib/platform/db/database.ts";
-import { tableAttributes as names } from "../../lib/platform/db/table.ts";
 import { awsRetries } from "../../lib/platform/runtime/aws-retry.ts";
+import { createTable } from "./create-table.ts";
 
 /** A database with its own table, which counts its calls. */
 export type TestDatabase = Database & {
@@ -40,34 +39,7 @@ export const testDatabase = async (
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
     retryStrategy: awsRetries(clock),
   });
-  const table = `test-${randomUUID()}`;
-  const string = (AttributeName: string) => ({ AttributeName, AttributeType: "S" as const });
-  await client.send(
-    new CreateTableCommand({
-      TableName: table,
-      BillingMode: "PAY_PER_REQUEST",
-      AttributeDefinitions: [
-        string(names.partitionKey),
-        string(names.sortKey),
-        string(names.indexPartitionKey),
-        string(names.indexSortKey),
-      ],
-      KeySchema: [
-        { AttributeName: names.partitionKey, KeyType: "HASH" },
-        { AttributeName: names.sortKey, KeyType: "RANGE" },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: names.index,
-          KeySchema: [
-            { AttributeName: names.indexPartitionKey, KeyType: "HASH" },
-            { AttributeName: names.indexSortKey, KeyType: "RANGE" },
-          ],
-          Projection: { ProjectionType: "KEYS_ONLY" },
-        },
-      ],
-    }),
-  );
+  const table = await createTable(client);
   const calls: string[] = [];
   const failures: { command: string; passing: number }[] = [];
   let spoiled: number | undefined;
