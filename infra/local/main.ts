@@ -1,6 +1,15 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 
+// Two arenas of the allocator save some 40 MB. Only a new program image reads the variable; the process ID stays.
+if (process.platform === "linux" && process.env.MALLOC_ARENA_MAX === undefined) {
+  process.execve?.(
+    process.execPath,
+    [process.execPath, ...process.execArgv, ...process.argv.slice(1)],
+    { ...process.env, MALLOC_ARENA_MAX: "2" },
+  );
+}
+
 const started = performance.now();
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/wharf-local"));
 const [
