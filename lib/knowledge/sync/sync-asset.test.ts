@@ -9,12 +9,14 @@ import { waitWithTimer } from "../../engine/flow/wait.ts";
 import { embedWords } from "../../engine/models/embed-words.ts";
 import { untilAborted } from "../../platform/outgoing/until-aborted.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
 import { isManaged, toAsset } from "../asset/asset-item.ts";
 import { createAsset } from "../asset/create-asset.ts";
 import { deleteAsset } from "../asset/delete-asset.ts";
 import { UpdateAssetBody } from "../asset/schemas.ts";
 import { getAsset } from "../asset/store.ts";
 import { updateAsset } from "../asset/update-asset.ts";
+import { createEmbedder } from "../document/embedder.ts";
 import { indexDocument } from "../document/index-document.ts";
 import { listAllDocuments } from "../document/store.ts";
 import { PurgeAssetMessage, SyncAssetMessage } from "../messages.ts";
@@ -24,6 +26,8 @@ import { indexName } from "../vectors/index-name.ts";
 import { refreshAssets } from "./refresh-assets.ts";
 import { startSync } from "./start-sync.ts";
 import { type SyncDeps, syncAsset } from "./sync-asset.ts";
+import { createRun } from "./sync-run.ts";
+import { changeSync } from "./sync-store.ts";
 
 const page = (topic: string) =>
   `# ${topic}\n\nAll about ${topic}, the best topic.\n\n## Details\n\nMore about ${topic}.`;
@@ -120,6 +124,32 @@ describe("a synchronization", () => {
       { ...document, text: "apples" },
     );
     expect(await usage()).toEqual([embeddedTokens + tokens]);
+  });
+
+  test("sends a count again whose response was lost, and counts it and the next one once", async () => {
+    await start();
+    const { sync: begun, ...asset } = await read();
+    if (!begun) throw new Error("no synchronization");
+    const worker = newUuid(tenant.ctx);
+    await changeSync(db, tenantId(), { ...asset, sync: begun }, { sync: { ...begun, worker } });
+    const { signal } = new AbortController();
+    const { embedding } = asset;
+    const embedder = await createEmbedder(deps, tenantId(), { embedding, signal });
+    const owner = { tenantId: tenantId(), assetId: "docs", worker };
+    const run = createRun(deps, owner, { asset: await read(), embedder, until: later() });
+    try {
+      await embedder.embed(["one word"]);
+      db.loseNextAnswer("TransactWriteItems");
+      await expect(run.update()).rejects.toThrow("planned loss");
+      await embedder.embed(["two more words"]);
+      await run.update();
+    } finally {
+      run.close();
+    }
+    const texts = ["one word", "two more words"];
+    const embedded = await model.provider.embed?.({ model: "echo-1", texts, signal });
+    expect(await usage()).toEqual([embedded?.inputTokens]);
+    expect((await read()).embeddedTokens).toBe(embedded?.inputTokens);
   });
 
   test("indexes the documents of the source, and shows what it did", async () => {
