@@ -8,6 +8,7 @@ import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
 import { startBrowser } from "./browser.ts";
 import { goIntegrationWay, goModelWay, goSkillWay } from "./build-ways.ts";
 import { goChatWay } from "./chat-way.ts";
+import { goDatasetWay, goScoreWay } from "./data-way.ts";
 import { goFlowWay } from "./flow-way.ts";
 import { goGraphWay, goLargeFlowWay } from "./graph-way.ts";
 import { goKnowledgeWay } from "./knowledge-way.ts";
@@ -320,6 +321,14 @@ test("an agent gets a budget, a collaborator and a schedule, which is deployed a
   await page.context().close();
 });
 
+test("examples are imported and edited in place; an execution is scored and becomes an example", async () => {
+  const page = await openConsole("t/demo/agents");
+  await signIn(page);
+  await goDatasetWay(page, findsNothing(page));
+  await goScoreWay(page, findsNothing(page));
+  await page.context().close();
+});
+
 test("skills, models, tools and assets are made, changed and tried", async () => {
   await send("POST", "webhooks", { provider: "github", externalContext: "acme/handbook" });
   const page = await openConsole("t/demo/skills");
@@ -346,6 +355,7 @@ const pages = [
   { path: "t/demo/access-requests", heading: "Access requests" },
   { path: "t/demo/knowledge", heading: "Knowledge" },
   { path: "t/demo/knowledge/assets/handbook", heading: "Handbook" },
+  { path: "t/demo/datasets", heading: "Datasets" },
   { path: "t/demo/skills", heading: "Skills" },
   { path: "t/demo/integrations", heading: "Integrations" },
   { path: "t/demo/models", heading: "Models" },

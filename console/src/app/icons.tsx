@@ -42,7 +42,16 @@ export const IntegrationIcon = icon(<path d="M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12
 export const ModelIcon = icon(
   <path d="M8 8h8v8H8zM5 5h14v14H5zM9 2v3M15 2v3M9 19v3M15 19v3M2 9h3M2 15h3M19 9h3M19 15h3" />,
 );
+export const DatasetIcon = icon(
+  <path d="M12 3c4.400 0 8 1.300 8 3s-3.600 3-8 3-8-1.300-8-3 3.600-3 8-3zM4 6v12c0 1.700 3.600 3 8 3s8-1.300 8-3V6M4 12c0 1.700 3.600 3 8 3s8-1.300 8-3" />,
+);
 export const UsageIcon = icon(<path d="M4 20V4M4 20h16M8 16v-4M12 16V8M16 16v-6" />);
+export const ThumbUpIcon = icon(
+  <path d="M4 10h3v10H4zM7 11l4-8c1.500 0 2.500 1 2.500 2.500V9H18a2 2 0 0 1 2 2.300l-1.200 7A2 2 0 0 1 16.800 20H7" />,
+);
+export const ThumbDownIcon = icon(
+  <path d="M4 14h3V4H4zM7 13l4 8c1.500 0 2.500-1 2.500-2.500V15H18a2 2 0 0 0 2-2.300l-1.200-7A2 2 0 0 0 16.800 4H7" />,
+);
 export const BackIcon = icon(<path d="M15 5l-7 7 7 7" />);
 export const MoreIcon = icon(<path d="M5 12h.01M12 12h.01M19 12h.01" strokeWidth="3" />);
 export const SunIcon = icon(

@@ -6,6 +6,7 @@ import {
   AccessIcon,
   AgentIcon,
   ConnectorIcon,
+  DatasetIcon,
   ExecutionIcon,
   IntegrationIcon,
   KeyIcon,
@@ -40,6 +41,7 @@ export const navigationItems: readonly NavigationItem[] = [
     scope: "chat_users:read",
   },
   { label: "Knowledge", icon: KnowledgeIcon, segment: "knowledge", scope: "assets:read" },
+  { label: "Datasets", icon: DatasetIcon, segment: "datasets", scope: "datasets:read" },
   { label: "Skills", icon: SkillIcon, segment: "skills", scope: "skills:read" },
   {
     label: "Integrations",

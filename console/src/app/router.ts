@@ -3,6 +3,7 @@ import { accessRequestRoutes } from "../access-requests/routes.ts";
 import { agentRoutes } from "../agents/routes.ts";
 import { apiKeyRoutes } from "../api-keys/routes.ts";
 import { connectorRoutes } from "../connectors/routes.ts";
+import { datasetRoutes } from "../datasets/routes.ts";
 import { executionRoutes } from "../executions/routes.ts";
 import { integrationRoutes } from "../integrations/routes.ts";
 import { knowledgeRoutes } from "../knowledge/routes.ts";
@@ -27,6 +28,7 @@ const routeTree = rootRoute.addChildren([
     ...connectorRoutes,
     ...accessRequestRoutes,
     ...knowledgeRoutes,
+    ...datasetRoutes,
     ...skillRoutes,
     ...integrationRoutes,
     ...modelRoutes,

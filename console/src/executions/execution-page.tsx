@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, SimpleGrid, Stack, Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import type { ExecutionDetail } from "../../../client/openapi.ts";
 import { useMayAt } from "../agents/collaborators/use-may-at.ts";
 import { toFlowModel } from "../agents/flow/flow-model.ts";
@@ -8,6 +8,7 @@ import { isRecord } from "../agents/flow/members.ts";
 import { useRevision } from "../agents/use-revisions.ts";
 import { PageLoader } from "../app/page-loader.tsx";
 import { useTenant } from "../app/tenant.ts";
+import { AddToDatasetDialog } from "../datasets/add-to-dataset-dialog.tsx";
 import { useMay } from "../session/permissions.ts";
 import { Facts } from "../shared/facts.tsx";
 import { formatCost, formatCount, formatDuration } from "../shared/format.ts";
@@ -17,6 +18,7 @@ import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
 import { ExecutionGraph } from "./execution-graph.tsx";
+import { ScoreSection } from "./scores/score-section.tsx";
 import { SpanDetails } from "./span-details.tsx";
 import { spanTreeOf } from "./spans.ts";
 import { statusKinds, triggerNames } from "./status.ts";
@@ -40,7 +42,12 @@ export const ExecutionPage = () => {
       title={`Execution of ${agent}`}
       back={`/t/${tenant}${list}?agent=${encodeURIComponent(agent)}`}
       description={<ExecutionFacts execution={execution} />}
-      actions={<ExecutionActions execution={execution} />}
+      actions={
+        <>
+          <ExecutionActions execution={execution} />
+          <AddToDataset execution={execution} />
+        </>
+      }
     >
       <Content execution={execution} />
     </Page>
@@ -70,6 +77,27 @@ const ExecutionFacts = ({ execution }: { execution: ExecutionDetail }) => {
         <span>Revision {agentRevision}</span>
       )}
     </Facts>
+  );
+};
+
+/** Adds the execution to a dataset, as an example. */
+const AddToDataset = ({ execution }: { execution: ExecutionDetail }) => {
+  const mayAdd = useMay()("datasets:write");
+  const [isOpened, setIsOpened] = useState(false);
+  if (!mayAdd || isOpen(execution.status)) return null;
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsOpened(true)}>
+        Add to dataset
+      </Button>
+      {isOpened && (
+        <AddToDatasetDialog
+          agent={execution.agentId}
+          executionIds={[execution.id]}
+          onClose={() => setIsOpened(false)}
+        />
+      )}
+    </>
   );
 };
 
@@ -139,6 +167,7 @@ const Content = ({ execution }: { execution: ExecutionDetail }) => {
         <JsonView label="Input" value={input} />
         <JsonView label="Output" value={output} />
       </SimpleGrid>
+      {may("traces:read") && <ScoreSection execution={execution} />}
       {flow.steps.length > 0 && (
         <ExecutionGraph flow={flow} tree={tree} selection={selection} height={460} isWide />
       )}

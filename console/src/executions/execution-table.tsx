@@ -1,8 +1,10 @@
-import { Anchor, Group, NativeSelect, Stack } from "@mantine/core";
+import { Anchor, Button, Group, NativeSelect, Stack } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { ExecutionRecord, ExecutionStatus } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
+import { AddToDatasetDialog } from "../datasets/add-to-dataset-dialog.tsx";
+import { useMay } from "../session/permissions.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { formatCost, formatCount, formatDuration } from "../shared/format.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
@@ -63,10 +65,19 @@ const columnsOf = (tenant: string): Column<ExecutionRecord>[] => [
   },
 ];
 
-/** Lists the executions of an agent. */
+const none: ReadonlySet<string> = new Set();
+
+/** Lists the executions of an agent; those that are selected can be added to a dataset. */
 export const ExecutionTable = ({ agent, status, onStatus, filters }: ExecutionTableProps) => {
   const tenant = useTenant();
   const list = useExecutions(agent, { status });
+  const mayAdd = useMay()("datasets:write");
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(none);
+  const [isAdding, setIsAdding] = useState(false);
+  const toggle = ({ id }: ExecutionRecord): void =>
+    setChosen(new Set([id]).symmetricDifference(chosen));
+  // Only what is listed: the agent or the status may be another one now.
+  const selected = list.items.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
   return (
     <Stack>
       <Group align="flex-end">
@@ -79,12 +90,29 @@ export const ExecutionTable = ({ agent, status, onStatus, filters }: ExecutionTa
             onStatus(statuses.find((each) => each === currentTarget.value))
           }
         />
+        {selected.length > 0 && (
+          <Button variant="default" onClick={() => setIsAdding(true)}>
+            Add {selected.length} to dataset
+          </Button>
+        )}
       </Group>
       <ResourceTable
         label="Executions"
         list={list}
         idOf={({ id }) => id}
         columns={columnsOf(tenant)}
+        actions={
+          mayAdd
+            ? (execution) => (
+                <input
+                  type="checkbox"
+                  aria-label={`Select the execution of ${new Date(execution.startTime).toLocaleString("en-GB")}`}
+                  checked={chosen.has(execution.id)}
+                  onChange={() => toggle(execution)}
+                />
+              )
+            : undefined
+        }
         empty={
           <EmptyState title="No executions">
             {status === undefined
@@ -93,6 +121,13 @@ export const ExecutionTable = ({ agent, status, onStatus, filters }: ExecutionTa
           </EmptyState>
         }
       />
+      {isAdding && (
+        <AddToDatasetDialog
+          agent={agent}
+          executionIds={selected}
+          onClose={() => setIsAdding(false)}
+        />
+      )}
     </Stack>
   );
 };

@@ -9,8 +9,8 @@ const files = ["package-lock.json", "package.json"];
 /** Hashes everything that the bundles depend on: sources, dependencies and the version of Node. */
 export const sourceHash = (): string => hashOf(folders);
 
-/** Hashes everything that the console depends on. */
-export const consoleHash = (): string => hashOf(["console", "client"]);
+/** Hashes everything that the console depends on; it reads files of examples with modules of lib. */
+export const consoleHash = (): string => hashOf(["console", "client", "lib/evaluation/dataset"]);
 
 const hashOf = (sourceFolders: readonly string[]): string => {
   const hash = createHash("sha256").update(process.version);

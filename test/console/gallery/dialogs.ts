@@ -35,6 +35,15 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
       button: "Subscribe to a webhook",
     }),
     dialog("estimate-refused", `${t}/knowledge/new?type=jira`, { button: "Estimate" }),
+    dialog("create-dataset", `${t}/datasets`, { button: "Create dataset" }),
+    dialog("edit-dataset", `${t}/datasets`, menu("Tickets", "Edit")),
+    dialog("import-examples", `${t}/datasets/tickets`, { button: "Import file" }),
+    dialog("add-example", `${t}/datasets/tickets`, { button: "Add example" }),
+    dialog("edit-in-place", `${t}/datasets/tickets`, { button: '{"team":"billing"}' }),
+    dialog("add-to-dataset", `${t}/executions/support/${names.succeeded}`, {
+      button: "Add to dataset",
+    }),
+    dialog("add-score", `${t}/executions/support/${names.succeeded}`, { button: "Add score" }),
     dialog("create-skill", `${t}/skills`, { button: "Create skill" }),
     dialog(
       "new-skill",

@@ -105,6 +105,12 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
         address: `${t}/knowledge/assets/shop?tab=subscriptions`,
       },
     ],
+    "/t/$tenant/datasets": [{ name: "datasets", address: `${t}/datasets` }],
+    "/t/$tenant/datasets/$dataset": [
+      { name: "dataset", address: `${t}/datasets/tickets` },
+      { name: "dataset-version", address: `${t}/datasets/tickets?version=1&split=test` },
+      { name: "dataset-empty", address: `${t}/datasets/new` },
+    ],
     "/t/$tenant/skills": [{ name: "skills", address: `${t}/skills` }],
     "/t/$tenant/skills/$skill": [{ name: "skill", address: `${t}/skills/${names.skill}` }],
     "/t/$tenant/integrations": [{ name: "integrations", address: `${t}/integrations` }],

@@ -4,6 +4,7 @@ import type { TestStack } from "../../../harness/local-stack.ts";
 import { startModelServer } from "../../../harness/model-server.ts";
 import { createAgents } from "./agents.ts";
 import { createChats } from "./chats.ts";
+import { createDatasets } from "./datasets.ts";
 import { writeHistory } from "./history.ts";
 import { createKeys } from "./keys.ts";
 import { createKnowledge } from "./knowledge.ts";
@@ -35,6 +36,7 @@ export const createDemo = async (stack: TestStack) => {
   const webhooks = await createWebhooks(context, keys.inbound);
   const chats = await createChats(context, keys.inbound);
   const knowledge = await createKnowledge(context, webhooks.webhook);
+  await createDatasets(context, executions);
   const { data } = await client.GET("/v1/tenants/{tenant}", { params: { path: { tenant } } });
   await writeHistory(connectToTable(stack), data?.id ?? "");
   return {

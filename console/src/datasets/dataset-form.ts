@@ -1,0 +1,53 @@
+import type { CreateDatasetBody, Dataset, UpdateDatasetBody } from "../../../client/openapi.ts";
+import { isRecord } from "../agents/flow/members.ts";
+import { fromJson } from "./json-text.ts";
+
+/** Typed members of a dataset. */
+export type DatasetForm = {
+  id: string;
+  displayName: string;
+  description: string;
+  inputSchema: string;
+};
+
+/** The form of a new dataset. */
+export const emptyDatasetForm: DatasetForm = {
+  id: "",
+  displayName: "",
+  description: "",
+  inputSchema: "",
+};
+
+/** Pointers that the fields show. */
+export const datasetPointers = ["/id", "/displayName", "/description", "/inputSchema"] as const;
+
+/** Converts a dataset to its form. */
+export const toDatasetForm = (dataset: Dataset): DatasetForm => ({
+  id: dataset.id,
+  displayName: dataset.displayName,
+  description: dataset.description ?? "",
+  inputSchema: dataset.inputSchema === null ? "" : JSON.stringify(dataset.inputSchema, null, 2),
+});
+
+/** Returns the typed input schema: an object, null for none, undefined for what is neither. */
+export const schemaOf = ({ inputSchema }: DatasetForm) => {
+  const read = fromJson(inputSchema);
+  if (!read.ok) return undefined;
+  if (read.value === null) return null;
+  return isRecord(read.value) ? { ...read.value } : undefined;
+};
+
+/** Converts a form to the body of a change; undefined while the schema is no JSON object. */
+export const toUpdateBody = (form: DatasetForm): UpdateDatasetBody | undefined => {
+  const inputSchema = schemaOf(form);
+  if (inputSchema === undefined) return undefined;
+  const { displayName, description } = form;
+  return { displayName, description: description === "" ? null : description, inputSchema };
+};
+
+/** Converts a form to the body of a new dataset; undefined while the schema is no JSON object. */
+export const toCreateBody = (form: DatasetForm): CreateDatasetBody | undefined => {
+  const body = toUpdateBody(form);
+  const { id, displayName } = form;
+  return body && { ...body, displayName, ...(id !== "" && { id }) };
+};

@@ -1,0 +1,79 @@
+import { Anchor, Button, Text } from "@mantine/core";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Dataset } from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useMay } from "../session/permissions.ts";
+import { EmptyState } from "../shared/empty-state.tsx";
+import { formatCount } from "../shared/format.ts";
+import { Page } from "../shared/page.tsx";
+import { type Column, ResourceTable } from "../shared/resource-table.tsx";
+import { Time } from "../shared/time.tsx";
+import { CreateDatasetDialog } from "./create-dataset-dialog.tsx";
+import { DatasetMenu } from "./dataset-menu.tsx";
+import { useDatasets } from "./use-datasets.ts";
+
+const columnsOf = (tenant: string): Column<Dataset>[] => [
+  {
+    header: "Dataset",
+    cell: ({ id, displayName, description }) => (
+      <>
+        <Anchor
+          display="block"
+          component={Link}
+          to={`/t/${tenant}/datasets/${encodeURIComponent(id)}`}
+        >
+          {displayName}
+        </Anchor>
+        {description && (
+          <Text size="sm" c="dimmed" lineClamp={1}>
+            {description}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { header: "Examples", isNumber: true, cell: ({ exampleCount }) => formatCount(exampleCount) },
+  { header: "Version", isNumber: true, cell: ({ version }) => formatCount(version) },
+  { header: "Changed", isSecondary: true, cell: ({ modifiedAt }) => <Time value={modifiedAt} /> },
+  { header: "Created", isSecondary: true, cell: ({ createdAt }) => <Time value={createdAt} /> },
+];
+
+/** Lists the datasets. */
+export const DatasetsPage = () => {
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const mayWrite = useMay()("datasets:write");
+  const list = useDatasets();
+  const [isCreating, setIsCreating] = useState(false);
+  const create = mayWrite && <Button onClick={() => setIsCreating(true)}>Create dataset</Button>;
+  return (
+    <Page
+      title="Datasets"
+      description="Examples of inputs, with the outputs that are expected, on which revisions are compared."
+      actions={create}
+    >
+      <ResourceTable
+        label="Datasets"
+        list={list}
+        idOf={({ id }) => id}
+        columns={columnsOf(tenant)}
+        actions={mayWrite ? (dataset) => <DatasetMenu dataset={dataset} /> : undefined}
+        empty={
+          <EmptyState title="No datasets yet">
+            Create a dataset, then add examples: import a file, or select executions and choose “Add
+            to dataset”.
+          </EmptyState>
+        }
+      />
+      {isCreating && (
+        <CreateDatasetDialog
+          onCreated={({ id }) =>
+            void navigate({ to: "/t/$tenant/datasets/$dataset", params: { tenant, dataset: id } })
+          }
+          onClose={() => setIsCreating(false)}
+        />
+      )}
+    </Page>
+  );
+};

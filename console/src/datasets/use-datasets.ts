@@ -1,0 +1,54 @@
+import { useQuery } from "@tanstack/react-query";
+import { bodyOf } from "../../../client/client.ts";
+import type { CreateDatasetBody, Dataset, UpdateDatasetBody } from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
+import { useList } from "../shared/use-list.ts";
+
+const datasetsPath = "/v1/tenants/{tenant}/datasets";
+const datasetPath = `${datasetsPath}/{dataset}` as const;
+
+/** Names in the keys of what a change of a dataset or its examples changes. */
+export const datasetNames = ["datasets", "dataset", "examples"] as const;
+
+/** Lists the datasets. */
+export const useDatasets = () => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useList<Dataset>({
+    queryKey: [tenant, "datasets"],
+    idOf: ({ id }) => id,
+    read: (query) => bodyOf(client.GET(datasetsPath, { params: { path: { tenant }, query } })),
+  });
+};
+
+/** Reads a dataset. */
+export const useDataset = (dataset: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useQuery({
+    queryKey: [tenant, "dataset", dataset],
+    queryFn: () => bodyOf(client.GET(datasetPath, { params: { path: { tenant, dataset } } })),
+  });
+};
+
+/** Creates a dataset. */
+export const useCreateDataset = () =>
+  useAction(datasetNames, ({ client, tenant }, body: CreateDatasetBody) =>
+    bodyOf(client.POST(datasetsPath, { params: { path: { tenant } }, body })),
+  );
+
+/** Changes the name, description and input schema of a dataset. */
+export const useUpdateDataset = (dataset: string) =>
+  useAction(datasetNames, ({ client, tenant }, body: UpdateDatasetBody) =>
+    bodyOf(client.PATCH(datasetPath, { params: { path: { tenant, dataset } }, body })),
+  );
+
+/** Deletes a dataset. Leave its page before: it does not exist any more. */
+export const useDeleteDataset = (dataset: string) =>
+  useAction(
+    ["datasets"],
+    ({ client, tenant }) => client.DELETE(datasetPath, { params: { path: { tenant, dataset } } }),
+    { removed: ["dataset", dataset] },
+  );

@@ -1,0 +1,64 @@
+import { bodyOf } from "../../../client/client.ts";
+import type { AddFromExecutionsBody, Example, SentExample } from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { useClient } from "../session/session-context.ts";
+import { useAction } from "../shared/use-action.ts";
+import { useList } from "../shared/use-list.ts";
+import type { DatasetSearch } from "./dataset-search.ts";
+import { datasetNames } from "./use-datasets.ts";
+
+const datasetPath = "/v1/tenants/{tenant}/datasets/{dataset}";
+const examplesPath = `${datasetPath}/examples` as const;
+
+/** Lists the examples of a version, by default of the newest one. */
+export const useExamples = (dataset: string, { version, split }: DatasetSearch) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useList<Example>({
+    queryKey: [tenant, "examples", dataset, { version, split }],
+    idOf: ({ id }) => id,
+    read: (page) =>
+      bodyOf(
+        client.GET(examplesPath, {
+          params: {
+            path: { tenant, dataset },
+            query: {
+              ...page,
+              ...(version !== undefined && { version }),
+              ...(split !== undefined && { split }),
+            },
+          },
+        }),
+      ),
+  });
+};
+
+/** Adds an example, or replaces the one with its id. */
+export const useSaveExample = (dataset: string) =>
+  useAction(datasetNames, ({ client, tenant }, example: SentExample) =>
+    bodyOf(
+      client.POST(examplesPath, {
+        params: { path: { tenant, dataset } },
+        body: { items: [example] },
+      }),
+    ),
+  );
+
+/** Removes an example from the newest version. */
+export const useDeleteExample = (dataset: string) =>
+  useAction(datasetNames, ({ client, tenant }, example: string) =>
+    client.DELETE(`${examplesPath}/{example}`, { params: { path: { tenant, dataset, example } } }),
+  );
+
+/** Adds examples with the inputs and outputs of executions to a dataset. */
+export const useAddFromExecutions = () =>
+  useAction(
+    datasetNames,
+    ({ client, tenant }, { dataset, body }: { dataset: string; body: AddFromExecutionsBody }) =>
+      bodyOf(
+        client.POST(`${examplesPath}:from-executions`, {
+          params: { path: { tenant, dataset } },
+          body,
+        }),
+      ),
+  );

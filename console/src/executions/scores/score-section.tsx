@@ -1,0 +1,126 @@
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import type { ExecutionDetail, Score } from "../../../../client/openapi.ts";
+import { useMay } from "../../session/permissions.ts";
+import { ConfirmDialog } from "../../shared/confirm-dialog.tsx";
+import { ProblemAlert } from "../../shared/problem-alert.tsx";
+import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
+import { RowMenu } from "../../shared/row-menu.tsx";
+import { Time } from "../../shared/time.tsx";
+import { AddScoreDialog } from "./add-score-dialog.tsx";
+import { ThumbButtons } from "./thumb-buttons.tsx";
+import { type ScoredExecution, useDeleteScore, useScores } from "./use-scores.ts";
+
+const sources: Readonly<Record<Score["source"], string>> = {
+  Api: "API",
+  FeedbackLink: "Feedback link",
+  Chat: "Chat",
+  Evaluation: "Scorer",
+};
+
+const textOf = (value: Score["value"]): string => {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return String(value);
+};
+
+const columns: readonly Column<Score>[] = [
+  { header: "Score", cell: ({ name }) => name },
+  { header: "Value", cell: ({ value }) => textOf(value) },
+  {
+    header: "Comment",
+    isWide: true,
+    cell: ({ comment }) =>
+      comment !== null && (
+        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          {comment}
+        </Text>
+      ),
+  },
+  {
+    header: "Given by",
+    isSecondary: true,
+    cell: ({ source, createdBy }) =>
+      createdBy === null ? sources[source] : `${sources[source]}: ${createdBy}`,
+  },
+  { header: "Span", isSecondary: true, cell: ({ spanId }) => spanId ?? "" },
+  { header: "When", isSecondary: true, cell: ({ createdAt }) => <Time value={createdAt} /> },
+];
+
+/** Shows the scores of an execution; a thumb scores it at once. */
+export const ScoreSection = ({ execution }: { execution: ExecutionDetail }) => {
+  const place: ScoredExecution = { agent: execution.agentId, executionRecord: execution.id };
+  const mayWrite = useMay()("traces:write");
+  const list = useScores(place);
+  const [isAdding, setIsAdding] = useState(false);
+  const [deleted, setDeleted] = useState<Score>();
+  return (
+    <section aria-label="Scores">
+      <Stack gap="xs">
+        <Group gap="xs">
+          <Title order={2} size="h4">
+            Scores
+          </Title>
+          {mayWrite && (
+            <>
+              <ThumbButtons place={place} scores={list.items} />
+              <Button variant="default" size="compact-sm" onClick={() => setIsAdding(true)}>
+                Add score
+              </Button>
+            </>
+          )}
+        </Group>
+        {list.items.length === 0 && !list.isLoading ? (
+          <>
+            <ProblemAlert error={list.error} />
+            {!list.error && (
+              <Text size="sm" c="dimmed">
+                Nobody has scored this execution yet.
+              </Text>
+            )}
+          </>
+        ) : (
+          <ResourceTable
+            label="Scores of the execution"
+            list={list}
+            idOf={({ id }) => id}
+            columns={columns}
+            actions={
+              mayWrite
+                ? (score) => (
+                    <RowMenu
+                      name={score.name}
+                      actions={[
+                        { label: "Delete", onClick: () => setDeleted(score), isDangerous: true },
+                      ]}
+                    />
+                  )
+                : undefined
+            }
+            empty={null}
+          />
+        )}
+      </Stack>
+      {isAdding && <AddScoreDialog place={place} onClose={() => setIsAdding(false)} />}
+      {deleted && (
+        <DeleteScoreDialog place={place} score={deleted} onClose={() => setDeleted(undefined)} />
+      )}
+    </section>
+  );
+};
+
+type DeleteScoreDialogProps = { place: ScoredExecution; score: Score; onClose: () => void };
+
+const DeleteScoreDialog = ({ place, score, onClose }: DeleteScoreDialogProps) => {
+  const { mutateAsync } = useDeleteScore(place);
+  return (
+    <ConfirmDialog
+      title={`Delete the score ${score.name}?`}
+      action="Delete"
+      isDangerous
+      onConfirm={() => mutateAsync(score.id)}
+      onClose={onClose}
+    >
+      <Text>The usage no longer counts it.</Text>
+    </ConfirmDialog>
+  );
+};

@@ -1,0 +1,39 @@
+import { bodyOf } from "../../../../client/client.ts";
+import type { CreateScoreBody, Score } from "../../../../client/openapi.ts";
+import { useTenant } from "../../app/tenant.ts";
+import { useClient } from "../../session/session-context.ts";
+import { useAction } from "../../shared/use-action.ts";
+import { useList } from "../../shared/use-list.ts";
+
+const scoresPath = "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}/scores";
+
+/** An execution whose scores are shown. */
+export type ScoredExecution = { agent: string; executionRecord: string };
+
+/** Lists the scores of an execution; chat users and scorers give them meanwhile. */
+export const useScores = ({ agent, executionRecord }: ScoredExecution) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useList<Score>({
+    queryKey: [tenant, "scores", agent, executionRecord],
+    idOf: ({ id }) => id,
+    read: (query) =>
+      bodyOf(
+        client.GET(scoresPath, { params: { path: { tenant, agent, executionRecord }, query } }),
+      ),
+  });
+};
+
+/** Adds a score, or replaces the one with its id. */
+export const useSaveScore = ({ agent, executionRecord }: ScoredExecution) =>
+  useAction(["scores"], ({ client, tenant }, body: CreateScoreBody) =>
+    bodyOf(client.POST(scoresPath, { params: { path: { tenant, agent, executionRecord } }, body })),
+  );
+
+/** Deletes a score. */
+export const useDeleteScore = ({ agent, executionRecord }: ScoredExecution) =>
+  useAction(["scores"], ({ client, tenant }, score: string) =>
+    client.DELETE(`${scoresPath}/{score}`, {
+      params: { path: { tenant, agent, executionRecord, score } },
+    }),
+  );
