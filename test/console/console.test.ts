@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { createServer } from "vite";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
@@ -9,6 +8,7 @@ import { startBrowser } from "./browser.ts";
 import { goIntegrationWay, goModelWay, goSkillWay } from "./build-ways.ts";
 import { goChatWay } from "./chat-way.ts";
 import { goDatasetWay, goScoreWay } from "./data-way.ts";
+import { findViolations } from "./find-violations.ts";
 import { goFlowWay } from "./flow-way.ts";
 import { goGraphWay, goLargeFlowWay } from "./graph-way.ts";
 import { goKnowledgeWay } from "./knowledge-way.ts";
@@ -247,9 +247,7 @@ test("an agent is built, refused at its line, deployed, tried with streaming, an
 });
 
 const findsNothing = (page: Page) => async (name: string) => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`));
-  expect(found, name).toEqual([]);
+  expect(await findViolations(page), name).toEqual([]);
 };
 
 test("a flow is built by fields and keyboard next to its JSON; refusals are shown at step, field and line", async () => {
@@ -415,9 +413,7 @@ test("axe finds nothing on the pages, light or dark in turn", async () => {
     await page.goto(`${stack.baseUrl}/console/${path}`);
     await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
     await expect.poll(() => page.getByRole("status").count()).toBe(0);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`));
-    expect(found, `${path} ${colorScheme}`).toEqual([]);
+    expect(await findViolations(page), `${path} ${colorScheme}`).toEqual([]);
     // A light-dark() that the build lowers is invalid in a custom property: edges of a graph had no colour.
     expect(await page.evaluate(hasLoweredColors), path).toBe(false);
   }

@@ -1,4 +1,4 @@
-import { Box, Button, Group, NativeSelect } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ChatUserAccessRequest } from "../../../client/openapi.ts";
@@ -6,6 +6,7 @@ import { AgentSelect } from "../agents/agent-select.tsx";
 import { useMayAt } from "../agents/collaborators/use-may-at.ts";
 import { useMay } from "../session/permissions.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
+import { Filters } from "../shared/filters.tsx";
 import { Page } from "../shared/page.tsx";
 import { ResourceTable } from "../shared/resource-table.tsx";
 import { DecideDialog } from "./decide-dialog.tsx";
@@ -39,10 +40,11 @@ export const AccessRequestsPage = () => {
       description="People who wrote to an agent and wait to be let in; new ones appear by themselves."
     >
       {/* Nothing behind an open dialog can be reached. */}
-      <Box inert={open !== undefined} aria-hidden={open !== undefined}>
-        <Group mb="md">
+      <Stack inert={open !== undefined} aria-hidden={open !== undefined}>
+        <Filters>
           <AgentSelect
             label="Agent"
+            maw={360}
             none="All agents"
             agent={agent}
             onChange={(value) => show({ agent: value, status })}
@@ -55,7 +57,7 @@ export const AccessRequestsPage = () => {
               show({ agent, status: shownStatuses.find((each) => each === value) ?? "Pending" })
             }
           />
-        </Group>
+        </Filters>
         <ResourceTable
           label="Access requests"
           list={list}
@@ -68,7 +70,7 @@ export const AccessRequestsPage = () => {
           }
           empty={<NoRequests status={status} />}
         />
-      </Box>
+      </Stack>
       {open && <DecideDialog {...open} onClose={() => setOpen(undefined)} />}
     </Page>
   );

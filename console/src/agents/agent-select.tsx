@@ -1,8 +1,8 @@
-import { Select } from "@mantine/core";
+import { Select, type SelectProps } from "@mantine/core";
 import { useLoadAll } from "../shared/use-load-all.ts";
 import { useAgents } from "./use-agents.ts";
 
-type AgentSelectProps = {
+type AgentSelectProps = Pick<SelectProps, "maw"> & {
   label: string;
   agent: string | undefined;
   onChange: (agent: string | undefined) => void;
@@ -12,13 +12,13 @@ type AgentSelectProps = {
 };
 
 /** Chooses an agent by its name. */
-export const AgentSelect = ({ label, agent, onChange, error, none }: AgentSelectProps) => {
+export const AgentSelect = ({ label, agent, onChange, error, none, maw }: AgentSelectProps) => {
   const { items } = useLoadAll(useAgents());
   const isUnknown = agent !== undefined && !items.some(({ id }) => id === agent);
   return (
     <Select
       label={label}
-      maw={360}
+      maw={maw}
       searchable
       allowDeselect={false}
       nothingFoundMessage="No agent has this name"

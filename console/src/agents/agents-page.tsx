@@ -17,9 +17,11 @@ const columnsOf = (tenant: string): Column<Agent>[] => [
     header: "Name",
     cell: ({ id, displayName, description }) => (
       <>
-        <Anchor component={Link} to={`/t/${tenant}/agents/${id}/flow`}>
-          {displayName}
-        </Anchor>
+        <div>
+          <Anchor component={Link} to={`/t/${tenant}/agents/${id}/flow`}>
+            {displayName}
+          </Anchor>
+        </div>
         {description !== null && (
           <Text size="sm" c="dimmed" lineClamp={1}>
             {description}

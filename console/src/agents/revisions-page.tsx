@@ -41,8 +41,9 @@ export const RevisionsPage = () => {
               <Anchor
                 component={Link}
                 to={`/t/${tenant}/agents/${id}/flow?revision=${agentRevision}`}
+                style={{ whiteSpace: "nowrap" }}
               >
-                {agentRevision}
+                Revision {agentRevision}
               </Anchor>
             ),
           },

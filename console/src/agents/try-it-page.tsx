@@ -156,7 +156,7 @@ const Graph = ({ agent, revision, run }: GraphProps) => {
   const selection = useSelectedSpan(tree);
   const { step } = selection;
   return (
-    <ExecutionGraph flow={flow} tree={tree} states={states} selection={selection} height={480}>
+    <ExecutionGraph flow={flow} tree={tree} states={states} selection={selection}>
       {step !== undefined && run?.states.has(step) && (
         <JsonView label={`Output of ${step}`} value={liveOutputOf(run.states, step)} />
       )}

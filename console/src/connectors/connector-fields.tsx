@@ -24,7 +24,7 @@ export const connectorPointers = [
 
 const policies: readonly { value: Connector["policy"]; label: string }[] = [
   { value: "AllowAll", label: "AllowAll: everybody may use the agent" },
-  { value: "RequireApproval", label: "RequireApproval: after an access request was approved" },
+  { value: "RequireApproval", label: "RequireApproval: whoever is approved" },
   { value: "DenyAll", label: "DenyAll: nobody" },
 ];
 

@@ -23,6 +23,7 @@ export const ConnectorsPage = () => {
     <Page title="Connectors" description="Chats in which people talk to an agent." actions={create}>
       <AgentSelect
         label="Agent"
+        maw={360}
         none="All agents"
         agent={agent}
         onChange={(value) =>

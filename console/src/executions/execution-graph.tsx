@@ -22,14 +22,13 @@ type ExecutionGraphProps = {
   selection: SelectedSpan;
   /** Shown for a selected step that has no span yet. */
   children?: ReactNode;
-  height: number;
   /** Whether the details are next to the graph where there is room. */
   isWide?: boolean;
 };
 
 /** Shows the graph of an execution with the state of each step, and details of the selected one. */
 export const ExecutionGraph = (props: ExecutionGraphProps) => {
-  const { flow, tree, states, selection, height, isWide = false } = props;
+  const { flow, tree, states, selection, isWide = false } = props;
   const { span, step, select } = selection;
   const ofSpans = useMemo(() => stepStatesOf(tree), [tree]);
   const selectStep = useCallback(
@@ -46,7 +45,6 @@ export const ExecutionGraph = (props: ExecutionGraphProps) => {
             states={ofSpans.size > 0 ? ofSpans : states}
             selected={span ? flowStepOf(span) : step}
             onSelect={selectStep}
-            height={height}
           />
         </Suspense>
       </Paper>

@@ -147,6 +147,7 @@ const Content = ({ execution }: { execution: ExecutionDetail }) => {
   const { agentId, agentRevision, id, input, output, error, status } = execution;
   const may = useMay();
   const hasEnded = !isOpen(status);
+  const hasOutput = hasEnded && !error;
   const trace = useTrace(agentId, id, hasEnded && may("traces:read"));
   const revision = useRevision(agentId, may("revisions:read") ? agentRevision : null);
   const flow = useMemo(() => toFlowModel(revision.data?.flow), [revision.data]);
@@ -163,13 +164,13 @@ const Content = ({ execution }: { execution: ExecutionDetail }) => {
           {error.step !== null && <Text size="sm">Step: {error.step}</Text>}
         </Alert>
       )}
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <SimpleGrid cols={{ base: 1, md: hasOutput ? 2 : 1 }}>
         <JsonView label="Input" value={input} />
-        <JsonView label="Output" value={output} />
+        {hasOutput && <JsonView label="Output" value={output} />}
       </SimpleGrid>
       {may("traces:read") && <ScoreSection execution={execution} />}
       {flow.steps.length > 0 && (
-        <ExecutionGraph flow={flow} tree={tree} selection={selection} height={460} isWide />
+        <ExecutionGraph flow={flow} tree={tree} selection={selection} isWide />
       )}
       <ProblemAlert error={trace.error} />
       {!hasEnded && <Text role="status">The trace is shown when the execution has ended.</Text>}

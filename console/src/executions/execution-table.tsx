@@ -6,9 +6,11 @@ import { useTenant } from "../app/tenant.ts";
 import { AddToDatasetDialog } from "../datasets/add-to-dataset-dialog.tsx";
 import { useMay } from "../session/permissions.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
+import { Filters } from "../shared/filters.tsx";
 import { formatCost, formatCount, formatDuration } from "../shared/format.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
+import { problemText, statusText } from "../shared/status-text.ts";
 import { Time } from "../shared/time.tsx";
 import { statuses, statusKinds, triggerNames } from "./status.ts";
 import { useExecutions } from "./use-executions.ts";
@@ -34,7 +36,11 @@ const columnsOf = (tenant: string): Column<ExecutionRecord>[] => [
     header: "Status",
     cell: ({ status }) => <StatusBadge status={status} kind={statusKinds[status]} />,
   },
-  { header: "Error", cell: ({ errorType }) => errorType ?? "", isSecondary: true },
+  {
+    header: "Error",
+    cell: ({ errorType }) => errorType && problemText(errorType),
+    isSecondary: true,
+  },
   {
     header: "Duration",
     isNumber: true,
@@ -81,15 +87,20 @@ export const ExecutionTable = ({ agent, status, onStatus, filters }: ExecutionTa
   return (
     <Stack>
       <Group align="flex-end">
-        {filters}
-        <NativeSelect
-          label="Status"
-          value={status ?? ""}
-          data={[{ value: "", label: "All" }, ...statuses]}
-          onChange={({ currentTarget }) =>
-            onStatus(statuses.find((each) => each === currentTarget.value))
-          }
-        />
+        <Filters>
+          {filters}
+          <NativeSelect
+            label="Status"
+            value={status ?? ""}
+            data={[
+              { value: "", label: "All" },
+              ...statuses.map((value) => ({ value, label: statusText(value) })),
+            ]}
+            onChange={({ currentTarget }) =>
+              onStatus(statuses.find((each) => each === currentTarget.value))
+            }
+          />
+        </Filters>
         {selected.length > 0 && (
           <Button variant="default" onClick={() => setIsAdding(true)}>
             Add {selected.length} to dataset
@@ -117,7 +128,7 @@ export const ExecutionTable = ({ agent, status, onStatus, filters }: ExecutionTa
           <EmptyState title="No executions">
             {status === undefined
               ? "Run the agent in “Try it”, by the API or by a webhook: its executions appear here."
-              : `No execution has the status ${status}.`}
+              : `No execution has the status “${statusText(status)}”.`}
           </EmptyState>
         }
       />

@@ -31,6 +31,7 @@ export const ExecutionsPage = () => {
           filters={
             <AgentSelect
               label="Agent"
+              maw={360}
               agent={agent}
               onChange={(value) =>
                 void navigate({

@@ -4,6 +4,7 @@ import { isRecord } from "../agents/flow/members.ts";
 import { useTenant } from "../app/tenant.ts";
 import { formatCost, formatCount, formatDuration } from "../shared/format.ts";
 import { JsonView } from "../shared/json-view.tsx";
+import { problemText } from "../shared/status-text.ts";
 import { Citations } from "./citations.tsx";
 import classes from "./span-details.module.css";
 import { factsOf } from "./span-facts.ts";
@@ -19,9 +20,12 @@ export const SpanDetails = ({ tree, span, onSelect }: SpanDetailsProps) => {
     ? [
         `${formatCount(usage.inputTokens)} input`,
         `${formatCount(usage.outputTokens)} output`,
-        `${formatCount(usage.cachedTokens)} cached`,
-        `${formatCount(usage.thinkingTokens)} thinking tokens`,
-      ].join(", ")
+        usage.cachedTokens > 0 && `${formatCount(usage.cachedTokens)} cached`,
+        usage.thinkingTokens > 0 && `${formatCount(usage.thinkingTokens)} thinking`,
+      ]
+        .filter(Boolean)
+        .join(", ")
+        .concat(" tokens")
     : tokens > 0 && `${formatCount(tokens)} tokens`;
   return (
     <Paper withBorder p="md" component="section" aria-label={`Span ${name}`}>
@@ -47,7 +51,7 @@ export const SpanDetails = ({ tree, span, onSelect }: SpanDetailsProps) => {
           <SubExecution span={span} />
         </Group>
         {error && (
-          <Alert color="red" variant="outline" title={error.type}>
+          <Alert color="red" variant="outline" title={problemText(error.type)}>
             {error.detail}
           </Alert>
         )}

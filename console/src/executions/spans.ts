@@ -13,10 +13,15 @@ export type SpanTree = {
   find: (id: string | undefined) => Span | undefined;
 };
 
+/** Iterations of a loop that started at the same time are in the order of their items. */
+const inOrder = new Intl.Collator("en", { numeric: true });
+
 /** Makes a tree of spans. */
 export const spanTreeOf = (spans: readonly Span[]): SpanTree => {
   const byId = new Map(spans.map((span) => [span.id, span]));
-  const sorted = spans.toSorted((left, right) => left.startTime - right.startTime);
+  const sorted = spans.toSorted(
+    (left, right) => left.startTime - right.startTime || inOrder.compare(left.stepId, right.stepId),
+  );
   const byParent = Map.groupBy(sorted, ({ parentId }) =>
     parentId !== null && byId.has(parentId) ? parentId : "",
   );

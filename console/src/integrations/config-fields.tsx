@@ -1,4 +1,13 @@
-import { Button, Fieldset, FileButton, Group, Stack, TagsInput, TextInput } from "@mantine/core";
+import {
+  Button,
+  Fieldset,
+  FileButton,
+  Group,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+} from "@mantine/core";
 import type { Integration } from "../../../client/openapi.ts";
 import { FormFromSchema } from "../shared/form-from-schema.tsx";
 import { fieldError } from "../shared/problem.ts";
@@ -61,8 +70,11 @@ export const ConfigFields = (props: ConfigFieldsProps) => {
         </Group>
       )}
       {credentials.length > 0 && (
-        <Fieldset legend="Credentials, stored encrypted and never shown">
+        <Fieldset legend="Credentials">
           <Stack gap="sm">
+            <Text size="sm" c="dimmed">
+              Stored encrypted and never shown.
+            </Text>
             <FormFromSchema
               fields={credentials}
               texts={form.credentials}

@@ -43,7 +43,7 @@ export const CreateConfigDialog = ({
   }
   return (
     <FormDialog
-      title={`New config of ${integration.displayName}`}
+      title={`Add ${integration.displayName}`}
       action="Create"
       size="lg"
       error={error}

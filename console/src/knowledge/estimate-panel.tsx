@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import type { AssetEstimate, SourceType } from "../../../client/openapi.ts";
 import { ProblemError } from "../../../client/problem-error.ts";
+import { useRightsAtAll } from "../agents/collaborators/use-may-at.ts";
 import { useAgents } from "../agents/use-agents.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import type { FormTexts } from "../shared/form-from-schema.tsx";
@@ -26,11 +27,13 @@ export const EstimatePanel = ({ type, texts, estimate, onEstimate }: EstimatePan
   const { mutate, data, error, isPending } = estimate;
   // An estimate is made for an agent; only the source that reads an agent's assets differs by it.
   const agent = texts.agentId || agents.items[0]?.id;
+  const { mayAt, isKnown } = useRightsAtAll(agent === undefined ? [] : [agent]);
   if (type.key === uploadType.key) {
     return (
       <Panel>
         <Text size="sm">
-          Create the asset, then upload files to it: text, Markdown, HTML, CSV, JSON, PDF and DOCX.
+          Uploaded files need none. Create the asset, then upload files to it: text, Markdown, HTML,
+          CSV, JSON, PDF and DOCX.
         </Text>
       </Panel>
     );
@@ -49,12 +52,15 @@ export const EstimatePanel = ({ type, texts, estimate, onEstimate }: EstimatePan
         <Button
           variant="default"
           loading={isPending}
-          disabled={agent === undefined}
+          disabled={agent === undefined || !mayAt("assets:write")}
           onClick={start}
         >
           Estimate
         </Button>
       </Group>
+      {agent !== undefined && isKnown && !mayAt("assets:write") && (
+        <Text size="sm">An estimate needs the role Editor at the agent {agent}.</Text>
+      )}
       {!agents.isLoading && agent === undefined && (
         <Text size="sm">Create an agent first: an estimate is made for one.</Text>
       )}
@@ -70,7 +76,13 @@ export const EstimatePanel = ({ type, texts, estimate, onEstimate }: EstimatePan
 };
 
 const Panel = ({ children }: { children: React.ReactNode }) => (
-  <Paper withBorder p="md" component="section" aria-labelledby="estimate">
+  <Paper
+    withBorder
+    p="md"
+    component="section"
+    aria-labelledby="estimate"
+    style={{ alignSelf: "start" }}
+  >
     <Stack gap="sm">
       <Title order={2} size="h4" id="estimate">
         Estimate

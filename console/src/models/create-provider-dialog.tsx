@@ -10,7 +10,7 @@ export const CreateProviderDialog = ({ onClose }: { onClose: () => void }) => {
   const { mutate, error, isPending } = useCreateProvider();
   return (
     <FormDialog
-      title="New provider"
+      title="Create provider"
       action="Create"
       error={error}
       shownAt={providerPointers}

@@ -28,6 +28,7 @@ const columns: readonly Column<LlmProvider>[] = [
   {
     header: "Address",
     isSecondary: true,
+    isWide: true,
     cell: ({ type, baseUrl, region }) =>
       baseUrl ?? region ?? (type === "echo" ? "this service" : "default"),
   },

@@ -1,10 +1,9 @@
-import { Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./facts.module.css";
 
-/** Short facts about what a page shows, in one line with dots between them. */
+/** Short facts about what a page shows, in a line with dots between them. */
 export const Facts = ({ children }: { children: ReactNode }) => (
-  <Group component="span" gap={0} className={classes.facts ?? ""}>
-    {children}
-  </Group>
+  <div className={classes.frame}>
+    <div className={classes.facts}>{children}</div>
+  </div>
 );

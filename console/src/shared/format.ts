@@ -20,6 +20,12 @@ export const formatCost = (dollars: number): string => {
 /** Formats a number of tokens or executions. */
 export const formatCount = (count: number): string => counts.format(count);
 
+const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+
+/** Formats a number for a small place: from a million on as `1.2M`. */
+export const formatShortCount = (count: number): string =>
+  count < 1_000_000 ? formatCount(count) : compact.format(count);
+
 /** Formats milliseconds as `340 ms`, `12.4 s` or `3 min 5 s`. */
 export const formatDuration = (milliseconds: number): string => {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;

@@ -11,19 +11,29 @@ type JsonViewProps = {
 /** Shows a JSON value to read and copy; a text is shown as it is. */
 export const JsonView = ({ label, value, maxHeight = 320 }: JsonViewProps) => {
   const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
+  const isNone = value === null || value === undefined;
   return (
     <Stack gap={4}>
       <Group justify="space-between">
         <Text size="sm" fw={600}>
           {label}
         </Text>
-        <CopyButton value={text} label={`Copy ${label.toLowerCase()}`} size="compact-xs" />
+        {!isNone && (
+          <CopyButton value={text} label={`Copy ${label.toLowerCase()}`} size="compact-xs" />
+        )}
       </Group>
-      <ScrollArea.Autosize mah={maxHeight} viewportProps={{ tabIndex: 0, "aria-label": label }}>
-        <Code block style={{ whiteSpace: "pre-wrap" }}>
-          {text}
-        </Code>
-      </ScrollArea.Autosize>
+      {isNone && (
+        <Text size="sm" c="dimmed">
+          none
+        </Text>
+      )}
+      {!isNone && (
+        <ScrollArea.Autosize mah={maxHeight} viewportProps={{ tabIndex: 0, "aria-label": label }}>
+          <Code block style={{ whiteSpace: "pre-wrap" }}>
+            {text}
+          </Code>
+        </ScrollArea.Autosize>
+      )}
     </Stack>
   );
 };

@@ -2,6 +2,7 @@ import { ActionIcon, Group, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { BackIcon } from "../app/icons.tsx";
+import classes from "./page.module.css";
 
 type PageProps = {
   title: string;
@@ -21,9 +22,9 @@ export const Page = ({ title, description, back, actions, children }: PageProps)
   }, [title]);
   return (
     <Stack gap="md" maw={1400}>
-      <Stack gap={2}>
-        <Group justify="space-between" align="flex-start" gap="xs">
-          <Group gap="xs" wrap="nowrap" align="flex-start" flex="1 1 180px" miw={0}>
+      <Stack gap={4}>
+        <Group justify="space-between" align="flex-start" gap="xs" className={classes.head ?? ""}>
+          <Group gap="xs" wrap="nowrap" align="flex-start" flex="1 1 auto" miw={0}>
             {back !== undefined && (
               <ActionIcon
                 component={Link}
@@ -39,7 +40,11 @@ export const Page = ({ title, description, back, actions, children }: PageProps)
               {title}
             </Title>
           </Group>
-          {actions !== undefined && <Group gap="xs">{actions}</Group>}
+          {actions !== undefined && (
+            <Group gap="xs" className={classes.actions ?? ""}>
+              {actions}
+            </Group>
+          )}
         </Group>
         {description !== undefined && (
           <Text component="div" c="dimmed" size="sm">

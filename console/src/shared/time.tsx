@@ -6,7 +6,7 @@ const units: readonly [unit: Intl.RelativeTimeFormatUnit, milliseconds: number][
   ["minute", 60_000],
 ];
 
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always", style: "short" });
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 
 const describe = (time: number): string => {

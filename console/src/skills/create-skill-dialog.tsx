@@ -38,7 +38,7 @@ const ReviewDialog = ({ start, onCreated, onClose }: ReviewDialogProps) => {
   const { mutate, error, isPending } = useCreateSkill();
   return (
     <FormDialog
-      title="New skill"
+      title="Create skill"
       action="Create"
       size="lg"
       error={error}

@@ -1,5 +1,6 @@
 import { Paper, Text } from "@mantine/core";
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { niceTicks } from "./nice-ticks.ts";
 import type { Day, Series } from "./series.ts";
 import { seriesColor } from "./series-colors.ts";
 import classes from "./usage-chart.module.css";
@@ -20,8 +21,20 @@ export const UsageChart = ({ series, days, nameOf, format }: UsageChartProps) =>
     <ResponsiveContainer width="100%" height="100%">
       <BarChart data={[...days]} accessibilityLayer={false} margin={{ top: 8, right: 8 }}>
         <CartesianGrid vertical={false} stroke="var(--mantine-color-default-border)" />
-        <XAxis dataKey="date" tickFormatter={shortDay} tick={tickStyle} minTickGap={24} />
-        <YAxis tickFormatter={format} tick={tickStyle} width={72} axisLine={false} />
+        <XAxis
+          dataKey="date"
+          tickFormatter={shortDay}
+          tick={tickStyle}
+          minTickGap={24}
+          interval="equidistantPreserveStart"
+        />
+        <YAxis
+          tickFormatter={format}
+          tick={tickStyle}
+          width={64}
+          axisLine={false}
+          {...axisOf(days)}
+        />
         <Tooltip
           cursor={{ fill: "var(--mantine-color-default-hover)" }}
           isAnimationActive={false}
@@ -45,6 +58,11 @@ export const UsageChart = ({ series, days, nameOf, format }: UsageChartProps) =>
     </ResponsiveContainer>
   </div>
 );
+
+const axisOf = (days: readonly Day[]) => {
+  const ticks = niceTicks(Math.max(...days.map(({ total }) => total)));
+  return { ticks, domain: [0, ticks.at(-1) ?? 1] };
+};
 
 const shortDay = (date: string): string =>
   new Date(date).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });

@@ -1,5 +1,6 @@
-import { Group, NativeSelect, TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Filters } from "../shared/filters.tsx";
 import { fieldError } from "../shared/problem.ts";
 import { measureNames, measures } from "./measures.ts";
 import { type Days, rangeNames, ranges } from "./range.ts";
@@ -30,7 +31,7 @@ export const UsageFilters = (props: UsageFiltersProps) => {
   const { search, days, from = groupings, onChange, error, children } = props;
   const { range = "30d" } = search;
   return (
-    <Group align="flex-start" gap="sm">
+    <Filters>
       <NativeSelect
         label="Range"
         value={range}
@@ -82,6 +83,6 @@ export const UsageFilters = (props: UsageFiltersProps) => {
         }}
       />
       {children}
-    </Group>
+    </Filters>
   );
 };

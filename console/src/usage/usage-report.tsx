@@ -2,7 +2,7 @@ import { Paper, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import type { UsageItem } from "../../../client/openapi.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
-import { formatCost, formatCount } from "../shared/format.ts";
+import { formatCost, formatCount, formatShortCount } from "../shared/format.ts";
 import { type Measure, measures } from "./measures.ts";
 import { type Days, listDays } from "./range.ts";
 import { stackByDay, totalsByKey } from "./series.ts";
@@ -66,18 +66,19 @@ const sumOf = (items: readonly UsageItem[], amountOf: (item: UsageItem) => numbe
 
 const Sums = ({ items }: { items: readonly UsageItem[] }) => {
   const executions = sumOf(items, measures.executions.amountOf);
+  const tokens = sumOf(items, measures.tokens.amountOf);
   const failures = sumOf(items, measures.failures.amountOf);
   const share = executions === 0 ? 0 : Math.round((failures / executions) * 1000) / 10;
   const sums = [
     { label: "Cost", text: formatCost(sumOf(items, measures.cost.amountOf)) },
     { label: "Executions", text: formatCount(executions) },
     { label: "Failures", text: `${formatCount(failures)} (${share} %)` },
-    { label: "Tokens", text: formatCount(sumOf(items, measures.tokens.amountOf)) },
+    { label: "Tokens", text: formatShortCount(tokens), exact: formatCount(tokens) },
   ];
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }}>
-      {sums.map(({ label, text }) => (
-        <Paper key={label} withBorder p="sm">
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      {sums.map(({ label, text, exact }) => (
+        <Paper key={label} withBorder px="sm" py="xs" title={exact}>
           <Text size="sm" c="dimmed">
             {label}
           </Text>

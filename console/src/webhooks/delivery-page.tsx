@@ -42,7 +42,7 @@ export const DeliveryPage = () => {
   );
   return (
     <Page
-      title={`Delivery ${delivery.eventType ?? ""}`.trim()}
+      title={delivery.eventType === null ? "Delivery" : `Delivery: ${delivery.eventType}`}
       back={`/t/${tenant}/webhooks/${webhook}`}
       description={<DeliveryFacts delivery={delivery} />}
       actions={replayButton}

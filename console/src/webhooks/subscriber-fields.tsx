@@ -57,7 +57,6 @@ type FieldProps = {
 const ConnectorField = ({ id, onChange, error }: FieldProps) => (
   <Select
     label="Connector"
-    maw={360}
     searchable
     allowDeselect={false}
     nothingFoundMessage="No connector has this name"
@@ -74,7 +73,6 @@ const ConnectorField = ({ id, onChange, error }: FieldProps) => (
 const AssetField = ({ id, onChange, error }: FieldProps) => (
   <Select
     label="Asset"
-    maw={360}
     searchable
     allowDeselect={false}
     nothingFoundMessage="No asset has this name"

@@ -26,7 +26,7 @@ const columnsOf = (tenant: string): Column<Webhook>[] => [
       </Anchor>
     ),
   },
-  { header: "ID", isSecondary: true, cell: ({ id }) => <Code>{id}</Code> },
+  { header: "ID", isSecondary: true, isWide: true, cell: ({ id }) => <Code>{id}</Code> },
   {
     header: "External context",
     isSecondary: true,

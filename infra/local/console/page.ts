@@ -9,6 +9,7 @@ const style = `
 body { margin: 12vh auto; max-width: 22rem; padding: 0 1rem; }
 h1 { font-size: 1.4rem; }
 label { display: block; margin: 1rem 0 .25rem; font-weight: 600; }
+select { background: field; }
 input, select, button { box-sizing: border-box; width: 100%; font: inherit; padding: .5rem .75rem;
   border: 1px solid #767676; border-radius: .4rem; }
 button { margin-top: 1.5rem; border: 0; background: #0b6472; color: #fff; font-weight: 600; cursor: pointer; }

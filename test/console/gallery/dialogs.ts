@@ -52,6 +52,8 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
       { button: "Start without a file" },
     ),
     dialog("new-config", `${t}/integrations`, { button: "Add OpenAPI" }),
+    dialog("try-it", `${support}/try?from=${names.succeeded}`, { button: "Run" }),
+    dialog("user", `${t}/agents`, { button: "User admin@local.wharf.invalid" }),
     dialog("run-tool", `${t}/integrations/system/tools`, { button: "Run Calculate" }),
     dialog("create-provider", `${t}/models`, { button: "Create provider" }),
     dialog("test-provider", `${t}/models`, menu("OpenAI", "Test")),

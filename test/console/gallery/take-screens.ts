@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import * as z from "zod";
+import { findViolations } from "../find-violations.ts";
 import type { DemoNames } from "./data/demo.ts";
 import { dialogViews } from "./dialogs.ts";
 import { type Click, type View, viewsOfRoutes } from "./pages.ts";
@@ -56,7 +56,7 @@ export const takeScreens = async (options: ScreensOptions): Promise<string[]> =>
     problems.push(...missing.map((route) => `${route} has no view in pages.ts`));
     for (const view of views.toSorted(byRole)) {
       try {
-        if (view.role) await signInAs(page, view.role);
+        if (view.role) await signInAs(page, baseUrl, view.role);
         await open(page, baseUrl, view);
         await takeView(page, { view, directory, width, isChecked, report: report(view.name) });
       } catch (error) {
@@ -93,7 +93,8 @@ export const signIn = async (page: Page, baseUrl: string): Promise<void> => {
 const byRole = (left: View, right: View): number =>
   Number(left.role !== undefined) - Number(right.role !== undefined);
 
-const signInAs = async (page: Page, role: string): Promise<void> => {
+const signInAs = async (page: Page, baseUrl: string, role: string): Promise<void> => {
+  await page.goto(`${baseUrl}/console/`);
   await page.getByRole("button", { name: /^User / }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByLabel("Role").selectOption(role);
@@ -146,6 +147,7 @@ const takeView = async (
 ): Promise<void> => {
   for (const colorScheme of colorSchemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.evaluate(transitionsEnd);
     const size = z
       .object({ wide: z.number(), high: z.number() })
       .parse(await page.evaluate(documentSize));
@@ -160,12 +162,17 @@ const takeView = async (
       }),
     });
     if (!isChecked) continue;
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    for (const { id, nodes } of violations) {
-      for (const { html } of nodes) report(`${colorScheme}: ${id} ${html}`);
-    }
+    for (const violation of await findViolations(page)) report(`${colorScheme}: ${violation}`);
   }
 };
+
+/** Colours change with a transition, some frames after the scheme. */
+const transitionsEnd = `(async () => {
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  for (let frame = 0; frame < 3; frame += 1) await nextFrame();
+  const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition);
+  await Promise.allSettled(transitions.map(({ finished }) => finished));
+})()`;
 
 const documentSize = `({
   wide: document.documentElement.scrollWidth,

@@ -1,10 +1,10 @@
 import type { GraphInstance } from "./flow-graph.tsx";
 
 /** How a graph is fitted into its box. */
-export const fitOptions = { maxZoom: 1, padding: 0.15 };
+export const fitOptions = { maxZoom: 1, padding: 0.08 };
 
 /** Width of a box, in pixels, below which a whole graph can hardly be read. */
-const narrowWidth = 600;
+const narrowWidth = 460;
 const readableZoom = 0.75;
 const margin = 16;
 

@@ -31,6 +31,7 @@ type FlowGraphProps = {
   onSelect: (stepId: string | undefined) => void;
   /** Edits the flow; without it the graph is only shown. */
   editing?: FlowEditing | undefined;
+  /** Height of the box; by default that of the graph, within limits. */
   height?: number | string;
 };
 
@@ -52,10 +53,11 @@ const manySteps = 60;
 
 /** Draws a flow. Steps and edges can be selected by mouse and keyboard, and connected by their handles. */
 export const FlowGraph = memo((props: FlowGraphProps) => {
-  const { flow, states, refusals, selected, onSelect, editing, height = 560 } = props;
+  const { flow, states, refusals, selected, onSelect, editing } = props;
   const { colorScheme } = useMantineColorScheme();
   const [selectedEdge, setSelectedEdge] = useState<string>();
   const { nodes, edges, isReady } = useElements({ flow, states, refusals, selected, selectedEdge });
+  const { height = heightOf(nodes) } = props;
   const box = useRef<HTMLDivElement>(null);
   const [instance, setInstance] = useState<GraphInstance>();
   useShowSelected(instance, box, nodes, selected);
@@ -88,8 +90,6 @@ export const FlowGraph = memo((props: FlowGraphProps) => {
           edges={edges}
           nodeTypes={nodeTypes}
           colorMode={colorScheme === "auto" ? "system" : colorScheme}
-          fitView
-          fitViewOptions={fitOptions}
           minZoom={0.05}
           onlyRenderVisibleElements={flow.steps.length > manySteps}
           nodesDraggable={false}
@@ -104,12 +104,20 @@ export const FlowGraph = memo((props: FlowGraphProps) => {
           proOptions={proOptions}
         >
           <Background />
-          <Controls showInteractive={false} />
+          <Controls showInteractive={false} orientation="horizontal" fitViewOptions={fitOptions} />
         </ReactFlow>
       )}
     </div>
   );
 });
+
+const [least, most] = [320, 620];
+const margins = 80;
+
+const heightOf = (nodes: readonly StepNodeType[]): number => {
+  const ends = nodes.map(({ position, height = 0 }) => position.y + height);
+  return Math.min(most, Math.max(least, ...ends.map((end) => end + margins)));
+};
 
 const handlersOf = ({ connect, disconnect, remove }: FlowEditing) => ({
   onConnect: ({ source, target }: { source: string; target: string }) => connect(source, target),

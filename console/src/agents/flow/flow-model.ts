@@ -61,6 +61,10 @@ export const describeStep = (step: Readonly<Record<string, unknown>>): string =>
       return `${String(step.integrationId ?? "")} · ${String(step.toolId ?? "")}`;
     case "SubAgent":
       return String(step.agentId ?? "");
+    case "Condition": {
+      const { length } = itemsIn(step.cases);
+      return length === 1 ? "1 case" : `${length} cases`;
+    }
     case "Retrieve":
       return typeof step.query === "string" ? step.query : "";
     case "ForEach":

@@ -3,6 +3,7 @@ import { PageLoader } from "../../app/page-loader.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import { useAgent } from "../use-agents.ts";
 import { useRevision } from "../use-revisions.ts";
+import { compactDraft } from "./compact-draft.ts";
 import { formatDraft } from "./edit-flow.ts";
 import { FlowEditor } from "./flow-editor.tsx";
 
@@ -28,7 +29,7 @@ export const FlowPage = () => {
       key={agentRevision}
       agent={agent}
       revision={agentRevision}
-      initial={formatDraft(content)}
+      initial={formatDraft(compactDraft(content))}
     />
   );
 };

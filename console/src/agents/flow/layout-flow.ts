@@ -15,7 +15,7 @@ export type Positions = ReadonlyMap<string, Place>;
 /** Lays a flow out from top to bottom. */
 export const layoutFlow = ({ steps, connections }: FlowShape): [id: string, Place][] => {
   const graph = new graphlib.Graph();
-  graph.setGraph({ rankdir: "TB", nodesep: 40, ranksep: 64, marginx: 16, marginy: 16 });
+  graph.setGraph({ rankdir: "TB", nodesep: 20, ranksep: 52, marginx: 16, marginy: 16 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id, width, height } of steps) graph.setNode(id, { width, height });
   for (const { source, target } of connections) graph.setEdge(source, target);

@@ -42,13 +42,15 @@ export const SaveAndDeploy = ({ agent, revision, draft, save, hasChanges }: Save
   const mayDeploy =
     mayAt("revisions:deploy") && revision !== null && revision !== agent.deployedRevision;
   return (
-    <Group gap="xs">
+    <Group gap="xs" flex="1 1 320px" justify="flex-end" wrap="nowrap">
       {mayAt("revisions:write") && (
         <>
           <TextInput
             aria-label="Comment"
             placeholder="Comment"
-            w={260}
+            flex="1 1 0"
+            miw={0}
+            maw={260}
             value={comment}
             onChange={({ currentTarget }) => setComment(currentTarget.value)}
           />

@@ -51,7 +51,7 @@ export const StepNode = memo(({ data, selected }: NodeProps<StepNodeType>) => {
 
 const textOf = (step: FlowStep, state: StepState | undefined): string => {
   const facts = state ? factsOf(state) : "";
-  return facts || state?.text || describeStep(step) || step.id;
+  return facts || state?.text || describeStep(step) || (step.name === undefined ? "" : step.id);
 };
 
 const factsOf = ({ durationMs, tokens = 0, cost = 0 }: StepState): string =>

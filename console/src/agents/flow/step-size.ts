@@ -1,4 +1,4 @@
-const width = 220;
+const width = 204;
 const height = 76;
 /** A step that shows the step inside it. */
 const nestedHeight = 112;

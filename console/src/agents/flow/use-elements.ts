@@ -92,6 +92,12 @@ const measuredAs = (size: { width: number; height: number }) => ({
   ],
 });
 
+/** Labels of choices stand next to each other. */
+const longestLabel = 20;
+
+const shorten = (label: string): string =>
+  label.length > longestLabel ? `${label.slice(0, longestLabel - 1)}…` : label;
+
 const toEdge = (
   { source, target, label, isChoice }: FlowConnection,
   states: StepStates | undefined,
@@ -104,7 +110,7 @@ const toEdge = (
     id: `${source} ${target} ${label ?? ""}`,
     source,
     target,
-    label,
+    label: label && shorten(label),
     deletable: !isChoice,
     animated: states?.get(target)?.status === "Running",
     markerEnd: { type: MarkerType.ArrowClosed, color: "var(--flow-line)" },

@@ -21,7 +21,7 @@ export const DeployDialog = ({ agent, revision, deployed, onClose }: DeployDialo
     <ConfirmDialog
       title={`${isRollBack ? "Roll back to" : "Deploy"} revision ${revision}?`}
       action="Deploy"
-      size="xl"
+      size={deployed === null ? "md" : "xl"}
       onConfirm={() => mutateAsync(revision)}
       onClose={onClose}
     >

@@ -178,7 +178,8 @@ export const importRevision: Revision = {
   flow: {
     steps: [
       { id: "read", type: "Transform", value: "Everything since {% input.since %}" },
-      { id: "sort", type: "Prompt", prompt: "{% steps.read.output %}" },
+      // It is still running when its picture is taken.
+      { id: "sort", type: "Prompt", prompt: "{% steps.read.output %}", timeoutSeconds: 900 },
       { id: "result", type: "Output", value: "{% steps.sort.output %}" },
     ],
     edges: [

@@ -1,0 +1,22 @@
+import { isRecord } from "./members.ts";
+
+type Content = Readonly<Record<string, unknown>>;
+
+/** Drops the members of a revision that say nothing. Those of the flow stay, whose values may be null. */
+export const compactDraft = (content: Content): Content =>
+  withoutEmpty(
+    Object.fromEntries(
+      Object.entries(content).map(([name, value]) => [
+        name,
+        Array.isArray(value)
+          ? value.map((item) => (isRecord(item) ? withoutEmpty(item) : item))
+          : value,
+      ]),
+    ),
+  );
+
+const withoutEmpty = (record: Content): Content =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmpty(value)));
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || (Array.isArray(value) && value.length === 0);
