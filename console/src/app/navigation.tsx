@@ -54,27 +54,36 @@ export const navigationItems: readonly NavigationItem[] = [
   { label: "Usage", icon: UsageIcon, segment: "usage", scope: "revisions:read" },
 ];
 
+/** The start of a user who may only run agents. */
+const runItem: NavigationItem = {
+  label: "Run an agent",
+  icon: ExecutionIcon,
+  segment: "",
+  scope: "agents:execute",
+};
+
 /** The navigation of a tenant. */
 export const Navigation = ({ onNavigate }: { onNavigate: () => void }) => {
   const tenant = useTenant();
   const may = useMay();
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  return navigationItems
-    .filter(({ scope }) => may(scope))
-    .map(({ label, icon: Icon, segment }) => {
-      const address = `/t/${encodeURIComponent(tenant)}/${segment}`;
-      const isActive = path === address || path.startsWith(`${address}/`);
-      return (
-        <NavLink
-          key={segment}
-          component={Link}
-          to={address}
-          label={label}
-          leftSection={<Icon />}
-          active={isActive}
-          aria-current={isActive ? "page" : undefined}
-          onClick={onNavigate}
-        />
-      );
-    });
+  const mine = (items: readonly NavigationItem[]) => items.filter(({ scope }) => may(scope));
+  const pages = mine(navigationItems);
+  const shown = pages.length > 0 ? pages : mine([runItem]);
+  return shown.map(({ label, icon: Icon, segment }) => {
+    const address = `/t/${encodeURIComponent(tenant)}/${segment}`;
+    const isActive = path === address || path.startsWith(`${address}/`);
+    return (
+      <NavLink
+        key={segment}
+        component={Link}
+        to={address}
+        label={label}
+        leftSection={<Icon />}
+        active={isActive}
+        aria-current={isActive ? "page" : undefined}
+        onClick={onNavigate}
+      />
+    );
+  });
 };

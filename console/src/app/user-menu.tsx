@@ -7,7 +7,7 @@ export const UserMenu = () => {
   const { user, signOut } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <ActionIcon variant="default" size="lg" radius="xl" aria-label={`User ${user.email}`}>
           <UserIcon />
@@ -15,8 +15,12 @@ export const UserMenu = () => {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <Text size="sm">{user.email}</Text>
-          <Text size="xs">Role: {user.role || "none"}</Text>
+          <Text component="span" display="block" size="sm">
+            {user.email}
+          </Text>
+          <Text component="span" display="block" size="xs">
+            Role: {user.role || "none"}
+          </Text>
         </Menu.Label>
         <Menu.Divider />
         <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(toScheme(value))}>

@@ -30,13 +30,13 @@ try {
     isChecked: values.axe,
     print: (line) => console.error(line),
   });
+  console.log(problems.length === 0 ? "Nothing is wrong." : problems.join("\n"));
+  console.log(`The screens are in ${directory}.`);
+  if (problems.length > 0) process.exitCode = 1;
   if (positionals.length === 0) {
     const list = { agent: "support", rows: longList };
     console.log("A long list:", await measureList(browser, stack.baseUrl, list));
   }
-  console.log(problems.length === 0 ? "Nothing is wrong." : problems.join("\n"));
-  console.log(`The screens are in ${directory}.`);
-  if (problems.length > 0) process.exitCode = 1;
 } finally {
   await browser.close();
   await stack.close();

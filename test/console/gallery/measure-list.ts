@@ -107,6 +107,6 @@ const measureFilter = async (page: Page): Promise<number> => {
   await page.getByLabel("Status", { exact: true }).selectOption("TimedOut");
   const other = page.getByRole("row").filter({ hasText: "Succeeded" }).first();
   await other.waitFor({ state: "detached" });
-  await page.getByRole("row", { name: "TimedOut" }).first().waitFor();
+  await page.getByRole("row", { name: "Timed out" }).first().waitFor();
   return Date.now() - start;
 };

@@ -27,7 +27,7 @@ export const CompareDialog = ({ agent, revisions, deployed, onClose }: CompareDi
   const choices = [...new Set([first, ...numbers])].sort((left, right) => right - left);
   const data = choices.map((number) => ({
     value: String(number),
-    label: `Revision ${number}${number === deployed ? " (deployed)" : ""}`,
+    label: `${number}${number === deployed ? " (deployed)" : ""}`,
   }));
   return (
     <Modal opened onClose={onClose} title="Compare revisions" size="xl">

@@ -1,10 +1,11 @@
 import type { Revision } from "../../../../client/openapi.ts";
+import { compactDraft } from "../flow/compact-draft.ts";
 
 /** A line of a comparison. */
 export type DiffLine = { type: "same" | "added" | "removed"; text: string };
 
 const linesOf = ({ agentRevision: _, comment: __, ...content }: Revision): string[] =>
-  JSON.stringify(content, null, 2).split("\n");
+  JSON.stringify(compactDraft(content), null, 2).split("\n");
 
 /** Compares the contents of two revisions line by line. */
 export const compareRevisions = (before: Revision, after: Revision): DiffLine[] =>
