@@ -8,6 +8,7 @@ import {
   ModalHeader,
   NavLink,
   Table,
+  Tabs,
 } from "@mantine/core";
 import classes from "./theme.module.css";
 
@@ -48,6 +49,7 @@ export const theme = createTheme({
     NavLink: NavLink.extend({ classNames: { root: classes.navLink ?? "" } }),
     // Without a role its element would be a second banner of the page.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: "presentation" } }),
+    Tabs: Tabs.extend({ classNames: { list: classes.tabs ?? "" } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: "xs", highlightOnHover: true } }),
   },
 });

@@ -5,7 +5,8 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { type Page, type PageQuery, pageQuery } from "../../../client/pages.ts";
+import type { Page, PageQuery } from "../../../client/pages.ts";
+import { firstPage, nextStart } from "./next-start.ts";
 
 /** A list that is read page by page. */
 export type ListState<Item> = {
@@ -31,12 +32,6 @@ type ListOptions<Item> = {
   liveMilliseconds?: number;
 };
 
-/** Where a page starts: after some items, of those until a time. */
-type Start = PageQuery & { until?: number | undefined };
-
-/** Long lists are read in as few requests as possible. */
-const [firstPageSize, nextPageSize] = [100, 200];
-const firstPage: Start = pageQuery("0", firstPageSize);
 const defaultLiveMilliseconds = 3_000;
 
 /** Reads a paged list. New items of a live list appear at its start, and those of the first page are kept up to date. */
@@ -75,20 +70,6 @@ export const useList = <Item>(options: ListOptions<Item>): ListState<Item> => {
     isLoadingMore: pages.isFetchingNextPage,
     loadMore: () => void pages.fetchNextPage(),
   };
-};
-
-/** Returns where the next page starts: at the time of the last item, which is read again, or after all that were read. */
-const nextStart = <Item>(
-  { items, nextPageToken }: Page<Item>,
-  { until, PageSize }: Start,
-  timeOf: ListOptions<Item>["timeOf"],
-): Start | null => {
-  if (nextPageToken === null) return null;
-  const last = items.at(-1);
-  const time = last && items.length === PageSize ? timeOf?.(last) : undefined;
-  return time === undefined || time === until
-    ? { ...pageQuery(nextPageToken, nextPageSize), until }
-    : { ...pageQuery("0", nextPageSize), until: time };
 };
 
 /** Reports whether so many items are new that there are others between the head and the pages that were read. */
