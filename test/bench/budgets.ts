@@ -22,6 +22,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   "chat message": budget(9, 10, 4),
   "chat message, session": budget(10, 13, 7),
   "scheduled run": budget(4, 8, 1),
+  "experiment, 20 runs": budget(120, 220, 100),
   "list 50 executions": budget(3, 1, 6),
   "rotate key": budget(8, 13, 5),
 };

@@ -64,6 +64,7 @@ const onSchedule = {
   ],
 };
 const pageSize = 50;
+const runsOfExperiment = 20;
 
 /** Creates what the units need; returns them, and a function that stops it. */
 export const createUnits = async (
@@ -100,6 +101,11 @@ export const createUnits = async (
     { name: "chat message", work: await chatting(stack, chats, "chat", false) },
     { name: "chat message, session", work: await chatting(stack, chats, "session", true) },
     { name: "scheduled run", work: await scheduling(stack) },
+    {
+      name: `experiment, ${runsOfExperiment} runs`,
+      isLarge: true,
+      work: await experimenting(stack),
+    },
     {
       name: "list 50 executions",
       work: () => send("GET", `${three}/execution-records?PageSize=${pageSize}`),
@@ -166,6 +172,22 @@ const scheduling = async (stack: CountedStack): Promise<Unit["work"]> => {
     const { fired } = Report.parse(await answer.json());
     if (fired !== 1) throw new Error(`${fired} schedules were fired`);
   };
+};
+
+/** Runs an agent on each example of a dataset at each call. */
+const experimenting = async (stack: CountedStack): Promise<Unit["work"]> => {
+  const { send, tenantPath } = stack;
+  await deployAgent(stack, "tested", threeSteps);
+  const items = Array.from({ length: runsOfExperiment }, (_, at) => ({
+    input: { name: `you-${at}` },
+    expected: { message: `HELLO, YOU-${at}!` },
+  }));
+  await send("POST", `${tenantPath}/datasets`, { id: "questions", displayName: "Questions" });
+  await send("POST", `${tenantPath}/datasets/questions/examples`, { items });
+  const scorer = { id: "correct", displayName: "Correct", type: "Exact" };
+  await send("POST", `${tenantPath}/scorers`, scorer);
+  const parts = { datasetId: "questions", agentId: "tested", revisions: [1], scorers: ["correct"] };
+  return () => send("POST", `${tenantPath}/experiments`, { ...parts, concurrency: 10 });
 };
 
 /** Rotates a key, then the key that replaced it. */

@@ -12,6 +12,7 @@ import { pinVersion } from "../dataset/dataset-item.ts";
 import { getDataset } from "../dataset/store.ts";
 import type { Scorer } from "../scorer/schemas.ts";
 import { getScorers } from "../scorer/store.ts";
+import { waitMs } from "./driver.ts";
 import { findVersions } from "./find-versions.ts";
 import type { ExperimentItem } from "./items.ts";
 import { requestRun } from "./request-run.ts";
@@ -26,8 +27,6 @@ export type CreateExperimentDeps = {
   loadRevision: ReturnType<typeof revisionLoader>;
 };
 
-/** How long its message may take until a driver begins, in milliseconds; then it is sent again. */
-const waitMs = 5 * 60_000;
 const defaults = { repetitions: 1, concurrency: 5 } as const;
 
 /**

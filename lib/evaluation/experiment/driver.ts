@@ -22,6 +22,9 @@ export type PlannedRun = { run: StartedRun; example: Example };
 /** How long a driver has an experiment without a write. */
 export const leaseMs = 60_000;
 
+/** How long its message may take until a driver begins, in milliseconds; then it is sent again. */
+export const waitMs = 5 * 60_000;
+
 const pageSize = 50;
 
 /** Creates a reader of examples in order, which holds a page of them. */

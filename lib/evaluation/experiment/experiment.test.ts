@@ -1,12 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { putBudget } from "../../agents/budget/put-budget.ts";
 import type { ExecutionDeps } from "../../agents/execution/context.ts";
 import { continueExecutions } from "../../agents/execution/continue-executions.ts";
 import { recoverExecutions } from "../../agents/execution/recover-executions.ts";
 import { RunExecutionMessage } from "../../agents/messages.ts";
 import { createRevision } from "../../agents/revision/create-revision.ts";
 import { RevisionContent } from "../../agents/revision/schemas.ts";
+import { createSkill } from "../../agents/skill/create-skill.ts";
+import { createEventDestination } from "../../notifications/destination/create-event-destination.ts";
+import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { addExamples } from "../dataset/add-examples.ts";
 import { createDataset } from "../dataset/create-dataset.ts";
 import type { SentExample } from "../dataset/schemas.ts";
@@ -56,7 +60,7 @@ const setUp = async (revisions: readonly unknown[], say?: Respond, examples = pe
   const world = testExecutions(db, say);
   const { ctx } = world.tenant;
   const { tenantId } = world;
-  const queued: Record<string, unknown[]> = { executions: [], experiments: [] };
+  const queued: Record<string, unknown[]> = { executions: [], experiments: [], events: [] };
   /** What workers are kept from: runs that are not scored in the function that ran them. */
   const workers = { score: true, idle: false };
   const send = async (queue: string, _tenant: string, message: unknown) => {
@@ -370,6 +374,7 @@ describe("an experiment that is cut off", () => {
     expect(await asked()).toBe(0);
     world.tenant.advance(5 * 60_000 + 1);
     expect(await asked()).toBe(1);
+    expect(await asked()).toBe(0);
     world.hooks.onPause = async () => expect(await asked()).toBe(0);
     await world.drive(id);
     world.tenant.advance(60 * 60_000);
@@ -414,6 +419,66 @@ describe("an experiment that is cancelled", () => {
   });
 });
 
+describe("an experiment's end", () => {
+  test("is an event, once, for the destinations that subscribe to it", async () => {
+    const world = await setUp([upper]);
+    const { ctx } = world.tenant;
+    await putNewTenant(db, {
+      ...ctx.tenant,
+      slug: ctx.tenant.id,
+      displayName: "Test",
+      createdAt: 0,
+      modifiedAt: 0,
+    });
+    await createEventDestination({
+      ctx,
+      input: { url: "http://127.0.0.1:9", eventTypes: ["experiment.completed"], active: true },
+      deps: { ...world.tenant.deps, outgoing: { allowPrivateAddresses: true } },
+    });
+    await world.scorer(exact);
+    const id = await world.create();
+    await world.drive(id);
+    await world.drive(id);
+    expect(world.queued.events).toMatchObject([
+      {
+        event: {
+          id: `experiment.completed:${id}`,
+          type: "experiment.completed",
+          agentId: "a",
+          data: {
+            experimentId: id,
+            status: "Succeeded",
+            summary: [{ scorer: "correct", mean: 1 }],
+          },
+        },
+      },
+    ]);
+  });
+
+  test("has the versions of the skills and the integration configs that it met", async () => {
+    const steps = [
+      { id: "ask", type: "Prompt", prompt: "{% input.name %}", skills: ["math", "none"] },
+      { id: "out", type: "Output", value: "{% input.name %}" },
+    ];
+    const world = await setUp([{ ...asking, flow: { ...asking.flow, steps } }]);
+    const { ctx } = world.tenant;
+    const input = { id: "math", displayName: "M", description: "Counts." };
+    const skill = await createSkill({ ctx, input, deps: { db } });
+    await world.scorer(exact);
+    const { versions } = await world.read(await world.create());
+    expect(versions).toEqual([
+      {
+        revision: 1,
+        skills: [
+          { id: "math", modifiedAt: skill.modifiedAt },
+          { id: "none", modifiedAt: null },
+        ],
+        integrationConfigs: [],
+      },
+    ]);
+  });
+});
+
 describe("maxCost", () => {
   test("is not exceeded: a run starts only if the dearest so far would still fit", async () => {
     const many = Array.from({ length: 12 }, (_, n) => ({ input: { name: `n${n}` } }));
@@ -438,5 +503,20 @@ describe("maxCost", () => {
     const id = await world.create({ scorers: ["judge"], maxCost: 0.045 });
     await world.drive(id);
     expect(await world.read(id)).toMatchObject({ status: "CostLimit", totalCost: 0.04 });
+  });
+
+  test("gives way to the agent's budget, which stops the experiment when it is used up", async () => {
+    const world = await setUp([asking]);
+    const { ctx, deps } = world.tenant;
+    const body = { amount: 0.015, enforceLimit: true, allowUnpriced: false, thresholdRules: [] };
+    await putBudget({ ctx, input: { agentId: "a", body }, deps });
+    await world.scorer(exact);
+    const id = await world.create({ concurrency: 1 });
+    await world.drive(id);
+    expect(await world.read(id)).toMatchObject({
+      status: "CostLimit",
+      error: expect.stringContaining("budget"),
+      progress: { total: 3, completed: 2 },
+    });
   });
 });

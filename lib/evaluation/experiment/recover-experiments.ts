@@ -1,10 +1,11 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
+import { waitMs } from "./driver.ts";
 import { requestRun } from "./request-run.ts";
-import { listOpenExperiments } from "./store.ts";
+import { changeExperiment, listOpenExperiments } from "./store.ts";
 
-/** Asks again for experiments whose driver died or whose message was lost. Safe to run concurrently. */
+/** Frees experiments whose driver died or whose message was lost, and asks for them again. Safe to run concurrently. */
 export const recoverExperiments = async ({
   db,
   send,
@@ -15,7 +16,12 @@ export const recoverExperiments = async ({
   clock: Clock;
 }): Promise<void> => {
   for await (const { tenantId, experiment } of listOpenExperiments(db)) {
-    if (experiment.endedAt !== null || experiment.leaseUntil >= clock()) continue;
-    await requestRun(send, { tenantId, experimentId: experiment.id });
+    const { id, endedAt, worker, leaseUntil } = experiment;
+    const now = clock();
+    if (endedAt !== null || leaseUntil >= now) continue;
+    const free = { worker: null, leaseUntil: now + waitMs };
+    const expect = { worker, leaseUntil };
+    if (!(await changeExperiment(db, tenantId, id, { set: free, expect }))) continue;
+    await requestRun(send, { tenantId, experimentId: id });
   }
 };

@@ -5,7 +5,7 @@ import { newUuid, timeOfUuid } from "../../platform/runtime/runtime.ts";
 import { countExamples } from "../dataset/read-examples.ts";
 import type { RunExperimentMessage } from "../messages.ts";
 import { countResults } from "./count-results.ts";
-import { type Driver, exampleReader, leaseMs } from "./driver.ts";
+import { type Driver, exampleReader, leaseMs, waitMs } from "./driver.ts";
 import { finishExperiment } from "./finish-experiment.ts";
 import { type ExperimentItem, RunResult, type StartedRun } from "./items.ts";
 import { planRuns } from "./plan-runs.ts";
@@ -174,7 +174,11 @@ const cancelRuns = async (
   );
 };
 
-const handOver = async (driver: Driver): Promise<void> => {
-  const saved = await save(driver, { worker: null });
-  if (saved) await requestRun(driver.deps.send, driver.place);
+const handOver = async ({ deps, place, worker }: Driver): Promise<void> => {
+  const now = deps.runtime.clock();
+  const free = await changeExperiment(deps.db, place.tenantId, place.experimentId, {
+    set: { worker: null, leaseUntil: now + waitMs, modifiedAt: now },
+    expect: { worker },
+  });
+  if (free) await requestRun(deps.send, place);
 };

@@ -4,6 +4,7 @@ import { cancels } from "./cancels.ts";
 import { chats } from "./chats.ts";
 import { deliveries } from "./deliveries.ts";
 import { executions } from "./executions.ts";
+import { experiments } from "./experiments.ts";
 import { fanOuts } from "./fan-outs.ts";
 import { keys } from "./keys.ts";
 import { purges } from "./purges.ts";
@@ -22,4 +23,5 @@ export const scenarios: readonly Scenario[] = [
   purges,
   cancels,
   subAgents,
+  experiments,
 ];
