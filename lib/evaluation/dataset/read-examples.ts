@@ -9,6 +9,9 @@ import { readRow, rowsOfVersion } from "./example-row.ts";
 import { findRow, listRowKeys, listRows, listStoredKeys } from "./example-store.ts";
 import type { Example } from "./schemas.ts";
 
+/** Rows to read beyond those of a page: the first that is not in it, and the next one, which shows that it is its last. */
+const rowsBeyond = 2;
+
 type Storage = { readonly db: Database; readonly objects: ObjectStore };
 
 /** Which examples are read: `split` undefined for all; those behind the example `after`, null for the first. */
@@ -25,7 +28,7 @@ export const readExamples = async (
   { split, after, limit }: Reading,
 ): Promise<{ items: Example[]; after: string | null }> => {
   const items: Example[] = [];
-  const rows = listRows(db, tenantId, pinned.contentId, { after, limit: limit + 1 });
+  const rows = listRows(db, tenantId, pinned.contentId, { after, limit: limit + rowsBeyond });
   for await (const row of rowsOfVersion(rows, pinned, split)) {
     if (items.length === limit) return { items, after: items.at(-1)?.id ?? null };
     items.push(await readRow(objects, row));
@@ -78,7 +81,7 @@ export const listExamples = async (
   if (after === "beyond") return { items: [], nextPageToken: null };
   const items: Example[] = [];
   let bytes = 0;
-  const rows = listRows(db, tenantId, pinned.contentId, { ...after, limit: page.size + 1 });
+  const rows = listRows(db, tenantId, pinned.contentId, { ...after, limit: page.size + rowsBeyond });
   for await (const row of rowsOfVersion(rows, pinned, split)) {
     const next = { items, nextPageToken: String(page.skip + items.length) };
     if (items.length === page.size) return next;
