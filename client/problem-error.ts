@@ -1,6 +1,6 @@
 import type { Problem } from "./openapi.ts";
 
-/** A refused member of a request: a JSON pointer into the body, `query/NAME` or `path/NAME`. */
+/** A refused member of a request: a JSON pointer into the body, `query/NAME`, `path/NAME` or `line/NUMBER…`. */
 export type FieldProblem = { pointer: string; detail: string };
 
 /** Thrown for a response outside 200 to 299, with its problem details (RFC 9457). */

@@ -111,7 +111,7 @@ export const problemRegistry = {
 /** Slug of a problem type: the last segment of its `type`. */
 export type ProblemSlug = keyof typeof problemRegistry;
 
-/** A validation error; `pointer` is a JSON pointer into the body, `query/NAME`, `path/NAME` or `header/NAME`. */
+/** A validation error; `pointer` is a JSON pointer into the body, or as in the registry's help. */
 export type InvalidPlace = { pointer: string; detail: string };
 
 /** An error that ends a request with an `application/problem+json` response. Only the functions below create it. */
