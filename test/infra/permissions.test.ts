@@ -122,9 +122,12 @@ test("functions may ask only the models of Bedrock that the deployment allows", 
   }
 }, 60_000);
 
-test("public functions reach nothing, but those that take deliveries and check them themselves", () => {
+test("public functions reach nothing, but those that take deliveries or a signed link and check them themselves", () => {
   for (const { record, name } of http) {
-    if (record.rows.some(({ scope, inbound }) => scope !== "public" || inbound)) continue;
+    const isChecked = record.rows.some(
+      ({ scope, inbound, signed }) => scope !== "public" || inbound || signed,
+    );
+    if (isChecked) continue;
     const { environment, statements } = lambdaOf(stacks, name);
     expect(statements.flatMap(({ Action }) => Action)).toEqual([
       "logs:CreateLogStream",
