@@ -81,7 +81,10 @@ export const listExamples = async (
   if (after === "beyond") return { items: [], nextPageToken: null };
   const items: Example[] = [];
   let bytes = 0;
-  const rows = listRows(db, tenantId, pinned.contentId, { ...after, limit: page.size + rowsBeyond });
+  const rows = listRows(db, tenantId, pinned.contentId, {
+    ...after,
+    limit: page.size + rowsBeyond,
+  });
   for await (const row of rowsOfVersion(rows, pinned, split)) {
     const next = { items, nextPageToken: String(page.skip + items.length) };
     if (items.length === page.size) return next;
