@@ -1,6 +1,6 @@
 import { toAgent } from "../../lib/agents/agent/to-agent.ts";
-import { deployRevision } from "../../lib/agents/revision/deploy-revision.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
+import { deployTested } from "../../lib/evaluation/experiment/deploy-tested.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { send } from "../../lib/platform/queue/send.ts";
@@ -8,11 +8,11 @@ import * as rows from "./routes.ts";
 
 const deps = () => ({ db: database(), objects: objectStore(), send });
 
-export const handler = endpoint(rows.deployRevision, async ({ ctx, params }) =>
+export const handler = endpoint(rows.deployRevision, async ({ ctx, params, body }) =>
   toAgent(
-    await deployRevision({
+    await deployTested({
       ctx,
-      input: { agentId: params.agent, revision: params.revision },
+      input: { agentId: params.agent, revision: params.revision, body },
       deps: deps(),
     }),
   ),

@@ -3,6 +3,7 @@ import { executing } from "../../lib/agents/execution/executing.ts";
 import { TestRevisionBody } from "../../lib/agents/execution/schemas.ts";
 import {
   CreateRevisionBody,
+  DeployRevisionBody,
   HistoryPage,
   ModelUsageList,
   Revision,
@@ -91,9 +92,11 @@ export const deployRevision = route({
   operation: "deploy-revision",
   method: "POST",
   path: "/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}:deploy",
-  summary: "Deploys a revision; an older one rolls the agent back",
+  summary:
+    "Deploys a revision, if wanted only after an experiment; an older one rolls the agent back",
   scope: "revisions:deploy",
   params: { agent: ChosenId, revision: RevisionNumber },
+  body: DeployRevisionBody,
   response: { status: 200, schema: Agent },
   problems: ["conflict"],
   access: { table: "write", bucket: "read", publishes: ["schedules"] },

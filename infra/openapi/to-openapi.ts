@@ -125,7 +125,7 @@ const toOperation = (row: Route) => ({
     }),
   ...(row.body && {
     requestBody: {
-      required: true,
+      required: !row.body.safeParse(undefined).success,
       content: contentOf(row.body),
     },
   }),

@@ -74,6 +74,8 @@ export const createRevision = async ({
         createdBy: ctx.principal.id,
         deployedAt: null,
         deployedBy: null,
+        deployedWith: null,
+        testedWith: null,
         subAgentIds,
         isScheduled: content.jobPolicyConfigs.length > 0,
       };

@@ -14,7 +14,7 @@ import { requestLaterSync, requestSync } from "../schedule/request-sync.ts";
 import { findCycle } from "./find-cycle.ts";
 import { getRevision } from "./get-revision.ts";
 import type { RevisionContent } from "./schemas.ts";
-import { getRevisionItem, putDeployment } from "./store.ts";
+import { type Deployment, getRevisionItem, putDeployment } from "./store.ts";
 
 /**
  * Deploys a revision and records who deployed it; an older one rolls the agent back. Schedules follow through
@@ -24,11 +24,11 @@ import { getRevisionItem, putDeployment } from "./store.ts";
  */
 export const deployRevision = async ({
   ctx,
-  input: { agentId, revision },
+  input: { agentId, revision, deployedWith, testedWith },
   deps: { db, objects, send },
 }: {
   ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
-  input: { agentId: string; revision: number };
+  input: { agentId: string; revision: number } & Pick<Deployment, "deployedWith" | "testedWith">;
   deps: { db: Database; objects: ObjectStore; send: Send };
 }): Promise<AgentItem> => {
   const tenantId = ctx.tenant.id;
@@ -62,6 +62,8 @@ export const deployRevision = async ({
         revision: item,
         deployedAt,
         deployedBy: ctx.principal.id,
+        deployedWith,
+        testedWith,
       });
       if (result.outcome === "changed") return result.outcome;
       if (result.outcome === "missing") {

@@ -164,6 +164,50 @@ export const Revision = z
   .meta({ id: "Revision" });
 export type Revision = z.output<typeof Revision>;
 
+const versions = {
+  skills: z
+    .array(z.object({ id: z.string(), modifiedAt: Timestamp.nullable() }))
+    .meta({ description: "Skills of its flow; `modifiedAt` is null for one that did not exist." }),
+  integrationConfigs: z
+    .array(z.object({ id: z.string(), revision: z.int().nullable() }))
+    .meta({ description: "Integration configs of its flow, in their revision." }),
+};
+
+/** What a revision met when it was deployed. */
+export const DeployedVersions = z.object(versions).meta({ id: "DeployedVersions" });
+export type DeployedVersions = z.output<typeof DeployedVersions>;
+
+/** What a revision met in the experiment that its deployment required. */
+export const TestedVersions = z
+  .object({ experimentId: Uuid, ...versions })
+  .meta({ id: "TestedVersions" });
+export type TestedVersions = z.output<typeof TestedVersions>;
+
+/** Request body that deploys a revision, optional. */
+export const DeployRevisionBody = z
+  .object({
+    require: refuseUnknown(
+      z
+        .object({
+          experimentId: Uuid,
+          minimum: z
+            .record(ChosenId, z.number())
+            .refine((minimum) => Object.keys(minimum).length > 0, "must name a scorer")
+            .meta({
+              description: "Lowest mean of the revision by scorer.",
+              example: { correct: 0.9 },
+            }),
+        })
+        .meta({
+          id: "RequiredResults",
+          description: "Refuses the deployment (409) unless the revision reached these means.",
+        }),
+    ).nullish(),
+  })
+  .default({})
+  .meta({ id: "DeployRevisionBody", example: {} });
+export type DeployRevisionBody = z.output<typeof DeployRevisionBody>;
+
 /** A revision in a list. */
 export const RevisionSummary = z
   .object({
@@ -173,6 +217,12 @@ export const RevisionSummary = z
     createdBy: z.string().meta({ description: "Id of the user or API key." }),
     deployedAt: Timestamp.nullable(),
     deployedBy: z.string().nullable().meta({ description: "Id of the user or API key." }),
+    deployedWith: DeployedVersions.nullable().default(null).meta({
+      description: "Versions at its last deployment; null before, and of earlier releases.",
+    }),
+    testedWith: TestedVersions.nullable().default(null).meta({
+      description: "Versions in the experiment that a deployment required last; null without one.",
+    }),
   })
   .meta({ id: "RevisionSummary" });
 export type RevisionSummary = z.output<typeof RevisionSummary>;

@@ -13,7 +13,7 @@ import { transact } from "../../platform/db/transact.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { type AgentItem, addUser, dropUser } from "../agent/store.ts";
 import { revisionContentKey, revisionKey, revisionsList } from "../keys.ts";
-import { RevisionSummary } from "./schemas.ts";
+import { type DeployedVersions, RevisionSummary, type TestedVersions } from "./schemas.ts";
 
 /** Stored row of a revision, without its content. */
 export const RevisionItem = RevisionSummary.extend({
@@ -107,7 +107,14 @@ export const putNextRevision = async (
 };
 
 /** A deployment: the revision, who deploys it, and when (Unix milliseconds). */
-export type Deployment = { revision: RevisionItem; deployedAt: number; deployedBy: string };
+export type Deployment = {
+  revision: RevisionItem;
+  deployedAt: number;
+  deployedBy: string;
+  /** Undefined to keep what was recorded before. */
+  deployedWith?: DeployedVersions | undefined;
+  testedWith?: TestedVersions | undefined;
+};
 
 /**
  * Deploys a revision and updates the `usedBy` of its sub-agents. Returns "changed" when the agent was
@@ -117,7 +124,7 @@ export const putDeployment = async (
   db: Database,
   tenantId: TenantId,
   agent: AgentItem,
-  { revision, deployedAt, deployedBy }: Deployment,
+  { revision, deployedAt, deployedBy, deployedWith, testedWith }: Deployment,
 ): Promise<{ outcome: "written" | "changed" } | { outcome: "missing"; subAgents: string[] }> => {
   const before = agent.deployedSubAgents;
   const after = revision.subAgentIds;
@@ -141,7 +148,7 @@ export const putDeployment = async (
     },
     {
       Update: patch(revisionKey(tenantId, agent.id, revision.agentRevision), {
-        set: { deployedAt, deployedBy },
+        set: { deployedAt, deployedBy, deployedWith, testedWith },
       }),
     },
     ...added.map((id) => addUser(tenantId, id, agent.id)),

@@ -74,7 +74,8 @@ export const answerMessage = async (
   const isCurrent = runtime.clock() - readAt < currentMs;
   const current = isCurrent ? connector : await findOpenConnector(db, message);
   if (!current) return;
-  await sendRemaining(deps, current, placed, { text, answer, deadline });
+  const executionId = isAnswer ? executionIdOf(message) : undefined;
+  await sendRemaining(deps, current, placed, { text, answer, deadline, executionId });
   const isStored = isAnswer && result.usesSession;
   const turn = isStored ? putTurn(placed, text, runtime.clock()) : undefined;
   await finishAnswer(db, placed, turn);
@@ -151,12 +152,18 @@ const sendRemaining = async (
   deps: AnswerDeps,
   connector: ConnectorItem,
   placed: PlacedMessage,
-  { text, answer, deadline }: { text: string; answer: ChatAnswerItem; deadline: number },
+  {
+    text,
+    answer,
+    deadline,
+    executionId,
+  }: { text: string; answer: ChatAnswerItem; deadline: number; executionId?: string | undefined },
 ): Promise<void> => {
   if (text.trim() === "") return;
   await sendReply(replyDeps(deps), connector, placed.message, {
     text,
     from: answer.sentParts,
+    executionId,
     onPart: (sent) => saveSentParts(deps.db, placed, sent),
     until: deadline - lastMs,
   });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.ts";
 import { discordSample } from "../../../infra/local/webhook-samples/discord.ts";
 import {
@@ -12,6 +13,7 @@ import { type ChatServer, startChatServer } from "../../../test/harness/chat-api
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { samples } from "../../../test/samples/chat.ts";
+import { listScores } from "../../agents/score/list-scores.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { acceptMessage } from "../../webhooks/delivery/accept-message.ts";
 import { decideAccessRequest } from "../chat-user/decide-access-request.ts";
@@ -37,6 +39,12 @@ const sessionAgent = {
 };
 const prefixes = { prefix: "wharf", earlierPrefixes: [] };
 const limits = { requests: 1_000, unauthenticatedRequests: 1_000, windowSeconds: 60 };
+
+const Markup = z.looseObject({
+  reply_markup: z.object({
+    inline_keyboard: z.array(z.array(z.object({ callback_data: z.string().max(64) }))),
+  }),
+});
 
 describe("a chat message", () => {
   let db: TestDatabase;
@@ -623,5 +631,58 @@ describe("a chat message", () => {
     expect(texts).toHaveLength(3);
     expect(texts[1]).toBe(texts[2]);
     expect([texts[0], texts[2]].join(" ")).toBe(long);
+  });
+
+  test("gets thumbs under its answer where the connector has them, and a press scores the execution", async () => {
+    const withThumbs = (thumbs: string) => ({
+      ...telegram(),
+      parameters: { ...telegram().parameters, thumbs },
+    });
+    const { world, connector, accept, drain, change } = await start({ more: withThumbs("true") });
+    await accept(update);
+    await drain();
+    const { reply_markup } = Markup.parse(server.requests.at(-1)?.body);
+    const [up = "", down = ""] = reply_markup.inline_keyboard.flatMap((row) =>
+      row.map(({ callback_data }) => callback_data),
+    );
+    const executionId = up.split(":").at(-1) ?? "";
+    const press = (data: string, from = 5) =>
+      accept({ update_id: 2, callback_query: { id: "q", from: { id: from }, data } });
+    const scores = async () => {
+      const of = { tenantId: world.tenantId, agentId: "a", executionId };
+      const { items } = await listScores(db, of, { size: 10, skip: 0 });
+      return items.map(({ name, value, source }) => [name, value, source]);
+    };
+    expect(await press(up)).toMatchObject({
+      answer: { body: '{"method":"answerCallbackQuery","callback_query_id":"q"}' },
+    });
+    expect(await scores()).toEqual([["thumbs", true, "Chat"]]);
+    await press(down);
+    await press(up, 6);
+    expect(await scores()).toEqual([
+      ["thumbs", false, "Chat"],
+      ["thumbs", true, "Chat"],
+    ]);
+    const direct = await world.executeToEnd("a", { input: { message: "not a chat" } });
+    for (const data of [
+      `thumb:up:${direct.executionId}`,
+      `thumb:up:${connector.id}`,
+      `thumb:sideways:${executionId}`,
+      "thumb:up:",
+      "other",
+    ]) {
+      await press(data);
+    }
+    const of = { tenantId: world.tenantId, agentId: "a", executionId: direct.executionId };
+    expect((await listScores(db, of, { size: 10, skip: 0 })).items).toEqual([]);
+    await change({ policy: "RequireApproval" });
+    await press(down, 7);
+    const { parameters } = withThumbs("false");
+    await change({ policy: "AllowAll", parameters });
+    await press(down, 8);
+    expect(await scores()).toHaveLength(2);
+    await accept({ ...update, message: { ...update.message, message_id: 8 } });
+    await drain();
+    expect(server.requests.at(-1)?.body).not.toHaveProperty("reply_markup");
   });
 });

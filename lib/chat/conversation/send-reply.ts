@@ -18,6 +18,8 @@ const maxParts = 20;
 type OutgoingReply = {
   text: string;
   from: number;
+  /** The execution whose answer it is, for connectors with thumbs; undefined for another reply. */
+  executionId?: string | undefined;
   onPart: (sentParts: number) => Promise<void>;
   /** Deadline of all calls, Unix milliseconds. */
   until: number;
@@ -31,12 +33,13 @@ export const sendReply = async (
   deps: ReplyDeps,
   connector: ConnectorItem,
   message: AnswerChatMessage,
-  { text, from, onPart, until }: OutgoingReply,
+  { text, from, executionId, onPart, until }: OutgoingReply,
 ): Promise<"sent" | "refused"> => {
   const provider = chatProvider(connector.provider);
   const parameters = await openParameters(deps.sealer, message.tenantId, connector);
   const fetch = createProviderFetch(deps, until);
   const parts = splitWithin(text, provider.textLimit(message.message), maxParts);
+  const hasThumbs = executionId !== undefined && parameters.thumbs === "true";
   for (const [at, part] of parts.entries()) {
     if (at < from) continue;
     const call = { connectorId: connector.id, parameters, fetch, now: deps.clock() };
@@ -45,6 +48,7 @@ export const sendReply = async (
         message: message.message,
         text: part,
         id: `msg_${message.id}_${at}`,
+        ...(hasThumbs && at === parts.length - 1 && { thumbsFor: executionId }),
       });
     } catch (error) {
       const refusal = refusalIn(error);

@@ -4,8 +4,10 @@ import { discord as webhook } from "../../webhooks/providers/discord.ts";
 import { listOf, memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
 import { apiUrl, baseOf, need, secret, setting } from "./parameters.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
+import { readThumb, thumbsOf, thumbsSetting } from "./thumbs.ts";
 
 const applicationCommand = "2";
+const messageComponent = "3";
 /** Lifetime of an interaction token, minus 30 s for the request. */
 const tokenMs = 15 * 60_000 - 30_000;
 
@@ -62,6 +64,17 @@ const readInteraction = (payload: unknown): ReadMessage | undefined => {
   };
 };
 
+/** A row of gray buttons. */
+const buttonsFor = (executionId: string) => ({
+  type: 1,
+  components: thumbsOf(executionId).map(({ label, data }) => ({
+    type: 2,
+    style: 2,
+    emoji: { name: label },
+    custom_id: data,
+  })),
+});
+
 /**
  * Discord slash commands, answered by a follow-up while the interaction token is valid and by a bot message in the
  * channel otherwise (https://discord.com/developers/docs/interactions/receiving-and-responding).
@@ -73,6 +86,7 @@ export const discord: ChatProvider = {
     setting("publicKey", { check: webhook.signing.checkSecret }),
     secret("botToken"),
     apiUrl,
+    thumbsSetting,
   ],
   webhook,
   secretsOf: ({ publicKey = null }) => ({ signing: publicKey, handshake: publicKey }),
@@ -80,11 +94,20 @@ export const discord: ChatProvider = {
     const message = readInteraction(payload);
     return message ? [message] : [];
   },
+  readThumb: (payload) => {
+    if (textOf(payload, "type") !== messageComponent) return undefined;
+    const user = memberOf(payload, "member", "user") ?? memberOf(payload, "user");
+    return readThumb(textOf(user, "id"), textOf(payload, "data", "custom_id"));
+  },
   replyToOf: (channel) => (/^\d+$/.test(channel) ? { channel } : undefined),
   textLimit: () => ({ longest: 2_000 }),
-  reply: async (call, { message, text }) => {
+  reply: async (call, { message, text, thumbsFor }) => {
     const part = (name: string) => encodeURIComponent(textOf(message.replyTo, name) ?? "");
-    const body = { content: text, allowed_mentions: { parse: [] } };
+    const body = {
+      content: text,
+      allowed_mentions: { parse: [] },
+      ...(thumbsFor && { components: [buttonsFor(thumbsFor)] }),
+    };
     if (part("token") !== "" && call.now < message.receivedAt + tokenMs) {
       const path = `/webhooks/${part("application")}/${part("token")}`;
       try {

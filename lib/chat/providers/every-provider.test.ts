@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { good } from "../../../test/harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../../../test/harness/chat-apis/chat-server.ts";
 import { samples } from "../../../test/samples/chat.ts";
@@ -113,6 +114,60 @@ describe.each(providers)("%s", (id) => {
     expect(String(failure)).not.toContain("wrongwrong");
   });
 });
+
+const executionId = "01a20240-5c11-7d2c-8b5e-0a6d4e1f7399";
+const Data = z.array(z.string());
+/** Strings in a body that name the execution. */
+const dataIn = (value: unknown): string[] => {
+  if (typeof value === "string") return value.includes(executionId) ? [value] : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(dataIn) : [];
+};
+const presses = {
+  slack: (value: string) => ({
+    type: "block_actions",
+    user: { id: "U1" },
+    actions: [{ action_id: "thumb-0", value }],
+  }),
+  telegram: (data: string) => ({
+    update_id: 1,
+    callback_query: { id: "q", from: { id: 5 }, data },
+  }),
+  discord: (custom_id: string) => ({
+    type: 3,
+    member: { user: { id: "80" } },
+    data: { component_type: 2, custom_id },
+  }),
+  teams: (thumb: string) => ({ type: "message", from: { id: "29:1" }, value: { thumb } }),
+};
+
+test.each(["slack", "telegram", "discord", "teams"] as const)(
+  "%s shows thumbs under an answer, and reads which of them was pressed",
+  async (id) => {
+    const provider = chatProvider(id);
+    const [sample] = samples[id].said;
+    const text = JSON.stringify(sample?.payload).replace(
+      "https://smba.trafficmanager.net/teams",
+      `${server.url}/teams/service`,
+    );
+    const [message] = provider.readMessages(JSON.parse(text));
+    if (!message) throw new Error("nothing was read");
+    const reply = { message: { ...message, receivedAt: now }, text: "Hello back", id: "msg_1_0" };
+    await provider.reply(callOf(parametersOf(id)), { ...reply, thumbsFor: executionId });
+    expect(server.shown).toEqual([{ to: samples[id].answeredTo, text: "Hello back" }]);
+    const [up = "", down = ""] = Data.parse(dataIn(server.requests.at(-1)?.body));
+    const pressed = [up, down].map((data) => provider.readThumb?.(presses[id](data)));
+    expect(pressed).toMatchObject([
+      { executionId, isUp: true },
+      { executionId, isUp: false },
+    ]);
+    for (const payload of [null, {}, presses[id]("other"), presses[id](`${up}:x`)]) {
+      expect(provider.readThumb?.(payload)).toBeUndefined();
+    }
+    expect(provider.readMessages(presses[id](up))).toEqual([]);
+    await provider.reply(callOf(parametersOf(id)), reply);
+    expect(dataIn(server.requests.at(-1)?.body)).toEqual([]);
+  },
+);
 
 test("a generic reply is signed according to Standard Webhooks, and has only an id without a secret", async () => {
   const provider = chatProvider("generic");

@@ -5,6 +5,7 @@ import type { WebhookProvider } from "../../webhooks/providers/provider.ts";
 import type { ChatProviderId } from "../connector/schemas.ts";
 import type { ChatMessage } from "../conversation/message.ts";
 import type { TextLimit } from "../conversation/split-text.ts";
+import type { Thumb } from "./thumbs.ts";
 
 /** A connector's parameters by name, including credentials. */
 export type ChatParameters = Readonly<Record<string, string>>;
@@ -39,6 +40,8 @@ export type Reply = {
   readonly text: string;
   /** Stable when this part is sent again. */
   readonly id: string;
+  /** The execution whose answer gets thumbs under this part; absent for none. */
+  readonly thumbsFor?: string | undefined;
 };
 
 /** Verifies the sender by a Bot Framework token. */
@@ -67,6 +70,8 @@ export type ChatProvider = {
   secretsOf(parameters: ChatParameters): { signing: string | null; handshake: string | null };
   /** Parses the messages of people; skips the bot's own messages, edits and membership changes. */
   readMessages(payload: unknown): readonly ReadMessage[];
+  /** Parses a press of a thumb under an answer; only for providers with the setting `thumbs`. */
+  readThumb?(payload: unknown): Thumb | undefined;
   /** Returns the validation problems of a delivery; only for senders that read the response. */
   findProblems?(payload: unknown): readonly { pointer: string; detail: string }[];
   /**

@@ -6,12 +6,13 @@ import {
   refusalIn,
   refusedBy,
 } from "../../platform/outgoing/provider-api-error.ts";
-import { memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
+import { listOf, memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
 import { slack as webhook } from "../../webhooks/providers/slack.ts";
 import type { ChatMessage } from "../conversation/message.ts";
 import { apiUrl, baseOf, need, secret } from "./parameters.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
 import { escapeText, plainText } from "./slack-text.ts";
+import { readThumb, thumbsOf, thumbsSetting } from "./thumbs.ts";
 
 const provider = "Slack";
 /** Lifetime of a response_url, minus 30 s for the request. */
@@ -96,6 +97,17 @@ const responseUrlOf = (
   return origins.includes(new URL(url).origin) ? url : undefined;
 };
 
+/** Buttons below a text, which blocks of their own would replace. */
+const buttonsFor = (executionId: string) => {
+  const elements = thumbsOf(executionId).map(({ label, data }, at) => ({
+    type: "button",
+    text: { type: "plain_text", text: label, emoji: true },
+    action_id: `thumb-${at}`,
+    value: data,
+  }));
+  return { attachments: [{ blocks: [{ type: "actions", elements }] }] };
+};
+
 /**
  * Slack messages, mentions and slash commands. Replies with chat.postMessage, or to a command's response_url while
  * it is valid, up to five times
@@ -104,7 +116,12 @@ const responseUrlOf = (
 export const slack: ChatProvider = {
   id: "slack",
   displayName: "Slack",
-  parameters: [secret("botToken"), secret("signingSecret", { isRequired: false }), apiUrl],
+  parameters: [
+    secret("botToken"),
+    secret("signingSecret", { isRequired: false }),
+    apiUrl,
+    thumbsSetting,
+  ],
   webhook,
   secretsOf: ({ signingSecret = null }) => ({ signing: signingSecret, handshake: signingSecret }),
   readMessages: (payload) => {
@@ -112,17 +129,23 @@ export const slack: ChatProvider = {
       textOf(payload, "type") === "event_callback" ? readEvent(payload) : readCommand(payload);
     return message ? [message] : [];
   },
+  readThumb: (payload) => {
+    if (textOf(payload, "type") !== "block_actions") return undefined;
+    const [action] = listOf(payload, "actions");
+    return readThumb(textOf(payload, "user", "id"), textOf(action, "value"));
+  },
   replyToOf: (conversationId) => {
     const [, channel, thread] = /^([A-Za-z0-9]+)(?::([0-9.]+))?$/.exec(conversationId) ?? [];
     return channel === undefined ? undefined : { channel, ...(thread && { thread }) };
   },
   textLimit: () => ({ longest: 40_000, weigh: (character) => escapeText(character).length }),
-  reply: async (call, { message, text: plain }) => {
+  reply: async (call, { message, text: plain, thumbsFor }) => {
     const text = escapeText(plain);
+    const buttons = thumbsFor === undefined ? {} : buttonsFor(thumbsFor);
     const url = responseUrlOf(call, message);
     if (url !== undefined) {
       try {
-        const body = { response_type: "in_channel", text };
+        const body = { response_type: "in_channel", text, ...buttons };
         await callApi(call.fetch, { provider, method: "POST", url, body });
         return;
       } catch (error) {
@@ -131,7 +154,12 @@ export const slack: ChatProvider = {
     }
     const channel = textOf(message.replyTo, "channel") ?? "";
     const thread_ts = textOf(message.replyTo, "thread");
-    await callSlack(call, "chat.postMessage", { channel, text, ...(thread_ts && { thread_ts }) });
+    await callSlack(call, "chat.postMessage", {
+      channel,
+      text,
+      ...buttons,
+      ...(thread_ts && { thread_ts }),
+    });
   },
   test: (call) => callSlack(call, "auth.test", {}),
 };

@@ -7,6 +7,7 @@ import { trimSlashes } from "../../platform/runtime/trim-end.ts";
 import { memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
 import { apiUrl, baseOf, need, secret, setting } from "./parameters.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
+import { readThumb, thumbsOf, thumbsSetting } from "./thumbs.ts";
 
 const provider = "Microsoft Teams";
 const scope = "https://api.botframework.com/.default";
@@ -87,6 +88,21 @@ const isOfChannel = (claims: TokenClaims, payload: unknown): boolean => {
   return typeof claimed === "string" && claimed === memberOf(payload, "serviceUrl");
 };
 
+/** A card of buttons alone, below the text. */
+const cardFor = (executionId: string) => ({
+  contentType: "application/vnd.microsoft.card.adaptive",
+  content: {
+    type: "AdaptiveCard",
+    version: "1.2",
+    body: [],
+    actions: thumbsOf(executionId).map(({ label, data }) => ({
+      type: "Action.Submit",
+      title: label,
+      data: { thumb: data },
+    })),
+  },
+});
+
 /**
  * Microsoft Teams through the Bot Framework
  * (https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-send-and-receive-messages).
@@ -99,6 +115,7 @@ export const teams: ChatProvider = {
     secret("appPassword"),
     setting("appTenantId", { isRequired: false }),
     apiUrl,
+    thumbsSetting,
   ],
   webhook: { acknowledge: () => ({ status: 200 }) },
   senderToken: {
@@ -111,8 +128,13 @@ export const teams: ChatProvider = {
     const message = readActivity(payload);
     return message ? [message] : [];
   },
+  readThumb: (payload) => {
+    const from = memberOf(payload, "from");
+    const user = textOf(from, "aadObjectId") ?? textOf(from, "id");
+    return readThumb(user, textOf(payload, "value", "thumb"));
+  },
   textLimit: () => ({ longest: 20_000 }),
-  reply: async (call, { message, text }) => {
+  reply: async (call, { message, text, thumbsFor }) => {
     const part = (name: string) => textOf(message.replyTo, name) ?? "";
     const service = serviceOf(call, part("service"));
     const conversation = encodeURIComponent(message.conversation.id);
@@ -128,6 +150,7 @@ export const teams: ChatProvider = {
         conversation: { id: message.conversation.id },
         replyToId: message.id,
         text,
+        ...(thumbsFor && { attachments: [cardFor(thumbsFor)] }),
       },
     });
   },

@@ -1,8 +1,10 @@
 import { callApi } from "../../platform/outgoing/call-api.ts";
+import { jsonResponse } from "../../webhooks/providers/echo.ts";
 import { memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
 import { telegram as webhook } from "../../webhooks/providers/telegram.ts";
 import { apiUrl, baseOf, need, secret } from "./parameters.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
+import { readThumb, thumbsOf, thumbsSetting } from "./thumbs.ts";
 
 const callTelegram = async (call: ChatCall, method: string, body: object): Promise<void> => {
   const base = baseOf(call.parameters, "https://api.telegram.org");
@@ -55,24 +57,45 @@ export const telegram: ChatProvider = {
     }),
     secret("secretToken", { isRequired: false, check: webhook.signing.checkSecret }),
     apiUrl,
+    thumbsSetting,
   ],
-  webhook,
+  webhook: {
+    ...webhook,
+    // Ends the progress bar of a pressed button.
+    acknowledge: (_request, payload) => {
+      const pressed = textOf(payload, "callback_query", "id");
+      return pressed === undefined
+        ? { status: 204 }
+        : jsonResponse({ method: "answerCallbackQuery", callback_query_id: pressed });
+    },
+  },
   secretsOf: ({ secretToken = null }) => ({ signing: secretToken, handshake: secretToken }),
   readMessages: (payload) => {
     const message = readUpdate(payload);
     return message ? [message] : [];
+  },
+  readThumb: (payload) => {
+    const query = memberOf(payload, "callback_query");
+    return readThumb(textOf(query, "from", "id"), textOf(query, "data"));
   },
   replyToOf: (conversationId) => {
     const [, chat, thread] = /^(-?\d+|@\w+)(?::(\d+))?$/.exec(conversationId) ?? [];
     return chat === undefined ? undefined : { chat, ...(thread && { thread }) };
   },
   textLimit: () => ({ longest: 4_096 }),
-  reply: (call, { message, text }) => {
+  reply: (call, { message, text, thumbsFor }) => {
     const thread = textOf(message.replyTo, "thread");
     return callTelegram(call, "sendMessage", {
       chat_id: textOf(message.replyTo, "chat") ?? "",
       text,
       ...(thread && { message_thread_id: Number(thread) }),
+      ...(thumbsFor && {
+        reply_markup: {
+          inline_keyboard: [
+            thumbsOf(thumbsFor).map(({ label, data }) => ({ text: label, callback_data: data })),
+          ],
+        },
+      }),
     });
   },
   test: (call) => callTelegram(call, "getMe", {}),

@@ -273,6 +273,22 @@ export const beingChanged = (kind: string, id: string): Problem =>
     headers: { "Retry-After": "1" },
   });
 
+/** A score that an experiment's revision did not reach. `value`: null without a score. */
+export type Shortfall = { scorer: string; value: number | null; minimum: number };
+
+/** 409 for a revision whose scores in an experiment are lower than required. */
+export const shortOfMinimum = (
+  experimentId: string,
+  revision: number,
+  shortfalls: readonly Shortfall[],
+): Problem => {
+  const listed = shortfalls
+    .map(({ scorer, value, minimum }) => `${scorer}: ${value ?? "no score"} of ${minimum}`)
+    .join("; ");
+  const detail = `Revision ${revision} fell short in the experiment ${experimentId}: ${listed}.`;
+  return new Problem("conflict", detail.slice(0, 500), { members: { shortfalls } });
+};
+
 /** 409 while the first request with the same Idempotency-Key is in progress. */
 export const stillRunning = (): Problem =>
   new Problem("conflict", "The first request with this Idempotency-Key is still running.", {

@@ -2,6 +2,7 @@ import type { ConnectorItem } from "../../chat/connector/items.ts";
 import { openParameters } from "../../chat/connector/secrets.ts";
 import { getConnector } from "../../chat/connector/store.ts";
 import { queueMessages } from "../../chat/conversation/queue-messages.ts";
+import { putThumb } from "../../chat/feedback/put-thumb.ts";
 import { findChatProvider } from "../../chat/providers/index.ts";
 import type { ChatProvider } from "../../chat/providers/provider.ts";
 import type { Accepted, Arrival, InboundDeps } from "../../edge/inbound-endpoint.ts";
@@ -40,6 +41,8 @@ export const acceptMessage = async (deps: MessageDeps, arrival: Arrival): Promis
   const problems = provider.findProblems?.(payload) ?? [];
   if (problems.length > 0) throw validationFailed(problems);
   const receivedAt = runtime.clock();
+  const thumb = provider.readThumb?.(payload);
+  if (thumb) await putThumb(deps.db, tenant.id, connector, thumb, receivedAt);
   await queueMessages(deps.send, {
     tenant,
     connectorId: connector.id,

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { triggerTypes } from "../../agents/execution/schemas.ts";
+import { getExecution } from "../../agents/execution/store.ts";
+import { putScore } from "../../agents/score/put-score.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { Problem } from "../../platform/http/problems.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { chatUserIdOf } from "../chat-user/id.ts";
+import { getChatUser } from "../chat-user/user-store.ts";
+import type { ConnectorItem } from "../connector/items.ts";
+import type { Thumb } from "../providers/thumbs.ts";
+
+const name = "thumbs";
+
+/**
+ * Scores the execution that answered in a chat by a thumb: one score for each chat user, the last press counts. Does nothing
+ * for a connector without thumbs, a user whom its policy does not let in, and an execution that it did not start.
+ */
+export const putThumb = async (
+  db: Database,
+  tenantId: TenantId,
+  connector: Pick<ConnectorItem, "id" | "agentId" | "policy" | "parameters">,
+  { userId, executionId, isUp }: Thumb,
+  now: number,
+): Promise<void> => {
+  const { id, agentId, policy, parameters } = connector;
+  if (parameters.thumbs !== "true" || policy === "DenyAll") return;
+  const chatUserId = chatUserIdOf(id, userId);
+  const [execution, user] = await Promise.all([
+    getExecution(db, tenantId, agentId, executionId),
+    policy === "RequireApproval" ? getChatUser(db, tenantId, agentId, chatUserId) : undefined,
+  ]);
+  if (policy === "RequireApproval" && user?.status !== "Active") return;
+  const { trigger } = execution?.item ?? {};
+  if (trigger?.type !== triggerTypes.connector || trigger.id !== id) return;
+  const score = {
+    id: `${name}-${createHash("sha256").update(chatUserId).digest("hex").slice(0, 16)}`,
+    name,
+    value: isUp,
+    spanId: null,
+    comment: null,
+    source: "Chat" as const,
+    createdAt: now,
+    createdBy: chatUserId,
+  };
+  try {
+    await putScore(db, { tenantId, agentId, executionId }, score);
+  } catch (error) {
+    // The execution was deleted meanwhile, or has no room for a score.
+    if (!(error instanceof Problem)) throw error;
+    log().warn("a thumb was not written", { executionId, problem: error.slug });
+  }
+};

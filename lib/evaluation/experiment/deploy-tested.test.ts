@@ -1,0 +1,194 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testExecutions } from "../../../test/harness/execution.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { getAgent } from "../../agents/agent/store.ts";
+import { createRevision } from "../../agents/revision/create-revision.ts";
+import { getRevision } from "../../agents/revision/get-revision.ts";
+import { DeployRevisionBody, RevisionContent } from "../../agents/revision/schemas.ts";
+import { listRevisionsNewestFirst } from "../../agents/revision/store.ts";
+import { createSkill } from "../../agents/skill/create-skill.ts";
+import { updateSkill } from "../../agents/skill/update-skill.ts";
+import { findUnknownMembers } from "../../platform/http/unknown-members.ts";
+import { deployTested } from "./deploy-tested.ts";
+import { findVersions } from "./find-versions.ts";
+import type { ExperimentItem } from "./items.ts";
+import type { SummaryRow } from "./schemas.ts";
+import { putExperimentEnd, putNewExperiment } from "./store.ts";
+
+const experimentId = "01a20240-5c11-7d2c-8b5e-0a6d4e1f7399";
+
+const row = (revision: number, scorer: string, mean: number | null): SummaryRow => ({
+  revision,
+  scorer,
+  mean,
+  interval: null,
+  passRate: null,
+  count: 3,
+  failures: 0,
+  totalCost: 0,
+  p50Ms: null,
+  p95Ms: null,
+});
+
+describe("a deployment that requires an experiment", () => {
+  let db: TestDatabase;
+  let world: ReturnType<typeof testExecutions>;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  beforeEach(async () => {
+    world = testExecutions(db);
+    const { ctx, deps } = world.tenant;
+    const skill = { id: "polite", displayName: "Polite", description: "Be polite" };
+    await createSkill({ ctx, input: skill, deps });
+    const content = {
+      llmConfigs: [{ providerId: "test", parameters: {} }],
+      flow: {
+        steps: [{ id: "ask", type: "Prompt", prompt: "Hi", skills: ["polite", "gone"] }],
+        edges: [],
+      },
+    };
+    await world.deploy("hello", content);
+    await world.deploy("other", content);
+    const input = { agentId: "hello", content: RevisionContent.parse(content) };
+    await createRevision({ ctx, input, deps });
+  });
+
+  /** Stores an experiment on revisions 1 and 2 of the agent `hello`, with its end. */
+  const store = async (status: ExperimentItem["status"], change: Partial<ExperimentItem> = {}) => {
+    const { tenantId } = world;
+    const { flow } = await contentOf(2);
+    const versions = await Promise.all(
+      [1, 2].map((revision) => findVersions(db, tenantId, revision, flow)),
+    );
+    const now = world.tenant.ctx.clock();
+    const item: ExperimentItem = {
+      id: experimentId,
+      displayName: null,
+      datasetId: "questions",
+      version: 1,
+      split: null,
+      agentId: "hello",
+      revisions: [1, 2],
+      scorers: ["correct", "polite"],
+      repetitions: 1,
+      concurrency: 5,
+      maxCost: null,
+      status,
+      error: null,
+      progress: { total: 6, completed: 6, failed: 0 },
+      totalCost: 0,
+      createdAt: now,
+      createdBy: "admin",
+      modifiedAt: now,
+      endedAt: now,
+      worker: "driver",
+      leaseUntil: now,
+      drive: {
+        cursor: { after: null, index: 0, isDone: true },
+        running: [],
+        dearest: {},
+        stopping: null,
+      },
+      ...change,
+    };
+    const dataset = { contentId: "content", version: 1, abandoned: [] };
+    await putNewExperiment(world.deps, tenantId, item, { dataset, scorers: [], versions });
+    await putExperimentEnd(db, tenantId, experimentId, {
+      worker: "driver",
+      before: status,
+      set: { status },
+      summary: [row(1, "correct", 1), row(2, "correct", 0.9), row(2, "polite", null)],
+      events: [],
+    });
+  };
+  const contentOf = async (revision: number) =>
+    getRevision(world.deps, world.tenantId, "hello", revision);
+  const deploy = (minimum?: Record<string, number>, revision = 2, agentId = "hello") =>
+    deployTested({
+      ctx: world.tenant.ctx,
+      input: {
+        agentId,
+        revision,
+        body: DeployRevisionBody.parse(minimum ? { require: { experimentId, minimum } } : {}),
+      },
+      deps: world.tenant.deps,
+    });
+  const deployed = async () => {
+    const page = { size: 10, skip: 0 };
+    const { items } = await listRevisionsNewestFirst(db, world.tenantId, "hello", page);
+    return items.find(({ agentRevision }) => agentRevision === 2);
+  };
+
+  test("is refused with what fell short, and changes nothing", async () => {
+    await store("Succeeded");
+    await expect(deploy({ correct: 0.95, polite: 0, unknown: 0.1 })).rejects.toMatchObject({
+      slug: "conflict",
+      members: {
+        shortfalls: [
+          { scorer: "correct", value: 0.9, minimum: 0.95 },
+          { scorer: "polite", value: null, minimum: 0 },
+          { scorer: "unknown", value: null, minimum: 0.1 },
+        ],
+      },
+    });
+    expect((await getAgent(db, world.tenantId, "hello"))?.deployedRevision).toBe(1);
+    expect(await deployed()).toMatchObject({ deployedAt: null, testedWith: null });
+  });
+
+  test("records the versions of skills that it was tested and deployed with", async () => {
+    await store("Succeeded");
+    const tested = world.tenant.ctx.clock();
+    world.tenant.advance(1_000);
+    const { ctx, deps } = world.tenant;
+    await updateSkill({ ctx, input: { skillId: "polite", body: { instructions: "!" } }, deps });
+    expect((await deploy({ correct: 0.9 })).deployedRevision).toBe(2);
+    const skills = (modifiedAt: number) => [
+      { id: "polite", modifiedAt },
+      { id: "gone", modifiedAt: null },
+    ];
+    const recorded = {
+      testedWith: { experimentId, skills: skills(tested), integrationConfigs: [] },
+      deployedWith: { skills: skills(tested + 1_000), integrationConfigs: [] },
+    };
+    expect(await deployed()).toMatchObject(recorded);
+    await deploy();
+    expect(await deployed()).toMatchObject(recorded);
+  });
+
+  test.each(["Running", "Failed", "Cancelled", "CostLimit"] as const)(
+    "is refused while or after the experiment is %s",
+    async (status) => {
+      await store(status);
+      await expect(deploy({ correct: 0.5 })).rejects.toMatchObject({
+        slug: "conflict",
+        message: expect.stringContaining(status),
+      });
+    },
+  );
+
+  test("is refused for an experiment of another agent or revision, or that does not exist", async () => {
+    await expect(deploy({ correct: 0.5 })).rejects.toMatchObject({ slug: "not-found" });
+    await store("Succeeded");
+    const untested = { slug: "conflict", message: expect.stringContaining("did not test") };
+    await expect(deploy({ correct: 0.5 }, 1, "other")).rejects.toMatchObject(untested);
+    const { ctx, deps } = world.tenant;
+    const input = { agentId: "hello", content: RevisionContent.parse(await contentOf(1)) };
+    await createRevision({ ctx, input, deps });
+    await expect(deploy({ correct: 0.5 }, 3)).rejects.toMatchObject(untested);
+  });
+
+  test.each([
+    [{ minimum: {} }, "/require/minimum"],
+    [{ minimum: { correct: "high" } }, "/require/minimum/correct"],
+    [{ minimum: { correct: 1 }, experiment: "x" }, "/require/experiment"],
+  ])("has a body that is checked: %j", (members, pointer) => {
+    const sent = { require: { experimentId, ...members } };
+    const { error } = DeployRevisionBody.safeParse(sent);
+    const unknown = findUnknownMembers(DeployRevisionBody, sent).map(({ path }) => path);
+    const paths = [...(error?.issues ?? []).map(({ path }) => path), ...unknown];
+    expect(paths.map((path) => `/${path.join("/")}`)).toContain(pointer);
+  });
+});

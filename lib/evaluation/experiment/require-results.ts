@@ -1,0 +1,55 @@
+import type { DeployRevisionBody } from "../../agents/revision/schemas.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import {
+  conflict,
+  notFound,
+  type Shortfall,
+  shortOfMinimum,
+} from "../../platform/http/problems.ts";
+import type { RevisionVersions, SummaryRow } from "./schemas.ts";
+import { getWholeExperiment } from "./store.ts";
+
+/** Means are sums of rounded numbers. */
+const tolerance = 1e-9;
+
+/**
+ * Requires that a revision reached minimum means in an experiment of its agent, and returns what it was tested with.
+ * Throws 404 for an experiment that does not exist, and 409 for one that has not succeeded, has not tested the revision,
+ * or whose means are lower.
+ */
+export const requireResults = async (
+  deps: { db: Database; objects: ObjectStore },
+  { tenantId, agentId, revision }: { tenantId: TenantId; agentId: string; revision: number },
+  { experimentId, minimum }: NonNullable<DeployRevisionBody["require"]>,
+): Promise<RevisionVersions> => {
+  const found = await getWholeExperiment(deps, tenantId, experimentId);
+  if (!found) throw notFound("experiment", experimentId);
+  const { item, config, summary } = found;
+  const versions = config.versions.find((each) => each.revision === revision);
+  if (item.agentId !== agentId || !versions) {
+    throw conflict(
+      `The experiment ${experimentId} did not test revision ${revision} of the agent "${agentId}".`,
+    );
+  }
+  if (item.status !== "Succeeded") {
+    throw conflict(`The experiment ${experimentId} has not succeeded: it is ${item.status}.`);
+  }
+  const ofRevision = summary.filter((row) => row.revision === revision);
+  const shortfalls = shortfallsOf(ofRevision, minimum);
+  if (shortfalls.length > 0) throw shortOfMinimum(experimentId, revision, shortfalls);
+  return versions;
+};
+
+/** Returns the scorers whose mean is lower than the minimum; one that the experiment does not have gave no value. */
+const shortfallsOf = (
+  summary: readonly SummaryRow[],
+  minimum: Readonly<Record<string, number>>,
+): Shortfall[] =>
+  Object.entries(minimum)
+    .map(([scorer, least]) => {
+      const value = summary.find((row) => row.scorer === scorer)?.mean ?? null;
+      return { scorer, value, minimum: least };
+    })
+    .filter(({ value, minimum: least }) => value === null || value < least - tolerance);
