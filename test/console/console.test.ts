@@ -323,6 +323,8 @@ test("examples are imported and edited in place; an execution is scored and beco
   const page = await openConsole("t/demo/agents");
   await signIn(page);
   await goDatasetWay(page, findsNothing(page));
+  await send("POST", "agents/hello:execute", { input: { name: "Ada" } });
+  await page.goto(`${stack.baseUrl}/console/t/demo/executions?agent=hello`);
   await goScoreWay(page, findsNothing(page));
   await page.context().close();
 });
@@ -354,6 +356,7 @@ const pages = [
   { path: "t/demo/knowledge", heading: "Knowledge" },
   { path: "t/demo/knowledge/assets/handbook", heading: "Handbook" },
   { path: "t/demo/datasets", heading: "Datasets" },
+  { path: "t/demo/experiments", heading: "Experiments" },
   { path: "t/demo/skills", heading: "Skills" },
   { path: "t/demo/integrations", heading: "Integrations" },
   { path: "t/demo/models", heading: "Models" },

@@ -56,9 +56,8 @@ export const goDatasetWay = async (page: Page, check: Check): Promise<void> => {
   await page.getByText("No example of this version has this split.").waitFor();
 };
 
-/** Scores an execution with a thumb and by hand, and makes an example of it. */
+/** From the list of executions: scores one with a thumb and by hand, and makes an example of it. */
 export const goScoreWay = async (page: Page, check: Check): Promise<void> => {
-  await page.getByRole("link", { name: "Executions" }).click();
   await page.getByRole("table", { name: "Executions" }).getByRole("link").first().click();
   const up = page.getByRole("button", { name: "Thumbs up" });
   await up.click();

@@ -45,6 +45,9 @@ export const ModelIcon = icon(
 export const DatasetIcon = icon(
   <path d="M12 3c4.400 0 8 1.300 8 3s-3.600 3-8 3-8-1.300-8-3 3.600-3 8-3zM4 6v12c0 1.700 3.600 3 8 3s8-1.300 8-3V6M4 12c0 1.700 3.600 3 8 3s8-1.300 8-3" />,
 );
+export const ExperimentIcon = icon(
+  <path d="M9 3h6M10 3v6L4.500 18a2 2 0 0 0 1.700 3h11.600a2 2 0 0 0 1.700-3L14 9V3M7.500 15h9" />,
+);
 export const UsageIcon = icon(<path d="M4 20V4M4 20h16M8 16v-4M12 16V8M16 16v-6" />);
 export const ThumbUpIcon = icon(
   <path d="M4 10h3v10H4zM7 11l4-8c1.500 0 2.500 1 2.500 2.500V9H18a2 2 0 0 1 2 2.300l-1.200 7A2 2 0 0 1 16.800 20H7" />,

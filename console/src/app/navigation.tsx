@@ -8,6 +8,7 @@ import {
   ConnectorIcon,
   DatasetIcon,
   ExecutionIcon,
+  ExperimentIcon,
   IntegrationIcon,
   KeyIcon,
   KnowledgeIcon,
@@ -42,6 +43,12 @@ export const navigationItems: readonly NavigationItem[] = [
   },
   { label: "Knowledge", icon: KnowledgeIcon, segment: "knowledge", scope: "assets:read" },
   { label: "Datasets", icon: DatasetIcon, segment: "datasets", scope: "datasets:read" },
+  {
+    label: "Experiments",
+    icon: ExperimentIcon,
+    segment: "experiments",
+    scope: "datasets:read",
+  },
   { label: "Skills", icon: SkillIcon, segment: "skills", scope: "skills:read" },
   {
     label: "Integrations",

@@ -5,6 +5,7 @@ import { apiKeyRoutes } from "../api-keys/routes.ts";
 import { connectorRoutes } from "../connectors/routes.ts";
 import { datasetRoutes } from "../datasets/routes.ts";
 import { executionRoutes } from "../executions/routes.ts";
+import { experimentRoutes } from "../experiments/routes.ts";
 import { integrationRoutes } from "../integrations/routes.ts";
 import { knowledgeRoutes } from "../knowledge/routes.ts";
 import { modelRoutes } from "../models/routes.ts";
@@ -29,6 +30,7 @@ const routeTree = rootRoute.addChildren([
     ...accessRequestRoutes,
     ...knowledgeRoutes,
     ...datasetRoutes,
+    ...experimentRoutes,
     ...skillRoutes,
     ...integrationRoutes,
     ...modelRoutes,

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Dataset } from "../../../client/openapi.ts";
 import { PageLoader } from "../app/page-loader.tsx";
 import { useTenant } from "../app/tenant.ts";
+import { useMayStart } from "../experiments/use-may-start.ts";
 import { useMay } from "../session/permissions.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { Facts } from "../shared/facts.tsx";
@@ -63,9 +64,23 @@ const DatasetActions = ({ dataset }: { dataset: Dataset }) => {
   const mayWrite = useMay()("datasets:write");
   const [open, setOpen] = useState<"import" | "add">();
   const close = (): void => setOpen(undefined);
+  const mayStart = useMayStart();
   if (!mayWrite) return null;
   return (
     <>
+      {mayStart && (
+        <Button
+          onClick={() =>
+            void navigate({
+              to: "/t/$tenant/experiments/new",
+              params: { tenant },
+              search: { dataset: dataset.id },
+            })
+          }
+        >
+          Start experiment
+        </Button>
+      )}
       <Button variant="default" onClick={() => setOpen("import")}>
         Import file
       </Button>

@@ -8,7 +8,8 @@ import type { Days } from "./range.ts";
 export const groupings = ["model", "agent", "revision", "trigger"] as const;
 export type Grouping = (typeof groupings)[number];
 
-export type UsageQuestion = Days & { groupBy: Grouping; agent?: string | undefined };
+/** What is asked; `score` has means of scores in place of the measures. */
+export type UsageQuestion = Days & { groupBy: Grouping | "score"; agent?: string | undefined };
 
 /** Reads the usage by day. */
 export const useUsage = ({ from, to, groupBy, agent }: UsageQuestion) => {

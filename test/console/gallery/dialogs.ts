@@ -44,6 +44,8 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
       button: "Add to dataset",
     }),
     dialog("add-score", `${t}/executions/support/${names.succeeded}`, { button: "Add score" }),
+    dialog("create-scorer", `${t}/experiments?tab=scorers`, { button: "Create scorer" }),
+    dialog("edit-scorer", `${t}/experiments?tab=scorers`, menu("Polite", "Edit")),
     dialog("create-skill", `${t}/skills`, { button: "Create skill" }),
     dialog(
       "new-skill",

@@ -111,6 +111,34 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
       { name: "dataset-version", address: `${t}/datasets/tickets?version=1&split=test` },
       { name: "dataset-empty", address: `${t}/datasets/new` },
     ],
+    "/t/$tenant/experiments": [
+      { name: "experiments", address: `${t}/experiments` },
+      { name: "scorers", address: `${t}/experiments?tab=scorers` },
+    ],
+    "/t/$tenant/experiments/new": [
+      {
+        name: "experiment-new",
+        address: `${t}/experiments/new?dataset=tickets&agent=ticket-desk`,
+      },
+    ],
+    "/t/$tenant/experiments/$experiment": [
+      {
+        name: "experiment",
+        address: `${t}/experiments/${names.experiment}?revision=2&against=1`,
+      },
+      {
+        name: "experiment-nothing-fell",
+        address: `${t}/experiments/${names.experiment}?revision=3&against=1`,
+      },
+      {
+        name: "experiment-results",
+        address: `${t}/experiments/${names.experiment}?tab=results`,
+      },
+      {
+        name: "experiment-versions",
+        address: `${t}/experiments/${names.experiment}?tab=versions`,
+      },
+    ],
     "/t/$tenant/skills": [{ name: "skills", address: `${t}/skills` }],
     "/t/$tenant/skills/$skill": [{ name: "skill", address: `${t}/skills/${names.skill}` }],
     "/t/$tenant/integrations": [{ name: "integrations", address: `${t}/integrations` }],

@@ -1,14 +1,16 @@
 import { Stack } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
+import { daysOf } from "../../usage/range.ts";
 import { UsageView } from "../../usage/usage-view.tsx";
 import type { Grouping } from "../../usage/use-usage.ts";
 import { BudgetCard } from "./budget-card.tsx";
+import { QualityCard } from "./quality-card.tsx";
 
 const route = getRouteApi("/t/$tenant/agents/$agent/cost");
 
 const groupings: readonly Grouping[] = ["model", "revision", "trigger"];
 
-/** Shows the budget of an agent, and its cost by day. */
+/** Shows the budget of an agent, its cost and its quality by day. */
 export const CostPage = () => {
   const { agent } = route.useParams();
   const search = route.useSearch();
@@ -22,6 +24,7 @@ export const CostPage = () => {
         groupings={groupings}
         onChange={(next) => void navigate({ search: next, replace: true })}
       />
+      <QualityCard agent={agent} days={daysOf(search.range ?? "30d", Date.now(), search)} />
     </Stack>
   );
 };

@@ -5,6 +5,7 @@ import { startModelServer } from "../../../harness/model-server.ts";
 import { createAgents } from "./agents.ts";
 import { createChats } from "./chats.ts";
 import { createDatasets } from "./datasets.ts";
+import { createEvaluation } from "./evaluation.ts";
 import { writeHistory } from "./history.ts";
 import { createKeys } from "./keys.ts";
 import { createKnowledge } from "./knowledge.ts";
@@ -37,10 +38,19 @@ export const createDemo = async (stack: TestStack) => {
   const chats = await createChats(context, keys.inbound);
   const knowledge = await createKnowledge(context, webhooks.webhook);
   await createDatasets(context, executions);
+  const evaluation = await createEvaluation(context);
   const { data } = await client.GET("/v1/tenants/{tenant}", { params: { path: { tenant } } });
   await writeHistory(connectToTable(stack), data?.id ?? "");
   return {
-    names: { tenant, ...tools, key: keys.history, ...executions, ...webhooks, ...chats },
+    names: {
+      tenant,
+      ...tools,
+      key: keys.history,
+      ...executions,
+      ...webhooks,
+      ...chats,
+      ...evaluation,
+    },
     close: () => Promise.all([models.close(), slowModels.close(), knowledge.close()]),
   };
 };

@@ -1,0 +1,65 @@
+import { Anchor } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { Experiment } from "../../../client/openapi.ts";
+import { useTenant } from "../app/tenant.ts";
+import { EmptyState } from "../shared/empty-state.tsx";
+import { formatCost, formatCount } from "../shared/format.ts";
+import { type Column, ResourceTable } from "../shared/resource-table.tsx";
+import { StatusBadge } from "../shared/status-badge.tsx";
+import { Time } from "../shared/time.tsx";
+import { experimentKinds, experimentStatusNames, nameOf } from "./status.ts";
+import { useExperiments } from "./use-experiments.ts";
+
+const progressOf = ({ progress: { completed, total } }: Experiment): string =>
+  total === null ? formatCount(completed) : `${formatCount(completed)} of ${formatCount(total)}`;
+
+const columnsOf = (tenant: string): Column<Experiment>[] => [
+  {
+    header: "Experiment",
+    cell: (experiment) => (
+      <Anchor component={Link} to={`/t/${tenant}/experiments/${experiment.id}`}>
+        {nameOf(experiment)}
+      </Anchor>
+    ),
+  },
+  {
+    header: "Status",
+    cell: ({ status }) => (
+      <StatusBadge status={experimentStatusNames[status]} kind={experimentKinds[status]} />
+    ),
+  },
+  { header: "Runs", isNumber: true, cell: progressOf },
+  {
+    header: "Dataset",
+    cell: ({ datasetId, version }) => `${datasetId}, version ${version}`,
+  },
+  { header: "Agent", isSecondary: true, cell: ({ agentId }) => agentId },
+  { header: "Revisions", isSecondary: true, cell: ({ revisions }) => revisions.join(", ") },
+  {
+    header: "Cost",
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ totalCost }) => formatCost(totalCost),
+  },
+  { header: "Started", isSecondary: true, cell: ({ createdAt }) => <Time value={createdAt} /> },
+];
+
+/** Lists the experiments with their progress. */
+export const ExperimentTable = () => {
+  const tenant = useTenant();
+  const list = useExperiments();
+  return (
+    <ResourceTable
+      label="Experiments"
+      list={list}
+      idOf={({ id }) => id}
+      columns={columnsOf(tenant)}
+      empty={
+        <EmptyState title="No experiments yet">
+          Make a dataset of examples and a scorer, then start an experiment with the revisions to
+          compare.
+        </EmptyState>
+      }
+    />
+  );
+};

@@ -1,0 +1,27 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { tenantRoute } from "../app/root-route.tsx";
+import { experimentSearchOf, experimentsSearchOf, newExperimentSearchOf } from "./search.ts";
+
+const listRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "experiments",
+  validateSearch: experimentsSearchOf,
+  component: lazyRouteComponent(() => import("./experiments-page.tsx"), "ExperimentsPage"),
+});
+
+const startRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "experiments/new",
+  validateSearch: newExperimentSearchOf,
+  component: lazyRouteComponent(() => import("./start-experiment-page.tsx"), "StartExperimentPage"),
+});
+
+const experimentRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "experiments/$experiment",
+  validateSearch: experimentSearchOf,
+  component: lazyRouteComponent(() => import("./experiment-page.tsx"), "ExperimentPage"),
+});
+
+/** Pages of the experiments and scorers. */
+export const experimentRoutes = [listRoute, startRoute, experimentRoute] as const;

@@ -1,0 +1,120 @@
+import type { CreateScorerBody, Scorer, ScorerType } from "../../../../client/openapi.ts";
+import { isRecord } from "../../agents/flow/members.ts";
+import { fromJson } from "../../datasets/json-text.ts";
+
+/** Typed members of a scorer. */
+export type ScorerForm = {
+  id: string;
+  displayName: string;
+  type: ScorerType;
+  path: string;
+  schema: string;
+  value: string;
+  providerId: string;
+  model: string;
+  /** Other parameters of the model, which the form keeps. */
+  parameters: Readonly<Record<string, unknown>>;
+  rubric: string;
+  agentId: string;
+};
+
+/** The form of a new scorer. */
+export const emptyScorerForm: ScorerForm = {
+  id: "",
+  displayName: "",
+  type: "Exact",
+  path: "",
+  schema: "",
+  value: "",
+  providerId: "",
+  model: "",
+  parameters: {},
+  rubric: "",
+  agentId: "",
+};
+
+/** Pointers that the fields show. */
+export const scorerPointers = [
+  "/id",
+  "/displayName",
+  "/type",
+  "/path",
+  "/schema",
+  "/value",
+  "/llm",
+  "/rubric",
+  "/agentId",
+] as const;
+
+/** What scorers of a type do. */
+export const scorerTypes: Readonly<Record<ScorerType, string>> = {
+  Exact: "Compares the output with the expected one",
+  JsonSchema: "Checks the output by a JSON Schema",
+  Expression: "Computes a number or a boolean with JSONata",
+  Judge: "Has a model rate the output by a rubric",
+  Agent: "Has an agent rate the output",
+};
+
+/** The types of scorers, in their order. */
+export const scorerTypeNames: readonly ScorerType[] = [
+  "Exact",
+  "JsonSchema",
+  "Expression",
+  "Judge",
+  "Agent",
+];
+
+/** Converts a scorer to its form. */
+export const toScorerForm = (scorer: Scorer): ScorerForm => {
+  const { model, ...parameters } = scorer.llm?.parameters ?? {};
+  return {
+    id: scorer.id,
+    displayName: scorer.displayName,
+    type: scorer.type,
+    path: scorer.path ?? "",
+    schema: scorer.schema === null ? "" : JSON.stringify(scorer.schema, null, 2),
+    value: scorer.value ?? "",
+    providerId: scorer.llm?.providerId ?? "",
+    model: typeof model === "string" ? model : "",
+    parameters,
+    rubric: scorer.rubric ?? "",
+    agentId: scorer.agentId ?? "",
+  };
+};
+
+/** Reports whether the typed schema is a JSON Schema's kind of value: an object or a boolean. */
+export const isSchema = (text: string): boolean => {
+  const read = fromJson(text);
+  return (
+    read.ok && (read.value === null || isRecord(read.value) || typeof read.value === "boolean")
+  );
+};
+
+const schemaIn = (text: string): CreateScorerBody["schema"] => {
+  const read = fromJson(text);
+  if (!read.ok) return null;
+  if (typeof read.value === "boolean") return read.value;
+  return isRecord(read.value) ? { ...read.value } : null;
+};
+
+const llmIn = ({ providerId, model, parameters }: ScorerForm): CreateScorerBody["llm"] => {
+  const all = { ...parameters, ...(model !== "" && { model }) };
+  return { providerId, parameters: Object.keys(all).length === 0 ? null : all };
+};
+
+/** Converts a form to the members of its type, for a new scorer or a change. */
+export const toScorerMembers = (form: ScorerForm): Omit<CreateScorerBody, "id" | "type"> => {
+  const { displayName } = form;
+  switch (form.type) {
+    case "Exact":
+      return { displayName, path: form.path === "" ? null : form.path };
+    case "JsonSchema":
+      return { displayName, schema: schemaIn(form.schema) };
+    case "Expression":
+      return { displayName, value: form.value };
+    case "Judge":
+      return { displayName, llm: llmIn(form), rubric: form.rubric };
+    case "Agent":
+      return { displayName, agentId: form.agentId };
+  }
+};

@@ -1,0 +1,38 @@
+import { bodyOf } from "../../../../client/client.ts";
+import type { CreateScorerBody, Scorer, UpdateScorerBody } from "../../../../client/openapi.ts";
+import { useTenant } from "../../app/tenant.ts";
+import { useClient } from "../../session/session-context.ts";
+import { useAction } from "../../shared/use-action.ts";
+import { useList } from "../../shared/use-list.ts";
+
+const scorersPath = "/v1/tenants/{tenant}/scorers";
+const scorerPath = `${scorersPath}/{scorer}` as const;
+
+/** Lists the scorers. */
+export const useScorers = () => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useList<Scorer>({
+    queryKey: [tenant, "scorers"],
+    idOf: ({ id }) => id,
+    read: (query) => bodyOf(client.GET(scorersPath, { params: { path: { tenant }, query } })),
+  });
+};
+
+/** Creates a scorer. */
+export const useCreateScorer = () =>
+  useAction(["scorers"], ({ client, tenant }, body: CreateScorerBody) =>
+    bodyOf(client.POST(scorersPath, { params: { path: { tenant } }, body })),
+  );
+
+/** Changes a scorer. */
+export const useUpdateScorer = (scorer: string) =>
+  useAction(["scorers"], ({ client, tenant }, body: UpdateScorerBody) =>
+    bodyOf(client.PUT(scorerPath, { params: { path: { tenant, scorer } }, body })),
+  );
+
+/** Deletes a scorer. */
+export const useDeleteScorer = (scorer: string) =>
+  useAction(["scorers"], ({ client, tenant }) =>
+    client.DELETE(scorerPath, { params: { path: { tenant, scorer } } }),
+  );

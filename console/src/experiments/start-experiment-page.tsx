@@ -1,0 +1,49 @@
+import { Button, Group, Stack } from "@mantine/core";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { useTenant } from "../app/tenant.ts";
+import { Page } from "../shared/page.tsx";
+import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { StartFields } from "./start-fields.tsx";
+import { emptyStartForm, startPointers, toStartBody } from "./start-form.ts";
+import { useStartExperiment } from "./use-experiments.ts";
+
+const route = getRouteApi("/t/$tenant/experiments/new");
+
+/** Starts an experiment. */
+export const StartExperimentPage = () => {
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const { dataset, agent } = route.useSearch();
+  const [form, setForm] = useState({ ...emptyStartForm, datasetId: dataset, agentId: agent });
+  const { mutate, error, isPending } = useStartExperiment();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    mutate(toStartBody(form), {
+      onSuccess: ({ id }) =>
+        void navigate({
+          to: "/t/$tenant/experiments/$experiment",
+          params: { tenant, experiment: id },
+        }),
+    });
+  };
+  return (
+    <Page
+      title="Start experiment"
+      back={`/t/${tenant}/experiments`}
+      description="Each revision runs on each example, and scorers rate the outputs. Budgets of the agent hold."
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack maw={720}>
+          <StartFields form={form} onChange={setForm} error={error} />
+          <ProblemAlert error={error} shownAt={startPointers} />
+          <Group>
+            <Button type="submit" loading={isPending}>
+              Start
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Page>
+  );
+};

@@ -1,0 +1,92 @@
+import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { formatCost, formatCount, formatDuration } from "../../shared/format.ts";
+import { listOf } from "../../shared/list-of.ts";
+import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
+import type { ExperimentDetail, ExperimentSummaryRow } from "../use-experiments.ts";
+import { changeOf, formatChange, formatScore, formatShare, intervalOf } from "./score-format.ts";
+
+/** A row of the table: a scorer, or a measure of the runs. */
+type Row = { label: string; cellOf: (revision: number) => ReactNode };
+
+/** Lists the scorers, cost and durations with a column for each revision; the first is what others are compared with. */
+export const SummaryTable = ({ experiment }: { experiment: ExperimentDetail }) => {
+  const { summary, revisions, scorers } = experiment;
+  const [baseline] = revisions;
+  const rowOf = (revision: number | undefined, scorer: string) =>
+    summary.find((row) => row.revision === revision && row.scorer === scorer);
+  const measureOf =
+    (show: (row: ExperimentSummaryRow) => ReactNode) =>
+    (revision: number): ReactNode => {
+      const row = summary.find((each) => each.revision === revision);
+      return row ? show(row) : null;
+    };
+  const duration = (milliseconds: number | null): string =>
+    milliseconds === null ? "none" : formatDuration(milliseconds);
+  const rows: Row[] = [
+    ...scorers.map((scorer) => ({
+      label: scorer,
+      cellOf: (revision: number) => (
+        <ScoreCell
+          row={rowOf(revision, scorer)}
+          baseline={revision === baseline ? undefined : rowOf(baseline, scorer)}
+        />
+      ),
+    })),
+    { label: "Total cost", cellOf: measureOf(({ totalCost }) => formatCost(totalCost)) },
+    { label: "Median duration", cellOf: measureOf(({ p50Ms }) => duration(p50Ms)) },
+    { label: "95 % are faster than", cellOf: measureOf(({ p95Ms }) => duration(p95Ms)) },
+  ];
+  const columns: Column<Row>[] = [
+    { header: "Measure", cell: ({ label }) => label },
+    ...revisions.map((revision) => ({
+      header: `Revision ${revision}`,
+      cell: ({ cellOf }: Row) => cellOf(revision),
+    })),
+  ];
+  return (
+    <ResourceTable
+      label="Summary"
+      list={listOf({ data: rows })}
+      idOf={({ label }) => label}
+      columns={columns}
+      empty={null}
+    />
+  );
+};
+
+type ScoreCellProps = {
+  row: ExperimentSummaryRow | undefined;
+  baseline: ExperimentSummaryRow | undefined;
+};
+
+/** A mean with its interval, its change against the first revision, and what passed. */
+const ScoreCell = ({ row, baseline }: ScoreCellProps) => {
+  if (!row || row.mean === null) return <Text size="sm">no score</Text>;
+  const { mean, passRate, failures } = row;
+  const interval = intervalOf(row);
+  const change = baseline && changeOf(baseline, row);
+  return (
+    <>
+      <Text span fw={600}>
+        {formatScore(mean)}
+      </Text>
+      {interval && (
+        <Text span size="sm" c="dimmed">
+          {" "}
+          ({formatScore(interval[0])} to {formatScore(interval[1])})
+        </Text>
+      )}
+      {change && (
+        <Text size="sm" fw={change.isClear ? 600 : 400}>
+          {formatChange(change.difference)}
+          {!change.isClear && ", may be chance"}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        {passRate !== null && `${formatShare(passRate)} passed`}
+        {failures > 0 && `, ${formatCount(failures)} failed`}
+      </Text>
+    </>
+  );
+};

@@ -1,0 +1,59 @@
+import { Anchor, Code, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useTenant } from "../app/tenant.ts";
+import { listOf } from "../shared/list-of.ts";
+import { type Column, ResourceTable } from "../shared/resource-table.tsx";
+import { Time } from "../shared/time.tsx";
+import type { ExperimentDetail } from "./use-experiments.ts";
+
+type Versions = ExperimentDetail["versions"][number];
+
+const columnsOf = (tenant: string, agent: string): Column<Versions>[] => [
+  {
+    header: "Revision",
+    cell: ({ revision }) => (
+      <Anchor component={Link} to={`/t/${tenant}/agents/${agent}/flow?revision=${revision}`}>
+        Revision {revision}
+      </Anchor>
+    ),
+  },
+  {
+    header: "Skills",
+    isWide: true,
+    cell: ({ skills }) =>
+      skills.length === 0
+        ? "none"
+        : skills.map(({ id, modifiedAt }) => (
+            <Text key={id} size="sm">
+              <Code>{id}</Code>{" "}
+              {modifiedAt === null ? "did not exist" : <Time value={modifiedAt} isExact />}
+            </Text>
+          )),
+  },
+  {
+    header: "Integration configs",
+    isWide: true,
+    cell: ({ integrationConfigs }) =>
+      integrationConfigs.length === 0
+        ? "none"
+        : integrationConfigs.map(({ id, revision }) => (
+            <Text key={id} size="sm">
+              <Code>{id}</Code> {revision === null ? "did not exist" : `revision ${revision}`}
+            </Text>
+          )),
+  },
+];
+
+/** Lists the versions of skills and integration configs that each revision met. */
+export const VersionsTab = ({ experiment }: { experiment: ExperimentDetail }) => {
+  const tenant = useTenant();
+  return (
+    <ResourceTable
+      label="Versions"
+      list={listOf({ data: experiment.versions })}
+      idOf={({ revision }) => String(revision)}
+      columns={columnsOf(tenant, experiment.agentId)}
+      empty={<Text c="dimmed">The versions are known when the experiment has started.</Text>}
+    />
+  );
+};

@@ -1,0 +1,77 @@
+import { bodyOf } from "../../../../client/client.ts";
+import type { DemoContext } from "./demo.ts";
+import type { Revision } from "./revisions.ts";
+
+const revisionOf = (words: string): Revision => ({
+  parametersMetadata: [{ name: "ticket", type: "String", required: true }],
+  llmConfigs: [{ providerId: "echo", parameters: {} }],
+  flow: {
+    steps: [
+      { id: "read", type: "Prompt", prompt: "{% $lowercase(input.ticket) %}" },
+      { id: "team", type: "Output", value: { team: `{% ${words} ? 'billing' : 'support' %}` } },
+    ],
+    edges: [{ source: "read", target: "team" }],
+  },
+});
+
+const has = (word: string): string => `$contains(steps.read.output, '${word}')`;
+
+const revisions = [
+  revisionOf(has("invoice")),
+  revisionOf(`${has("refund")} or ${has("wrong")}`),
+  revisionOf(`${has("refund")} or (${has("invoice")} and $not(${has("pdf")}))`),
+];
+
+/** Creates scorers, and an agent whose revisions an experiment compares on the dataset of tickets. */
+export const createEvaluation = async ({ client, path }: DemoContext) => {
+  const agent = { path: { ...path, agent: "ticket-desk" } };
+  await client.POST("/v1/tenants/{tenant}/agents", {
+    params: { path },
+    body: { id: "ticket-desk", displayName: "Ticket desk" },
+  });
+  for (const body of revisions) {
+    await client.POST("/v1/tenants/{tenant}/agents/{agent}/revisions", { params: agent, body });
+  }
+  const scorers = [
+    { id: "routed", displayName: "Right team", type: "Exact", path: "/team" },
+    {
+      id: "quick",
+      displayName: "Few tokens",
+      type: "Expression",
+      value: "usage.outputTokens < 8 ? 1 : 0.4",
+    },
+    {
+      id: "polite",
+      displayName: "Polite",
+      type: "Judge",
+      llm: { providerId: "openai", parameters: { model: "gpt-5-mini" } },
+      rubric: "Is the answer polite, and does it say the same as the expected one?",
+    },
+  ] as const;
+  for (const body of scorers) {
+    await client.POST("/v1/tenants/{tenant}/scorers", { params: { path }, body });
+  }
+  const start = (displayName: string, chosen: number[]) =>
+    bodyOf(
+      client.POST("/v1/tenants/{tenant}/experiments", {
+        params: { path },
+        body: {
+          displayName,
+          datasetId: "tickets",
+          agentId: "ticket-desk",
+          revisions: chosen,
+          scorers: ["routed", "quick"],
+          concurrency: 10,
+        },
+      }),
+    );
+  const { id: experiment } = await start("More words for the team billing", [1, 2, 3]);
+  const read = () =>
+    bodyOf(
+      client.GET("/v1/tenants/{tenant}/experiments/{experiment}", {
+        params: { path: { ...path, experiment } },
+      }),
+    );
+  while ((await read()).endedAt === null) await new Promise((resolve) => setTimeout(resolve, 250));
+  return { experiment };
+};
