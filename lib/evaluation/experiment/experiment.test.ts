@@ -129,8 +129,11 @@ const setUp = async (revisions: readonly unknown[], say?: Respond, examples = pe
     },
     isEnded: async (experimentId: string) =>
       (await getExperiment(db, tenantId, experimentId))?.endedAt !== null,
-    results: async (experimentId: string, filters: ResultFilters = {}) =>
-      readResults(deps, place(experimentId), filters, { size: 200, skip: 0 }),
+    results: async (
+      experimentId: string,
+      filters: ResultFilters = {},
+      page = { size: 200, skip: 0 },
+    ) => readResults(deps, place(experimentId), filters, page),
     cancel: (experimentId: string) =>
       cancelExperiment({ db, clock: ctx.clock }, tenantId, experimentId),
     recoverAll: async () => {
@@ -226,6 +229,22 @@ describe("an experiment", () => {
     ]) {
       await expect(world.results(id, filters)).rejects.toMatchObject({ slug: "validation-failed" });
     }
+  });
+
+  test("pages the regressions by example, whatever the repetitions", async () => {
+    const world = await setUp([upper, answering("{% input.name = 'bob' ? 'BOB' : '?' %}")]);
+    await world.scorer(exact);
+    const id = await world.create({ revisions: [1, 2], repetitions: 2 });
+    await world.drive(id);
+    const found: string[] = [];
+    for (let skip = "0"; ; ) {
+      const page = { size: 1, skip: Number(skip) };
+      const { items, nextPageToken } = await world.results(id, { regressedFrom: 1 }, page);
+      found.push(...items.map(({ exampleId }) => exampleId));
+      if (nextPageToken === null) break;
+      skip = nextPageToken;
+    }
+    expect(found).toEqual(["ada", "cy"]);
   });
 
   test("runs at most `concurrency` at a time, and averages repetitions by example first", async () => {
