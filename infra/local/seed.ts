@@ -74,6 +74,7 @@ export const firstOperations: readonly string[] = [
   "get-tenant",
   "get-agent",
   "get-current-api-key",
+  "get-health",
   "tell-event",
   "execute-agent",
 ];

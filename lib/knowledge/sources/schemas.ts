@@ -46,7 +46,7 @@ const SourceParameter = z
     required: z.boolean(),
     secret: z.boolean().meta({
       description:
-        "Whether it is a credential. Credentials are used for the request only and never stored.",
+        "Whether it is a credential. An estimate uses credentials for the request only; an asset keeps them encrypted and never returns them.",
     }),
     description: z.string(),
   })
