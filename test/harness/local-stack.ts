@@ -5,6 +5,7 @@ import * as z from "zod";
 import { credentialsFor, tokenHeader } from "../../infra/local/access/credentials.ts";
 import { loadIssuerKey, mintUserToken } from "../../infra/local/issuer.ts";
 import { operator } from "../../infra/local/operator.ts";
+import { prepareBundles } from "../../infra/local/prepare/prepare.ts";
 import { runProduct } from "../../infra/local/run.ts";
 import { readLocalSettings } from "../../infra/local/settings.ts";
 import type { StackOptions } from "../../infra/local/stack.ts";
@@ -54,7 +55,7 @@ type StartOptions = {
   clock?: "stopped";
 } & Pick<StackOptions, "via" | "observe">;
 
-/** Starts the product in this process, as `npm start` does, on a free port. */
+/** Starts the product in this process, as `npm start` does, on a free port, once all functions are built. */
 export const startLocalStack = async ({
   dataDir,
   port = 0,
@@ -63,6 +64,8 @@ export const startLocalStack = async ({
   ...observed
 }: StartOptions = {}): Promise<TestStack> => {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), "wharf-"));
+  // Tests also read the bundles, and no request may wait for a build.
+  await prepareBundles().complete;
   const product = await runProduct(
     readLocalSettings({ ...settings, PORT: String(port), WHARF_DATA_DIR: directory }),
     (line) => console.error(line),
