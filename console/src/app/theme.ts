@@ -4,6 +4,7 @@ import {
   type CSSVariablesResolver,
   createTheme,
   type MantineColorsTuple,
+  Menu,
   Modal,
   ModalHeader,
   NavLink,
@@ -38,6 +39,8 @@ export const theme = createTheme({
   components: {
     Anchor: Anchor.extend({ defaultProps: { inherit: true } }),
     Button: Button.extend({ defaultProps: { size: "sm" } }),
+    // Its element can get the focus, which the children of a menu must not unless they are items.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({
       defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
       classNames: {
