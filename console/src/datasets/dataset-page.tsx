@@ -118,7 +118,11 @@ const Examples = ({ dataset }: { dataset: Dataset }) => {
       {!isNewest && (
         <Alert variant="outline" title={`Version ${formatCount(version)}`}>
           Earlier versions stay as they are.{" "}
-          <Anchor component={Link} to={`/t/${tenant}/datasets/${encodeURIComponent(dataset.id)}`}>
+          <Anchor
+            component={Link}
+            underline="always"
+            to={`/t/${tenant}/datasets/${encodeURIComponent(dataset.id)}`}
+          >
             Show the newest version
           </Anchor>{" "}
           to change examples.
