@@ -8,6 +8,7 @@ import { startBrowser } from "./browser.ts";
 import { goIntegrationWay, goModelWay, goSkillWay } from "./build-ways.ts";
 import { goChatWay } from "./chat-way.ts";
 import { goDatasetWay, goScoreWay } from "./data-way.ts";
+import { experimentResources, goExperimentWay } from "./experiment-way.ts";
 import { findViolations } from "./find-violations.ts";
 import { goFlowWay } from "./flow-way.ts";
 import { goGraphWay, goLargeFlowWay } from "./graph-way.ts";
@@ -326,6 +327,14 @@ test("examples are imported and edited in place; an execution is scored and beco
   await send("POST", "agents/hello:execute", { input: { name: "Ada" } });
   await page.goto(`${stack.baseUrl}/console/t/demo/executions?agent=hello`);
   await goScoreWay(page, findsNothing(page));
+  await page.context().close();
+});
+
+test("two revisions are compared on a dataset: progress, summary, and what fell with both outputs", async () => {
+  for (const [path, resource] of experimentResources) await send("POST", path, resource);
+  const page = await openConsole("t/demo/agents");
+  await signIn(page);
+  await goExperimentWay(page, findsNothing(page));
   await page.context().close();
 });
 
