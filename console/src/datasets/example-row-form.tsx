@@ -49,7 +49,7 @@ export const ExampleRowForm = ({ dataset, example, focus, onClose }: ExampleRowF
   };
   return (
     <form onSubmit={submit} onKeyDown={press} noValidate aria-label={`Edit ${example.id}`}>
-      <Stack gap="xs" miw={220}>
+      <Stack gap="xs" miw={220} fw={400}>
         <Textarea
           label="Input"
           autosize

@@ -103,8 +103,9 @@ export const ExampleTable = ({ dataset, list, mayEdit, empty }: ExampleTableProp
   );
 };
 
-const Clamped = ({ text }: { text: string }) => (
-  <Text size="sm" lineClamp={3} className={classes.value ?? ""}>
+/** A text of at most three lines; a word is not broken before its column is as wide as the word. */
+const Clamped = ({ text, isWord = false }: { text: string; isWord?: boolean }) => (
+  <Text size="sm" lineClamp={3} className={(isWord ? classes.word : classes.value) ?? ""}>
     {text}
   </Text>
 );
@@ -118,7 +119,7 @@ type ValueProps = {
 /** A value of an example; a click edits it where it stands. */
 const Value = ({ example, member, onEdit }: ValueProps) => {
   const text = member === "input" ? JSON.stringify(example.input) : toText(example[member]);
-  if (!onEdit) return <Clamped text={text} />;
+  if (!onEdit) return <Clamped text={text} isWord={member === "split"} />;
   return (
     <UnstyledButton
       className={classes.editable ?? ""}
@@ -126,7 +127,7 @@ const Value = ({ example, member, onEdit }: ValueProps) => {
       aria-label={text === "" ? `Add ${member} of ${example.id}` : undefined}
       onClick={() => onEdit({ id: example.id, member })}
     >
-      <Clamped text={text === "" ? "none" : text} />
+      <Clamped text={text === "" ? "none" : text} isWord={member === "split"} />
     </UnstyledButton>
   );
 };

@@ -1,5 +1,5 @@
 import { Paper, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import type { UsageItem } from "../../../client/openapi.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { formatCost, formatCount, formatShortCount } from "../shared/format.ts";
@@ -21,10 +21,13 @@ type UsageReportProps = {
   /** Kind of the keys, such as `Model`. */
   keyLabel: string;
   nameOf: (key: string) => string;
+  /** Shown between the chart and the tables. */
+  quality?: ReactNode;
 };
 
 /** Shows usage: its sums, a chart by day, and both as tables. */
-export const UsageReport = ({ items, days, measure, keyLabel, nameOf }: UsageReportProps) => {
+export const UsageReport = (props: UsageReportProps) => {
+  const { items, days, measure, keyLabel, nameOf, quality } = props;
   if (items.length === 0) {
     return (
       <EmptyState title="No usage in these days">
@@ -55,6 +58,7 @@ export const UsageReport = ({ items, days, measure, keyLabel, nameOf }: UsageRep
           ))}
         </ul>
       </Paper>
+      {quality}
       <TotalTable totals={totalsByKey(items)} keyLabel={keyLabel} nameOf={nameOf} />
       <DayTable {...stacks} label={label} nameOf={nameOf} format={format} />
     </Stack>

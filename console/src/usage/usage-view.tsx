@@ -16,13 +16,15 @@ type UsageViewProps = {
   groupings?: readonly Grouping[];
   nameOfAgent?: (agent: string) => string;
   onChange: (next: UsageSearch) => void;
+  /** Shown between the chart and the tables. */
+  quality?: ReactNode;
   /** Filters of the page's own. */
   children?: ReactNode;
 };
 
 /** Shows executions, tokens and cost by day, with their filters. */
 export const UsageView = (props: UsageViewProps) => {
-  const { search, agent, groupings, nameOfAgent, onChange, children } = props;
+  const { search, agent, groupings, nameOfAgent, onChange, quality, children } = props;
   const { groupBy = "model", measure = "cost", range = "30d" } = search;
   const days = daysOf(range, Date.now(), search);
   const { data, error } = useUsage({ ...days, groupBy, agent });
@@ -44,6 +46,7 @@ export const UsageView = (props: UsageViewProps) => {
           measure={measure}
           keyLabel={groupingNames[groupBy]}
           nameOf={nameOf}
+          quality={quality}
         />
       )}
     </>

@@ -22,9 +22,11 @@ export const CostPage = () => {
         search={search}
         agent={agent}
         groupings={groupings}
+        quality={
+          <QualityCard agent={agent} days={daysOf(search.range ?? "30d", Date.now(), search)} />
+        }
         onChange={(next) => void navigate({ search: next, replace: true })}
       />
-      <QualityCard agent={agent} days={daysOf(search.range ?? "30d", Date.now(), search)} />
     </Stack>
   );
 };

@@ -3,7 +3,6 @@ import { useState } from "react";
 import {
   CartesianGrid,
   ErrorBar,
-  LabelList,
   ResponsiveContainer,
   Scatter,
   ScatterChart,
@@ -13,6 +12,7 @@ import {
 } from "recharts";
 import { formatCost } from "../../shared/format.ts";
 import { seriesColor } from "../../usage/series-colors.ts";
+import usageClasses from "../../usage/usage-chart.module.css";
 import type { ExperimentDetail } from "../use-experiments.ts";
 import classes from "./quality-chart.module.css";
 import { formatScore, intervalOf } from "./score-format.ts";
@@ -52,7 +52,7 @@ export const QualityChart = ({ experiment }: { experiment: ExperimentDetail }) =
       )}
       <div className={classes.chart} aria-hidden="true">
         <ResponsiveContainer width="100%" height="100%">
-          <ScatterChart accessibilityLayer={false} margin={{ top: 24, right: 64, bottom: 4 }}>
+          <ScatterChart accessibilityLayer={false} margin={{ top: 8, right: 24, bottom: 4 }}>
             <CartesianGrid stroke="var(--mantine-color-default-border)" />
             <XAxis
               type="number"
@@ -84,17 +84,21 @@ export const QualityChart = ({ experiment }: { experiment: ExperimentDetail }) =
                 isAnimationActive={false}
               >
                 <ErrorBar dataKey="interval" direction="y" stroke={seriesColor(place)} width={6} />
-                <LabelList
-                  dataKey="label"
-                  position="top"
-                  fill="var(--mantine-color-text)"
-                  fontSize={12}
-                />
               </Scatter>
             ))}
           </ScatterChart>
         </ResponsiveContainer>
       </div>
+      <ul className={usageClasses.legend} aria-label="Revisions of the chart">
+        {points.map(({ label }, place) => (
+          <li key={label}>
+            <span className={usageClasses.swatch} style={{ background: seriesColor(place) }} />
+            <Text span size="sm">
+              {label}
+            </Text>
+          </li>
+        ))}
+      </ul>
     </Stack>
   );
 };

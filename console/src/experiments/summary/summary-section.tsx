@@ -11,6 +11,7 @@ const QualityChart = lazy(async () => ({
 export const SummarySection = ({ experiment }: { experiment: ExperimentDetail }) => {
   const { summary, revisions } = experiment;
   if (summary.length === 0) return null;
+  const hasCost = summary.some(({ totalCost }) => totalCost > 0);
   return (
     <Stack>
       <section>
@@ -19,7 +20,7 @@ export const SummarySection = ({ experiment }: { experiment: ExperimentDetail })
         </Title>
         <SummaryTable experiment={experiment} />
       </section>
-      {revisions.length > 1 && (
+      {revisions.length > 1 && hasCost && (
         <Paper withBorder p="md">
           <Title order={2} size="h4" mb="sm">
             Quality by cost

@@ -4,7 +4,14 @@ import { formatCost, formatCount, formatDuration } from "../../shared/format.ts"
 import { listOf } from "../../shared/list-of.ts";
 import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
 import type { ExperimentDetail, ExperimentSummaryRow } from "../use-experiments.ts";
-import { changeOf, formatChange, formatScore, formatShare, intervalOf } from "./score-format.ts";
+import {
+  type Change,
+  changeOf,
+  formatChange,
+  formatScore,
+  formatShare,
+  intervalOf,
+} from "./score-format.ts";
 
 /** A row of the table: a scorer, or a measure of the runs. */
 type Row = { label: string; cellOf: (revision: number) => ReactNode };
@@ -60,6 +67,11 @@ type ScoreCellProps = {
   baseline: ExperimentSummaryRow | undefined;
 };
 
+const describeChange = ({ difference, isClear }: Change): string => {
+  if (difference === 0) return "no difference";
+  return isClear ? formatChange(difference) : `${formatChange(difference)}, may be chance`;
+};
+
 /** A mean with its interval, its change against the first revision, and what passed. */
 const ScoreCell = ({ row, baseline }: ScoreCellProps) => {
   if (!row || row.mean === null) return <Text size="sm">no score</Text>;
@@ -79,8 +91,7 @@ const ScoreCell = ({ row, baseline }: ScoreCellProps) => {
       )}
       {change && (
         <Text size="sm" fw={change.isClear ? 600 : 400}>
-          {formatChange(change.difference)}
-          {!change.isClear && ", may be chance"}
+          {describeChange(change)}
         </Text>
       )}
       <Text size="sm" c="dimmed">

@@ -2,24 +2,28 @@ import { bodyOf } from "../../../../client/client.ts";
 import type { DemoContext } from "./demo.ts";
 import type { Revision } from "./revisions.ts";
 
-const revisionOf = (words: string): Revision => ({
+const revisionOf = (words: string, providerId: string, model: string): Revision => ({
   parametersMetadata: [{ name: "ticket", type: "String", required: true }],
-  llmConfigs: [{ providerId: "echo", parameters: {} }],
+  llmConfigs: [{ providerId, parameters: { model } }],
   flow: {
     steps: [
-      { id: "read", type: "Prompt", prompt: "{% $lowercase(input.ticket) %}" },
+      { id: "read", type: "Prompt", prompt: "{% input.ticket %}" },
       { id: "team", type: "Output", value: { team: `{% ${words} ? 'billing' : 'support' %}` } },
     ],
     edges: [{ source: "read", target: "team" }],
   },
 });
 
-const has = (word: string): string => `$contains(steps.read.output, '${word}')`;
+const has = (word: string): string => `$contains($lowercase(input.ticket), '${word}')`;
 
 const revisions = [
-  revisionOf(has("invoice")),
-  revisionOf(`${has("refund")} or ${has("wrong")}`),
-  revisionOf(`${has("refund")} or (${has("invoice")} and $not(${has("pdf")}))`),
+  revisionOf(has("invoice"), "openai", "gpt-5-mini"),
+  revisionOf(`${has("refund")} or ${has("wrong")}`, "openai", "gpt-5-mini"),
+  revisionOf(
+    `${has("refund")} or (${has("invoice")} and $not(${has("pdf")}))`,
+    "anthropic",
+    "claude-sonnet-4-5",
+  ),
 ];
 
 /** Creates scorers, and an agent whose revisions an experiment compares on the dataset of tickets. */
@@ -35,10 +39,10 @@ export const createEvaluation = async ({ client, path }: DemoContext) => {
   const scorers = [
     { id: "routed", displayName: "Right team", type: "Exact", path: "/team" },
     {
-      id: "quick",
-      displayName: "Few tokens",
+      id: "cheap",
+      displayName: "Cheap",
       type: "Expression",
-      value: "usage.outputTokens < 8 ? 1 : 0.4",
+      value: "cost < 0.005 ? 1 : 0.4",
     },
     {
       id: "polite",
@@ -60,7 +64,7 @@ export const createEvaluation = async ({ client, path }: DemoContext) => {
           datasetId: "tickets",
           agentId: "ticket-desk",
           revisions: chosen,
-          scorers: ["routed", "quick"],
+          scorers: ["routed", "cheap"],
           concurrency: 10,
         },
       }),
