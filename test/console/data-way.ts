@@ -43,6 +43,9 @@ export const goDatasetWay = async (page: Page, check: Check): Promise<void> => {
 
   await page.getByLabel("Version").selectOption("1");
   await page.getByText("120 EUR").waitFor();
+  // The address has the version.
+  await page.reload();
+  await page.getByText("120 EUR").waitFor();
   await page.getByRole("link", { name: "Show the newest version" }).click();
   await page.getByRole("button", { name: "140 EUR" }).waitFor();
   await page

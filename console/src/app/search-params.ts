@@ -8,3 +8,9 @@ export const stringifySearch = (search: Readonly<Record<string, unknown>>): stri
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
   return query.size === 0 ? "" : `?${query}`;
 };
+
+/** Returns a number of an address, from 0; undefined for anything else. */
+export const wholeNumber = (value: unknown): number | undefined => {
+  const isNumber = typeof value === "number" || (typeof value === "string" && /^\d+$/.test(value));
+  return isNumber && Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
+};

@@ -1,3 +1,5 @@
+import { wholeNumber } from "../app/search-params.ts";
+
 /** Tab of the list. */
 export type ExperimentsSearch = { tab?: "scorers" };
 
@@ -8,16 +10,13 @@ export const experimentsSearchOf = ({ tab }: Record<string, unknown>): Experimen
 /** What a new experiment starts with. */
 export type NewExperimentSearch = { dataset?: string; agent?: string };
 
-const isText = (value: unknown): value is string | number =>
-  typeof value === "string" || typeof value === "number";
-
 /** Parses the search of the address of a new experiment; what is unknown is dropped. */
 export const newExperimentSearchOf = ({
   dataset,
   agent,
 }: Record<string, unknown>): NewExperimentSearch => ({
-  ...(isText(dataset) && { dataset: String(dataset) }),
-  ...(isText(agent) && { agent: String(agent) }),
+  ...(typeof dataset === "string" && { dataset }),
+  ...(typeof agent === "string" && { agent }),
 });
 
 const tabs = ["regressions", "results", "versions"] as const;
@@ -35,12 +34,13 @@ export type ExperimentSearch = {
 
 /** Parses the search of an experiment's address; what is unknown is dropped. */
 export const experimentSearchOf = (search: Record<string, unknown>): ExperimentSearch => {
-  const { revision, against, scorer } = search;
+  const [revision, against] = [wholeNumber(search.revision), wholeNumber(search.against)];
+  const { scorer } = search;
   const tab = tabs.find((each) => each === search.tab);
   return {
     ...(tab && { tab }),
-    ...(Number.isInteger(revision) && { revision: Number(revision) }),
-    ...(Number.isInteger(against) && { against: Number(against) }),
-    ...(isText(scorer) && { scorer: String(scorer) }),
+    ...(revision !== undefined && { revision }),
+    ...(against !== undefined && { against }),
+    ...(typeof scorer === "string" && { scorer }),
   };
 };

@@ -74,7 +74,10 @@ const describeChange = ({ difference, isClear }: Change): string => {
 
 /** A mean with its interval, its change against the first revision, and what passed. */
 const ScoreCell = ({ row, baseline }: ScoreCellProps) => {
-  if (!row || row.mean === null) return <Text size="sm">no score</Text>;
+  if (!row || row.mean === null) {
+    const count = row?.failures ?? 0;
+    return <Text size="sm">no score{count > 0 && `, ${formatCount(count)} failed`}</Text>;
+  }
   const { mean, passRate, failures } = row;
   const interval = intervalOf(row);
   const change = baseline && changeOf(baseline, row);

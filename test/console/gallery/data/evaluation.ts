@@ -42,7 +42,7 @@ export const createEvaluation = async ({ client, path }: DemoContext) => {
       id: "cheap",
       displayName: "Cheap",
       type: "Expression",
-      value: "cost < 0.005 ? 1 : 0.4",
+      value: "cost.totalCost < 0.005 ? 1 : 0.4",
     },
     {
       id: "polite",
