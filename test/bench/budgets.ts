@@ -23,7 +23,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   "chat message, session": budget(10, 13, 7),
   "scheduled run": budget(4, 8, 1),
   "experiment, 20 runs": budget(120, 220, 100),
-  "list 50 executions": budget(3, 1, 6),
+  // Records differ in size with the digits of their times: 6, on a busy machine 7.
+  "list 50 executions": budget(3, 1, 7),
   "rotate key": budget(8, 13, 5),
 };
 
