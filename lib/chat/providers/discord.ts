@@ -2,9 +2,9 @@ import { callApi } from "../../platform/outgoing/call-api.ts";
 import { refusalIn } from "../../platform/outgoing/provider-api-error.ts";
 import { discord as webhook } from "../../webhooks/providers/discord.ts";
 import { listOf, memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
-import { apiUrl, baseOf, need, secret, setting } from "./parameters.ts";
+import { apiUrl, baseOf, need, secret, setting, thumbsSetting } from "./parameters.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
-import { readThumb, thumbsOf, thumbsSetting } from "./thumbs.ts";
+import { readThumb, thumbsOf } from "./thumbs.ts";
 
 const applicationCommand = "2";
 const messageComponent = "3";

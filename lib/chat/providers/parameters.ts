@@ -23,6 +23,12 @@ export const address = (
 /** Base URL of a self-hosted provider API. */
 export const apiUrl = address("apiUrl", { isRequired: false, mayHaveQuery: false });
 
+/** Setting of a connector whose answers have thumbs. */
+export const thumbsSetting = setting("thumbs", {
+  isRequired: false,
+  check: (value) => (/^(?:true|false)$/.test(value) ? undefined : "must be true or false"),
+});
+
 /** Returns the base URL of a provider's API without a trailing slash. */
 export const baseOf = (parameters: ChatParameters, fallback: string): string =>
   trimSlashes(parameters.apiUrl ?? fallback);

@@ -9,10 +9,10 @@ import {
 import { listOf, memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
 import { slack as webhook } from "../../webhooks/providers/slack.ts";
 import type { ChatMessage } from "../conversation/message.ts";
-import { apiUrl, baseOf, need, secret } from "./parameters.ts";
+import { apiUrl, baseOf, need, secret, thumbsSetting } from "./parameters.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
 import { escapeText, plainText } from "./slack-text.ts";
-import { readThumb, thumbsOf, thumbsSetting } from "./thumbs.ts";
+import { readThumb, thumbsOf } from "./thumbs.ts";
 
 const provider = "Slack";
 /** Lifetime of a response_url, minus 30 s for the request. */

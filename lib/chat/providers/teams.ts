@@ -5,9 +5,9 @@ import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { ProviderApiError, refusedBy } from "../../platform/outgoing/provider-api-error.ts";
 import { trimSlashes } from "../../platform/runtime/trim-end.ts";
 import { memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
-import { apiUrl, baseOf, need, secret, setting } from "./parameters.ts";
+import { apiUrl, baseOf, need, secret, setting, thumbsSetting } from "./parameters.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
-import { readThumb, thumbsOf, thumbsSetting } from "./thumbs.ts";
+import { readThumb, thumbsOf } from "./thumbs.ts";
 
 const provider = "Microsoft Teams";
 const scope = "https://api.botframework.com/.default";

@@ -2,9 +2,9 @@ import { callApi } from "../../platform/outgoing/call-api.ts";
 import { jsonResponse } from "../../webhooks/providers/echo.ts";
 import { memberOf, textOf } from "../../webhooks/providers/payload-members.ts";
 import { telegram as webhook } from "../../webhooks/providers/telegram.ts";
-import { apiUrl, baseOf, need, secret } from "./parameters.ts";
+import { apiUrl, baseOf, need, secret, thumbsSetting } from "./parameters.ts";
 import type { ChatCall, ChatProvider, ReadMessage } from "./provider.ts";
-import { readThumb, thumbsOf, thumbsSetting } from "./thumbs.ts";
+import { readThumb, thumbsOf } from "./thumbs.ts";
 
 const callTelegram = async (call: ChatCall, method: string, body: object): Promise<void> => {
   const base = baseOf(call.parameters, "https://api.telegram.org");

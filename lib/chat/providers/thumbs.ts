@@ -1,14 +1,7 @@
 import { isUuid } from "../../platform/http/ids.ts";
-import { setting } from "./parameters.ts";
 
 /** A press of a thumb under an answer: who pressed, and the execution that answered. */
 export type Thumb = { userId: string; executionId: string; isUp: boolean };
-
-/** Setting of a connector whose answers have thumbs. */
-export const thumbsSetting = setting("thumbs", {
-  isRequired: false,
-  check: (value) => (/^(?:true|false)$/.test(value) ? undefined : "must be true or false"),
-});
 
 /** The thumbs under the answer of an execution; the data of a press has at most 64 bytes, as Telegram's. */
 export const thumbsOf = (executionId: string): readonly { label: string; data: string }[] => [
