@@ -17,6 +17,8 @@ export type OptionRow<Value> = {
   /** Value without the option. */
   initial: Value;
   required?: boolean;
+  /** Whether it is written `--no-<name>`, and makes the value false. */
+  isNegated?: boolean;
   choices?: readonly string[];
   /** Parses a value; `earlier` is the value before, for options that can be repeated. */
   parse?(text: string, earlier: Value): Value;

@@ -4,11 +4,13 @@ import { costs } from "./commands/costs.ts";
 import { datasets } from "./commands/datasets.ts";
 import { dev } from "./commands/dev.ts";
 import { executions } from "./commands/executions.ts";
+import { experiments } from "./commands/experiments.ts";
 import { keys } from "./commands/keys.ts";
 import { knowledge } from "./commands/knowledge.ts";
 import { login, logout } from "./commands/login.ts";
 import { profiles } from "./commands/profiles.ts";
 import { run } from "./commands/run.ts";
+import { scorers } from "./commands/scorers.ts";
 import { webhooks } from "./commands/webhooks.ts";
 
 /** Every command but `completion`, in the order of the help. */
@@ -23,6 +25,8 @@ export const commands: readonly (CommandRow | GroupRow)[] = [
   costs,
   knowledge,
   datasets,
+  scorers,
+  experiments,
   webhooks,
   keys,
 ];

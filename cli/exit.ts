@@ -4,6 +4,7 @@ export const exitCodes = {
   failed: 1,
   usage: 2,
   differs: 3,
+  belowMinimum: 3,
   notAllowed: 4,
   notFound: 5,
   network: 7,

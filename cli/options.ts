@@ -15,6 +15,13 @@ export const optionalArgument = (description: string) =>
 /** An option without a value. */
 export const flag = (description: string): OptionRow<boolean> => ({ description, initial: false });
 
+/** An option without a value that turns off what is done by default; `name` is shown as `--no-name`. */
+export const unless = (description: string): OptionRow<boolean> => ({
+  description,
+  initial: true,
+  isNegated: true,
+});
+
 /** An option with a text. */
 export const text = (value: string, description: string): OptionRow<string | undefined> => ({
   value,
@@ -38,6 +45,23 @@ export const positive = (description: string): OptionRow<number | undefined> => 
   parse: parsePositive,
 });
 
+/** A required option with a positive integer that can be repeated. */
+export const requiredPositives = (description: string): OptionRow<readonly number[]> => ({
+  value: "n",
+  description,
+  initial: [],
+  required: true,
+  parse: (given, earlier) => [...earlier, parsePositive(given)],
+});
+
+/** An option with a positive number. */
+export const amount = (value: string, description: string): OptionRow<number | undefined> => ({
+  value,
+  description,
+  initial: undefined,
+  parse: parseAmount,
+});
+
 /** An option with one of several words. @public */
 export const oneOf = <const Choice extends string>(
   value: string,
@@ -48,11 +72,21 @@ export const oneOf = <const Choice extends string>(
   description,
   choices,
   initial: undefined,
-  parse: (given) => {
-    const choice = choices.find((word) => word === given);
-    if (choice === undefined) throw new InvalidArgumentError(`It must be ${choices.join(", ")}.`);
-    return choice;
-  },
+  parse: (given) => parseChoice(given, choices),
+});
+
+/** A required option with one of several words. */
+export const requiredOneOf = <const Choice extends string>(
+  value: string,
+  choices: readonly [Choice, ...Choice[]],
+  description: string,
+): OptionRow<Choice> => ({
+  value,
+  description,
+  choices,
+  initial: choices[0],
+  required: true,
+  parse: (given) => parseChoice(given, choices),
 });
 
 /** An option that can be repeated. @public */
@@ -62,6 +96,27 @@ export const texts = (value: string, description: string): OptionRow<readonly st
   initial: [],
   parse: (given, earlier) => [...earlier, given],
 });
+
+/** A required option that can be repeated. */
+export const requiredTexts = (
+  value: string,
+  description: string,
+): OptionRow<readonly string[]> => ({
+  ...texts(value, description),
+  required: true,
+});
+
+const parseChoice = <Choice extends string>(given: string, choices: readonly Choice[]): Choice => {
+  const choice = choices.find((word) => word === given);
+  if (choice === undefined) throw new InvalidArgumentError(`It must be ${choices.join(", ")}.`);
+  return choice;
+};
+
+const parseAmount = (given: string): number => {
+  const amount = /^\d+(?:\.\d+)?$/.test(given) ? Number(given) : 0;
+  if (!(amount > 0)) throw new InvalidArgumentError("It must be a positive number, such as 2.50.");
+  return amount;
+};
 
 const parsePositive = (given: string): number => {
   if (!/^[1-9]\d{0,8}$/.test(given))

@@ -3,10 +3,16 @@ import { waitFor } from "../client/retry.ts";
 const firstPauseMs = 500;
 const longestPauseMs = 5_000;
 
-/** Iterates at once, then after pauses that grow from half a second to five. */
-export async function* pauses(): AsyncGenerator<void, void, undefined> {
-  for (let pause = firstPauseMs; ; pause = Math.min(longestPauseMs, pause * 1.5)) {
+/** Iterates at once, then after pauses that grow from half a second to five, until the signal aborts. */
+export async function* pauses(
+  signal: AbortSignal = new AbortController().signal,
+): AsyncGenerator<void, void, undefined> {
+  for (let pause = firstPauseMs; !signal.aborted; pause = Math.min(longestPauseMs, pause * 1.5)) {
     yield;
-    await waitFor(pause, new AbortController().signal);
+    try {
+      await waitFor(pause, signal);
+    } catch {
+      return;
+    }
   }
 }

@@ -17,7 +17,7 @@ Examples:
   $ wharf run hello --input name=Ada --stream
   $ wharf keys list --json
 
-Exit codes: 0 success, 1 failure, 2 usage, 3 differences, 4 not allowed, 5 not found, 7 network, 8 timed out,
+Exit codes: 0 success, 1 failure, 2 usage, 3 differences or a mean below its minimum, 4 not allowed, 5 not found, 7 network, 8 timed out,
 9 cancelled.
 `;
 
@@ -101,8 +101,8 @@ export const placeholderOf = (name: string, { required, isList }: ArgumentRow): 
 };
 
 /** Returns an option as the help shows it. */
-export const flagsOf = (name: string, { value }: OptionRow<unknown>): string => {
-  const long = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+export const flagsOf = (name: string, { value, isNegated }: OptionRow<unknown>): string => {
+  const long = `--${isNegated ? "no-" : ""}${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   return value === undefined ? long : `${long} <${value}>`;
 };
 

@@ -12,6 +12,7 @@ const end = "<!-- End of the generated part. -->\n";
 const variables = {
   apiKey: "$KEY_ID",
   execution: "$EXECUTION",
+  experiment: "$EXPERIMENT",
   webhook: "$WEBHOOK",
   delivery: "$DELIVERY",
 } as const satisfies Record<keyof typeof sampleIds, string>;

@@ -109,6 +109,88 @@ describe("wharf datasets", () => {
   });
 });
 
+describe("wharf experiments", () => {
+  const run = ["experiments", "run", "--dataset", "guests", "--agent", "greeter"];
+  const both = [...run, "--revision", "1", "--revision", "2"];
+
+  beforeAll(async () => {
+    await own.send("POST", "/agents/greeter/revisions", {
+      parametersMetadata: [{ name: "name", type: "String", required: true }],
+      flow: { steps: [{ id: "out", type: "Output", value: "Hi Ada" }], edges: [] },
+    });
+    await own.send("POST", "/datasets", { id: "guests", displayName: "Guests" });
+    const items = ["Ada", "Bob"].map((name) => ({
+      id: name,
+      input: { name },
+      expected: `Hi ${name}`,
+    }));
+    await own.send("POST", "/datasets/guests/examples", { items });
+    await own.send("POST", "/scorers", { id: "correct", displayName: "Correct", type: "Exact" });
+  });
+
+  test("wait for the end, exit with 3 below a minimum, and list what got worse", async () => {
+    const value = ["--value", "$length(output) < 9"];
+    await json("scorers", "create", "short", "--type", "Expression", ...value);
+    expect((await wharf("scorers", "list")).stdout).toMatch(/^correct +Correct +Exact /m);
+    const scored = [...both, "--scorer", "correct", "--scorer", "short", "--name", "Shorter"];
+    const compared = await wharf(...scored, "--min", "short=1", "--min", "correct=0.6");
+    expect(compared).toMatchObject({ exitCode: 3 });
+    expect(compared.stdout).toMatch(/^1 +correct +1 +1 to 1 +100 % +0 +\$0 +\d/m);
+    expect(compared.stdout).toMatch(/^2 +correct +0.5 +0 to 1 +50 % +0 +\$0 +\d/m);
+    const [started, succeeded, ...short] = compared.stderr.trimEnd().split("\n");
+    expect(succeeded).toBe("Succeeded: 4 of 4 runs, 0 failed, cost $0");
+    expect(short).toEqual([
+      "wharf: Revision 2 fell short: correct has the mean 0.5, its minimum is 0.6.",
+    ]);
+    const id = /^Started the experiment (?<id>\S+)\.$/.exec(started ?? "")?.groups?.id ?? "";
+
+    const got = await wharf("experiments", "get", id);
+    expect(got.stdout).toMatch(/^Agent +greeter, revisions 1, 2$/m);
+    expect(got.stdout).toContain(compared.stdout);
+    expect((await wharf("experiments", "list")).stdout).toMatch(
+      new RegExp(`^${id} +Shorter +greeter +1, 2 +guests, version 1 +Succeeded +4 of 4 `, "m"),
+    );
+    const all = await json("experiments", "results", id, "--revision", "2");
+    expect(all).toMatchObject({ items: [{ exampleId: "Ada" }, { exampleId: "Bob" }] });
+    const worse = await wharf("experiments", "results", id, "--regressed-from", "1");
+    expect(worse.stdout.trimEnd().split("\n").slice(1)).toEqual([
+      expect.stringMatching(/^Bob +correct 1 to 0 +Hi Bob +Hi Ada /),
+    ]);
+    expect((await wharf("experiments", "cancel", id)).exitCode).toBe(1);
+  });
+
+  test("exit with 0 at a minimum that is reached", async () => {
+    const args = [...run, "--revision", "1", "--scorer", "correct", "--min", "correct=1"];
+    expect(await json(...args)).toMatchObject({ status: "Succeeded", summary: [{ mean: 1 }] });
+  });
+
+  test("go on with --no-wait and after Ctrl-C, until they are cancelled", async () => {
+    const retry = { maxAttempts: 2, backoffSeconds: 60, on: ["execution-failed"] };
+    const waiting = { id: "wait", type: "Transform", value: "{% $error('not yet') %}", retry };
+    await own.deployAgent("waiting", {
+      parametersMetadata: [{ name: "name", type: "String", required: true }],
+      flow: { steps: [waiting], edges: [] },
+    });
+    const args = [...run, "--agent", "waiting", "--revision", "1", "--scorer", "correct"];
+    const started = await wharf(...args, "--no-wait");
+    expect(started).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^[\da-f-]{36}\n$/),
+    });
+
+    const stopped = await runWharf(args, { env, interrupt: AbortSignal.abort() });
+    expect(stopped).toMatchObject({ exitCode: 130, stdout: "" });
+    const goesOn = /The experiment goes on: wharf experiments get (?<id>\S+)\n$/;
+    const interrupted = goesOn.exec(stopped.stderr)?.groups?.id ?? "";
+
+    for (const id of [interrupted, started.stdout.trim()]) {
+      expect(await json("experiments", "get", id)).toMatchObject({ id, endedAt: null });
+      const cancelled = await json("experiments", "cancel", id);
+      expect(cancelled).toMatchObject({ id, status: "Cancelled" });
+    }
+  });
+});
+
 describe("wharf run", () => {
   test("prints the output, and status and cost on stderr", async () => {
     const run = await wharf("run", "greeter", "--input", "name=Ada");

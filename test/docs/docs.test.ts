@@ -82,6 +82,7 @@ test("blocks that are not run have a reason", () => {
     "docs/cli.md: runs until Ctrl-C",
     "docs/cli.md: the execution has ended",
     "docs/cli.md: runs until Ctrl-C",
+    "docs/cli.md: the experiment has ended",
     "docs/cli.md: runs until Ctrl-C",
     "docs/cli.md: revokes the key that the page uses",
     "docs/faults.md: runs for minutes",

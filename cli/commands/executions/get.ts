@@ -27,6 +27,10 @@ const fieldsOf = (record: ExecutionDetail): [name: string, value: string][] => {
     ["Cost", showDollars(record.totalCostWithSubAgents)],
     ...row("Error", error === null ? undefined : `${error.title}: ${error.detail}`),
     ...row("Failed step", error?.step ?? undefined),
+    ...row(
+      "Scores",
+      record.scores.map(({ name, value }) => `${name} ${value}`).join(", ") || undefined,
+    ),
     ["Input", showValue(record.input)],
     ["Output", showValue(record.output)],
   ];

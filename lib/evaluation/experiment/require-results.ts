@@ -10,9 +10,7 @@ import {
 } from "../../platform/http/problems.ts";
 import type { RevisionVersions, SummaryRow } from "./schemas.ts";
 import { getWholeExperiment } from "./store.ts";
-
-/** Means are sums of rounded numbers. */
-const tolerance = 1e-9;
+import { isBelow } from "./summary/is-below.ts";
 
 /**
  * Requires that a revision reached minimum means in an experiment of its agent, and returns what it was tested with.
@@ -52,4 +50,4 @@ const shortfallsOf = (
       const value = summary.find((row) => row.scorer === scorer)?.mean ?? null;
       return { scorer, value, minimum: least };
     })
-    .filter(({ value, minimum: least }) => value === null || value < least - tolerance);
+    .filter(({ value, minimum: least }) => isBelow(value, least));

@@ -1,0 +1,107 @@
+import { bodyOf } from "../../../client/client.ts";
+import type { Experiment } from "../../../client/openapi.ts";
+import type { GlobalInput } from "../../command.ts";
+import { type ExitCode, exitCodes, usage } from "../../exit.ts";
+import { type Minimum, parseMinimums, shortfallsOf } from "../../experiments/minimums.ts";
+import { describeProgress, printSummary } from "../../experiments/print-experiment.ts";
+import { type ExperimentDetail, followExperiment } from "../../experiments/read-experiment.ts";
+import type { Io } from "../../io.ts";
+import { printJson, printMessage } from "../../output.ts";
+import { progressOn } from "../../progress.ts";
+import { openSession, type Session } from "../../session.ts";
+
+type Input = GlobalInput & {
+  dataset: string;
+  agent: string;
+  revision: readonly number[];
+  scorer: readonly string[];
+  min: readonly string[];
+  split: string | undefined;
+  datasetVersion: number | undefined;
+  repetitions: number | undefined;
+  concurrency: number | undefined;
+  maxCost: number | undefined;
+  name: string | undefined;
+  wait: boolean;
+};
+
+/** Runs `wharf experiments run`. */
+export const runExperiment = async (input: Input, io: Io): Promise<ExitCode> => {
+  const minimums = parseMinimums(input.min, input.scorer);
+  if (!input.wait && minimums.length > 0) {
+    throw usage("--min is compared at the end, which --no-wait does not wait for.");
+  }
+  const session = await openSession(input, io);
+  const started = await start(session, input);
+  if (!input.wait) {
+    if (input.json) printJson(io, started);
+    else io.stdout.write(`${started.id}\n`);
+    return exitCodes.done;
+  }
+  printMessage(io, `Started the experiment ${started.id}.`);
+  const read = await awaitEnd(session, started.id, io);
+  if (read?.endedAt != null) return end(read, minimums, input, io);
+  if (input.json) printJson(io, read ?? started);
+  printMessage(
+    io,
+    `wharf: Interrupted. The experiment goes on: wharf experiments get ${started.id}`,
+  );
+  return exitCodes.interrupted;
+};
+
+const start = ({ client, tenant }: Session, input: Input): Promise<Experiment> => {
+  const { split, datasetVersion: version, repetitions, concurrency, maxCost, name } = input;
+  return bodyOf(
+    client.POST("/v1/tenants/{tenant}/experiments", {
+      params: { path: { tenant } },
+      body: {
+        datasetId: input.dataset,
+        agentId: input.agent,
+        revisions: [...input.revision],
+        scorers: [...input.scorer],
+        ...(split !== undefined && { split }),
+        ...(version !== undefined && { version }),
+        ...(repetitions !== undefined && { repetitions }),
+        ...(concurrency !== undefined && { concurrency }),
+        ...(maxCost !== undefined && { maxCost }),
+        ...(name !== undefined && { displayName: name }),
+      },
+    }),
+  );
+};
+
+/** Waits until the experiment has ended, or until Ctrl-C, and returns it as it was read last. */
+const awaitEnd = async (
+  session: Session,
+  id: string,
+  io: Io,
+): Promise<ExperimentDetail | undefined> => {
+  const progress = progressOn(io);
+  let last: ExperimentDetail | undefined;
+  try {
+    for await (const read of followExperiment(session, id, io.interrupt())) {
+      last = read;
+      progress.show(`Running… ${describeProgress(read)}`);
+    }
+  } finally {
+    progress.clear();
+  }
+  return last;
+};
+
+const end = (
+  experiment: ExperimentDetail,
+  minimums: readonly Minimum[],
+  { json }: GlobalInput,
+  io: Io,
+): ExitCode => {
+  if (json) printJson(io, experiment);
+  else printSummary(experiment, io);
+  const { status, error } = experiment;
+  if (error !== null) printMessage(io, `wharf: ${error}`);
+  printMessage(io, `${status}: ${describeProgress(experiment)}`);
+  if (status !== "Succeeded") return exitCodes.failed;
+  const shortfalls = shortfallsOf(experiment, minimums);
+  for (const shortfall of shortfalls) printMessage(io, `wharf: ${shortfall}`);
+  return shortfalls.length > 0 ? exitCodes.belowMinimum : exitCodes.done;
+};

@@ -1,0 +1,45 @@
+import { command, group } from "../command.ts";
+import { argument, positive, requiredOneOf, text } from "../options.ts";
+
+const scorerTypes = ["Exact", "JsonSchema", "Expression", "Judge", "Agent"] as const;
+
+const list = command({
+  name: "list",
+  summary: "List scorers.",
+  options: { limit: positive("maximum number of scorers to list") },
+  examples: ["wharf scorers list"],
+  scopes: "datasets:read",
+  json: '`{"items": […]}`, each item as the API returned it',
+  run: async (input, io) => (await import("./scorers/list.ts")).listScorers(input, io),
+});
+
+const create = command({
+  name: "create",
+  summary: "Create a scorer, which experiments rate outputs with.",
+  args: { scorer: argument("the new scorer's id") },
+  options: {
+    type: requiredOneOf("type", scorerTypes, "how it rates"),
+    displayName: text("name", "name to show; by default the id"),
+    path: text("pointer", "Exact: JSON pointer to the value that is compared"),
+    schemaFile: text("file", "JsonSchema: file with the schema of the output"),
+    value: text("jsonata", "Expression: selects a number or a boolean"),
+    llm: text("provider[/model]", "Judge: model that rates"),
+    rubric: text("text", "Judge: text that says how it rates"),
+    agent: text("id", "Agent: agent that rates"),
+  },
+  examples: [
+    "wharf scorers create correct --type Exact --path /message",
+    "wharf scorers create short --type Expression --value '$length(output) < 80'",
+  ],
+  scopes: "datasets:write",
+  json: "the scorer as the API returned it",
+  run: async (input, io) => (await import("./scorers/create.ts")).createScorer(input, io),
+});
+
+/** Rows of `wharf scorers`. */
+export const scorers = group({
+  name: "scorers",
+  summary: "Create and list what experiments rate outputs with.",
+  examples: ["wharf scorers create correct --type Exact --path /message", "wharf scorers list"],
+  commands: [create, list],
+});

@@ -1,0 +1,35 @@
+import { isBelow } from "../../lib/evaluation/experiment/summary/is-below.ts";
+import { usage } from "../exit.ts";
+import type { ExperimentDetail } from "./read-experiment.ts";
+
+/** Lowest mean of a scorer. */
+export type Minimum = { scorer: string; least: number };
+
+/** Parses `scorer=mean` of `--min`, whose scorers must be among those of the experiment. */
+export const parseMinimums = (
+  pairs: readonly string[],
+  scorers: readonly string[],
+): readonly Minimum[] =>
+  pairs.map((pair) => {
+    const { scorer = "", least = "" } = pairFormat.exec(pair)?.groups ?? {};
+    if (least === "") throw usage("--min must be scorer=mean, such as --min correct=0.9.");
+    if (scorers.includes(scorer)) return { scorer, least: Number(least) };
+    throw usage(`--min names ${scorer}, which is not among the scorers: ${scorers.join(", ")}.`);
+  });
+
+const pairFormat = /^(?<scorer>[^=]+)=(?<least>-?\d+(?:\.\d+)?)$/;
+
+/** Returns a line for each mean of a revision that is below its minimum. */
+export const shortfallsOf = (
+  { revisions, summary }: Pick<ExperimentDetail, "revisions" | "summary">,
+  minimums: readonly Minimum[],
+): string[] =>
+  revisions.flatMap((revision) =>
+    minimums.flatMap(({ scorer, least }) => {
+      const row = summary.find((each) => each.revision === revision && each.scorer === scorer);
+      const mean = row?.mean ?? null;
+      if (!isBelow(mean, least)) return [];
+      const reached = mean === null ? "has no score" : `has the mean ${Number(mean.toFixed(6))}`;
+      return [`Revision ${revision} fell short: ${scorer} ${reached}, its minimum is ${least}.`];
+    }),
+  );

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runWharf } from "./run-wharf.ts";
+import { json, type StandIn, startStandIn } from "./stand-in.ts";
+
+/** The experiment of an agent named like the status that it ends with. */
+const experimentOf = (status: string) => ({
+  id: status,
+  status,
+  error: status === "CostLimit" ? "The maximum cost was reached." : null,
+  revisions: [1],
+  progress: { total: 3, completed: 2, failed: 0 },
+  totalCost: 0.5,
+  endedAt: 2_000,
+  summary: [
+    {
+      revision: 1,
+      scorer: "correct",
+      mean: 0.9 - 1e-12,
+      interval: [0.71234, 1],
+      passRate: 2 / 3,
+      failures: 0,
+      totalCost: 0.5,
+      p50Ms: 900,
+      p95Ms: 1_500,
+    },
+    {
+      revision: 1,
+      scorer: "polite",
+      mean: null,
+      interval: null,
+      passRate: null,
+      failures: 3,
+      totalCost: 0.5,
+      p50Ms: null,
+      p95Ms: null,
+    },
+  ],
+});
+
+let api: StandIn;
+let status = "";
+
+beforeAll(async () => {
+  api = await startStandIn(({ method, url: { pathname } }, response) => {
+    if (method === "GET") return json(response, experimentOf(pathname.split("/").at(-1) ?? ""));
+    json(response, { ...experimentOf(status), status: "Queued", endedAt: null }, 202);
+  });
+});
+afterAll(() => api.close());
+
+const run = (...options: string[]) =>
+  runWharf(
+    [
+      ...["experiments", "run", "--dataset", "cases", "--agent", "desk", "--revision", "1"],
+      ...["--scorer", "correct", "--scorer", "polite", ...options],
+    ],
+    { env: { WHARF_URL: api.url, WHARF_TENANT: "demo", WHARF_TOKEN: "a-token" } },
+  );
+
+describe("wharf experiments run", () => {
+  it("takes a mean that rounding alone lowers for its minimum, and none for a lower one", async () => {
+    status = "Succeeded";
+    expect(await run("--min", "correct=0.9")).toEqual({
+      exitCode: 0,
+      stdout: [
+        "REVISION  SCORER   MEAN  95 % INTERVAL  PASSED  FAILURES  COST   P50     P95",
+        "1         correct  0.9   0.712 to 1     66.7 %  0         $0.50  900 ms  1.5 s",
+        "1         polite   none  none           none    3         $0.50  none    none",
+        "",
+      ].join("\n"),
+      stderr: "Started the experiment Succeeded.\nSucceeded: 2 of 3 runs, 0 failed, cost $0.50\n",
+    });
+    expect(await run("--min", "polite=0")).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining(
+        "wharf: Revision 1 fell short: polite has no score, its minimum is 0.\n",
+      ),
+    });
+  });
+
+  it.each(["Failed", "Cancelled", "CostLimit"])("exits with 1 when it ends as %s", async (end) => {
+    status = end;
+    const ended = await run("--min", "polite=1", "--json");
+    expect(ended.exitCode).toBe(1);
+    expect(JSON.parse(ended.stdout)).toEqual(experimentOf(end));
+    expect(ended.stderr).toMatch(new RegExp(`^${end}: 2 of 3 runs, 0 failed, cost \\$0.50$`, "m"));
+  });
+
+  it.each([
+    [["--min", "correct"], "--min must be scorer=mean"],
+    [["--min", "other=1"], "--min names other"],
+    [["--min", "correct=1", "--no-wait"], "--no-wait does not wait"],
+    [["--max-cost", "0"], "It must be a positive number"],
+  ])("refuses %j before anything is sent", async (options, message) => {
+    const sent = api.requests.length;
+    const refused = await run(...options);
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
+    expect(api.requests).toHaveLength(sent);
+  });
+});
