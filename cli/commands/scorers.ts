@@ -29,7 +29,7 @@ const create = command({
   },
   examples: [
     "wharf scorers create correct --type Exact --path /message",
-    "wharf scorers create short --type Expression --value '$length(output) < 80'",
+    "wharf scorers create short --type Expression --value '$length(output.message) < 80'",
   ],
   scopes: "datasets:write",
   json: "the scorer as the API returned it",
