@@ -60,6 +60,8 @@ export const goSignInAgainWay = async (page: Page, stack: LocalStackClient): Pro
   await page.getByRole("button", { name: "Save revision" }).click();
   await page.getByText("Your session has ended").waitFor();
   expect(page.url()).toBe(address);
+  const leaves = Promise.withResolvers<void>();
+  await answerWhileLeaving(page, leaves.promise);
   const opened = page.waitForEvent("popup");
   await page.getByRole("button", { name: "Sign in again" }).click();
   const popup = await opened;
@@ -68,7 +70,23 @@ export const goSignInAgainWay = async (page: Page, stack: LocalStackClient): Pro
   await closed;
   await page.getByText("Your session has ended").waitFor({ state: "detached" });
   await page.getByRole("tab", { name: "Revisions" }).click();
+  leaves.resolve();
   await page.getByRole("row", { name: "Written before the end" }).waitFor();
+  expect(page.url()).toContain("/revisions");
+};
+
+/** Lets a revision be saved only when the user leaves for the list of revisions, whose page arrives after the answer. */
+const answerWhileLeaving = async (page: Page, leaves: Promise<void>): Promise<void> => {
+  const revisions = "**/v1/tenants/demo/agents/hello/revisions";
+  const isReadAgain = page.waitForResponse(`${revisions}/1`);
+  await page.route(revisions, async (route) => {
+    if (route.request().method() === "POST") await leaves;
+    await route.fallback();
+  });
+  await page.route("**/revisions-page-*.js", async (route) => {
+    await isReadAgain;
+    await route.continue();
+  });
 };
 
 /** Signs out: nothing of the session is left, here and at the issuer, and the next sign-in asks. */

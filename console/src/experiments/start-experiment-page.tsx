@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { useTenant } from "../app/tenant.ts";
 import { Page } from "../shared/page.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { useIsStillHere } from "../shared/use-is-still-here.ts";
 import { StartFields } from "./start-fields.tsx";
 import { emptyStartForm, startPointers, toStartBody } from "./start-form.ts";
 import { useStartExperiment } from "./use-experiments.ts";
@@ -14,17 +15,21 @@ const route = getRouteApi("/t/$tenant/experiments/new");
 export const StartExperimentPage = () => {
   const tenant = useTenant();
   const navigate = useNavigate();
+  const begin = useIsStillHere();
   const { dataset, agent } = route.useSearch();
   const [form, setForm] = useState({ ...emptyStartForm, datasetId: dataset, agentId: agent });
   const { mutate, error, isPending } = useStartExperiment();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
+    const isStillHere = begin();
     mutate(toStartBody(form), {
-      onSuccess: ({ id }) =>
+      onSuccess: ({ id }) => {
+        if (!isStillHere()) return;
         void navigate({
           to: "/t/$tenant/experiments/$experiment",
           params: { tenant, experiment: id },
-        }),
+        });
+      },
     });
   };
   return (

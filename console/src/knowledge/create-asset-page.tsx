@@ -7,6 +7,7 @@ import { useTenant } from "../app/tenant.ts";
 import { Page } from "../shared/page.tsx";
 import { fieldError } from "../shared/problem.ts";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { useIsStillHere } from "../shared/use-is-still-here.ts";
 import { AssetFields } from "./asset-fields.tsx";
 import { assetPointers, emptyAssetForm, toCreateBody } from "./asset-form.ts";
 import { EstimatePanel } from "./estimate-panel.tsx";
@@ -35,6 +36,7 @@ const CreateAssetForm = ({ types }: { types: readonly SourceType[] }) => {
   const { tenant } = route.useParams();
   const search = route.useSearch();
   const navigate = useNavigate();
+  const begin = useIsStillHere();
   const [form, setForm] = useState({ ...emptyAssetForm, id: search.id ?? "" });
   const create = useCreateAsset();
   const estimate = useEstimate();
@@ -54,15 +56,18 @@ const CreateAssetForm = ({ types }: { types: readonly SourceType[] }) => {
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
+    const isStillHere = begin();
     estimate.reset();
     create.mutate(
       { body: toCreateBody(type, form), isSynced: !isUpload },
       {
-        onSuccess: ({ id }) =>
+        onSuccess: ({ id }) => {
+          if (!isStillHere()) return;
           void navigate({
             to: "/t/$tenant/knowledge/assets/$asset",
             params: { tenant, asset: id },
-          }),
+          });
+        },
       },
     );
   };

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Agent } from "../../../../client/openapi.ts";
 import { useTenant } from "../../app/tenant.ts";
+import { useIsStillHere } from "../../shared/use-is-still-here.ts";
 import { useMayAt } from "../collaborators/use-may-at.ts";
 import { DeployDialog } from "../revision/deploy-dialog.tsx";
 import type { useCreateRevision } from "../use-revisions.ts";
@@ -22,20 +23,24 @@ type SaveAndDeployProps = {
 export const SaveAndDeploy = ({ agent, revision, draft, save, hasChanges }: SaveAndDeployProps) => {
   const tenant = useTenant();
   const navigate = useNavigate();
+  const begin = useIsStillHere();
   const mayAt = useMayAt(agent.id);
   const [comment, setComment] = useState("");
   const [isDeploying, setIsDeploying] = useState(false);
   const send = (): void => {
     if (!draft) return;
+    const isStillHere = begin();
     save.mutate(
       { ...draft, comment: comment === "" ? null : comment },
       {
-        onSuccess: ({ agentRevision }) =>
+        onSuccess: ({ agentRevision }) => {
+          if (!isStillHere()) return;
           void navigate({
             to: "/t/$tenant/agents/$agent/flow",
             params: { tenant, agent: agent.id },
             search: { revision: agentRevision },
-          }),
+          });
+        },
       },
     );
   };
