@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { WharfClient } from "../../../client/client.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
+import { readAgain } from "./read-again.ts";
 
 /** The API, and the tenant of the page. */
 type ActionContext = { client: WharfClient; tenant: string };
@@ -25,15 +26,18 @@ export const useAction = <Input = void, Result = unknown>(
   const client = useClient();
   const tenant = useTenant();
   const cache = useQueryClient();
-  const readAgain = () =>
-    Promise.all(changed.map((name) => cache.invalidateQueries({ queryKey: [tenant, name] })));
+  const readChanged = () =>
+    readAgain(
+      cache,
+      changed.map((name) => [tenant, name]),
+    );
   return useMutation({
     mutationFn: (input: Input) => run({ client, tenant }, input),
     onSuccess: () => {
       if (removed) cache.removeQueries({ queryKey: [tenant, ...removed] });
-      return readAgain();
+      return readChanged();
     },
-    onError: () => (isReadAfterRefusal ? readAgain() : undefined),
+    onError: () => (isReadAfterRefusal ? readChanged() : undefined),
     gcTime: 0,
   });
 };
