@@ -6,6 +6,7 @@ import type { StoredExecution } from "../../agents/execution/items.ts";
 import { placeOf, readEnd, readInput } from "../../agents/execution/read-execution.ts";
 import { finalStatuses } from "../../agents/execution/schemas.ts";
 import { getAgentAndExecution } from "../../agents/execution/store.ts";
+import { toResult } from "../../agents/execution/to-result.ts";
 import type { EvaluateExecutionMessage } from "../../agents/messages.ts";
 import { putScore } from "../../agents/score/put-score.ts";
 import { largestScore } from "../../agents/score/schemas.ts";
@@ -69,14 +70,13 @@ const toSubject = async (deps: ExecutionDeps, execution: StoredExecution): Promi
     readInput(deps, execution),
     readEnd(deps, execution),
   ]);
-  const { inputTokens, outputTokens, cachedTokens, ...item } = execution.item;
-  const { inputCost, outputCost, cachedCost, thinkingCost, totalCost } = item;
+  const { usage, cost } = toResult(execution.item);
   return {
     input: JSON.parse(JSON.stringify(input.input)),
     output: end?.output ?? null,
     trace: end?.trace ?? [],
-    usage: { inputTokens, outputTokens, cachedTokens, thinkingTokens: 0 },
-    cost: { inputCost, outputCost, cachedCost, thinkingCost, totalCost },
+    usage,
+    cost,
   };
 };
 
