@@ -10,5 +10,9 @@ export const compactHeap = (): void => {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("globalThis.gc");
   setFlagsFromString("--no-expose-gc");
-  if (typeof collect === "function") collect({ type: "major", flavor: "last-resort" });
+  if (typeof collect !== "function") return;
+  // Compiled code is kept: compiling it again costs more than its memory.
+  setFlagsFromString("--no-flush-bytecode");
+  collect({ type: "major", flavor: "last-resort" });
+  setFlagsFromString("--flush-bytecode");
 };

@@ -12,8 +12,10 @@ export type FunctionHost = {
   inFlight: () => number;
   /** Whether a thread is running. */
   isStarted: () => boolean;
-  /** Frees the memory that starting the idle threads took. */
-  compact: () => void;
+  /** Frees memory of the threads idle for `milliseconds`, once after each use. */
+  compactIdle: (milliseconds: number) => void;
+  /** For each thread, for how many milliseconds it has been idle; 0 for one at work. */
+  idleTimes: () => number[];
   /** Terminates threads idle for `milliseconds`. */
   endIdle: (milliseconds: number) => void;
   /** Resolves when no invocation is in progress. */
@@ -69,6 +71,11 @@ export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
     return best ?? start();
   };
 
+  const idleSince = (milliseconds: number): FunctionThread[] => {
+    const since = Date.now() - milliseconds;
+    return [...threads].filter((each) => each.inFlight() === 0 && each.lastUsed() <= since);
+  };
+
   return {
     invoke: async (call) => {
       invocations += 1;
@@ -86,14 +93,15 @@ export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
     warm: () => choose().ready,
     inFlight: () => invocations,
     isStarted: () => threads.size > 0,
-    compact: () => {
-      for (const thread of threads) if (thread.inFlight() === 0) thread.compact();
+    compactIdle: (milliseconds) => {
+      for (const thread of idleSince(milliseconds)) thread.compact();
+    },
+    idleTimes: () => {
+      const now = Date.now();
+      return [...threads].map((each) => (each.inFlight() > 0 ? 0 : now - each.lastUsed()));
     },
     endIdle: (milliseconds) => {
-      const since = Date.now() - milliseconds;
-      for (const thread of threads) {
-        if (thread.inFlight() === 0 && thread.lastUsed() <= since) void thread.end();
-      }
+      for (const thread of idleSince(milliseconds)) void thread.end();
     },
     settled: async () => {
       await Promise.all(inFlight);
