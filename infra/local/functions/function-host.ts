@@ -43,6 +43,8 @@ const largestThreads = Math.max(1, Math.floor(availableParallelism() / 2));
  */
 export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
   const threads = new Set<FunctionThread>();
+  /** When a thread was last used before its memory was freed. */
+  const compacted = new WeakMap<FunctionThread, number>();
   const waiting: (() => void)[] = [];
   const inFlight = new Set<Promise<Outcome>>();
   let invocations = 0;
@@ -94,7 +96,11 @@ export const createFunctionHost = (options: ThreadOptions): FunctionHost => {
     inFlight: () => invocations,
     isStarted: () => threads.size > 0,
     compactIdle: (milliseconds) => {
-      for (const thread of idleSince(milliseconds)) thread.compact();
+      for (const thread of idleSince(milliseconds)) {
+        if (compacted.get(thread) === thread.lastUsed()) continue;
+        compacted.set(thread, thread.lastUsed());
+        thread.compact();
+      }
     },
     idleTimes: () => {
       const now = Date.now();

@@ -30,7 +30,7 @@ export type FunctionThread = {
   lastUsed: () => number;
   /** Resolves when the invocation is complete; a streamed response may end earlier. */
   call: (call: FunctionCall) => Promise<Outcome>;
-  /** Frees the memory that loading the bundle and invocations took, once after each use. */
+  /** Frees the memory that loading the bundle and invocations took. */
   compact: () => void;
   end: () => Promise<void>;
 };
@@ -87,7 +87,6 @@ export const startThread = (options: ThreadOptions, onEnd: () => void): Function
   const ready = Promise.withResolvers<void>();
   const exited = new Promise((resolve) => worker.once("exit", resolve));
   let isReady = false;
-  let isCompact = false;
   let retired = false;
   let lastId = 0;
   let lastUsed = Date.now();
@@ -170,18 +169,13 @@ export const startThread = (options: ThreadOptions, onEnd: () => void): Function
     isUsable: () => !retired,
     inFlight: () => calls.size,
     lastUsed: () => lastUsed,
-    compact: () => {
-      if (isCompact) return;
-      isCompact = true;
-      send({ type: "compact" });
-    },
+    compact: () => send({ type: "compact" }),
     end,
     call: ({ event, requestId, reader }) =>
       new Promise((resolve) => {
         lastId += 1;
         const id = lastId;
         lastUsed = Date.now();
-        isCompact = false;
         const timer = setTimeout(() => {
           print(
             `${data.functionName} timed out after ${data.timeoutSeconds} s (request ${requestId})`,

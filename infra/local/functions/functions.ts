@@ -46,9 +46,9 @@ const pauseBetween = 100;
  */
 const idleMilliseconds = 2 * 60 * 1_000;
 /** Threads that are kept; of more, those are terminated that were not used for longest. */
-const mostThreads = 9;
+const mostThreads = 8;
 /** Time for which a thread is kept however many there are, so that a user's next click finds it. */
-const leastIdleMilliseconds = 5_000;
+const leastIdleMilliseconds = 3_000;
 /** Idle time after which a thread returns the memory that its last invocations took. */
 const compactMilliseconds = 2_000;
 const housekeepingMilliseconds = 1_000;
