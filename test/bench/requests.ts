@@ -39,7 +39,7 @@ export const requests: Topic = async ({ short, stack }) => {
     for (let round = 0; round < rounds; round += 1) {
       for (const target of targets) await measure(target, load.run);
     }
-    const [key, update, execute, bareExecute, inbound, parse, health, nothing] =
+    const [key, update, execute, bareExecute, single, bareSingle, inbound, parse, health, nothing] =
       targets.map(summary);
     return {
       title: `requests: the local stack at ${connections} connections, compared to a bare server`,
@@ -59,6 +59,7 @@ export const requests: Topic = async ({ short, stack }) => {
       rows: [
         compare("current key / UpdateItem", key, update, update),
         compare("execute hello / its 4 calls", execute, bareExecute, update),
+        compare("execute hello / its 4 calls, one connection", single, bareSingle),
         compare("inbound GitHub push / parse, UpdateItem", inbound, parse, update),
         compare("health / nothing", health, nothing),
       ],
@@ -101,17 +102,21 @@ const targetsOf = (
     const { user, system } = process.cpuUsage();
     return user + system;
   };
+  const execute = {
+    method: "POST",
+    url: `${tenant}/agents/${product.agentId}:execute`,
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ input: { name: "you" } }),
+  };
+  const bareExecute = { method: "POST", url: `${bare.url}/execute` };
   // Each next to its bare one, so that a busy machine affects both.
   return [
     target(ownCpu, 1_500, { method: "GET", url: `${tenant}/apiKeys/current`, headers }),
     target(bare.cpu, 2_500, { method: "POST", url: `${bare.url}/update-item` }),
-    target(ownCpu, 250, {
-      method: "POST",
-      url: `${tenant}/agents/${product.agentId}:execute`,
-      headers: { ...headers, "content-type": "application/json" },
-      body: JSON.stringify({ input: { name: "you" } }),
-    }),
-    target(bare.cpu, 500, { method: "POST", url: `${bare.url}/execute` }),
+    target(ownCpu, 250, execute),
+    target(bare.cpu, 500, bareExecute),
+    target(ownCpu, 150, { ...execute, connections: 1 }),
+    target(bare.cpu, 300, { ...bareExecute, connections: 1 }),
     target(ownCpu, 800, {
       method: "POST",
       url: `${product.baseUrl}${inbound}`,
