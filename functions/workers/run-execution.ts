@@ -1,9 +1,9 @@
 import { continueExecutions } from "../../lib/agents/execution/continue-executions.ts";
 import { executionDeps } from "../../lib/agents/execution/deps.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
-import { recordRun } from "../../lib/evaluation/experiment/record-run.ts";
+import { attendRun } from "../../lib/evaluation/experiment/attend-run.ts";
 import { runExecution } from "./messages.ts";
 
 export const handler = consumer(runExecution, executionDeps, (message, deps, { deadline }) =>
-  continueExecutions(deps, message, deadline, (end) => recordRun(deps, end, deadline)),
+  continueExecutions(deps, message, deadline, (item) => attendRun(deps, item, deadline)),
 );

@@ -1,4 +1,4 @@
-import type { SpendGuard } from "../../engine/flow/spend-guard.ts";
+import type { SpendGuard, Spending } from "../../engine/flow/spend-guard.ts";
 import { StepError } from "../../engine/flow/step-error.ts";
 import { dollars } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -7,7 +7,10 @@ import type { AgentItem } from "../agent/store.ts";
 import { reserveSpend } from "./reserve-spend.ts";
 
 /** A spend guard that reports the US dollars reserved for its execution. */
-export type ReservingGuard = SpendGuard & { reserved: () => number };
+export type ReservingGuard = Pick<SpendGuard, "checkUnpriced"> & {
+  reserve: (spending: Omit<Spending, "most">) => Promise<void>;
+  reserved: () => number;
+};
 
 /**
  * Keeps an execution within its agent's budget, as both were when the execution started; undefined without an

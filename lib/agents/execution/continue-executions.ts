@@ -16,7 +16,7 @@ import { toJob } from "./load-job.ts";
 import { getOldLease, moveOldLease } from "./old-items.ts";
 import { PartItem } from "./parts.ts";
 import { placeOf } from "./read-execution.ts";
-import { type OnEnded, toRecordedEnd } from "./recorded-end.ts";
+import { type Attend, toRecordedEnd } from "./recorded-end.ts";
 import { removeExecution } from "./remove-execution.ts";
 import { runOpenExecution } from "./run-open-execution.ts";
 import { cancelJob } from "./settle-sub-agents.ts";
@@ -29,13 +29,13 @@ import { leaseMs, longestExecutionMs, maxClaims } from "./times.ts";
  * settled or held. Rejects with the first failure once all have ended: a redelivered message does not run the
  * ended ones again.
  * @param deadline when the function times out, Unix milliseconds
- * @param onEnded called after the end of each execution is recorded; not after one that was abandoned
+ * @param attend called for each execution before it runs; its `onEnded` not after one that was abandoned
  */
 export const continueExecutions = async (
   deps: ExecutionDeps,
   { tenantId, runs }: Pick<RunExecutionMessage, "tenantId" | "runs">,
   deadline: number,
-  onEnded?: OnEnded,
+  attend?: Attend,
 ): Promise<void> => {
   const claims = await Promise.allSettled(runs.map((run) => claim(deps, tenantId, run)));
   const claimed = claims.flatMap((each) => (each.status === "fulfilled" ? (each.value ?? []) : []));
@@ -47,7 +47,7 @@ export const continueExecutions = async (
   );
   const ended = await Promise.allSettled([
     ...lost.map((execution) => abandonExecution(deps, execution)),
-    ...loaded.map((each) => runClaimed(deps, tenantId, each, { deadline, onEnded })),
+    ...loaded.map((each) => runClaimed(deps, tenantId, each, { deadline, attend })),
   ]);
   for (const each of [...claims, ...ended]) if (each.status === "rejected") throw each.reason;
 };
@@ -118,7 +118,7 @@ const runClaimed = async (
   deps: ExecutionDeps,
   tenantId: TenantId,
   { execution, agent }: Loaded,
-  { deadline, onEnded }: { deadline: number; onEnded: OnEnded | undefined },
+  { deadline, attend }: { deadline: number; attend: Attend | undefined },
 ): Promise<void> => {
   const { item, lease } = execution;
   const { owner, claims, limitMs = longestExecutionMs } = lease;
@@ -127,6 +127,7 @@ const runClaimed = async (
   const loaded = await toJob(deps, { tenantId, agent, execution }, { owner, endsBy });
   if (!loaded) return;
   const job = { ...loaded, owner };
+  const { limit, onEnded } = attend?.(item) ?? {};
   if (item.status === "Cancelled") {
     const finished = await cancelJob(deps, job);
     if (finished) await onEnded?.(toRecordedEnd(finished));
@@ -136,6 +137,7 @@ const runClaimed = async (
   const run = runOpenExecution(deps, job, {
     deadline,
     inBackground: true,
+    limit,
     ...(completed && { completed }),
   });
   const end = await run.ended;

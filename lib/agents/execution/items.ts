@@ -20,6 +20,8 @@ export const ExecutionItem = ExecutionRecord.extend({
   metadata: z.record(z.string(), z.string()).optional(),
   /** US dollars of the agent's budget reserved for it. */
   reserved: z.number().default(0),
+  /** US dollars that were reserved in a limit beyond its agent's budget when it was started; absent without one. */
+  allowance: z.number().optional(),
   /** Whether the usage of a cancelled execution is counted, which is after its run stopped. */
   settled: z.boolean().optional(),
 }).transform((item) => ({

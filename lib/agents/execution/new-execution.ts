@@ -24,6 +24,8 @@ export type NewExecution = NewPlace & {
   metadata: Record<string, string>;
   session?: readonly ConversationMessage[] | undefined;
   isSample: boolean;
+  /** See `ExecutionItem`. */
+  allowance?: number | undefined;
   status: "Queued" | "Running";
 };
 
@@ -83,6 +85,7 @@ const toItem = ({
   trigger,
   metadata,
   isSample,
+  allowance,
   status,
 }: NewExecution): ExecutionItem => {
   const startTime = timeOfUuid(id);
@@ -110,5 +113,6 @@ const toItem = ({
     errorType: null,
     ...(Object.keys(metadata).length > 0 && { metadata }),
     reserved: 0,
+    ...(allowance !== undefined && { allowance }),
   };
 };

@@ -1,3 +1,4 @@
+import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import type { Json } from "../../json/json.ts";
 import type { Finished } from "./finish-execution.ts";
 import { type ExecutionItem, isOpen, type StoredExecution } from "./items.ts";
@@ -14,8 +15,16 @@ export type RecordedEnd = {
   trace: readonly unknown[];
 };
 
-/** Called with each execution whose end a worker recorded. */
-export type OnEnded = (end: RecordedEnd) => Promise<void>;
+/** What an execution has in a worker beside its agent. */
+export type Attendance = {
+  /** A limit of what it spends with its sub-agents. */
+  limit?: SpendLimit | undefined;
+  /** Called after its end was recorded. */
+  onEnded: (end: RecordedEnd) => Promise<void>;
+};
+
+/** Returns what an execution has in a worker; undefined for nothing. */
+export type Attend = (item: ExecutionItem) => Attendance | undefined;
 
 /** Returns the end that a run recorded. */
 export const toRecordedEnd = (finished: Finished): RecordedEnd => {

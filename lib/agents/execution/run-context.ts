@@ -1,4 +1,5 @@
 import type { FlowEvent, StepOutcome } from "../../engine/flow/flow-result.ts";
+import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { Finished } from "./finish-execution.ts";
 import type { StepKeeper } from "./step-keeper.ts";
@@ -13,6 +14,8 @@ export type RunContext = {
    * may be written any more.
    */
   stop: AbortSignal;
+  /** A limit of what they spend together, in addition to the budgets of their agents. */
+  limit?: SpendLimit | undefined;
   /** Stops the runs so that another function can resume them, also after a storage failure. */
   handOver: AbortController;
 };

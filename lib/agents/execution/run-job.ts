@@ -6,6 +6,7 @@ import { spendGuard } from "../budget/spend-guard.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { isPublished } from "./end-events.ts";
 import { finishExecution } from "./finish-execution.ts";
+import { guardRun } from "./guard-run.ts";
 import { interrupted, isInterrupted } from "./interrupted.ts";
 import type { Job } from "./job.ts";
 import { maskInValue, secretValues } from "./mask-in-trace.ts";
@@ -35,6 +36,8 @@ export const runJob = async (
     runJob,
   });
   const guard = spendGuard({ db }, tenantId, agent, item, item.reserved);
+  const hasUnknownCosts = completed !== undefined && revision.flow.agentIds.length > 0;
+  const spend = guardRun([context.limit?.guardOf(id, hasUnknownCosts), guard], context);
   const secrets = secretValues(revision.content.parametersMetadata, values);
   const audience = isPublished(item) ? findAudience(db, tenantId, runtime.clock()) : undefined;
   // endEvents awaits it and handles its failure.
@@ -58,7 +61,7 @@ export const runJob = async (
     ...(drain && { drain }),
     processor: context.processor,
     deadline: job.endsBy,
-    ...(guard && { spend: guard }),
+    ...(spend && { spend }),
     ...(revision.defaultLlm && { defaultLlm: revision.defaultLlm }),
     ...(session && { session }),
     ...(emit && { emit }),

@@ -1,4 +1,5 @@
 import type { FlowEvent, StepOutcome } from "../../engine/flow/flow-result.ts";
+import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
@@ -33,6 +34,8 @@ export type OpenRunOptions = {
   inBackground: boolean;
   emit?: (event: FlowEvent) => void;
   completed?: ReadonlyMap<string, StepOutcome>;
+  /** A limit of what it spends with its sub-agents, in addition to budgets. */
+  limit?: SpendLimit | undefined;
 };
 
 /**
@@ -42,7 +45,7 @@ export type OpenRunOptions = {
 export const runOpenExecution = (
   deps: ExecutionDeps,
   job: Job & { owner: string },
-  { deadline, inBackground, emit, completed }: OpenRunOptions,
+  { deadline, inBackground, emit, completed, limit }: OpenRunOptions,
 ): OpenRun => {
   const { runtime, sleep } = deps;
   const steps = stepKeeper(deps, inBackground);
@@ -61,6 +64,7 @@ export const runOpenExecution = (
       steps,
       stop: stop.signal,
       handOver,
+      limit,
       processor: new ProcessorBudget(processorLimits.executionMs),
     };
     try {

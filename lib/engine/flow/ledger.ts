@@ -9,9 +9,10 @@ const defaultMaxStepRuns = 1_000;
 export class Ledger {
   readonly spans: Span[] = [];
   readonly trace: TraceRoom;
-  /** US dollars: cost of finished model calls, and estimated cost of open ones. */
+  /** US dollars: cost of finished model calls, estimated cost of open ones, and the most that those may cost. */
   spent = 0;
   expected = 0;
+  bound = 0;
   /** The failure, outside the flow, that ended the run. */
   fault: { readonly error: unknown } | undefined;
   readonly #maxStepRuns: number;

@@ -51,7 +51,7 @@ export async function runAttempt(run: Run, step: StepPlan, attempt: Attempt): Pr
         emit(run, { type: "output.delta", stepId, text });
       },
       begin: (child, whenCut) => below().begin(child, whenCut),
-      reserve: (estimate) => reserve(run, estimate),
+      reserve: (estimate) => reserve(run, signal, estimate),
       runItems: (items, options) => runItems({ ...run, signal }, step, attempt, items, options),
     });
     return await limit.race(working);
@@ -72,19 +72,23 @@ function reasonOf(signal: AbortSignal, step: StepPlan): unknown {
 
 async function reserve(
   { options: { spend }, ledger }: Run,
+  signal: AbortSignal,
   estimate: () => Promise<Estimate>,
 ): Promise<() => void> {
   if (!spend) return () => {};
-  const { dollars, unpriced } = await estimate();
+  const { dollars, most, unpriced } = await estimate();
   if (unpriced !== undefined) spend.checkUnpriced(unpriced);
-  if (dollars <= 0) return () => {};
+  if (most <= 0) return () => {};
   const spent = ledger.spent + ledger.expected;
   ledger.expected += dollars;
+  ledger.bound += most;
   const release = () => {
     ledger.expected -= dollars;
+    // The cost of an aborted call is counted when its attempt has ended.
+    if (!signal.aborted) ledger.bound -= most;
   };
   try {
-    await spend.reserve({ spent, estimate: dollars });
+    await spend.reserve({ spent, estimate: dollars, most: () => ledger.spent + ledger.bound });
     return release;
   } catch (error) {
     release();

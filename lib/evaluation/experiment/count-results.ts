@@ -1,29 +1,46 @@
 import { dollars } from "../../engine/models/sums.ts";
+import { freeCost } from "./free-cost.ts";
 import type { ExperimentItem, ResultItem, StartedRun } from "./items.ts";
 
 /** The members of a result that are counted. */
-export type CountedResult = Pick<ResultItem, "status" | "cost">;
+export type CountedResult = Pick<ResultItem, "executionId" | "status" | "cost" | "cut">;
 
-/** Counts the results of runs that were found, each of which leaves the started ones with that. */
+/**
+ * Counts the results of runs that were found, each of which leaves the started ones with that and returns what it reserved of
+ * `maxCost`. A run that was cut short stops the experiment.
+ */
 export const countResults = (
   item: ExperimentItem,
   found: ReadonlyMap<StartedRun, CountedResult>,
-): Pick<ExperimentItem, "progress" | "totalCost" | "drive"> => {
-  const { progress, drive } = item;
+): Pick<ExperimentItem, "progress" | "totalCost" | "drive" | "reserved" | "free"> => {
+  const { progress, drive, maxCost } = item;
   const dearest = { ...drive.dearest };
+  const reserved = { ...item.reserved };
   let { totalCost } = item;
-  for (const [{ revision }, { cost }] of found) {
-    totalCost = dollars(totalCost + cost);
-    dearest[String(revision)] = Math.max(cost, dearest[String(revision)] ?? 0);
+  let { stopping } = drive;
+  for (const [{ revision, executionId }, result] of found) {
+    totalCost = dollars(totalCost + result.cost);
+    const dearestYet = Math.max(result.cost, reserved[executionId] ?? 0, dearest[revision] ?? 0);
+    // A run whose input was refused says nothing about the others.
+    if (result.executionId !== null) dearest[revision] = dearestYet;
+    delete reserved[executionId];
+    if (result.cut !== null) stopping ??= { status: "CostLimit", error: result.cut };
   }
   const failed = found.values().filter(({ status }) => status !== "Succeeded");
   return {
     totalCost,
+    reserved,
+    free: freeCost({ maxCost, totalCost, reserved }),
     progress: {
       ...progress,
       completed: progress.completed + found.size,
       failed: progress.failed + [...failed].length,
     },
-    drive: { ...drive, dearest, running: drive.running.filter((run) => !found.has(run)) },
+    drive: {
+      ...drive,
+      dearest,
+      stopping,
+      running: drive.running.filter((run) => !found.has(run)),
+    },
   };
 };

@@ -85,6 +85,9 @@ export const createExperiment = async ({
       dearest: {},
       stopping: null,
     },
+    free: input.maxCost ?? null,
+    reserved: {},
+    reservations: 0,
   };
   await putNewExperiment(deps, tenantId, item, { dataset: pinned, scorers, versions });
   await requestRun(deps.send, { tenantId, experimentId: item.id });

@@ -76,6 +76,8 @@ describe("a deployment that requires an experiment", () => {
       repetitions: 1,
       concurrency: 5,
       maxCost: null,
+      free: null,
+      reserved: {},
       status,
       error: null,
       progress: { total: 6, completed: 6, failed: 0 },

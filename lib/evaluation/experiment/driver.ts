@@ -16,8 +16,8 @@ export type Driver = {
   deadline: number;
 };
 
-/** A run to start, with its example. */
-export type PlannedRun = { run: StartedRun; example: Example };
+/** A run to start, with its example, and what is reserved for it of `maxCost`; undefined without one. */
+export type PlannedRun = { run: StartedRun; example: Example; allowance: number | undefined };
 
 /** How long a driver has an experiment without a write. */
 export const leaseMs = 60_000;

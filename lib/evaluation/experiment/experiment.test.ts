@@ -1,29 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
+import type { Respond } from "../../../test/harness/execution.ts";
+import {
+  answering,
+  asking,
+  exact,
+  people,
+  testExperiments,
+  upper,
+} from "../../../test/harness/experiments.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
-import { putBudget } from "../../agents/budget/put-budget.ts";
-import type { ExecutionDeps } from "../../agents/execution/context.ts";
-import { continueExecutions } from "../../agents/execution/continue-executions.ts";
-import { recoverExecutions } from "../../agents/execution/recover-executions.ts";
-import { RunExecutionMessage } from "../../agents/messages.ts";
-import { createRevision } from "../../agents/revision/create-revision.ts";
-import { RevisionContent } from "../../agents/revision/schemas.ts";
 import { createSkill } from "../../agents/skill/create-skill.ts";
 import { createEventDestination } from "../../notifications/destination/create-event-destination.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { addExamples } from "../dataset/add-examples.ts";
-import { createDataset } from "../dataset/create-dataset.ts";
 import type { SentExample } from "../dataset/schemas.ts";
-import { createScorer } from "../scorer/create-scorer.ts";
-import type { CreateScorerBody } from "../scorer/schemas.ts";
-import { cancelExperiment } from "./cancel-experiment.ts";
-import { createExperiment } from "./create-experiment.ts";
-import { type ResultFilters, readResults } from "./read-results.ts";
-import { recordRun } from "./record-run.ts";
-import { recoverExperiments } from "./recover-experiments.ts";
-import { runExperiment } from "./run-experiment.ts";
-import type { CreateExperimentBody } from "./schemas.ts";
-import { getExperiment, getWholeExperiment } from "./store.ts";
 
 let db: TestDatabase;
 
@@ -31,118 +21,11 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 
-/** A revision that answers with a template. */
-const answering = (value: string) => ({
-  parametersMetadata: [{ name: "name", type: "String", required: true }],
-  flow: { steps: [{ id: "out", type: "Output", value }], edges: [] },
-});
-/** A revision whose model answers; each call costs a cent. */
-const asking = {
-  ...answering("{% steps.ask.output %}"),
-  llmConfigs: [{ providerId: "test", parameters: {} }],
-  flow: {
-    steps: [
-      { id: "ask", type: "Prompt", prompt: "{% input.name %}" },
-      { id: "out", type: "Output", value: "{% steps.ask.output %}" },
-    ],
-    edges: [{ source: "ask", target: "out" }],
-  },
-};
-const people: SentExample[] = ["ada", "bob", "cy"].map((name) => ({
-  id: name,
-  input: { name },
-  expected: name.toUpperCase(),
-}));
-const upper = answering("{% $uppercase(input.name) %}");
-const exact: CreateScorerBody = { id: "correct", displayName: "Correct", type: "Exact" };
-
-const setUp = async (revisions: readonly unknown[], say?: Respond, examples = people) => {
-  const world = testExecutions(db, say);
-  const { ctx } = world.tenant;
-  const { tenantId } = world;
-  const queued: Record<string, unknown[]> = { executions: [], experiments: [], events: [] };
-  /** What workers are kept from: runs that are not scored in the function that ran them. */
-  const workers = { score: true, idle: false };
-  const send = async (queue: string, _tenant: string, message: unknown) => {
-    queued[queue]?.push(message);
-  };
-  const deps: ExecutionDeps = { ...world.deps, send };
-  const work = async () => {
-    const messages = workers.idle ? [] : (queued.executions?.splice(0) ?? []);
-    for (const message of messages) {
-      const deadline = ctx.clock() + 900_000;
-      const ended = continueExecutions(
-        deps,
-        RunExecutionMessage.parse(message),
-        deadline,
-        async (end) => {
-          if (workers.score) await recordRun(deps, end, deadline);
-        },
-      );
-      // As a message that is delivered again.
-      await ended.catch(() => queued.executions?.push(message));
-    }
-  };
-  let pauses = 0;
-  const onPause = async (_pause: number): Promise<void> => undefined;
-  const hooks = { onPause };
-  const driverDeps: ExecutionDeps = {
-    ...deps,
-    sleep: async (ms) => {
-      pauses += 1;
-      if (pauses > 2_000) throw new Error("the driver goes on forever");
-      await hooks.onPause(pauses);
-      await work();
-      world.tenant.advance(ms);
-    },
-  };
-  await world.deploy("a", revisions[0]);
-  for (const content of revisions.slice(1)) {
-    const input = { agentId: "a", content: RevisionContent.parse(content) };
-    await createRevision({ ctx, input, deps: world.tenant.deps });
-  }
-  await createDataset({ ctx, input: { id: "d", displayName: "D" }, deps });
-  await addExamples({ ctx, input: { datasetId: "d", items: examples }, deps });
-  const place = (experimentId: string) => ({ tenantId, experimentId });
-
-  return {
-    ...world,
-    deps,
-    queued,
-    workers,
-    hooks,
-    scorer: (body: CreateScorerBody) => createScorer({ ctx, input: body, deps }),
-    create: async (body: Partial<CreateExperimentBody> = {}) => {
-      const parts = { datasetId: "d", agentId: "a", revisions: [1], scorers: ["correct"] };
-      return (await createExperiment({ ctx, input: { ...parts, ...body }, deps })).id;
-    },
-    drive: (experimentId: string, attempt = 1, untilMs = 840_000) =>
-      runExperiment(driverDeps, place(experimentId), {
-        until: ctx.clock() + untilMs,
-        deadline: ctx.clock() + 900_000,
-        attempt,
-      }),
-    read: async (experimentId: string) => {
-      const whole = await getWholeExperiment(deps, tenantId, experimentId);
-      if (!whole) throw new Error("no such experiment");
-      return { ...whole.item, summary: whole.summary, versions: whole.config.versions };
-    },
-    isEnded: async (experimentId: string) =>
-      (await getExperiment(db, tenantId, experimentId))?.endedAt !== null,
-    results: async (
-      experimentId: string,
-      filters: ResultFilters = {},
-      page = { size: 200, skip: 0 },
-    ) => readResults(deps, place(experimentId), filters, page),
-    cancel: (experimentId: string) =>
-      cancelExperiment({ db, clock: ctx.clock }, tenantId, experimentId),
-    recoverAll: async () => {
-      await recoverExecutions({ db, send, clock: ctx.clock }).catch(() => undefined);
-      await recoverExperiments({ db, send, clock: ctx.clock }).catch(() => undefined);
-    },
-    recover: () => recoverExperiments({ db, send, clock: ctx.clock }),
-  };
-};
+const setUp = (
+  revisions: readonly unknown[],
+  say?: Respond,
+  examples: readonly SentExample[] = people,
+) => testExperiments(db, { revisions, say, examples });
 
 describe("an experiment", () => {
   test("runs each example with each revision as a sample, scores it, and sums it up", async () => {
@@ -495,47 +378,5 @@ describe("an experiment's end", () => {
         integrationConfigs: [],
       },
     ]);
-  });
-});
-
-describe("maxCost", () => {
-  test("is not exceeded: a run starts only if the dearest so far would still fit", async () => {
-    const many = Array.from({ length: 12 }, (_, n) => ({ input: { name: `n${n}` } }));
-    const world = await setUp([asking], (name) => name, many);
-    await world.scorer({ id: "one", displayName: "One", type: "Expression", value: "1" });
-    const id = await world.create({ scorers: ["one"], concurrency: 5, maxCost: 0.055 });
-    await world.drive(id);
-    expect(await world.read(id)).toMatchObject({
-      status: "CostLimit",
-      error: expect.stringContaining("maxCost"),
-      totalCost: 0.05,
-      progress: { total: 12, completed: 5, failed: 0 },
-    });
-  });
-
-  test("counts what judges cost", async () => {
-    const world = await setUp([asking], (name) =>
-      name.startsWith("Rubric") ? '{"reason": "ok", "score": 1}' : name,
-    );
-    const llm = { providerId: "test", parameters: null };
-    await world.scorer({ id: "judge", displayName: "J", type: "Judge", llm, rubric: "Nice?" });
-    const id = await world.create({ scorers: ["judge"], maxCost: 0.045 });
-    await world.drive(id);
-    expect(await world.read(id)).toMatchObject({ status: "CostLimit", totalCost: 0.04 });
-  });
-
-  test("gives way to the agent's budget, which stops the experiment when it is used up", async () => {
-    const world = await setUp([asking]);
-    const { ctx, deps } = world.tenant;
-    const body = { amount: 0.015, enforceLimit: true, allowUnpriced: false, thresholdRules: [] };
-    await putBudget({ ctx, input: { agentId: "a", body }, deps });
-    await world.scorer(exact);
-    const id = await world.create({ concurrency: 1 });
-    await world.drive(id);
-    expect(await world.read(id)).toMatchObject({
-      status: "CostLimit",
-      error: expect.stringContaining("budget"),
-      progress: { total: 3, completed: 2 },
-    });
   });
 });

@@ -21,7 +21,7 @@ export const Drive = z.object({
   /** The next run: behind the example `after`, whose first `index` runs were started. */
   cursor: z.object({ after: z.string().nullable(), index: z.int(), isDone: z.boolean() }),
   running: z.array(StartedRun),
-  /** US dollars of the dearest run of each revision that has one. */
+  /** US dollars of the dearest run of each revision that has one, or that it reserved. */
   dearest: z.record(z.string(), z.number()),
   /** Set when no more runs are started. */
   stopping: z.object({ status: z.enum(["Failed", "CostLimit"]), error: z.string() }).nullable(),
@@ -35,6 +35,12 @@ export const ExperimentItem = Experiment.extend({
   /** After this time its driver counts as dead, or its message as lost. Unix milliseconds. */
   leaseUntil: z.int(),
   drive: Drive,
+  /** US dollars of `maxCost` that are neither spent nor reserved; null without `maxCost`. */
+  free: z.number().nullable().default(null),
+  /** US dollars that the started runs reserved of `maxCost`, by execution. */
+  reserved: z.record(z.string(), z.number()).default({}),
+  /** How often runs raised their reservations; absent from experiments that started before they could. */
+  reservations: z.int().optional(),
 });
 export type ExperimentItem = z.output<typeof ExperimentItem>;
 
@@ -58,6 +64,8 @@ export const RunResult = z.object({
   /** US dollars of the run and its scorers. */
   cost: z.number(),
   durationMs: z.number().nullable(),
+  /** Why `maxCost` or a budget cut the run or its scorers short; such a run is no failure of its revision. */
+  cut: z.string().nullable().default(null),
 });
 export type RunResult = z.output<typeof RunResult>;
 

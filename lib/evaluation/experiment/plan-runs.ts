@@ -2,34 +2,28 @@ import { createHash } from "node:crypto";
 import { type AgentItem, getAgent } from "../../agents/agent/store.ts";
 import { budgetDetail, checkBudget } from "../../agents/budget/check-budget.ts";
 import { newPlace } from "../../agents/execution/spread.ts";
-import { dollars } from "../../engine/models/sums.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
 import type { Driver, PlannedRun } from "./driver.ts";
+import { freeCost } from "./free-cost.ts";
 import type { Drive, ExperimentItem, StartedRun } from "./items.ts";
 import type { RunPlace } from "./keys.ts";
 
 /** The state of an experiment that decides what it starts. */
-type Spending = Pick<ExperimentItem, "maxCost" | "totalCost"> & {
-  drive: Pick<Drive, "running" | "dearest">;
-};
+type Spending = Pick<ExperimentItem, "free"> & { drive: Pick<Drive, "running" | "dearest"> };
 
 /**
- * Decides whether a run of a revision may start: each run that is in progress, and this one, is expected to cost as
- * much as the dearest of its revision so far. The first run of a revision runs alone, since its cost is not known.
- * "wait": not before others have ended.
+ * Decides whether a run of a revision may start: what the dearest of its revision so far reserved must be free of
+ * `maxCost`. A run whose cost is not known runs alone, so that no other one has reserved what it needs. "wait": not
+ * before others have ended.
  */
 export const mayStart = (
-  { maxCost, totalCost, drive: { running, dearest } }: Spending,
+  { free, drive: { running, dearest } }: Spending,
   revision: number,
 ): "start" | "wait" | "spent" => {
-  if (maxCost === null) return "start";
-  const expected = (of: number): number => dearest[String(of)] ?? 0;
-  const reserved = running.reduce((sum, run) => sum + expected(run.revision), 0);
-  const isKnown = dearest[String(revision)] !== undefined;
-  const isFirst = !isKnown && !running.some((run) => run.revision === revision);
-  const committed = dollars(totalCost + reserved);
-  const fits = isKnown ? dollars(committed + expected(revision)) <= maxCost : committed < maxCost;
-  if (fits && (isKnown || isFirst)) return "start";
+  if (free === null) return "start";
+  const expected = dearest[revision];
+  const isFirst = expected === undefined && running.length === 0;
+  if (isFirst ? free > 0 : expected !== undefined && expected <= free) return "start";
   return running.length > 0 ? "wait" : "spent";
 };
 
@@ -38,33 +32,41 @@ const costLimit = (maxCost: number | null) => ({
   error: `The next run may not fit in maxCost, ${maxCost} USD.`,
 });
 
-/** Runs to start and the drive that has started them; `agent`: whose runs they are. */
-export type Plan = { drive: Drive; starts: PlannedRun[]; agent: AgentItem | undefined };
+/** Runs to start, and the state of the experiment that has started them; `agent`: whose runs they are. */
+export type Plan = Pick<ExperimentItem, "drive" | "reserved" | "free"> & {
+  starts: PlannedRun[];
+  agent: AgentItem | undefined;
+};
 
 /**
  * Chooses the next runs, as many as may run at the same time, and returns the drive that has started them. Reads the
  * agent after the time of their ids, see `newPlace`.
  */
 export const planRuns = async (driver: Driver, item: ExperimentItem): Promise<Plan> => {
-  const { drive } = item;
-  const nothing = { drive, starts: [], agent: undefined };
+  const { drive, reserved, free } = item;
+  const nothing = { drive, reserved, free, starts: [], agent: undefined };
   const isFull = drive.running.length >= item.concurrency;
   if (item.status === "Cancelled" || drive.stopping || drive.cursor.isDone || isFull)
     return nothing;
   const { deps, place } = driver;
   const at = deps.runtime.clock();
   const agent = await getAgent(deps.db, place.tenantId, item.agentId);
-  if (!agent) return stop(drive, { status: "Failed", error: "The agent was deleted." });
+  if (!agent) return stop(item, { status: "Failed", error: "The agent was deleted." });
   const { clock } = deps.runtime;
   const budget = await checkBudget({ ...deps, clock }, place.tenantId, agent);
   if (!budget.ok) {
-    return stop(drive, { status: "CostLimit", error: budgetDetail(budget.exceeded) });
+    return stop(item, { status: "CostLimit", error: budgetDetail(budget.exceeded) });
   }
   return choose(driver, item, { at, agent });
 };
 
-const stop = (drive: Drive, stopping: NonNullable<Drive["stopping"]>): Plan => ({
+const stop = (
+  { drive, reserved, free }: ExperimentItem,
+  stopping: NonNullable<Drive["stopping"]>,
+): Plan => ({
   drive: { ...drive, stopping },
+  reserved,
+  free,
   starts: [],
   agent: undefined,
 });
@@ -75,7 +77,7 @@ const choose = async (
   { at, agent }: { at: number; agent: AgentItem },
 ): Promise<Plan> => {
   const starts: PlannedRun[] = [];
-  let { drive } = item;
+  let { drive, reserved, free } = item;
   while (drive.running.length < item.concurrency) {
     const { after, index } = drive.cursor;
     const example = await nextExample(after);
@@ -84,12 +86,15 @@ const choose = async (
       break;
     }
     const run = runAt(item, example.id, index);
-    const decision = mayStart({ ...item, drive }, run.revision);
+    const decision = mayStart({ free, drive }, run.revision);
     if (decision === "spent") drive = { ...drive, stopping: costLimit(item.maxCost) };
     if (decision !== "start") break;
     const { id: executionId, shard } = newPlace(agent, idOf(experimentId, run, at));
     const started: StartedRun = { ...run, executionId, shard };
-    starts.push({ run: started, example });
+    const allowance = free === null ? undefined : (drive.dearest[run.revision] ?? 0);
+    starts.push({ run: started, example, allowance });
+    if (allowance !== undefined) reserved = { ...reserved, [executionId]: allowance };
+    free = freeCost({ ...item, reserved });
     const isLast = index + 1 === item.revisions.length * item.repetitions;
     drive = {
       ...drive,
@@ -99,7 +104,7 @@ const choose = async (
         : { after, index: index + 1, isDone: false },
     };
   }
-  return { drive, starts, agent };
+  return { drive, reserved, free, starts, agent };
 };
 
 /** The runs of an example: all repetitions of the first revision, then those of the next. */

@@ -4,12 +4,12 @@ import { Problem } from "../../platform/http/problems.ts";
 import { newUuid, timeOfUuid } from "../../platform/runtime/runtime.ts";
 import { countExamples } from "../dataset/read-examples.ts";
 import type { RunExperimentMessage } from "../messages.ts";
+import { configOf } from "./attend-run.ts";
 import { countResults } from "./count-results.ts";
 import { type Driver, exampleReader, leaseMs, waitMs } from "./driver.ts";
 import { finishExperiment } from "./finish-experiment.ts";
 import { type ExperimentItem, RunResult, type StartedRun } from "./items.ts";
 import { planRuns } from "./plan-runs.ts";
-import { configOf } from "./record-run.ts";
 import { requestRun } from "./request-run.ts";
 import { settleLost } from "./settle-lost.ts";
 import { startRuns } from "./start-runs.ts";
@@ -74,29 +74,31 @@ const countRuns = async (
   const { split, revisions, repetitions } = item;
   const examples = await countExamples(deps.db, place.tenantId, config.dataset, split ?? undefined);
   const total = examples * revisions.length * repetitions;
-  return save(driver, { progress: { ...item.progress, total } });
+  return save(driver, { progress: { ...item.progress, total } }, {});
 };
 
-/** Writes members of the experiment and renews the lease; undefined when another driver has it. */
+/** Writes members of the experiment and renews the lease; undefined when another driver has it, or `expect` differs. */
 const save = (
   { deps, place: { tenantId, experimentId }, worker }: Driver,
   set: Partial<ExperimentItem>,
+  expect: Partial<ExperimentItem>,
 ): Promise<ExperimentItem | undefined> => {
   const now = deps.runtime.clock();
   return changeExperiment(deps.db, tenantId, experimentId, {
     set: { ...set, modifiedAt: now, leaseUntil: now + leaseMs },
-    expect: { worker },
+    expect: { ...expect, worker },
   });
 };
 
 const drive = async (driver: Driver, taken: ExperimentItem, until: number): Promise<void> => {
   const { clock } = driver.deps.runtime;
-  let item: ExperimentItem | undefined = taken;
+  let item = taken;
   let pauseMs = pauses.first;
   let lookedAt = clock();
   let isFirst = true;
+  let mustGoOn = true;
   let isCancelled = false;
-  while (item) {
+  for (;;) {
     const turn = await look(driver, item);
     if (turn === "lost") return;
     const { waiting } = turn;
@@ -105,9 +107,16 @@ const drive = async (driver: Driver, taken: ExperimentItem, until: number): Prom
       isCancelled = true;
     }
     if (isFirst && waiting.length > 0) await settleLost(driver, turn.item, waiting, true);
-    const hasNews = turn.hasNews || isFirst;
-    item = hasNews ? await goOn(driver, turn.item) : await renew(driver, turn.item);
-    if (!item) return;
+    isFirst = false;
+    const hasNews: boolean = turn.hasNews || mustGoOn;
+    const next: ExperimentItem | undefined = hasNews
+      ? await goOn(driver, turn.item)
+      : await renew(driver, turn.item);
+    // A run has raised its reservation meanwhile, or another driver has the experiment.
+    mustGoOn = hasNews && !next;
+    if (mustGoOn) continue;
+    if (!next) return;
+    item = next;
     if (isOver(item)) return finishExperiment(driver, item);
     const now = clock();
     if (now >= until) return handOver(driver);
@@ -117,7 +126,6 @@ const drive = async (driver: Driver, taken: ExperimentItem, until: number): Prom
       if (old.length > 0) await settleLost(driver, item, old, false);
     }
     pauseMs = hasNews ? pauses.first : Math.min(pauses.longest, pauseMs * pauses.factor);
-    isFirst = false;
     await driver.deps.sleep(pauseMs, new AbortController().signal);
   }
 };
@@ -125,7 +133,7 @@ const drive = async (driver: Driver, taken: ExperimentItem, until: number): Prom
 const isOver = ({ status, drive: { running, cursor, stopping } }: ExperimentItem): boolean =>
   running.length === 0 && (cursor.isDone || stopping !== null || status === "Cancelled");
 
-const Counted = RunResult.pick({ status: true, cost: true });
+const Counted = RunResult.pick({ executionId: true, status: true, cost: true, cut: true });
 
 /** Reads the experiment with the results of its runs, in one call, and counts those that are there. */
 const look = async (
@@ -145,17 +153,21 @@ const look = async (
   return { item: counted, waiting: counted.drive.running, hasNews: found.size > 0 };
 };
 
-/** Writes what was counted with the runs that are started next, then starts them. */
+/**
+ * Writes what was counted with the runs that are started next, then starts them. Undefined when a run has raised its
+ * reservation meanwhile, or another driver has the experiment.
+ */
 const goOn = async (driver: Driver, item: ExperimentItem): Promise<ExperimentItem | undefined> => {
-  const { drive, starts, agent } = await planRuns(driver, item);
-  const { progress, totalCost } = item;
-  const saved = await save(driver, { drive, progress, totalCost });
+  const { drive, reserved, free, starts, agent } = await planRuns(driver, item);
+  const { progress, totalCost, reservations } = item;
+  const set = { drive, progress, totalCost, reserved, free };
+  const saved = await save(driver, set, { reservations });
   if (saved && agent && starts.length > 0) await startRuns(driver, agent, starts);
   return saved;
 };
 
 const renew = async (driver: Driver, item: ExperimentItem): Promise<ExperimentItem | undefined> =>
-  item.leaseUntil - driver.deps.runtime.clock() > leaseMs / 2 ? item : save(driver, {});
+  item.leaseUntil - driver.deps.runtime.clock() > leaseMs / 2 ? item : save(driver, {}, {});
 
 const cancelRuns = async (
   { deps, place: { tenantId } }: Driver,

@@ -51,7 +51,7 @@ export const CreateExperimentBody = z
       .meta({ description: "Runs at the same time; 5 by default." }),
     maxCost: z.number().positive().max(1_000_000).nullish().meta({
       description:
-        "US dollars of runs and scorers. A run starts only if its revision's dearest run so far would still fit.",
+        "US dollars of runs and scorers. A model is called only if the call fits at its highest cost: `maxOutputTokens` of output.",
     }),
   })
   .meta({

@@ -7,6 +7,7 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { readExample } from "../dataset/read-examples.ts";
 import type { Scorer } from "../scorer/schemas.ts";
+import { costLimitOf } from "./cost-limit.ts";
 import type { Driver, PlannedRun } from "./driver.ts";
 import type { ExperimentItem, StartedRun } from "./items.ts";
 import { settleRun } from "./settle-run.ts";
@@ -56,7 +57,8 @@ const settle = async (
   const end = await readRecordedEnd(deps, record);
   if (!end) return;
   try {
-    await settleRun(deps, { ...place, config, run }, end, deadline);
+    const limit = costLimitOf(deps.db, place, record.item);
+    await settleRun(deps, { ...place, config, run }, end, { deadline, limit });
   } catch (error) {
     const { executionId } = run;
     log().warn("a run of an experiment was not scored", { executionId, error: asError(error) });
@@ -77,7 +79,8 @@ const startAgain = async (
   const planned: PlannedRun[] = [];
   for (const run of runs) {
     const example = await readExample(deps, place.tenantId, config.dataset, run.exampleId);
-    if (agent && example) planned.push({ run, example });
+    const allowance = item.free === null ? undefined : item.reserved[run.executionId];
+    if (agent && example) planned.push({ run, example, allowance });
     else await refuseRun(driver, run, "The agent or the example does not exist any more.");
   }
   if (agent) await startRuns(driver, agent, planned);

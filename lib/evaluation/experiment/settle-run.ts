@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { ExecutionDeps } from "../../agents/execution/context.ts";
 import type { RecordedEnd } from "../../agents/execution/recorded-end.ts";
 import { toResult } from "../../agents/execution/to-result.ts";
+import type { StepErrorSlug } from "../../engine/flow/step-error.ts";
 import { dollars } from "../../engine/models/sums.ts";
 import type { Json } from "../../json/json.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
@@ -9,6 +10,7 @@ import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { readExample } from "../dataset/read-examples.ts";
 import type { ScorerResult } from "../scorer/schemas.ts";
 import { scoreAll } from "../scorer/score.ts";
+import type { CostLimit } from "./cost-limit.ts";
 import type { ExperimentConfig } from "./items.ts";
 import type { RunPlace } from "./keys.ts";
 import { type ExperimentPlace, putResult } from "./result-store.ts";
@@ -19,22 +21,29 @@ export type ExperimentRun = ExperimentPlace & { config: ExperimentConfig; run: R
 /** Left before the function's timeout for writing the result, in milliseconds. */
 const writingMs = 5_000;
 const longestError = 2_000;
+const budgetExceeded: StepErrorSlug = "budget-exceeded";
+
+/** `deadline`: when the function times out, Unix milliseconds; `limit`: of an experiment with `maxCost`. */
+export type SettleOptions = { deadline: number; limit: CostLimit | undefined };
 
 /**
  * Scores the finished execution of a run and writes the result, once among concurrent callers. A run that failed has
- * 0 from every scorer; a cancelled one has no score. Rejects when time ran out or storage failed: the driver of the
- * experiment does it later.
- * @param deadline when the function times out, Unix milliseconds
+ * 0 from every scorer; one that was cancelled, or that `maxCost` or a budget cut short, has no score. Rejects when time ran
+ * out or storage failed: the driver of the experiment does it later.
  */
 export const settleRun = async (
   deps: ExecutionDeps,
   { tenantId, experimentId, config, run }: ExperimentRun,
   end: RecordedEnd,
-  deadline: number,
+  options: SettleOptions,
 ): Promise<void> => {
   const { item, error } = end;
+  const { limit } = options;
   const place = { tenantId, experimentId };
-  const scores = await scoresOf(deps, { ...place, config, run }, end, deadline);
+  const cutInFlow = cutOf(end, limit);
+  limit?.settle(item.totalCostWithSubAgents);
+  const hasScores = cutInFlow === null && item.status !== "Cancelled";
+  const scores = hasScores ? await scoresOf(deps, { ...place, config, run }, end, options) : [];
   const costOfScorers = scores.reduce((sum, { cost }) => sum + cost, 0);
   await putResult(deps.db, place, run, {
     executionId: item.id,
@@ -43,18 +52,26 @@ export const settleRun = async (
     scores,
     cost: dollars(item.totalCostWithSubAgents + costOfScorers),
     durationMs: durationOf(end),
+    cut: cutInFlow ?? limit?.refusal() ?? null,
   });
+};
+
+/** Returns why a call of a model was refused in an execution; null when none was. */
+const cutOf = ({ item, error }: RecordedEnd, limit: CostLimit | undefined): string | null => {
+  const refusal = limit?.refusal();
+  if (refusal !== undefined) return refusal;
+  if (item.errorType !== budgetExceeded) return null;
+  return error?.detail.slice(0, longestError) ?? "A budget is spent.";
 };
 
 const scoresOf = async (
   deps: ExecutionDeps,
   { tenantId, config, run }: ExperimentRun,
   end: RecordedEnd,
-  deadline: number,
+  { deadline, limit }: SettleOptions,
 ): Promise<ScorerResult[]> => {
   const { item, output, trace } = end;
   const { scorers, dataset } = config;
-  if (item.status === "Cancelled") return [];
   if (item.status !== "Succeeded") {
     const failed = { value: 0, passed: false, comment: "The run did not succeed.", cost: 0 };
     return scorers.map(({ id }) => ({ scorer: id, ...failed }));
@@ -68,6 +85,7 @@ const scoresOf = async (
     tenantId,
     executionId: item.id,
     processor: new ProcessorBudget(processorLimits.deliveryMs),
+    limit,
     signal: AbortSignal.timeout(Math.max(0, left)),
     deadline,
   });

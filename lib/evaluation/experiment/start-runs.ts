@@ -7,9 +7,9 @@ import { checkInputs } from "../../json/check-inputs.ts";
 import { isRecord } from "../../json/json.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { runMetadata } from "./attend-run.ts";
 import type { Driver, PlannedRun } from "./driver.ts";
 import type { StartedRun } from "./items.ts";
-import { runMetadata } from "./record-run.ts";
 import { putResult } from "./result-store.ts";
 
 /**
@@ -40,7 +40,7 @@ export const startRuns = async (
 const toRequest = async (
   { deps, place: { tenantId, experimentId } }: Driver,
   agent: AgentItem,
-  { run, example }: PlannedRun,
+  { run, example, allowance }: PlannedRun,
   processor: ProcessorBudget,
 ): Promise<{ request: StartRequest } | { refusal: string }> => {
   const revision = await deps.loadRevision(tenantId, agent, run.revision);
@@ -65,6 +65,7 @@ const toRequest = async (
         [runMetadata.repetition]: String(run.repetition),
       },
       isSample: true,
+      allowance,
       runner: { type: "worker", agent },
     },
   };
@@ -87,5 +88,6 @@ export const refuseRun = (
     scores: error === null ? [] : scores,
     cost: 0,
     durationMs: null,
+    cut: null,
   });
 };

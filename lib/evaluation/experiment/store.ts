@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { dollars } from "../../engine/models/sums.ts";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
@@ -15,6 +16,7 @@ import { listPage } from "../../platform/db/list-page.ts";
 import { patch, patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
+import { updateItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
@@ -110,6 +112,49 @@ export const changeExperiment = (
   change: { set: Partial<ExperimentItem>; expect: Partial<ExperimentItem> },
 ): Promise<ExperimentItem | undefined> =>
   patchItem(db, experimentKey(tenantId, experimentId), ExperimentItem, change);
+
+/** A change of what a run reserved of `maxCost`, US dollars. */
+export type Raise = { executionId: string; before: number; after: number };
+
+/** "differs": the run reserved another amount than `before`; "ended": it has no reservation. */
+export type RaiseOutcome =
+  | { type: "raised" | "differs"; reserved: number }
+  | { type: "spent"; maxCost: number | null }
+  | { type: "ended" };
+
+const Reserved = ExperimentItem.pick({ maxCost: true, reserved: true });
+
+/** Raises what a run reserved of an experiment's `maxCost`, if so much of it is free. */
+export const raiseReservation = async (
+  db: Database,
+  { tenantId, experimentId }: { tenantId: TenantId; experimentId: string },
+  { executionId, before, after }: Raise,
+): Promise<RaiseOutcome> => {
+  const { written, item } = await updateItem(db, {
+    Key: experimentKey(tenantId, experimentId),
+    UpdateExpression: "SET #reserved.#run = :after, #free = #free - :more ADD #reservations :one",
+    ConditionExpression: "#reserved.#run = :before AND #free >= :more",
+    ExpressionAttributeNames: {
+      "#reserved": "reserved",
+      "#run": executionId,
+      "#free": "free",
+      "#reservations": "reservations",
+    },
+    ExpressionAttributeValues: {
+      ":before": before,
+      ":after": after,
+      ":more": dollars(after - before),
+      ":one": 1,
+    },
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
+  if (written) return { type: "raised", reserved: after };
+  const { data } = Reserved.safeParse(item);
+  const reserved = data?.reserved[executionId];
+  if (reserved === undefined) return { type: "ended" };
+  if (reserved !== before) return { type: "differs", reserved };
+  return { type: "spent", maxCost: data?.maxCost ?? null };
+};
 
 const Item = z.record(z.string(), z.unknown());
 

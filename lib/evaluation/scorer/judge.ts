@@ -6,6 +6,7 @@ import type { GenerateRequest, ModelMessage, ModelProvider } from "../../engine/
 import { dollars } from "../../engine/models/sums.ts";
 import type { JsonObject } from "../../json/json.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { type ReservedCall, reserveCall } from "./reserve-call.ts";
 import type { Scorer } from "./schemas.ts";
 import { type ScoreContext, type Subject, scored, undetermined, type Verdict } from "./subject.ts";
 
@@ -25,13 +26,14 @@ const Rating = z.object({ reason: z.string(), score: z.number().min(0).max(1) })
 const longestValue = 100_000;
 /** A judge whose answer does not fit is asked once more. */
 const maxTries = 2;
+const granted: ReservedCall = { release: () => undefined };
 
 /** Has a model rate an output from 0 to 1 with a reason, at temperature 0 where the model has one. */
 export const judge = async (
   { modelsOf }: Pick<ExecutionDeps, "modelsOf">,
-  { llm, rubric }: Pick<Scorer, "llm" | "rubric">,
+  { id, llm, rubric }: Pick<Scorer, "id" | "llm" | "rubric">,
   subject: Subject,
-  { tenantId, processor, signal }: ScoreContext,
+  { tenantId, processor, signal, limit }: ScoreContext,
 ): Promise<Verdict> => {
   const providerId = llm?.providerId ?? "";
   const parameters = Parameters.parse(llm?.parameters ?? {});
@@ -44,11 +46,15 @@ export const judge = async (
     );
   }
   const messages: ModelMessage[] = [{ role: "user", text: questionOf(rubric ?? "", subject) }];
-  const request = { model, system, outputSchema, signal, parameters };
+  const called = { provider, providerId, model, parameters };
+  const guard = limit?.guardOf(`scorer ${id}`);
   let cost = 0;
-  try {
-    for (let attempt = 1; ; attempt += 1) {
-      const { message, usage } = await ask(provider, { ...request, messages: [...messages] });
+  for (let attempt = 1; ; attempt += 1) {
+    const question = { system, outputSchema, messages: [...messages] };
+    const reserved = guard ? await reserveCall(guard, called, question, cost) : granted;
+    if ("refusal" in reserved) return undetermined(reserved.refusal, cost);
+    try {
+      const { message, usage } = await ask(provider, { ...question, model, signal, parameters });
       cost = dollars(cost + (await provider.price(model, usage)).cost.totalCost);
       const answer = await readAnswer(outputSchema, message.text, processor);
       const { data: rating } = Rating.safeParse(answer.ok ? answer.value : undefined);
@@ -59,10 +65,12 @@ export const judge = async (
       }
       const text = `Your answer does not fit: ${detail}. Answer again, with nothing but JSON that fits the JSON Schema.`;
       messages.push(message, { role: "user", text });
+    } catch (error) {
+      signal.throwIfAborted();
+      return undetermined(describeFailure(error, null).detail, cost);
+    } finally {
+      reserved.release(cost);
     }
-  } catch (error) {
-    signal.throwIfAborted();
-    return undetermined(describeFailure(error, null).detail, cost);
   }
 };
 

@@ -78,8 +78,9 @@ type Call = {
 const runAgent = async (
   deps: ExecutionDeps,
   { scorer, deployed, values, input }: Call,
-  { tenantId, executionId, deadline }: ScoreContext,
+  context: ScoreContext,
 ): Promise<AgentEnd> => {
+  const { tenantId, executionId, deadline, limit } = context;
   const { agent, agentRevision, revision } = deployed;
   const owner = newUuid(deps.runtime);
   const digest = createHash("sha256").update(`${executionId}/${scorer.id}`).digest();
@@ -94,10 +95,14 @@ const runAgent = async (
     isSample: true,
     runner: { type: "caller", owner },
   });
-  if (!isNew) return endOfEarlier(deps, item.agentId, { tenantId, executionId: item.id });
+  if (!isNew) {
+    const end = await endOfEarlier(deps, item.agentId, { tenantId, executionId: item.id });
+    limit?.count(end.cost);
+    return end;
+  }
   const endsBy = deps.runtime.clock() + longestExecutionMs;
   const job = { tenantId, ...deployed, item, values, owner, endsBy };
-  const end = await runOpenExecution(deps, job, { deadline, inBackground: false }).ended;
+  const end = await runOpenExecution(deps, job, { deadline, inBackground: false, limit }).ended;
   if (end.type === "open") throw new Error(`the execution ${item.id} of a scorer continues`);
   const { result, output, error, totalCostWithSubAgents } = end.finished;
   return { status: result.status, output, error, cost: totalCostWithSubAgents };

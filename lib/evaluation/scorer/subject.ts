@@ -1,3 +1,4 @@
+import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import type { Cost, TokenCounts } from "../../engine/models/model.ts";
 import type { Json } from "../../json/json.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -24,6 +25,8 @@ export type ScoreContext = {
   readonly executionId: string;
   /** Processor budget of expressions and schemas of all its scorers. */
   readonly processor: ProcessorBudget;
+  /** A limit of what the scorers spend; they do not determine a value when it refuses a call. */
+  readonly limit?: SpendLimit | undefined;
   /** Aborts calls of models. */
   readonly signal: AbortSignal;
   /** When the function times out, Unix milliseconds. */

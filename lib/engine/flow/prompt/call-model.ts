@@ -1,35 +1,24 @@
 import { OutgoingError } from "../../../platform/outgoing/outgoing-error.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
-import type {
-  GenerateRequest,
-  GenerateResult,
-  ModelMessage,
-  PricedTokens,
-  TokenCounts,
-} from "../../models/model.ts";
+import type { GenerateResult, PricedTokens } from "../../models/model.ts";
 import { toCounts } from "../../models/sums.ts";
 import type { StepContext } from "../step-context.ts";
 import { modelCallType } from "../sum-usage.ts";
 import type { ChosenModel } from "./choose-model.ts";
-
-/** The request to a model without its settings. */
-export type Question = Pick<GenerateRequest, "system" | "messages" | "tools" | "outputSchema">;
+import { bytesPerToken, estimateCall, estimateTokens, type Question } from "./estimate-call.ts";
 
 /**
  * Asks a model for one turn, within the budget; the call has a span with usage and cost. Both are estimated
  * for a sent call that returned no usage because it was aborted or disconnected.
  */
 export async function callModel(
-  { provider, providerId, model, parameters }: ChosenModel,
+  chosen: ChosenModel,
   question: Question,
   context: StepContext,
 ): Promise<GenerateResult> {
+  const { provider, providerId, model, parameters } = chosen;
   const { signal, delta } = context;
-  const release = await context.reserve(async () => {
-    const tokens = estimate(question, parameters.maxOutputTokens);
-    const { cost, priced } = await provider.price(model, tokens);
-    return { dollars: cost.totalCost, ...(!priced && { unpriced: `${providerId}/${model}` }) };
-  });
+  const release = await context.reserve(() => estimateCall(chosen, question));
   signal.throwIfAborted();
   const { messages, tools = [] } = question;
   const input = { messages: messages.length, tools: tools.map(({ name }) => name) };
@@ -37,7 +26,7 @@ export async function callModel(
   let known: PricedTokens | undefined;
   const used = async () => {
     const outputTokens = Math.ceil(streamedBytes / bytesPerToken);
-    const usage = known ?? { ...estimate(question, undefined), outputTokens };
+    const usage = known ?? { ...estimateTokens(question, undefined), outputTokens };
     return { usage: toCounts(usage), ...(await provider.price(model, usage)) };
   };
   const span = context.begin(
@@ -75,23 +64,4 @@ export async function callModel(
 function brokeOff(error: unknown): boolean {
   if (!(error instanceof UpstreamError) || error.upstreamStatus !== undefined) return false;
   return !(error.cause instanceof OutgoingError) || error.cause.kind === "too-large";
-}
-
-const bytesPerToken = 4;
-const defaultOutputTokens = 1_024;
-
-/** Estimates the tokens of a call. */
-function estimate({ messages, ...rest }: Question, maxOutputTokens: unknown): TokenCounts {
-  const text = JSON.stringify({ ...rest, messages: messages.map(withoutRaw) });
-  return {
-    inputTokens: Math.ceil(Buffer.byteLength(text) / bytesPerToken),
-    outputTokens: typeof maxOutputTokens === "number" ? maxOutputTokens : defaultOutputTokens,
-    cachedTokens: 0,
-    thinkingTokens: 0,
-  };
-}
-
-/** Omits the provider's own form of a message, which repeats its content. */
-function withoutRaw(message: ModelMessage): ModelMessage {
-  return message.role === "assistant" ? { ...message, raw: undefined } : message;
 }

@@ -15,6 +15,7 @@ import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import type { ModelProvider } from "../../models/model.ts";
 import type { FlowEvent, StepOutcome } from "../flow-result.ts";
 import { whenAborted } from "../run-stop.ts";
+import type { Spending } from "../spend-guard.ts";
 import { StepError } from "../step-error.ts";
 
 const checkUnpriced = () => undefined;
@@ -31,7 +32,7 @@ describe("spending", () => {
       { ...ask(), id: "b", prompt: "{% steps.ask.output %}" },
     ];
     await run(steps, ["ask>b"], { deps: depsWithModel(generate), spend });
-    expect(asked).toEqual([
+    expect(asked).toMatchObject([
       { spent: 0, estimate: expect.any(Number) },
       { spent: 10, estimate: expect.any(Number) },
       {
@@ -59,6 +60,35 @@ describe("spending", () => {
     const result = await run([ask({ tools: ["calculate"] })], [], { deps, spend });
     expect(result.output).toBe("ok");
     expect(asked).toHaveLength(2);
+  });
+
+  test("is bounded by the bytes of the request, the most output, and the budget of reasoning", async () => {
+    const bounds: number[] = [];
+    const spend = {
+      checkUnpriced,
+      reserve: async ({ most }: Spending) => void bounds.push(most()),
+    };
+    const deps = depsWithModel(async () => says("ok"));
+    const own = [
+      { maxOutputTokens: 100 },
+      { maxOutputTokens: 100, thinking: { type: "enabled", budgetTokens: 2_000 } },
+      {},
+    ];
+    for (const parameters of own) {
+      const llm = { providerId: "test", parameters };
+      await run([ask({ prompt: "日本", llm })], [], { deps, spend });
+    }
+    const bytes = Buffer.byteLength('{"messages":[{"role":"user","text":"日本"}]}');
+    expect(bounds).toEqual([bytes + 100, bytes + 2_100, bytes + 1_024]);
+  });
+
+  test("counts an open call with its bound, and an ended one with its cost", async () => {
+    const known: (() => number)[] = [];
+    const spend = { checkUnpriced, reserve: async ({ most }: Spending) => void known.push(most) };
+    const deps = depsWithModel(async () => says("ok"));
+    const steps = [ask(), { ...ask(), id: "beside" }, { ...ask(), id: "after" }];
+    await run(steps, ["ask>after", "beside>after"], { deps, spend });
+    expect(known.map((most) => most())).toEqual([30, 30, 30]);
   });
 
   test("counts calls that are under way with their estimates", async () => {

@@ -7,7 +7,10 @@ import { bootstrapInterval, meanOf, quantileOf } from "./statistics.ts";
 export type SummarizedResult = Pick<
   ResultItem,
   "revision" | "exampleId" | "status" | "cost" | "durationMs"
-> & { scores: readonly Pick<ResultItem["scores"][number], "scorer" | "value" | "passed">[] };
+> & {
+  cut?: string | null;
+  scores: readonly Pick<ResultItem["scores"][number], "scorer" | "value" | "passed">[];
+};
 
 /** The experiment that is summarized; its id seeds the intervals. */
 export type Summarized = { id: string; revisions: readonly number[]; scorers: readonly string[] };
@@ -30,7 +33,8 @@ type OfRevision = {
 
 /**
  * Summarizes results that arrive in the order of their keys, so that the repetitions of an example are adjacent. Holds
- * numbers only: one per run, and one per example and scorer. Cancelled runs count for the cost alone.
+ * numbers only: one per run, and one per example and scorer. Runs that were cancelled or cut short count for the cost
+ * alone, missing scores of scorers that were cut short for nothing.
  */
 export const summarize = async (
   { id, revisions, scorers }: Summarized,
@@ -73,7 +77,8 @@ const newRevision = (scorers: readonly string[]): OfRevision => ({
 
 const add = (revision: OfRevision, result: SummarizedResult): void => {
   revision.cost += result.cost;
-  if (result.status === "Cancelled") return;
+  const { status, cut = null } = result;
+  if (status === "Cancelled" || (cut !== null && status !== "Succeeded")) return;
   if (result.durationMs !== null) revision.durations.push(result.durationMs);
   if (revision.example !== result.exampleId) {
     for (const sum of revision.scorers.values()) closeExample(sum);
@@ -81,7 +86,8 @@ const add = (revision: OfRevision, result: SummarizedResult): void => {
   }
   for (const [scorer, sum] of revision.scorers) {
     const score = result.scores.find((each) => each.scorer === scorer);
-    if (result.status !== "Succeeded" || !score || score.value === null) sum.failures += 1;
+    const hasValue = score && score.value !== null;
+    if (status !== "Succeeded" || (!hasValue && cut === null)) sum.failures += 1;
     if (!score || score.value === null) continue;
     sum.current.push(score.value);
     sum.count += 1;

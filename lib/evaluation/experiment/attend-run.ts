@@ -1,12 +1,14 @@
 import type { ExecutionDeps } from "../../agents/execution/context.ts";
 import type { ExecutionItem } from "../../agents/execution/items.ts";
-import type { RecordedEnd } from "../../agents/execution/recorded-end.ts";
+import type { Attendance, RecordedEnd } from "../../agents/execution/recorded-end.ts";
 import { triggerTypes } from "../../agents/execution/schemas.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
+import { type CostLimit, costLimitOf } from "./cost-limit.ts";
 import type { ExperimentConfig } from "./items.ts";
 import type { RunPlace } from "./keys.ts";
+import type { ExperimentPlace } from "./result-store.ts";
 import { settleRun } from "./settle-run.ts";
 import { getExperimentConfig } from "./store.ts";
 
@@ -18,21 +20,36 @@ export const runMetadata = {
 } as const;
 
 /**
- * Scores an execution that has just ended, in the function that ran it, if it is a run of an experiment: no further
- * message, and no storage call for others. Best effort: the driver of the experiment settles what fails here.
+ * Keeps an execution within `maxCost` if it is a run of an experiment, and scores it when it has ended, in the function
+ * that ran it: no further message, and no storage call for others.
+ * @param deadline when the function times out, Unix milliseconds
  */
-export const recordRun = async (
+export const attendRun = (
   deps: ExecutionDeps,
+  item: ExecutionItem,
+  deadline: number,
+): Attendance | undefined => {
+  const found = runOf(item);
+  if (!found) return undefined;
+  const { experimentId, run } = found;
+  const place = { tenantId: TenantId.parse(item.tenantId), experimentId };
+  const limit = costLimitOf(deps.db, place, item);
+  return { limit, onEnded: (end) => recordRun(deps, { place, run, limit }, end, deadline) };
+};
+
+type Attended = { place: ExperimentPlace; run: RunPlace; limit: CostLimit | undefined };
+
+/** Scores a run and writes its result. Best effort: the driver of the experiment settles what fails here. */
+const recordRun = async (
+  deps: ExecutionDeps,
+  { place, run, limit }: Attended,
   end: RecordedEnd,
   deadline: number,
 ): Promise<void> => {
-  const found = runOf(end.item);
-  if (!found) return;
-  const { experimentId, run } = found;
-  const tenantId = TenantId.parse(end.item.tenantId);
+  const { tenantId, experimentId } = place;
   try {
     const config = await configOf(deps, tenantId, experimentId);
-    if (config) await settleRun(deps, { tenantId, experimentId, config, run }, end, deadline);
+    if (config) await settleRun(deps, { ...place, config, run }, end, { deadline, limit });
   } catch (error) {
     log().warn("a run of an experiment was not scored; its driver will", {
       experimentId,

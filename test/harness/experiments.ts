@@ -1,0 +1,149 @@
+import type { ExecutionDeps } from "../../lib/agents/execution/context.ts";
+import { continueExecutions } from "../../lib/agents/execution/continue-executions.ts";
+import { recoverExecutions } from "../../lib/agents/execution/recover-executions.ts";
+import { RunExecutionMessage } from "../../lib/agents/messages.ts";
+import { createRevision } from "../../lib/agents/revision/create-revision.ts";
+import { RevisionContent } from "../../lib/agents/revision/schemas.ts";
+import { addExamples } from "../../lib/evaluation/dataset/add-examples.ts";
+import { createDataset } from "../../lib/evaluation/dataset/create-dataset.ts";
+import type { SentExample } from "../../lib/evaluation/dataset/schemas.ts";
+import { attendRun } from "../../lib/evaluation/experiment/attend-run.ts";
+import { cancelExperiment } from "../../lib/evaluation/experiment/cancel-experiment.ts";
+import { createExperiment } from "../../lib/evaluation/experiment/create-experiment.ts";
+import { type ResultFilters, readResults } from "../../lib/evaluation/experiment/read-results.ts";
+import { recoverExperiments } from "../../lib/evaluation/experiment/recover-experiments.ts";
+import { runExperiment } from "../../lib/evaluation/experiment/run-experiment.ts";
+import type { CreateExperimentBody } from "../../lib/evaluation/experiment/schemas.ts";
+import { getExperiment, getWholeExperiment } from "../../lib/evaluation/experiment/store.ts";
+import { createScorer } from "../../lib/evaluation/scorer/create-scorer.ts";
+import type { CreateScorerBody } from "../../lib/evaluation/scorer/schemas.ts";
+import { type Respond, testExecutions } from "./execution.ts";
+import type { TestDatabase } from "./table.ts";
+
+/** A revision that answers with a template. */
+export const answering = (value: string) => ({
+  parametersMetadata: [{ name: "name", type: "String", required: true }],
+  flow: { steps: [{ id: "out", type: "Output", value }], edges: [] },
+});
+/** A revision whose model answers; each call costs a cent. */
+export const asking = {
+  ...answering("{% steps.ask.output %}"),
+  llmConfigs: [{ providerId: "test", parameters: {} }],
+  flow: {
+    steps: [
+      { id: "ask", type: "Prompt", prompt: "{% input.name %}" },
+      { id: "out", type: "Output", value: "{% steps.ask.output %}" },
+    ],
+    edges: [{ source: "ask", target: "out" }],
+  },
+};
+export const people: SentExample[] = ["ada", "bob", "cy"].map((name) => ({
+  id: name,
+  input: { name },
+  expected: name.toUpperCase(),
+}));
+export const upper = answering("{% $uppercase(input.name) %}");
+export const exact: CreateScorerBody = { id: "correct", displayName: "Correct", type: "Exact" };
+
+export type ExperimentSetUp = {
+  revisions: readonly unknown[];
+  say?: Respond | undefined;
+  examples?: readonly SentExample[] | undefined;
+  /** Models in place of the one that responds with `say`. */
+  modelsOf?: ExecutionDeps["modelsOf"] | undefined;
+  /** Content of agents that are deployed before, by id. */
+  others?: Readonly<Record<string, unknown>>;
+};
+
+/** Creates a tenant with an agent `a`, a dataset `d`, and a worker that runs executions while the driver pauses. */
+export const testExperiments = async (
+  db: TestDatabase,
+  { revisions, say, examples = people, modelsOf, others = {} }: ExperimentSetUp,
+) => {
+  const world = testExecutions(db, say);
+  const { ctx } = world.tenant;
+  const { tenantId } = world;
+  const queued: Record<string, unknown[]> = { executions: [], experiments: [], events: [] };
+  /** `score`: whether runs are scored in the function that ran them; `together`: whether messages are worked on together. */
+  const workers = { score: true, idle: false, together: false };
+  const send = async (queue: string, _tenant: string, message: unknown) => {
+    queued[queue]?.push(message);
+  };
+  const deps: ExecutionDeps = { ...world.deps, send, ...(modelsOf && { modelsOf }) };
+  const run = async (message: unknown) => {
+    const deadline = ctx.clock() + 900_000;
+    const { tenantId: of, runs } = RunExecutionMessage.parse(message);
+    const attended = continueExecutions(deps, { tenantId: of, runs }, deadline, (item) => {
+      const attendance = attendRun(deps, item, deadline);
+      if (!attendance || workers.score) return attendance;
+      return { ...attendance, onEnded: async () => undefined };
+    });
+    // As a message that is delivered again.
+    await attended.catch(() => queued.executions?.push(message));
+  };
+  const work = async () => {
+    const messages = workers.idle ? [] : (queued.executions?.splice(0) ?? []);
+    if (workers.together) await Promise.all(messages.map(run));
+    else for (const message of messages) await run(message);
+  };
+  let pauses = 0;
+  const onPause = async (_pause: number): Promise<void> => undefined;
+  const hooks = { onPause };
+  const driverDeps: ExecutionDeps = {
+    ...deps,
+    sleep: async (ms) => {
+      pauses += 1;
+      if (pauses > 2_000) throw new Error("the driver goes on forever");
+      await hooks.onPause(pauses);
+      await work();
+      world.tenant.advance(ms);
+    },
+  };
+  for (const [id, content] of Object.entries(others)) await world.deploy(id, content);
+  await world.deploy("a", revisions[0]);
+  for (const content of revisions.slice(1)) {
+    const input = { agentId: "a", content: RevisionContent.parse(content) };
+    await createRevision({ ctx, input, deps: world.tenant.deps });
+  }
+  await createDataset({ ctx, input: { id: "d", displayName: "D" }, deps });
+  await addExamples({ ctx, input: { datasetId: "d", items: [...examples] }, deps });
+  const place = (experimentId: string) => ({ tenantId, experimentId });
+
+  return {
+    ...world,
+    deps,
+    queued,
+    workers,
+    hooks,
+    scorer: (body: CreateScorerBody) => createScorer({ ctx, input: body, deps }),
+    create: async (body: Partial<CreateExperimentBody> = {}) => {
+      const parts = { datasetId: "d", agentId: "a", revisions: [1], scorers: ["correct"] };
+      return (await createExperiment({ ctx, input: { ...parts, ...body }, deps })).id;
+    },
+    drive: (experimentId: string, attempt = 1, untilMs = 840_000) =>
+      runExperiment(driverDeps, place(experimentId), {
+        until: ctx.clock() + untilMs,
+        deadline: ctx.clock() + 900_000,
+        attempt,
+      }),
+    read: async (experimentId: string) => {
+      const whole = await getWholeExperiment(deps, tenantId, experimentId);
+      if (!whole) throw new Error("no such experiment");
+      return { ...whole.item, summary: whole.summary, versions: whole.config.versions };
+    },
+    isEnded: async (experimentId: string) =>
+      (await getExperiment(db, tenantId, experimentId))?.endedAt !== null,
+    results: async (
+      experimentId: string,
+      filters: ResultFilters = {},
+      page = { size: 200, skip: 0 },
+    ) => readResults(deps, place(experimentId), filters, page),
+    cancel: (experimentId: string) =>
+      cancelExperiment({ db, clock: ctx.clock }, tenantId, experimentId),
+    recoverAll: async () => {
+      await recoverExecutions({ db, send, clock: ctx.clock }).catch(() => undefined);
+      await recoverExperiments({ db, send, clock: ctx.clock }).catch(() => undefined);
+    },
+    recover: () => recoverExperiments({ db, send, clock: ctx.clock }),
+  };
+};
