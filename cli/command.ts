@@ -32,6 +32,9 @@ export type GlobalInput = {
   json: boolean;
 };
 
+/** Values of a command line, by the names of the arguments and options of a command's rows. */
+export type GivenInput = GlobalInput & Record<string, unknown>;
+
 type ArgumentRows = Readonly<Record<string, ArgumentRow>>;
 type OptionRows = Readonly<Record<string, OptionRow<unknown>>>;
 
@@ -69,7 +72,7 @@ export type CommandRow = CommandText & {
   args: ArgumentRows;
   options: OptionRows;
   /** Loads the command's code and runs it with the values of its own rows. Without an exit code it is 0. */
-  run(input: never, io: Io): Promise<ExitCode> | Promise<void>;
+  run(given: GivenInput, io: Io): Promise<ExitCode> | Promise<void>;
 };
 
 /** A group of commands, such as `wharf keys`. */
@@ -100,7 +103,29 @@ export const command = <
   kind: "command",
   args: spec.args ?? {},
   options: spec.options ?? {},
+  run: (given, io) => {
+    if (isInputOf(spec, given)) return spec.run(given, io);
+    throw new Error(`the values of ${spec.name} do not fit its rows`);
+  },
 });
+
+/** Checks that the values of a command line fit the rows of a command; its options were parsed by their rows. */
+const isInputOf = <Arguments extends ArgumentRows, Options extends OptionRows>(
+  { args, options }: CommandSpec<Arguments, Options>,
+  given: GivenInput,
+): given is GivenInput & InputOf<Arguments, Options> =>
+  Object.entries(args ?? {}).every(([name, row]) => fitsArgument(row, given[name])) &&
+  Object.entries(options ?? {}).every(
+    ([name, row]) => name in given && fitsOption(row, given[name]),
+  );
+
+const fitsArgument = ({ required, isList }: ArgumentRow, value: unknown): boolean => {
+  if (isList) return Array.isArray(value) && value.every((each) => typeof each === "string");
+  return typeof value === "string" || (!required && value === undefined);
+};
+
+const fitsOption = ({ initial }: OptionRow<unknown>, value: unknown): boolean =>
+  initial === undefined || typeof value === typeof initial;
 
 /** Creates the row of a group. */
 export const group = (row: Omit<GroupRow, "kind">): GroupRow => ({ ...row, kind: "group" });

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import type { ArgumentRow, CommandRow, GlobalInput, GroupRow, OptionRow } from "./command.ts";
+import type { ArgumentRow, CommandRow, GivenInput, GroupRow, OptionRow } from "./command.ts";
 import { completionOfProgram } from "./commands/completion.ts";
 import { commands } from "./commands.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
@@ -89,9 +89,7 @@ const addCommand = (
   for (const [name, option] of Object.entries(row.options)) {
     command.addOption(toOption(name, option));
   }
-  command.action(async () =>
-    onEnd((await row.run(inputOf(command, row) as never, io)) ?? exitCodes.done),
-  );
+  command.action(async () => onEnd((await row.run(inputOf(command, row), io)) ?? exitCodes.done));
 };
 
 /** Returns an argument as the help shows it. */
@@ -116,7 +114,7 @@ const toOption = (name: string, row: OptionRow<unknown>): Option => {
   return option;
 };
 
-const inputOf = (command: Command, row: CommandRow): GlobalInput & Record<string, unknown> => {
+const inputOf = (command: Command, row: CommandRow): GivenInput => {
   const given = command.optsWithGlobals();
   const args = Object.entries(row.args).map(([name, { isList }], at) => [
     name,
