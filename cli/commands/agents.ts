@@ -1,5 +1,5 @@
 import { command, group } from "../command.ts";
-import { argument, flag, optionalArgument, positive, text } from "../options.ts";
+import { argument, flag, optionalArgument, positive, text, texts } from "../options.ts";
 
 const list = command({
   name: "list",
@@ -89,10 +89,14 @@ const diff = command({
 const apply = command({
   name: "apply",
   summary: "Create agents, skills and revisions from files, where something differs.",
-  notes: variables,
+  notes: `${variables}\nWith --require, the agent that the experiment tested is deployed only if its latest revision was among the tested ones and no mean is below its minimum. Other agents are deployed as without it. The exit code is 3 if a revision fell short.`,
   args: { dir: optionalArgument("the folder; by default the current one") },
   options: {
     deploy: flag("deploy the latest revisions"),
+    require: texts(
+      "experiment:scorer=mean",
+      "lowest mean of a scorer in an experiment, to deploy the agent that it tested (can be repeated)",
+    ),
     yes: flag("skip the confirmation"),
     dryRun: flag("only print what would be done"),
     secrets: flag("also create revisions for secrets, which can't be compared"),
@@ -103,8 +107,8 @@ const apply = command({
     "wharf agents apply agents --deploy --yes --comment 'Friendlier greeting'",
   ],
   scopes:
-    "agents:read, agents:write, revisions:read, revisions:write, skills:read, skills:write; to deploy revisions:deploy, and agents:execute for agents with sub-agents or schedules",
-  json: '`{"items": [{kind, id, file, action, revision}]}`; `action` is `Created`, `Updated`, `Revised` or `Deployed`',
+    "agents:read, agents:write, revisions:read, revisions:write, skills:read, skills:write; to deploy revisions:deploy, and agents:execute for agents with sub-agents or schedules; for --require datasets:read",
+  json: '`{"items": [{kind, id, file, action, revision}]}`; `action` is `Created`, `Updated`, `Revised`, `Deployed` or `FellShort`, which has `shortfalls`, too',
   run: async (input, io) => (await import("./agents/apply.ts")).applyAgents(input, io),
 });
 

@@ -11,11 +11,18 @@ export const parseMinimums = (
   scorers: readonly string[],
 ): readonly Minimum[] =>
   pairs.map((pair) => {
-    const { scorer = "", least = "" } = pairFormat.exec(pair)?.groups ?? {};
-    if (least === "") throw usage("--min must be scorer=mean, such as --min correct=0.9.");
-    if (scorers.includes(scorer)) return { scorer, least: Number(least) };
+    const minimum = parseMinimum(pair);
+    if (!minimum) throw usage("--min must be scorer=mean, such as --min correct=0.9.");
+    const { scorer } = minimum;
+    if (scorers.includes(scorer)) return minimum;
     throw usage(`--min names ${scorer}, which is not among the scorers: ${scorers.join(", ")}.`);
   });
+
+/** Parses `scorer=mean`; undefined for another text. */
+export const parseMinimum = (pair: string): Minimum | undefined => {
+  const { scorer = "", least = "" } = pairFormat.exec(pair)?.groups ?? {};
+  return least === "" ? undefined : { scorer, least: Number(least) };
+};
 
 const pairFormat = /^(?<scorer>[^=]+)=(?<least>-?\d+(?:\.\d+)?)$/;
 
@@ -29,7 +36,16 @@ export const shortfallsOf = (
       const row = summary.find((each) => each.revision === revision && each.scorer === scorer);
       const mean = row?.mean ?? null;
       if (!isBelow(mean, least)) return [];
-      const reached = mean === null ? "has no score" : `has the mean ${Number(mean.toFixed(6))}`;
-      return [`Revision ${revision} fell short: ${scorer} ${reached}, its minimum is ${least}.`];
+      return [`Revision ${revision} fell short: ${shortfallText({ scorer, mean, least })}`];
     }),
   );
+
+/** Describes a mean that is below its minimum. */
+export const shortfallText = ({
+  scorer,
+  mean,
+  least,
+}: Minimum & { mean: number | null }): string => {
+  const reached = mean === null ? "has no score" : `has the mean ${Number(mean.toFixed(6))}`;
+  return `${scorer} ${reached}, its minimum is ${least}.`;
+};

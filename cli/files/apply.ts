@@ -1,4 +1,5 @@
 import { ProblemError } from "../../client/problem-error.ts";
+import { describeShortfalls, type Requirement } from "../experiments/requirements.ts";
 import { toBody } from "./content.ts";
 import { FileError, type FileProblem } from "./file-problem.ts";
 import type { LocalAgent, LocalSkill } from "./folder.ts";
@@ -14,6 +15,8 @@ export type ApplyOptions = {
   secrets: boolean;
   /** Replaces the comments of the files. */
   comment: string | undefined;
+  /** Of the agents that are deployed only after good results in an experiment, by their ids. */
+  requirements?: ReadonlyMap<string, Requirement>;
 };
 
 /** The changes that one agent needs. */
@@ -23,6 +26,7 @@ export type AgentWork = {
   update: boolean;
   revise: boolean;
   deploy: boolean;
+  requirement: Requirement | undefined;
 };
 
 /** The changes that a folder needs, in order. */
@@ -44,6 +48,7 @@ export const workOf = ({ agents, skills }: Plan, options: ApplyOptions): Work =>
       update: plan.partsDiffer,
       revise,
       deploy: options.deploy && (revise || isBehind),
+      requirement: options.requirements?.get(plan.local.id),
     };
     return differs(plan) || work.revise || work.deploy ? [work] : [];
   }),
@@ -53,18 +58,20 @@ export const workOf = ({ agents, skills }: Plan, options: ApplyOptions): Work =>
 export const isNothing = ({ skills, agents }: Work): boolean =>
   skills.length === 0 && agents.length === 0;
 
-/** One thing that was done. */
+/** One thing that was done, or a deployment that was refused because a revision fell short in its experiment. */
 export type Done = {
   kind: "agent" | "skill";
   id: string;
   file: string;
-  action: "Created" | "Updated" | "Revised" | "Deployed";
-  /** The revision that was created or deployed. */
+  action: "Created" | "Updated" | "Revised" | "Deployed" | "FellShort";
+  /** The revision that was created, deployed or not deployed. */
   revision: number | null;
+  /** Describes the means that are too low; only of one that fell short. */
+  shortfalls?: readonly string[];
 };
 
 /** Describes something that was done. */
-export const doneText = ({ kind, id, action, revision }: Done): string => {
+export const doneText = ({ kind, id, action, revision, shortfalls = [] }: Done): string => {
   switch (action) {
     case "Created":
     case "Updated":
@@ -73,12 +80,17 @@ export const doneText = ({ kind, id, action, revision }: Done): string => {
       return `Created revision ${revision} of ${id}.`;
     case "Deployed":
       return `Deployed revision ${revision} of ${id}.`;
+    case "FellShort":
+      return shortfalls
+        .map((shortfall) => `wharf: Revision ${revision} of ${id} fell short: ${shortfall}`)
+        .join("\n");
   }
 };
 
 /**
  * Does the work: skills, then all new agents, then revisions, then deployments, each in the order of references. A
- * refused revision does not stop the other revisions, but nothing is deployed then. Throws a FileError with all refusals.
+ * refused revision does not stop the other revisions, but nothing is deployed then. A revision that fell short in its
+ * experiment is not deployed, and stops no other. Throws a FileError with all refusals.
  */
 export const applyWork = async (
   remote: Remote,
@@ -111,13 +123,10 @@ export const applyWork = async (
     });
   }
   if (problems.length > 0) throw new FileError(problems);
-  for (const { plan, deploy } of work.agents) {
+  for (const { plan, deploy, requirement } of work.agents) {
     const revision = revisions.get(plan.local.id) ?? plan.agent?.latestRevision ?? null;
     if (!deploy || revision === null) continue;
-    await attempt(inAgent(plan.local), async () => {
-      await remote.deploy(plan.local.id, revision);
-      return { ...agentOf(plan), action: "Deployed", revision };
-    });
+    await attempt(inAgent(plan.local), () => deployAgent(remote, plan, { revision, requirement }));
   }
   if (problems.length > 0) throw new FileError(problems);
 };
@@ -160,6 +169,21 @@ const reviseAgent = async (
   const body = toBody(content, comment ?? plan.comment, stored);
   const { agentRevision } = await remote.createRevision(local.id, body);
   return { ...agentOf(plan), action: "Revised", revision: agentRevision };
+};
+
+const deployAgent = async (
+  remote: Pick<Remote, "deploy">,
+  plan: AgentPlan,
+  { revision, requirement }: { revision: number; requirement: Requirement | undefined },
+): Promise<Done> => {
+  try {
+    await remote.deploy(plan.local.id, revision, requirement);
+    return { ...agentOf(plan), action: "Deployed", revision };
+  } catch (error) {
+    const shortfalls = describeShortfalls(error);
+    if (!shortfalls) throw error;
+    return { ...agentOf(plan), action: "FellShort", revision, shortfalls };
+  }
 };
 
 type Locate = (pointer: string, detail: string) => FileProblem;

@@ -2,6 +2,7 @@ import { bodyOf } from "../../client/client.ts";
 import type { Agent, Skill } from "../../client/openapi.ts";
 import type { Page, PageQuery } from "../../client/pages.ts";
 import { ProblemError } from "../../client/problem-error.ts";
+import type { Requirement } from "../experiments/requirements.ts";
 import { listAll } from "../list.ts";
 import type { Session } from "../session.ts";
 import type { AgentParts } from "./file-value.ts";
@@ -70,12 +71,12 @@ export const remoteOf = ({ client, tenant }: Pick<Session, "client" | "tenant">)
       bodyOf(
         client.POST("/v1/tenants/{tenant}/agents/{agent}/revisions", { ...ofAgent(id), body }),
       ),
-    deploy: (id: string, revision: number) =>
+    deploy: (id: string, revision: number, requirement?: Requirement) =>
       bodyOf(
-        client.POST(
-          "/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}:deploy",
-          ofRevision(id, revision),
-        ),
+        client.POST("/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}:deploy", {
+          ...ofRevision(id, revision),
+          ...(requirement && { body: { require: requirement } }),
+        }),
       ),
     createSkill: (id: string, skill: SkillContent) =>
       bodyOf(

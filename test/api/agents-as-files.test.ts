@@ -1,4 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, inject, test } from "vitest";
 import * as z from "zod";
@@ -19,10 +21,10 @@ const applyScopes = [
 ];
 
 /** An organization, an empty folder, and the command line with a key of those scopes. */
-const setUp = async () => {
+const setUp = async (moreScopes: readonly string[] = []) => {
   const organization = await newOrganization();
   const home = newHome();
-  const key = await organization.mintKey(applyScopes);
+  const key = await organization.mintKey([...applyScopes, ...moreScopes]);
   const env = {
     WHARF_URL: inject("stack").baseUrl,
     WHARF_TENANT: organization.slug,
@@ -34,6 +36,18 @@ const setUp = async () => {
   };
   return {
     ...organization,
+    /** Runs lines as a step of GitHub Actions does; returns the exit code. `npx` starts the command line. */
+    runStep: async (lines: string): Promise<number | null> => {
+      const script = `#!/bin/sh\nshift 2\nexec '${process.execPath}' '${commandLine}' "$@"\n`;
+      write("bin/npx", script);
+      chmodSync(join(home, "bin/npx"), 0o755);
+      write("step.sh", lines);
+      const PATH = `${join(home, "bin")}:${process.env.PATH}`;
+      const options = { cwd: home, env: { ...env, PATH, HOME: home, GITHUB_SHA: "c0ffee" } };
+      const step = spawn("bash", ["-e", "step.sh"], { ...options, stdio: "ignore" });
+      const [code] = await once(step, "exit");
+      return z.int().nullable().parse(code);
+    },
     wharf: (
       args: string,
       more: Record<string, string> = {},
@@ -48,6 +62,8 @@ const setUp = async () => {
     },
   };
 };
+
+const commandLine = join(import.meta.dirname, "../../cli/wharf.mjs");
 
 const Agent = z.object({ latestRevision: z.int(), deployedRevision: z.int().nullable() });
 
@@ -238,3 +254,77 @@ test("wharf dev applies and deploys on save, and prints the change and where to 
   expect(stderr).toContain("Deployed revision 2 of live.");
   expect(stderr).toContain(`/console/t/${slug}/agents/live/try`);
 });
+
+const hasJq = spawnSync("jq", ["--version"]).status === 0;
+
+test.skipIf(!hasJq)(
+  "an agent is deployed by CI only if an experiment with its latest revision reached the minimum",
+  async () => {
+    const { wharf, runStep, read, edit, send, deployAgent } = await setUp([
+      "datasets:read",
+      "datasets:write",
+      "agents:test",
+    ]);
+    const page = readFileSync(join(import.meta.dirname, "../../docs/experiments.md"), "utf8");
+    const step = /^ {2}run: \|\n(?<lines>(?: {4}.*\n)+)/m.exec(page)?.groups?.lines ?? "exit 99";
+    const deployed = async () => Agent.parse((await send("GET", "/agents/desk")).body);
+    await deployAgent("desk", {
+      parametersMetadata: [{ name: "ticket", type: "String" }],
+      flow: { steps: [{ id: "out", type: "Output", value: { team: "support" } }], edges: [] },
+    });
+    await send("POST", "/datasets", { id: "tickets", displayName: "Tickets" });
+    const items = [
+      { input: { ticket: "An invoice" }, expected: { team: "billing" } },
+      { input: { ticket: "A crash" }, expected: { team: "support" } },
+    ];
+    await send("POST", "/datasets/tickets/examples", { items });
+    const scorer = { id: "routed", displayName: "Right team", type: "Exact", path: "/team" };
+    await send("POST", "/scorers", scorer);
+    await wharf("agents pull desk agents");
+    const file = "agents/desk.agent.yaml";
+
+    edit(file, "team: support", "team: billing");
+    expect(await wharf("agents apply agents --yes")).toMatchObject({ exitCode: 0 });
+    expect(await runStep(step)).toBe(3);
+    expect(await deployed()).toEqual({ latestRevision: 2, deployedRevision: 1 });
+    const { id } = z.object({ id: z.string() }).parse(JSON.parse(read("experiment.json")));
+    const deploy = "agents apply agents --deploy --yes";
+    expect(await wharf(`${deploy} --require ${id}:routed=0.9`)).toMatchObject({
+      exitCode: 3,
+      stderr:
+        "wharf: Revision 2 of desk fell short: routed has the mean 0.5, its minimum is 0.9.\n",
+    });
+    expect(await deployed()).toEqual({ latestRevision: 2, deployedRevision: 1 });
+    for (const [args, exitCode, message] of [
+      [`agents apply agents --yes --require ${id}:routed=0.5`, 2, "needs --deploy"],
+      [`${deploy} --require ${id}`, 2, "must be experiment:scorer=mean"],
+      [
+        `${deploy} --require 0193f0a0-7c4b-7000-8000-000000000000:routed=1`,
+        5,
+        "There is no experiment",
+      ],
+    ] as const) {
+      expect(await wharf(args)).toMatchObject({
+        exitCode,
+        stderr: expect.stringContaining(message),
+      });
+    }
+    expect(await wharf(`${deploy} --require ${id}:routed=0.5`)).toMatchObject({
+      exitCode: 0,
+      stderr: "Deployed revision 2 of desk.\n",
+    });
+
+    edit(
+      file,
+      "team: billing",
+      "team: \"{% $contains(input.ticket, 'invoice') ? 'billing' : 'support' %}\"",
+    );
+    expect(await wharf(`${deploy} --require ${id}:routed=0.5`)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("desk differs from its latest revision"),
+    });
+    expect(await wharf("agents apply agents --yes")).toMatchObject({ exitCode: 0 });
+    expect(await runStep(step)).toBe(0);
+    expect(await deployed()).toEqual({ latestRevision: 3, deployedRevision: 3 });
+  },
+);

@@ -1,5 +1,10 @@
 import type { GlobalInput } from "../../command.ts";
-import { failed } from "../../exit.ts";
+import { type ExitCode, exitCodes, failed, usage } from "../../exit.ts";
+import {
+  findTestedAgents,
+  parseRequirements,
+  type Requirement,
+} from "../../experiments/requirements.ts";
 import {
   type ApplyOptions,
   applyWork,
@@ -10,7 +15,7 @@ import {
   workOf,
 } from "../../files/apply.ts";
 import { placeOf, readFolder } from "../../files/folder.ts";
-import { planFolder } from "../../files/plan.ts";
+import { type Plan, planFolder } from "../../files/plan.ts";
 import { remoteOf } from "../../files/remote.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printMessage } from "../../output.ts";
@@ -18,38 +23,73 @@ import { confirmUnless } from "../../prompt.ts";
 import { openSession } from "../../session.ts";
 
 type Input = GlobalInput &
-  ApplyOptions & { dir: string | undefined; yes: boolean; dryRun: boolean };
+  Omit<ApplyOptions, "requirements"> & {
+    dir: string | undefined;
+    yes: boolean;
+    dryRun: boolean;
+    require: readonly string[];
+  };
 
 /** Runs `wharf agents apply`. */
-export const applyAgents = async (input: Input, io: Io): Promise<void> => {
+export const applyAgents = async (input: Input, io: Io): Promise<ExitCode> => {
+  const required = parseRequirements(input.require);
+  if (required.length > 0 && !input.deploy) {
+    throw usage("--require is for a deployment, which needs --deploy.");
+  }
   const place = placeOf(io.cwd, input.dir);
   const session = await openSession(input, io);
   const remote = remoteOf(session);
-  const work = workOf(await planFolder(remote, await readFolder(place, io.env)), input);
+  const requirements = await findTestedAgents(session, required);
+  const options = { ...input, requirements };
+  const plan = await planFolder(remote, await readFolder(place, io.env));
+  const work = workOf(plan, options);
+  checkTested(plan, work, requirements);
   const steps = stepsOf(work);
   if (isNothing(work)) {
     printMessage(io, "Nothing differs; nothing to do.");
     if (input.json) printJson(io, { items: [] });
-    return;
+    return exitCodes.done;
   }
   if (input.dryRun || !input.yes) {
     for (const step of steps) printMessage(io, `Would ${step}.`);
   }
   if (input.dryRun) {
     if (input.json) printJson(io, { items: [] });
-    return;
+    return exitCodes.done;
   }
   const { tenant, url } = session.connection;
   const isSure = await confirmUnless(input.yes, `Apply to ${tenant} at ${url}?`, io);
   if (!isSure) throw failed("Nothing was applied.");
   const items: Done[] = [];
   try {
-    await applyWork(remote, work, input, (done) => {
+    await applyWork(remote, work, options, (done) => {
       items.push(done);
       printMessage(io, doneText(done));
     });
   } finally {
     if (input.json) printJson(io, { items });
+  }
+  const isShort = items.some(({ action }) => action === "FellShort");
+  return isShort ? exitCodes.belowMinimum : exitCodes.done;
+};
+
+/** Throws before anything is done when an experiment cannot have tested what would be deployed. */
+const checkTested = (
+  { agents }: Plan,
+  work: Work,
+  requirements: ReadonlyMap<string, Requirement>,
+): void => {
+  for (const [id, { experimentId }] of requirements) {
+    if (agents.every(({ local }) => local.id !== id)) {
+      throw failed(`The experiment ${experimentId} tested ${id}, which is not in the folder.`);
+    }
+  }
+  for (const { plan, revise, requirement } of work.agents) {
+    if (!requirement || !revise) continue;
+    const { id } = plan.local;
+    throw failed(
+      `${id} differs from its latest revision, and a new one has no results yet. Apply without --deploy, and run an experiment with the new revision first.`,
+    );
   }
 };
 
@@ -63,5 +103,10 @@ const stepsOf = ({ skills, agents }: Work): string[] => [
   ...agents.flatMap(({ plan, revise }) =>
     revise ? `create revision ${(plan.agent?.latestRevision ?? 0) + 1} of ${plan.local.id}` : [],
   ),
-  ...agents.flatMap(({ plan, deploy }) => (deploy ? `deploy ${plan.local.id}` : [])),
+  ...agents.flatMap(({ plan, deploy, requirement }) => {
+    const condition = requirement
+      ? ` if it reached its minimum in ${requirement.experimentId}`
+      : "";
+    return deploy ? `deploy ${plan.local.id}${condition}` : [];
+  }),
 ];
