@@ -45,14 +45,13 @@ export const fillExecutions = (
   fill(db, count, (at) => {
     const startTime = firstTime + at * 1_000;
     const id = uuidAt(startTime, Buffer.from(randomUUID().replaceAll("-", ""), "hex"));
-    const { thinkingTokens: _, ...tokens } = noTokens;
     const execution: ExecutionItem = {
       id,
       agentId,
       agentRevision: 1,
       startTime,
       endTime: startTime + 800,
-      ...tokens,
+      ...noTokens,
       hasResult: true,
       hasTrace: false,
       isSample: false,

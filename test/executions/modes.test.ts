@@ -71,6 +71,8 @@ describe("the ways to run an agent", () => {
       },
     });
     const { executionId } = Result.parse(ran.body);
+    const recorded = await own.send("GET", `/agents/sailor/execution-records/${executionId}`);
+    expect(recorded.body).toMatchObject({ cachedTokens: 400, thinkingTokens: 80 });
     const trace = await own.send("GET", `/agents/sailor/execution-records/${executionId}/trace`);
     const { spans } = Trace.parse(trace.body);
     expect(spans).toContainEqual(

@@ -37,7 +37,7 @@ const Keys = z.object({ pk: z.string(), sk: z.string() });
 /** Returns the response of the model `test/m` to a prompt. */
 export type Respond = (prompt: string, request: GenerateRequest) => Promise<string> | string;
 
-/** A model whose calls use 10 input tokens and 5 output tokens and cost a cent. */
+/** A model whose calls use 10 input, 5 output and 2 thinking tokens, and cost a cent. */
 const testModel = (say: Respond): ModelProvider => ({
   defaultModel: "m",
   generate: async (request) => {
@@ -47,7 +47,7 @@ const testModel = (say: Respond): ModelProvider => ({
     request.signal.throwIfAborted();
     return {
       message: { role: "assistant", text, toolCalls: [] },
-      usage: { inputTokens: 10, outputTokens: 5, cachedTokens: 0, thinkingTokens: 0 },
+      usage: { inputTokens: 10, outputTokens: 5, cachedTokens: 0, thinkingTokens: 2 },
       finishReason: "stop",
     };
   },

@@ -88,7 +88,6 @@ const toEnded = async (
   const { owner, status, isLastResort } = abandonment;
   const steps = isLastResort ? new Map<never, never>() : await listSteps(deps, place);
   const usage = countCost(sumUsage([...steps.values()].flatMap(({ spans }) => spans)));
-  const { inputTokens, outputTokens, cachedTokens } = usage.tokens;
   const detail = `${maxClaims} workers claimed the execution and none could end it. Its last step may need too much memory, or its input or revision may be unreadable.`;
   const failure: FlowError | null =
     status === "Failed" ? { slug: "execution-failed", detail, step: null } : null;
@@ -100,9 +99,7 @@ const toEnded = async (
       endTime: runtime.clock(),
       hasResult: false,
       hasTrace: false,
-      inputTokens,
-      outputTokens,
-      cachedTokens,
+      ...usage.tokens,
       ...usage.cost,
       totalCostWithSubAgents: dollars(usage.cost.totalCost + abandonment.costOfSubAgents),
     },

@@ -70,6 +70,7 @@ const changesWhenSettled: readonly string[] = [
   "inputTokens",
   "outputTokens",
   "cachedTokens",
+  "thinkingTokens",
   "inputCost",
   "outputCost",
   "cachedCost",

@@ -66,6 +66,7 @@ describe("an execution", () => {
       hasTrace: true,
       trigger: { type: 0, id: "admin", provider: null },
       inputTokens: 10,
+      thinkingTokens: 2,
       totalCost: 0.01,
     });
     expect(found.input.metadata).toEqual({ a: "b" });

@@ -125,7 +125,6 @@ const toEnded = (
   reserved: number,
 ): EndedExecution => {
   const counted = countCost(usage);
-  const { inputTokens, outputTokens, cachedTokens } = counted.tokens;
   return {
     item: {
       ...item,
@@ -134,9 +133,7 @@ const toEnded = (
       endTime: runtime.clock(),
       hasResult: status === "Succeeded",
       hasTrace: true,
-      inputTokens,
-      outputTokens,
-      cachedTokens,
+      ...counted.tokens,
       ...counted.cost,
       totalCostWithSubAgents: dollars(counted.cost.totalCost + costOfSubAgents),
     },

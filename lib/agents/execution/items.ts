@@ -72,6 +72,7 @@ const defaults = {
   inputTokens: 0,
   outputTokens: 0,
   cachedTokens: 0,
+  thinkingTokens: 0,
   isSample: false,
   errorType: null,
   destinations: [],

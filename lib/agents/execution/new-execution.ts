@@ -1,5 +1,5 @@
 import type { ConversationMessage } from "../../engine/flow/conversation-message.ts";
-import { noCost } from "../../engine/models/sums.ts";
+import { noCost, noTokens } from "../../engine/models/sums.ts";
 import type { ParameterDescriptor } from "../../json/parameters.ts";
 import type { Key } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -95,9 +95,7 @@ const toItem = ({
     agentRevision,
     startTime,
     endTime: null,
-    inputTokens: 0,
-    outputTokens: 0,
-    cachedTokens: 0,
+    ...noTokens,
     hasResult: false,
     hasTrace: false,
     isSample,

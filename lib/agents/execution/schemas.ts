@@ -126,6 +126,7 @@ const recordFields = {
   inputTokens: z.int(),
   outputTokens: z.int(),
   cachedTokens: z.int(),
+  thinkingTokens: z.int(),
   hasResult: z.boolean(),
   hasTrace: z.boolean(),
   isSample: z.boolean(),

@@ -1,4 +1,3 @@
-import { noTokens } from "../../engine/models/sums.ts";
 import type { ExecutionItem } from "./items.ts";
 import type { ExecutionResult } from "./schemas.ts";
 
@@ -10,10 +9,10 @@ export const toResult = (item: ExecutionItem): ExecutionResult => ({
   status: item.status,
   output: null,
   usage: {
-    ...noTokens,
     inputTokens: item.inputTokens,
     outputTokens: item.outputTokens,
     cachedTokens: item.cachedTokens,
+    thinkingTokens: item.thinkingTokens,
   },
   cost: {
     inputCost: item.inputCost,

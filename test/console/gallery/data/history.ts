@@ -84,6 +84,7 @@ const pastExecutions = ({ agentId, count, revisions, triggers }: (typeof agents)
         inputTokens,
         outputTokens,
         cachedTokens: 0,
+        thinkingTokens: 0,
         inputCost,
         outputCost,
         cachedCost: 0,
