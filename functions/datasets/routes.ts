@@ -6,6 +6,7 @@ import {
   CreateDatasetBody,
   Dataset,
   DatasetPage,
+  Example,
   ExamplePage,
   Split,
   UpdateDatasetBody,
@@ -15,6 +16,8 @@ import { optionalInteger, pagingQuery } from "../../lib/platform/http/paging.ts"
 
 const route = routesOf("datasets");
 const dataset = ChosenId.meta({ example: "support" });
+const example = ChosenId.meta({ example: "greeting" });
+const version = optionalInteger(0, 2_147_483_647, "The newest version by default.");
 
 export const listDatasets = route({
   operation: "list-datasets",
@@ -84,10 +87,22 @@ export const listExamples = route({
   params: { dataset },
   query: {
     ...pagingQuery,
-    version: optionalInteger(0, 2_147_483_647, "The newest version by default."),
+    version,
     split: Split.optional().meta({ description: "Returns only examples of this split." }),
   },
   response: { status: 200, schema: ExamplePage },
+  access: { table: "read", bucket: "read" },
+});
+
+export const getExample = route({
+  operation: "get-example",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/datasets/{dataset}/examples/{example}",
+  summary: "Retrieves an example as it is in a version",
+  scope: "datasets:read",
+  params: { dataset, example },
+  query: { version },
+  response: { status: 200, schema: Example },
   access: { table: "read", bucket: "read" },
 });
 
@@ -110,7 +125,7 @@ export const deleteExample = route({
   path: "/v1/tenants/{tenant}/datasets/{dataset}/examples/{example}",
   summary: "Removes an example, as a new version; earlier versions keep it",
   scope: "datasets:write",
-  params: { dataset, example: ChosenId.meta({ example: "greeting" }) },
+  params: { dataset, example },
   response: { status: 204 },
   problems: ["conflict"],
   access: { table: "write" },

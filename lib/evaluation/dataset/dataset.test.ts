@@ -10,6 +10,7 @@ import { createDataset } from "./create-dataset.ts";
 import { pinVersion } from "./dataset-item.ts";
 import { deleteDataset } from "./delete-dataset.ts";
 import { deleteExample } from "./delete-example.ts";
+import { getExample } from "./get-example.ts";
 import { countExamples, listExamples, readExample, readExamples } from "./read-examples.ts";
 import type { SentExample } from "./schemas.ts";
 import { getDataset } from "./store.ts";
@@ -74,6 +75,19 @@ describe("the examples of a dataset", () => {
     expected: value,
     metadata: null,
     split,
+  });
+
+  test("are each read as they are in a version", async () => {
+    await add([given("a", 1), given("b", 1)]);
+    await add([given("a", 2)]);
+    await remove("b");
+    const get = (exampleId: string, version?: number, of = datasetId) =>
+      getExample(tenant.deps, tenant.ctx.tenant.id, { datasetId: of, exampleId, version });
+    expect(await get("a")).toEqual(given("a", 2));
+    expect(await get("a", 1)).toEqual(given("a", 1));
+    expect(await get("b", 2)).toEqual(given("b", 1));
+    const missing = [get("b"), get("a", 0), get("a", 9), get("a", 1, "other")];
+    expect(await Promise.all(missing.map(slugOf))).toEqual(missing.map(() => "not-found"));
   });
 
   test("of every version stay as they were, whatever is added, replaced, removed or crashes later", async () => {

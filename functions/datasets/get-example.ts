@@ -1,0 +1,15 @@
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { getExample } from "../../lib/evaluation/dataset/get-example.ts";
+import { database } from "../../lib/platform/db/database.ts";
+import { objectStore } from "../../lib/platform/db/object-store.ts";
+import * as rows from "./routes.ts";
+
+const deps = () => ({ db: database(), objects: objectStore() });
+
+export const handler = endpoint(rows.getExample, ({ ctx, params, query }) =>
+  getExample(deps(), ctx.tenant.id, {
+    datasetId: params.dataset,
+    exampleId: params.example,
+    version: query.version,
+  }),
+);
