@@ -4,5 +4,5 @@ import { database } from "../../lib/platform/db/database.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getOnlineEvaluation, ({ ctx, params }) =>
-  getOnlineEvaluation(database(), ctx.tenant.id, params.agent, ctx.clock()),
+  getOnlineEvaluation(database(), ctx, params.agent),
 );

@@ -55,7 +55,8 @@ export const spendGuard = (
   };
 };
 
-const unpricedModel = (agentId: string, model: string) =>
+/** The error for a model without a price, which an agent with an enforced budget must not call. */
+export const unpricedModel = (agentId: string, model: string) =>
   new StepError(
     "execution-failed",
     `The model "${model}" has no price, and the agent "${agentId}" has an enforced budget. Add its price to MODEL_PRICES, or set "allowUnpriced" in the budget.`,

@@ -136,6 +136,8 @@ export const StoredExecution = z
     /** Stored only by executions that were abandoned, and by old ones. */
     hasTrace: z.boolean().optional(),
     scores: StoredScores.optional(),
+    /** Hashes of the ids of the scorers of an online evaluation that gave no score. */
+    failedScorers: z.set(z.string()).optional(),
   })
   .transform(
     ({
@@ -151,6 +153,7 @@ export const StoredExecution = z
       hasTrace,
       agentCreatedAt,
       scores,
+      failedScorers,
       ...stored
     }) => {
       const { tenantId, agentId, executionId: id, shard } = executionOfKey({ pk, sk });
@@ -177,6 +180,7 @@ export const StoredExecution = z
         secrets,
         result,
         scores,
+        failedScorers,
         agentCreatedAt,
         lease:
           leaseUntil === undefined

@@ -57,16 +57,18 @@ export const giveFeedback = async (
       createdBy: null,
     },
     {
-      write: {
-        Put: {
-          Item: {
-            ...feedbackUseKey(tenantId, agentId, linkId),
-            // After this time the link itself has expired.
-            ttl: Math.ceil(expiresAt / 1_000) + 3_600,
+      writes: [
+        {
+          Put: {
+            Item: {
+              ...feedbackUseKey(tenantId, agentId, linkId),
+              // After this time the link itself has expired.
+              ttl: Math.ceil(expiresAt / 1_000) + 3_600,
+            },
+            ...ifNew,
           },
-          ...ifNew,
         },
-      },
+      ],
       error: linkUsed,
     },
   );

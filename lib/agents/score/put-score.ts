@@ -14,8 +14,13 @@ import { hasRoomFor, type ScoreWrite, writeScore } from "./store.ts";
 /** The execution that is scored. */
 export type Scored = { tenantId: TenantId; agentId: string; executionId: string };
 
-/** A write that belongs to a score, such as the use of a link, and the error when its condition fails. */
-export type Alongside = { write: TransactionWrite; error: () => Error };
+/** Writes that belong to a score, such as the use of a link, and the error when the condition of one fails. */
+export type Alongside = {
+  writes: readonly TransactionWrite[];
+  error: () => Error;
+  /** Whether nothing is written when there is a score with the id. */
+  isNew?: boolean;
+};
 
 /**
  * Writes a score of an execution, in place of one with the same id, and counts it. Throws 404, and 409 when the
@@ -62,6 +67,7 @@ const changeScore = (
       const { scores } = execution;
       const before = scores && Object.hasOwn(scores, id) ? scores[id] : undefined;
       if (!after && !before) throw notFound("score", id);
+      if (before && alongside?.isNew) return undefined;
       if (!hasRoomFor(scores ?? {}, { id, before, after })) throw isFull();
       const outcome = await tryWrite(db, execution, { id, before, after }, alongside);
       if (outcome !== "no-counter" || !after) return outcome === "written" ? undefined : "changed";
@@ -84,10 +90,13 @@ const tryWrite = async (
     ...(before ? [changeOf(before, -1)] : []),
     ...(after ? [changeOf(after, 1)] : []),
   ]);
-  const more = [...(alongside ? [alongside.write] : []), ...(counter ? [counter] : [])];
+  const belonging = alongside?.writes ?? [];
+  const more = [...belonging, ...(counter ? [counter] : [])];
   const outcome = await writeScore(db, { place, scores }, change, more);
   if (typeof outcome === "string") return outcome;
-  if (alongside && outcome.failed[0]) throw alongside.error();
+  if (alongside && outcome.failed.slice(0, belonging.length).includes(true)) {
+    throw alongside.error();
+  }
   return "no-counter";
 };
 

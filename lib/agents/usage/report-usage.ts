@@ -3,6 +3,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { knowledgeKey } from "./count-embeddings.ts";
+import { evaluationKey, evaluationTrigger } from "./count-evaluation.ts";
 import { type Measures, noMeasures, sumMeasures } from "./measures.ts";
 import { readAtOnce } from "./read-at-once.ts";
 import { reportScores } from "./report-scores.ts";
@@ -81,7 +82,7 @@ const partsOf = (counter: UsageCounter, groupBy: Exclude<UsageGroup, "score">): 
     case "revision":
       return whole(`${agentId}/${revision}`);
     case "trigger":
-      return whole(String(trigger));
+      return whole(trigger === evaluationTrigger ? evaluationKey : String(trigger));
     case "model":
       return models.map(({ providerId, modelId, ...measures }) => ({
         key: `${providerId}/${modelId}`,

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isInSample } from "../../agents/agent/online-evaluation.ts";
 import { monthOf } from "../../agents/budget/month.ts";
 import type { ExecutionDeps } from "../../agents/execution/context.ts";
@@ -8,49 +7,45 @@ import { finalStatuses } from "../../agents/execution/schemas.ts";
 import { getAgentAndExecution } from "../../agents/execution/store.ts";
 import { toResult } from "../../agents/execution/to-result.ts";
 import type { EvaluateExecutionMessage } from "../../agents/messages.ts";
-import { putScore } from "../../agents/score/put-score.ts";
-import { largestScore } from "../../agents/score/schemas.ts";
-import { getItems } from "../../platform/db/get-items.ts";
-import { Problem } from "../../platform/http/problems.ts";
-import { log } from "../../platform/runtime/log.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
-import { scorerKey } from "../scorer/keys.ts";
-import { Scorer, type ScorerResult } from "../scorer/schemas.ts";
-import { scoreAll } from "../scorer/score.ts";
-import type { Subject } from "../scorer/subject.ts";
+import type { Scorer } from "../scorer/schemas.ts";
+import { scoreWith } from "../scorer/score.ts";
+import { getScorers } from "../scorer/store.ts";
+import { type ScoreContext, type Subject, undetermined, type Verdict } from "../scorer/subject.ts";
+import { budgetLimit } from "./budget-limit.ts";
+import { type Evaluated, isDone, recordOutcome } from "./record-outcome.ts";
 import { claimEvaluation } from "./store.ts";
 
 /** Time reserved for writing the scores. */
 const finishMs = 20_000;
 
+/** Pauses in which an execution that has not ended is read again: its end is recorded after the message was sent. */
+const pausesMs = [500, 1_000, 2_000, 4_000, 8_000];
+
 /**
  * Scores an execution of the sample with its agent's scorers, and counts it in the month, once. Does nothing for one that
- * did not succeed, was deleted, or is beyond the month's limit. Rejects for one that has not ended, which is scored later.
+ * did not succeed, was deleted, or is beyond the month's limit. Waits a little for the end; rejects when there is none,
+ * and the execution is scored later.
  * @param deadline when the function times out, Unix milliseconds
  */
 export const evaluateExecution = async (
   deps: ExecutionDeps,
-  { tenantId, agentId, executionId }: EvaluateExecutionMessage,
+  message: EvaluateExecutionMessage,
   deadline: number,
 ): Promise<void> => {
-  const found = await getAgentAndExecution(deps.db, tenantId, agentId, executionId);
+  const { tenantId, executionId } = message;
+  const found = await readEnded(deps, message);
   const evaluation = found?.agent.onlineEvaluation;
   if (!found || !evaluation || !isInSample(executionId, evaluation)) return;
   const { execution } = found;
-  const { item } = execution;
-  if (!finalStatuses.has(item.status)) {
-    throw new Error(`the execution ${executionId} has not ended`);
-  }
-  if (item.status !== "Succeeded") return;
+  if (execution.item.status !== "Succeeded") return;
   const now = deps.runtime.clock();
   const limit = { month: monthOf(now), limit: evaluation.monthlyLimit, now };
-  if ((await claimEvaluation(deps.db, placeOf(item), limit)) === "over") return;
+  if ((await claimEvaluation(deps.db, placeOf(execution.item), limit)) === "over") return;
   // A repeated message scores what its earlier attempts did not.
-  const given = new Set(Object.keys(execution.scores ?? {}));
-  const left = evaluation.scorers.filter((id) => !given.has(scoreIdOf(id)));
-  const keys = left.map((id) => scorerKey(tenantId, id));
-  const scorers = (await getItems(deps.db, keys, Scorer)).filter((scorer) => scorer !== undefined);
+  const left = evaluation.scorers.filter((id) => !isDone(execution, id));
+  const scorers = await getScorers(deps.db, tenantId, left);
   const subject = await toSubject(deps, execution);
   const context = {
     tenantId,
@@ -59,10 +54,37 @@ export const evaluateExecution = async (
     signal: AbortSignal.timeout(Math.max(1, deadline - finishMs - now)),
     deadline,
   };
-  for (const scorer of scorers) {
-    const [result] = await scoreAll(deps, [scorer], subject, context);
-    if (result) await write(deps, execution, result);
+  for (const [at, id] of left.entries()) {
+    const verdict = await verdictOf(deps, found, scorers[at], { subject, context });
+    await recordOutcome(deps, found, id, verdict);
   }
+};
+
+/** Reads an execution and its agent when it has ended; undefined when it, or its agent, was deleted. */
+const readEnded = async (
+  { db, sleep }: ExecutionDeps,
+  { tenantId, agentId, executionId }: EvaluateExecutionMessage,
+): Promise<Evaluated | undefined> => {
+  const { signal } = new AbortController();
+  for (const pauseMs of [...pausesMs, undefined]) {
+    const found = await getAgentAndExecution(db, tenantId, agentId, executionId);
+    if (!found || finalStatuses.has(found.execution.item.status)) return found;
+    if (pauseMs !== undefined) await sleep(pauseMs, signal);
+  }
+  throw new Error(`the execution ${executionId} has not ended`);
+};
+
+/** Scores with one scorer. A judge is limited by the budget of the execution's agent, an agent by its own. */
+const verdictOf = async (
+  deps: ExecutionDeps,
+  { agent }: Evaluated,
+  scorer: Scorer | undefined,
+  { subject, context }: { subject: Subject; context: ScoreContext },
+): Promise<Verdict> => {
+  if (!scorer) return undetermined("The scorer does not exist any more.");
+  if (scorer.type !== "Judge") return scoreWith(deps, scorer, subject, context);
+  const limit = budgetLimit({ ...deps, clock: deps.runtime.clock }, context.tenantId, agent);
+  return scoreWith(deps, scorer, subject, { ...context, limit });
 };
 
 const toSubject = async (deps: ExecutionDeps, execution: StoredExecution): Promise<Subject> => {
@@ -78,37 +100,4 @@ const toSubject = async (deps: ExecutionDeps, execution: StoredExecution): Promi
     usage,
     cost,
   };
-};
-
-/** One score of a scorer, however often a message is repeated. */
-const scoreIdOf = (scorerId: string): string =>
-  `evaluation-${createHash("sha256").update(scorerId).digest("hex").slice(0, 16)}`;
-
-const write = async (
-  { db, runtime }: ExecutionDeps,
-  { item }: StoredExecution,
-  { scorer, value, comment }: ScorerResult,
-): Promise<void> => {
-  const { executionId, agentId, tenantId } = placeOf(item);
-  if (value === null || Math.abs(value) > largestScore) {
-    log().warn("a scorer gave no score", { executionId, scorer });
-    return;
-  }
-  const score = {
-    id: scoreIdOf(scorer),
-    name: scorer,
-    value,
-    spanId: null,
-    comment,
-    source: "Evaluation" as const,
-    createdAt: runtime.clock(),
-    createdBy: scorer,
-  };
-  try {
-    await putScore(db, { tenantId, agentId, executionId }, score);
-  } catch (error) {
-    // It was deleted meanwhile, or has no room for a score.
-    if (!(error instanceof Problem)) throw error;
-    log().warn("a score was not written", { executionId, scorer, problem: error.slug });
-  }
 };

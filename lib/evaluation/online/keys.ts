@@ -6,3 +6,9 @@ export const evaluatedKey = (tenantId: TenantId, agentId: string, month: string)
   pk: agentPartition(tenantId, agentId),
   sk: `EVALUATED#${month}`,
 });
+
+/** The scorers that gave no score to an execution in a month, each with its last failure. */
+export const failuresKey = (tenantId: TenantId, agentId: string, month: string): Key => ({
+  pk: agentPartition(tenantId, agentId),
+  sk: `EVALUATED#${month}#FAILURES`,
+});

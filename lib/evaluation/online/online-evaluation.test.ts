@@ -2,12 +2,17 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { isInSample } from "../../agents/agent/online-evaluation.ts";
+import { putBudget } from "../../agents/budget/put-budget.ts";
+import { PutBudgetBody } from "../../agents/budget/schemas.ts";
 import { cancelExecution } from "../../agents/execution/cancel-execution.ts";
 import type { ExecutionDeps } from "../../agents/execution/context.ts";
 import { EvaluateExecutionMessage } from "../../agents/messages.ts";
 import { listScores } from "../../agents/score/list-scores.ts";
+import { reportUsage } from "../../agents/usage/report-usage.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
 import { createScorer } from "../scorer/create-scorer.ts";
+import type { CreateScorerBody } from "../scorer/schemas.ts";
+import { removeScorer } from "../scorer/store.ts";
 import { evaluateExecution } from "./evaluate-execution.ts";
 import { getOnlineEvaluation } from "./get-online-evaluation.ts";
 import { putOnlineEvaluation } from "./put-online-evaluation.ts";
@@ -18,6 +23,10 @@ const answering = {
   parametersMetadata: [{ name: "name", type: "String", defaultValue: "you" }],
   flow: { steps: [{ id: "answer", type: "Output", value: "Hello, {% input.name %}!" }], edges: [] },
 };
+const prompting = {
+  llmConfigs: [{ providerId: "test", parameters: {} }],
+  flow: { steps: [{ id: "ask", type: "Prompt", prompt: "Hi!" }], edges: [] },
+};
 const failing = {
   flow: { steps: [{ id: "bad", type: "Output", value: "{% $number('x') %}" }], edges: [] },
 };
@@ -27,13 +36,17 @@ describe("an online evaluation", () => {
   let world: ReturnType<typeof testExecutions>;
   let messages: EvaluateExecutionMessage[];
   let deps: ExecutionDeps;
+  let ratings: string[];
 
   beforeAll(async () => {
     db = await testDatabase();
   });
 
   beforeEach(async () => {
-    world = testExecutions(db);
+    ratings = [];
+    world = testExecutions(db, (prompt) =>
+      prompt.startsWith("Rubric:") ? (ratings.shift() ?? "No comment.") : prompt,
+    );
     messages = [];
     deps = {
       ...world.deps,
@@ -43,14 +56,16 @@ describe("an online evaluation", () => {
       },
     };
     await world.deploy("hello", answering);
-    for (const [id, value] of [
-      ["short", "$length(output) < 20"],
-      ["undecided", "'neither'"],
-    ] as const) {
-      const input = { id, displayName: id, type: "Expression" as const, value };
-      await createScorer({ ctx: world.tenant.ctx, input, deps: { db } });
-    }
+    await scorer({ id: "short", type: "Expression", value: "$length(output) < 20" });
+    await scorer({ id: "undecided", type: "Expression", value: "'neither'" });
+    const llm = { providerId: "test", parameters: null };
+    await scorer({ id: "polite", type: "Judge", llm, rubric: "Is it polite?" });
   });
+
+  const scorer = (body: Pick<CreateScorerBody, "type"> & Partial<CreateScorerBody>) => {
+    const input = { displayName: "A scorer", ...body };
+    return createScorer({ ctx: world.tenant.ctx, input, deps: { db } });
+  };
 
   const put = (body: { scorers?: string[]; sampleRate?: number; monthlyLimit?: number }) =>
     putOnlineEvaluation({
@@ -69,14 +84,35 @@ describe("an online evaluation", () => {
       EvaluateExecutionMessage.parse(message),
       world.tenant.ctx.clock() + 900_000,
     );
+  const messageOf = (executionId: string) =>
+    EvaluateExecutionMessage.parse({
+      type: "evaluate-execution",
+      tenantId: world.tenantId,
+      agentId: "hello",
+      executionId,
+    });
   const scores = async (executionId: string) => {
     const of = { tenantId: world.tenantId, agentId: "hello", executionId };
     return (await listScores(db, of, { size: 100, skip: 0 })).items;
   };
-  const evaluated = async () => {
-    const now = world.tenant.ctx.clock();
-    return (await getOnlineEvaluation(db, world.tenantId, "hello", now)).evaluatedThisMonth;
+  const read = (principal = world.tenant.ctx.principal) =>
+    getOnlineEvaluation(db, { ...world.tenant.ctx, principal }, "hello");
+  const evaluated = async () => (await read()).evaluatedThisMonth;
+  const budget = (amount: number) =>
+    putBudget({
+      ctx: world.tenant.ctx,
+      input: { agentId: "hello", body: PutBudgetBody.parse({ amount, enforceLimit: true }) },
+      deps,
+    });
+  const usage = async (groupBy: "agent" | "model" | "trigger") => {
+    const day = new Date(world.tenant.ctx.clock()).toISOString().slice(0, 10);
+    const days = { from: day, to: day, agent: "hello" };
+    const { items } = await reportUsage(db, world.tenantId, { ...days, groupBy });
+    return items.map(({ key, executionCount, inputTokens, totalCost }) => ({
+      [key]: [executionCount, inputTokens, totalCost],
+    }));
   };
+  const good = '{"reason": "Friendly.", "score": 0.9}';
 
   test("scores a succeeded execution once, whatever is repeated", async () => {
     await put({ scorers: ["short", "undecided"] });
@@ -139,13 +175,9 @@ describe("an online evaluation", () => {
   test("leaves out what failed, was cancelled or is evaluated no more, and waits for the end", async () => {
     await put({});
     const waiting = await world.accept("hello", 0, deps);
-    const message = {
-      type: "evaluate-execution" as const,
-      tenantId: world.tenantId,
-      agentId: "hello",
-      executionId: waiting.executionId,
-    };
-    await expect(evaluate(message)).rejects.toThrow("has not ended");
+    const message = messageOf(waiting.executionId);
+    const sleep = async () => undefined;
+    await expect(evaluate(message, { ...deps, sleep })).rejects.toThrow("has not ended");
     await cancelExecution(world.deps, world.tenantId, "hello", waiting.executionId);
     await evaluate(message);
     expect(await scores(waiting.executionId)).toEqual([]);
@@ -171,9 +203,120 @@ describe("an online evaluation", () => {
     expect(await evaluated()).toBe(1);
   });
 
+  test("counts what its judges cost once, in the usage of the agent and in its budget", async () => {
+    await put({ scorers: ["polite"] });
+    await budget(1);
+    ratings = [good, good];
+    const executionId = await execute();
+    await Promise.all([evaluate(messages[0]), evaluate(messages[0])]);
+    await evaluate(messages[0]);
+    expect(await scores(executionId)).toMatchObject([{ name: "polite", value: 0.9 }]);
+    expect(await usage("trigger")).toEqual([{ "(evaluation)": [0, 10, 0.01] }, { 0: [1, 0, 0] }]);
+    expect(await usage("agent")).toEqual([{ hello: [1, 10, 0.01] }]);
+    expect(await usage("model")).toEqual([{ "test/m": [0, 10, 0.01] }]);
+    expect((await budget(1)).currentMonthlyCost).toBe(0.01);
+  });
+
+  test("counts an agent that scores for that agent, not twice", async () => {
+    await world.deploy("critic", {
+      ...prompting,
+      flow: {
+        steps: [...prompting.flow.steps, { id: "out", type: "Output", value: { value: 1 } }],
+        edges: [{ source: "ask", target: "out" }],
+      },
+    });
+    await scorer({ id: "critic", type: "Agent", agentId: "critic" });
+    await put({ scorers: ["critic"] });
+    await execute();
+    await evaluate(messages[0]);
+    expect(await usage("trigger")).toEqual([{ 0: [1, 0, 0] }]);
+    expect(await world.counted("critic")).toEqual({ executions: 1, modelTokens: 10 });
+  });
+
+  test("calls no judge when the agent's budget is used up, and says so", async () => {
+    await put({ scorers: ["polite"] });
+    await world.deploy("hello", prompting);
+    await budget(0.01);
+    await execute();
+    await evaluate(messages[0]);
+    expect((await read()).failures).toMatchObject([
+      { scorer: "polite", detail: expect.stringContaining("budget of 0.01 USD a month is spent") },
+    ]);
+    expect(await usage("trigger")).toEqual([{ 0: [1, 10, 0.01] }]);
+  });
+
+  test("shows how often a scorer failed in the month, and the reason to who may read executions", async () => {
+    await put({ scorers: ["short", "polite", "undecided"] });
+    const ids = [await execute(), await execute()];
+    ratings = [good];
+    await evaluate(messages[0]);
+    await evaluate(messages[1]);
+    await evaluate(messages[1]);
+    const { failures } = await read();
+    expect(failures).toEqual([
+      {
+        scorer: "polite",
+        failedThisMonth: 1,
+        lastFailedAt: expect.any(Number),
+        executionId: ids[1],
+        detail: "The judge's answer is no rating: it is not valid JSON.",
+      },
+      {
+        scorer: "undecided",
+        failedThisMonth: 2,
+        lastFailedAt: expect.any(Number),
+        executionId: ids[1],
+        detail: expect.stringContaining('"neither"'),
+      },
+    ]);
+    // The judge that failed was asked twice.
+    expect(await usage("model")).toEqual([{ "test/m": [0, 30, 0.03] }]);
+    const { principal } = world.tenant.ctx;
+    const shown = await read({ ...principal, scopes: ["agents:read"] });
+    expect(shown.failures).toEqual(failures.map((failure) => ({ ...failure, detail: null })));
+    await put({ scorers: ["short"] });
+    expect((await read()).failures).toEqual([]);
+  });
+
+  test("shows that a scorer was deleted", async () => {
+    await put({ scorers: ["short", "undecided"] });
+    await removeScorer(db, world.tenantId, "undecided");
+    const executionId = await execute();
+    await evaluate(messages[0]);
+    expect(await scores(executionId)).toHaveLength(1);
+    expect((await read()).failures).toMatchObject([
+      { scorer: "undecided", detail: "The scorer does not exist any more." },
+    ]);
+  });
+
+  test("costs no call more for failures and costs where its scorers score well", async () => {
+    await put({});
+    await execute();
+    db.calls.length = 0;
+    await evaluate(messages[0]);
+    const claimed = ["BatchGetItem", "TransactWriteItems"];
+    const scored = ["BatchGetItem", "BatchGetItem", "TransactWriteItems"];
+    expect(db.calls).toEqual([...claimed, ...scored]);
+  });
+
+  test("waits for an execution whose end is still being written", async () => {
+    await put({});
+    const { executionId } = await world.accept("hello", 0, deps);
+    await evaluate(messageOf(executionId), { ...deps, sleep: () => world.work(deps) });
+    expect(await scores(executionId)).toHaveLength(1);
+  });
+
+  test("shows scorers the thinking tokens of an execution", async () => {
+    await world.deploy("hello", prompting);
+    await scorer({ id: "thoughtful", type: "Expression", value: "usage.thinkingTokens = 2" });
+    await put({ scorers: ["thoughtful"] });
+    const executionId = await execute();
+    await evaluate(messages[0]);
+    expect(await scores(executionId)).toMatchObject([{ name: "thoughtful", value: 1 }]);
+  });
+
   test("is refused with a scorer that does not exist, or that needs an expected value", async () => {
-    const input = { id: "exact", displayName: "Exact", type: "Exact" as const };
-    await createScorer({ ctx: world.tenant.ctx, input, deps: { db } });
+    await scorer({ id: "exact", type: "Exact" });
     await expect(put({ scorers: ["short", "exact", "nobody"] })).rejects.toMatchObject({
       members: { errors: [{ pointer: "/scorers/1" }, { pointer: "/scorers/2" }] },
     });

@@ -11,6 +11,7 @@ import { scorerKey } from "../scorer/keys.ts";
 import { Scorer } from "../scorer/schemas.ts";
 import type { OnlineEvaluation, PutOnlineEvaluationBody } from "./schemas.ts";
 import { getAgentAndEvaluated, writeOnlineEvaluation } from "./store.ts";
+import { toOnlineEvaluation } from "./to-online-evaluation.ts";
 
 /**
  * Sets which executions of an agent are scored in the background. Throws 404, 400 for a scorer that cannot score them, and
@@ -39,7 +40,7 @@ export const putOnlineEvaluation = async ({
   if (!(await writeOnlineEvaluation(db, tenantId, agentId, evaluation))) {
     throw notFound("agent", agentId);
   }
-  return { agentId, ...evaluation, evaluatedThisMonth: found.evaluated };
+  return toOnlineEvaluation(evaluation, found, ctx.principal);
 };
 
 /** Reads scorers; throws 400 for those that do not exist, or need what no execution has. */

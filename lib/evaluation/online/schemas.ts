@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ChosenId, Timestamp } from "../../platform/http/ids.ts";
+import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 
 const scorers = z
   .array(ChosenId)
@@ -35,6 +35,23 @@ export const PutOnlineEvaluationBody = z
   });
 export type PutOnlineEvaluationBody = z.output<typeof PutOnlineEvaluationBody>;
 
+/** What a scorer of an online evaluation could not score in a month. */
+export const EvaluationFailure = z
+  .object({
+    scorer: ChosenId,
+    failedThisMonth: z.int().meta({
+      description: "Executions that got no score from it in this month (UTC).",
+    }),
+    lastFailedAt: Timestamp,
+    executionId: Uuid.meta({ description: "The execution that failed last." }),
+    detail: z.string().nullable().meta({
+      description: "Why, at that time; null for callers without `executions:read`.",
+      example: "The judge's answer is no rating: it is not valid JSON.",
+    }),
+  })
+  .meta({ id: "EvaluationFailure" });
+export type EvaluationFailure = z.output<typeof EvaluationFailure>;
+
 /** An agent's online evaluation: which of its executions are scored in the background. */
 export const OnlineEvaluation = z
   .object({
@@ -43,6 +60,9 @@ export const OnlineEvaluation = z
     sampleRate,
     monthlyLimit,
     evaluatedThisMonth: z.int().meta({ description: "Executions scored in this month (UTC)." }),
+    failures: z.array(EvaluationFailure).meta({
+      description: "Of the scorers that failed in this month, in the order of `scorers`.",
+    }),
     createdAt: Timestamp,
     modifiedAt: Timestamp,
   })

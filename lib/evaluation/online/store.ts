@@ -7,27 +7,37 @@ import type { Database } from "../../platform/db/database.ts";
 import { getNamedItems } from "../../platform/db/get-items.ts";
 import { agentKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { transact } from "../../platform/db/transact.ts";
+import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
-import { evaluatedKey } from "./keys.ts";
+import { countFailure, type StoredFailure, StoredFailures } from "./failures.ts";
+import { evaluatedKey, failuresKey } from "./keys.ts";
 
 const Evaluated = z.object({ count: z.int() });
 
-/** TENANT#t / AGENT#a with EVALUATED#month: reads an agent and how many of its executions were scored in a month. */
+/** An agent, how many of its executions were scored in a month, and which scorers failed. */
+export type AgentAndEvaluated = {
+  agent: AgentItem;
+  evaluated: number;
+  failures: readonly StoredFailure[];
+};
+
+/** TENANT#t / AGENT#a with EVALUATED#month…: reads an agent and what was scored of its executions in a month. */
 export const getAgentAndEvaluated = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,
   month: string,
-): Promise<{ agent: AgentItem; evaluated: number } | undefined> => {
-  const { agent, evaluated } = await getNamedItems(db, {
+): Promise<AgentAndEvaluated | undefined> => {
+  const { agent, evaluated, failures } = await getNamedItems(db, {
     agent: agentKey(tenantId, agentId),
     evaluated: evaluatedKey(tenantId, agentId, month),
+    failures: failuresKey(tenantId, agentId, month),
   });
   if (!agent) return undefined;
   return {
     agent: AgentItem.parse(agent),
     evaluated: evaluated ? Evaluated.parse(evaluated).count : 0,
+    failures: StoredFailures.parse(failures ?? {}),
   };
 };
 
@@ -77,4 +87,43 @@ export const claimEvaluation = async (
   ]);
   if (outcome.written) return "claimed";
   return outcome.failed[0] ? "again" : "over";
+};
+
+/** A scorer that gave an execution no score. `hash`: of the scorer's id, by which the record remembers it. */
+export type FailedScorer = {
+  scorer: string;
+  hash: string;
+  month: string;
+  detail: string;
+  at: number;
+};
+
+/**
+ * EXEC#id with EVALUATED#month#FAILURES: records that a scorer gave an execution no score, once, together with `more`.
+ * Returns "again" when it was recorded before, or the execution was deleted, and "refused" when a condition of `more`
+ * failed.
+ */
+export const putFailedScorer = async (
+  db: Database,
+  place: ExecutionPlace,
+  { hash, ...failure }: FailedScorer,
+  more: readonly TransactionWrite[],
+): Promise<"written" | "again" | "refused"> => {
+  const onRecord: TransactionWrite = {
+    Update: {
+      Key: executionKey(place),
+      UpdateExpression: "ADD failedScorers :hashes",
+      ConditionExpression: "attribute_exists(pk) AND NOT contains(failedScorers, :hash)",
+      ExpressionAttributeValues: { ":hashes": new Set([hash]), ":hash": hash },
+    },
+  };
+  const count = countFailure(place, failure);
+  const outcome = await transact(db, [onRecord, count, ...more]);
+  if (outcome.written) return "written";
+  const [isAgain, isFull] = outcome.failed;
+  if (isAgain) return "again";
+  if (!isFull) return "refused";
+  const other = await transact(db, [onRecord, ...more]);
+  if (other.written) return "written";
+  return other.failed[0] ? "again" : "refused";
 };

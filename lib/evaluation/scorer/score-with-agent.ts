@@ -51,12 +51,14 @@ export const scoreWithAgent = async (
   if ("exceeded" in check) return undetermined(budgetDetail(check.exceeded));
   const end = await runAgent(deps, { scorer, deployed, values: check.values, input }, context);
   const { status, output, error, cost } = end;
+  // Its execution counts the calls of its models.
+  const spent = { cost, models: [] };
   if (status !== "Succeeded") {
-    return undetermined(`"${agentId}" failed: ${error?.detail ?? "It was cancelled."}`, cost);
+    return undetermined(`"${agentId}" failed: ${error?.detail ?? "It was cancelled."}`, spent);
   }
   const { data } = AgentScore.safeParse(output);
-  if (!data) return undetermined(`The output of "${agentId}" is not {value, comment?}.`, cost);
-  return scored(Number(data.value), data.comment ?? null, cost);
+  if (!data) return undetermined(`The output of "${agentId}" is not {value, comment?}.`, spent);
+  return scored(Number(data.value), data.comment ?? null, spent);
 };
 
 /** Returns the facts that an agent declares as its inputs. */

@@ -20,21 +20,15 @@ export const scoreAll = async (
   context: ScoreContext,
 ): Promise<ScorerResult[]> => {
   const results: ScorerResult[] = [];
-  for (const scorer of scorers) results.push(await score(deps, scorer, subject, context));
+  for (const scorer of scorers) {
+    const { models: _, ...verdict } = await scoreWith(deps, scorer, subject, context);
+    results.push({ scorer: scorer.id, ...verdict });
+  }
   return results;
 };
 
-const score = async (
-  deps: ExecutionDeps,
-  scorer: Scorer,
-  subject: Subject,
-  context: ScoreContext,
-): Promise<ScorerResult> => ({
-  scorer: scorer.id,
-  ...(await verdictOf(deps, scorer, subject, context)),
-});
-
-const verdictOf = async (
+/** Scores a finished execution with one scorer, as `scoreAll` does. */
+export const scoreWith = async (
   deps: ExecutionDeps,
   scorer: Scorer,
   subject: Subject,

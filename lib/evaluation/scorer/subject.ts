@@ -1,3 +1,4 @@
+import type { ModelUsage } from "../../agents/usage/count-usage.ts";
 import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import type { Cost, TokenCounts } from "../../engine/models/model.ts";
 import type { Json } from "../../json/json.ts";
@@ -34,7 +35,15 @@ export type ScoreContext = {
 };
 
 /** A score without its scorer. */
-export type Verdict = Omit<ScorerResult, "scorer">;
+export type Verdict = Omit<ScorerResult, "scorer"> & {
+  /** Calls of models by the scorer itself, which no execution counts; part of `cost`. */
+  models: readonly ModelUsage[];
+};
+
+/** What a scorer used. `cost`: US dollars. */
+export type Spent = Pick<Verdict, "cost" | "models">;
+
+const nothing: Spent = { cost: 0, models: [] };
 
 const longestComment = 2_000;
 
@@ -43,18 +52,22 @@ const cut = (comment: string): string =>
     ? comment
     : `${comment.slice(0, longestComment - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 
-/** Builds the verdict for a number; 0.5 or more passes. `cost`: US dollars. */
-export const scored = (value: number, comment: string | null = null, cost = 0): Verdict => ({
+/** Builds the verdict for a number; 0.5 or more passes. */
+export const scored = (
+  value: number,
+  comment: string | null = null,
+  spent: Spent = nothing,
+): Verdict => ({
   value,
   passed: value >= 0.5,
   comment: comment === null ? null : cut(comment),
-  cost,
+  ...spent,
 });
 
 /** Builds the verdict of a scorer that could not determine a value. */
-export const undetermined = (reason: string, cost = 0): Verdict => ({
+export const undetermined = (reason: string, spent: Spent = nothing): Verdict => ({
   value: null,
   passed: null,
   comment: cut(reason),
-  cost,
+  ...spent,
 });

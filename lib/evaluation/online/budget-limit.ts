@@ -1,0 +1,30 @@
+import type { AgentItem } from "../../agents/agent/store.ts";
+import { budgetDetail, checkBudget } from "../../agents/budget/check-budget.ts";
+import type { ThresholdDeps } from "../../agents/budget/cross-thresholds.ts";
+import { unpricedModel } from "../../agents/budget/spend-guard.ts";
+import type { SpendGuard, SpendLimit } from "../../engine/flow/spend-guard.ts";
+import { StepError } from "../../engine/flow/step-error.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+
+/**
+ * Returns a limit that refuses the calls of an agent's judges when its enforced budget is used up, or when a model has no
+ * price; undefined without an enforced budget. It reserves nothing: what judges cost counts when they have scored.
+ */
+export const budgetLimit = (
+  deps: ThresholdDeps,
+  tenantId: TenantId,
+  agent: AgentItem,
+): SpendLimit | undefined => {
+  const { budget } = agent;
+  if (!budget?.enforceLimit) return undefined;
+  const guard: SpendGuard = {
+    checkUnpriced: (model) => {
+      if (!budget.allowUnpriced) throw unpricedModel(agent.id, model);
+    },
+    reserve: async () => {
+      const check = await checkBudget(deps, tenantId, agent);
+      if (!check.ok) throw new StepError("budget-exceeded", budgetDetail(check.exceeded));
+    },
+  };
+  return { guardOf: () => guard, count: () => undefined };
+};

@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import type { AgentItem } from "../../agents/agent/store.ts";
+import { monthOf } from "../../agents/budget/month.ts";
+import { publishThresholds } from "../../agents/budget/publish-thresholds.ts";
+import { settleSpend } from "../../agents/budget/spend-store.ts";
+import type { ExecutionDeps } from "../../agents/execution/context.ts";
+import type { StoredExecution } from "../../agents/execution/items.ts";
+import { placeOf } from "../../agents/execution/read-execution.ts";
+import { putScore } from "../../agents/score/put-score.ts";
+import { largestScore } from "../../agents/score/schemas.ts";
+import { countEvaluation } from "../../agents/usage/count-evaluation.ts";
+import { type ModelUsage, withoutModels } from "../../agents/usage/count-usage.ts";
+import { addCosts, noCost } from "../../engine/models/sums.ts";
+import type { TransactionWrite } from "../../platform/db/transact.ts";
+import { Problem } from "../../platform/http/problems.ts";
+import { log } from "../../platform/runtime/log.ts";
+import type { Verdict } from "../scorer/subject.ts";
+import { putFailedScorer } from "./store.ts";
+
+/** An execution that is scored, and its agent. */
+export type Evaluated = { agent: AgentItem; execution: StoredExecution };
+
+/** Thrown when the counter of a day takes no further model. */
+class FullCounterError extends Error {
+  override name = "FullCounterError";
+}
+
+/** Returns the scorers that already gave an execution a score, or failed to: a repeated message leaves them out. */
+export const isDone = (
+  { scores = {}, failedScorers }: StoredExecution,
+  scorerId: string,
+): boolean =>
+  Object.hasOwn(scores, scoreIdOf(scorerId)) || failedScorers?.has(hashOf(scorerId)) === true;
+
+/**
+ * Writes what a scorer found, once: the score, or the failure with its reason. The calls of models that the scorer made
+ * count in the same transaction, for the usage of the execution's agent and for its budget.
+ */
+export const recordOutcome = async (
+  deps: Pick<ExecutionDeps, "db" | "send" | "runtime">,
+  evaluated: Evaluated,
+  scorerId: string,
+  verdict: Verdict,
+): Promise<void> => {
+  const detail = failureIn(verdict) ?? (await tryScore(deps, evaluated, scorerId, verdict));
+  if (detail === "deleted") return;
+  if (detail !== undefined) await recordFailure(deps, evaluated, { scorerId, detail }, verdict);
+  const { agent, execution } = evaluated;
+  if (agent.budget && costOf(verdict.models) > 0) {
+    const { clock } = deps.runtime;
+    const { tenantId } = placeOf(execution.item);
+    await publishThresholds({ ...deps, clock }, tenantId, agent, monthOf(execution.item.startTime));
+  }
+};
+
+const failureIn = ({ value, comment }: Verdict): string | undefined => {
+  if (value === null) return comment ?? "It gave no value.";
+  if (Math.abs(value) <= largestScore) return undefined;
+  return `The value ${value} is not between -${largestScore} and ${largestScore}.`;
+};
+
+/** Writes a score; returns why there is no room for it, and "deleted" when the execution does not exist any more. */
+const tryScore = async (
+  { db, runtime }: Pick<ExecutionDeps, "db" | "runtime">,
+  evaluated: Evaluated,
+  scorerId: string,
+  { value, comment, models }: Verdict,
+): Promise<string | undefined> => {
+  const { executionId, agentId, tenantId } = placeOf(evaluated.execution.item);
+  const score = {
+    id: scoreIdOf(scorerId),
+    name: scorerId,
+    value: value ?? 0,
+    spanId: null,
+    comment,
+    source: "Evaluation" as const,
+    createdAt: runtime.clock(),
+    createdBy: scorerId,
+  };
+  const put = (used: readonly ModelUsage[]) =>
+    putScore(db, { tenantId, agentId, executionId }, score, {
+      writes: usageWrites(evaluated, used),
+      error: () => new FullCounterError("the counter of the day has too many models"),
+      isNew: true,
+    });
+  try {
+    await put(models).catch((error: unknown) => {
+      if (!(error instanceof FullCounterError)) throw error;
+      return put(withoutModels({ models }).models);
+    });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return error.slug === "not-found" ? "deleted" : error.message;
+  }
+};
+
+const recordFailure = async (
+  { db, runtime }: Pick<ExecutionDeps, "db" | "runtime">,
+  evaluated: Evaluated,
+  { scorerId, detail }: { scorerId: string; detail: string },
+  { models }: Verdict,
+): Promise<void> => {
+  const place = placeOf(evaluated.execution.item);
+  const at = runtime.clock();
+  const failure = { scorer: scorerId, hash: hashOf(scorerId), month: monthOf(at), detail, at };
+  const put = (used: readonly ModelUsage[]) =>
+    putFailedScorer(db, place, failure, usageWrites(evaluated, used));
+  const { executionId, agentId } = place;
+  log().warn("a scorer gave no score", { agentId, executionId, scorer: scorerId, detail });
+  if ((await put(models)) !== "refused") return;
+  if ((await put(withoutModels({ models }).models)) === "refused") {
+    throw new Error(`the failure of a scorer of the execution ${executionId} was not counted`);
+  }
+};
+
+/** Builds the writes that count a scorer's calls of models, by the time of the execution as its own calls. */
+const usageWrites = (
+  { agent, execution: { item } }: Evaluated,
+  models: readonly ModelUsage[],
+): TransactionWrite[] => {
+  if (models.length === 0) return [];
+  const { tenantId } = placeOf(item);
+  const spend = { amount: agent.budget?.amount ?? null, cost: costOf(models), reserved: 0 };
+  return [countEvaluation(tenantId, item, models), ...settleSpend(tenantId, item, spend)];
+};
+
+const costOf = (models: readonly ModelUsage[]): number =>
+  models.reduce((sum, { cost }) => addCosts(sum, cost), noCost).totalCost;
+
+const hashOf = (scorerId: string): string =>
+  createHash("sha256").update(scorerId).digest("hex").slice(0, 16);
+
+/** One score of a scorer, however often a message is repeated. */
+const scoreIdOf = (scorerId: string): string => `evaluation-${hashOf(scorerId)}`;
