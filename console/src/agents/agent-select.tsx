@@ -1,5 +1,6 @@
 import { Select, type SelectProps } from "@mantine/core";
 import { useLoadAll } from "../shared/use-load-all.ts";
+import { useRightsOf } from "./collaborators/use-may-at.ts";
 import { useAgents } from "./use-agents.ts";
 
 type AgentSelectProps = Pick<SelectProps, "maw"> & {
@@ -9,25 +10,38 @@ type AgentSelectProps = Pick<SelectProps, "maw"> & {
   error?: string | undefined;
   /** Offers to choose none, with this text. */
   none?: string;
+  /** Offers only agents at which the user has this scope, as an Editor at least. */
+  scope?: string;
 };
 
+/** Agents whose roles are read; the API decides about further ones. */
+const mostChecked = 100;
+
 /** Chooses an agent by its name. */
-export const AgentSelect = ({ label, agent, onChange, error, none, maw }: AgentSelectProps) => {
+export const AgentSelect = (props: AgentSelectProps) => {
+  const { label, agent, onChange, error, none, scope, maw } = props;
   const { items } = useLoadAll(useAgents());
-  const isUnknown = agent !== undefined && !items.some(({ id }) => id === agent);
+  const checked = scope === undefined ? [] : items.slice(0, mostChecked);
+  const rightsOf = useRightsOf(checked.map(({ id }) => id));
+  const offered = items.filter(({ id }) => scope === undefined || rightsOf([id]).mayAt(scope));
+  const isLeftOut = agent !== undefined && !offered.some(({ id }) => id === agent);
   return (
     <Select
       label={label}
       maw={maw}
       searchable
       allowDeselect={false}
-      nothingFoundMessage="No agent has this name"
+      nothingFoundMessage={
+        items.length > 0 && offered.length === 0
+          ? "There is no agent at which you may do this"
+          : "No agent has this name"
+      }
       placeholder={none === undefined ? "Choose an agent" : undefined}
       value={agent ?? (none === undefined ? null : "")}
       data={[
         ...(none === undefined ? [] : [{ value: "", label: none }]),
-        ...items.map(({ id, displayName }) => ({ value: id, label: displayName })),
-        ...(isUnknown ? [{ value: agent, label: agent }] : []),
+        ...offered.map(({ id, displayName }) => ({ value: id, label: displayName })),
+        ...(isLeftOut ? [{ value: agent, label: agent }] : []),
       ]}
       onChange={(value) => onChange(value || undefined)}
       error={error}

@@ -61,6 +61,7 @@ export const CreateConnectorDialog = (props: CreateConnectorDialogProps) => {
       {!props.isOfAgent && (
         <AgentSelect
           label="Agent"
+          scope="agents:execute"
           agent={agent}
           onChange={setAgent}
           error={isMissing && agent === undefined ? "Choose the agent that answers." : undefined}

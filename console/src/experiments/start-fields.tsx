@@ -56,6 +56,7 @@ export const StartFields = ({ form, onChange, error }: StartFieldsProps) => {
       </SimpleGrid>
       <AgentSelect
         label="Agent"
+        scope="agents:test"
         agent={form.agentId}
         onChange={(agentId) => onChange({ ...form, agentId, revisions: [] })}
         error={fieldError(error, "/agentId")}

@@ -1,8 +1,10 @@
 import { NativeSelect, Select } from "@mantine/core";
 import type { WebhookSubscriberType } from "../../../client/openapi.ts";
 import { AgentSelect } from "../agents/agent-select.tsx";
+import { useRightsOf } from "../agents/collaborators/use-may-at.ts";
 import { useConnectors } from "../connectors/use-connectors.ts";
 import { useAssets } from "../knowledge/use-assets.ts";
+import { useMay } from "../session/permissions.ts";
 import { fieldError } from "../shared/problem.ts";
 import { useLoadAll } from "../shared/use-load-all.ts";
 
@@ -15,15 +17,33 @@ type SubscriberFieldsProps = {
   error: unknown;
 };
 
-const types: readonly { value: WebhookSubscriberType; label: string }[] = [
-  { value: "Agent", label: "Agent: a delivery runs it" },
-  { value: "Connector", label: "Connector: a delivery is a message to it" },
-  { value: "Asset", label: "Asset: a delivery starts a sync of it" },
+type SubscriberType = {
+  value: WebhookSubscriberType;
+  label: string;
+  /** Scopes without which the API refuses it, or lists none. */
+  scopes: readonly string[];
+};
+
+const types: readonly SubscriberType[] = [
+  { value: "Agent", label: "Agent: a delivery runs it", scopes: ["agents:execute"] },
+  {
+    value: "Connector",
+    label: "Connector: a delivery is a message to it",
+    scopes: ["agents:execute", "connectors:read"],
+  },
+  { value: "Asset", label: "Asset: a delivery starts a sync of it", scopes: ["assets:read"] },
 ];
+
+/** Returns the types of subscribers that the user may subscribe. */
+export const useSubscriberTypes = (): readonly SubscriberType[] => {
+  const may = useMay();
+  return types.filter(({ scopes }) => scopes.every(may));
+};
 
 /** Chooses the subscriber. */
 export const SubscriberFields = ({ subscriber, onChange, error }: SubscriberFieldsProps) => {
   const { type, id } = subscriber;
+  const offered = useSubscriberTypes();
   const choose = (chosen: string | undefined): void => onChange({ type, id: chosen ?? "" });
   const idError = fieldError(error, "/subscriberId");
   return (
@@ -32,15 +52,21 @@ export const SubscriberFields = ({ subscriber, onChange, error }: SubscriberFiel
         label="Subscriber"
         data-autofocus
         value={type}
-        data={[...types]}
+        data={offered.map(({ value, label }) => ({ value, label }))}
         onChange={({ currentTarget }) => {
-          const chosen = types.find(({ value }) => value === currentTarget.value);
+          const chosen = offered.find(({ value }) => value === currentTarget.value);
           if (chosen) onChange({ type: chosen.value, id: "" });
         }}
         error={fieldError(error, "/subscriberType")}
       />
       {type === "Agent" && (
-        <AgentSelect label="Agent" agent={id || undefined} onChange={choose} error={idError} />
+        <AgentSelect
+          label="Agent"
+          scope="agents:execute"
+          agent={id || undefined}
+          onChange={choose}
+          error={idError}
+        />
       )}
       {type === "Connector" && <ConnectorField id={id} onChange={choose} error={idError} />}
       {type === "Asset" && <AssetField id={id} onChange={choose} error={idError} />}
@@ -54,21 +80,24 @@ type FieldProps = {
   error: string | undefined;
 };
 
-const ConnectorField = ({ id, onChange, error }: FieldProps) => (
-  <Select
-    label="Connector"
-    searchable
-    allowDeselect={false}
-    nothingFoundMessage="No connector has this name"
-    value={id || null}
-    data={useLoadAll(useConnectors(undefined)).items.map((each) => ({
-      value: each.id,
-      label: `${each.name} (${each.agentId})`,
-    }))}
-    onChange={(value) => onChange(value ?? undefined)}
-    error={error}
-  />
-);
+const ConnectorField = ({ id, onChange, error }: FieldProps) => {
+  const { items } = useLoadAll(useConnectors(undefined));
+  const rightsOf = useRightsOf([...new Set(items.map(({ agentId }) => agentId))]);
+  return (
+    <Select
+      label="Connector"
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage="No connector has this name"
+      value={id || null}
+      data={items
+        .filter(({ agentId }) => rightsOf([agentId]).mayAt("agents:execute"))
+        .map((each) => ({ value: each.id, label: `${each.name} (${each.agentId})` }))}
+      onChange={(value) => onChange(value ?? undefined)}
+      error={error}
+    />
+  );
+};
 
 const AssetField = ({ id, onChange, error }: FieldProps) => (
   <Select

@@ -1,10 +1,10 @@
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { WebhookSubscription } from "../../../client/openapi.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
 import { JsonField } from "../shared/json-field.tsx";
 import { refusedAt } from "../shared/problem.ts";
 import { type Condition, ConditionFields, toConditions } from "./condition-fields.tsx";
-import { type Subscriber, SubscriberFields } from "./subscriber-fields.tsx";
+import { type Subscriber, SubscriberFields, useSubscriberTypes } from "./subscriber-fields.tsx";
 import { useCreateSubscription, useUpdateSubscription } from "./use-subscriptions.ts";
 
 type SubscriptionDialogProps = {
@@ -25,57 +25,80 @@ export const SubscriptionDialog = ({ webhook, subscription, onClose }: Subscript
 const pointers = ["/subscriberType", "/subscriberId", "/eventTypes", "/filter", "/input"] as const;
 
 const CreateSubscription = ({ webhook, onClose }: { webhook: string; onClose: () => void }) => {
-  const [subscriber, setSubscriber] = useState<Subscriber>({ type: "Agent", id: "" });
-  const [match, setMatch] = useState<Match>({ eventTypes: [], filter: "", input: "" });
-  const { mutate, error, isPending } = useCreateSubscription(webhook);
-  const input = readInput(match.input);
-  const body = {
-    subscriberType: subscriber.type,
-    subscriberId: subscriber.id,
-    ...toConditions(match),
-    ...(input.value !== null && { input: input.value }),
-  };
+  const [firstType] = useSubscriberTypes();
+  const [subscriber, setSubscriber] = useState<Subscriber>({
+    type: firstType?.value ?? "Asset",
+    id: "",
+  });
+  const saving = useCreateSubscription(webhook);
+  const who = { subscriberType: subscriber.type, subscriberId: subscriber.id };
   return (
-    <FormDialog
+    <SubscriptionForm
       title="Add subscription"
       action="Create"
-      error={error}
-      shownAt={pointers}
-      isPending={isPending}
-      onSubmit={() => input.problem === undefined && mutate(body, { onSuccess: onClose })}
+      start={{ eventTypes: [], filter: "", input: "" }}
+      saving={saving}
+      onSubmit={({ input, ...conditions }) =>
+        saving.mutate(
+          { ...who, ...conditions, ...(input !== null && { input }) },
+          { onSuccess: onClose },
+        )
+      }
       onClose={onClose}
-      size="lg"
     >
-      <SubscriberFields subscriber={subscriber} onChange={setSubscriber} error={error} />
-      <MatchFields match={match} onChange={setMatch} problem={input.problem} error={error} />
-    </FormDialog>
+      <SubscriberFields subscriber={subscriber} onChange={setSubscriber} error={saving.error} />
+    </SubscriptionForm>
   );
 };
 
 type EditSubscriptionProps = { subscription: WebhookSubscription; onClose: () => void };
 
 const EditSubscription = ({ subscription, onClose }: EditSubscriptionProps) => {
-  const { eventTypes, filter, input: before } = subscription;
-  const [match, setMatch] = useState<Match>({
-    eventTypes: eventTypes ?? [],
-    filter: filter ?? "",
-    input: before === null || before === undefined ? "" : JSON.stringify(before, null, 2),
-  });
-  const { mutate, error, isPending } = useUpdateSubscription(subscription);
-  const input = readInput(match.input);
-  const body = { ...toConditions(match), input: input.value };
+  const { eventTypes, filter, input } = subscription;
+  const saving = useUpdateSubscription(subscription);
   return (
-    <FormDialog
+    <SubscriptionForm
       title={`Edit the subscription of ${subscription.subscriberId}`}
       action="Save"
+      start={{
+        eventTypes: eventTypes ?? [],
+        filter: filter ?? "",
+        input: input === null || input === undefined ? "" : JSON.stringify(input, null, 2),
+      }}
+      saving={saving}
+      onSubmit={(body) => saving.mutate(body, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+};
+
+type SubscriptionFormProps = {
+  title: string;
+  action: string;
+  start: Match;
+  saving: { error: unknown; isPending: boolean };
+  onSubmit: (body: ReturnType<typeof toConditions> & { input: unknown }) => void;
+  onClose: () => void;
+  /** Fields before those of the match. */
+  children?: ReactNode;
+};
+
+const SubscriptionForm = (props: SubscriptionFormProps) => {
+  const { start, saving, onSubmit, children, ...frame } = props;
+  const { error, isPending } = saving;
+  const [match, setMatch] = useState(start);
+  const { value, problem } = readInput(match.input);
+  return (
+    <FormDialog
+      {...frame}
       error={error}
       shownAt={pointers}
       isPending={isPending}
-      onSubmit={() => input.problem === undefined && mutate(body, { onSuccess: onClose })}
-      onClose={onClose}
+      onSubmit={() => problem === undefined && onSubmit({ ...toConditions(match), input: value })}
       size="lg"
     >
-      <MatchFields match={match} onChange={setMatch} problem={input.problem} error={error} />
+      {children}
+      <MatchFields match={match} onChange={setMatch} problem={problem} error={error} />
     </FormDialog>
   );
 };

@@ -18,7 +18,12 @@ export type RightsAt = {
 export const useRightsAt = (agent: string): RightsAt => useRightsAtAll([agent]);
 
 /** Returns the rights that the user has at each of some agents. */
-export const useRightsAtAll = (agents: readonly string[]): RightsAt => {
+export const useRightsAtAll = (agents: readonly string[]): RightsAt => useRightsOf(agents)(agents);
+
+/** Reads the roles at some agents; returns the rights that the user has at each of those that are asked for. */
+export const useRightsOf = (
+  agents: readonly string[],
+): ((asked: readonly string[]) => RightsAt) => {
   const may = useMay();
   const hasCatalog = useScopeCatalog().isFetched;
   const { user } = useSession();
@@ -27,14 +32,18 @@ export const useRightsAtAll = (agents: readonly string[]): RightsAt => {
   const lists = useQueries({
     queries: agents.map((agent) => ({ ...queryOf(agent), enabled: isAsked, staleTime: 60_000 })),
   });
-  const roles = lists.map(({ data }) => data?.find(({ userId }) => userId === user.id)?.role);
-  const isKnown = hasCatalog && !(isAsked && lists.some(({ isPending }) => isPending));
-  return {
-    isKnown,
-    mayAt: (scope, role = "Editor") =>
-      isKnown &&
-      may(scope) &&
-      roles.every((held) => held === undefined || reach[held] >= reach[role]),
+  const listOf = new Map(agents.map((agent, at) => [agent, lists[at]]));
+  return (asked) => {
+    const ofAsked = asked.map((agent) => listOf.get(agent));
+    const roles = ofAsked.map((list) => list?.data?.find(({ userId }) => userId === user.id)?.role);
+    const isKnown = hasCatalog && !(isAsked && ofAsked.some((list) => list?.isPending));
+    return {
+      isKnown,
+      mayAt: (scope, role = "Editor") =>
+        isKnown &&
+        may(scope) &&
+        roles.every((held) => held === undefined || reach[held] >= reach[role]),
+    };
   };
 };
 
