@@ -8,7 +8,7 @@ import { startBrowser } from "./browser.ts";
 import { goIntegrationWay, goModelWay, goSkillWay } from "./build-ways.ts";
 import { goChatWay } from "./chat-way.ts";
 import { goDatasetWay, goScoreWay } from "./data-way.ts";
-import { experimentResources, goExperimentWay } from "./experiment-way.ts";
+import { experimentResources, goExperimentWay, goRequireWay } from "./experiment-way.ts";
 import { findViolations } from "./find-violations.ts";
 import { goFlowWay } from "./flow-way.ts";
 import { goGraphWay, goLargeFlowWay } from "./graph-way.ts";
@@ -38,6 +38,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser?.close(), stack?.close()]));
 
+const Created = z.object({ id: z.string().optional(), executionId: z.string().optional() });
+
 /** Sends what a test starts with to the API, as an Admin, and returns the ID of what was created. */
 const send = async (method: "POST" | "PUT", path: string, body: object): Promise<string> => {
   const token = await stack.token({ org: "local", role: "admin" });
@@ -45,8 +47,8 @@ const send = async (method: "POST" | "PUT", path: string, body: object): Promise
   const url = `${stack.baseUrl}/v1/tenants/demo/${path}`;
   const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
   expect(response.ok).toBe(true);
-  const { id } = z.object({ id: z.string().optional() }).parse(await response.json());
-  return id ?? "";
+  const { id, executionId } = Created.parse(await response.json());
+  return id ?? executionId ?? "";
 };
 
 /** Errors of all windows: uncaught ones, refusals of the Content-Security-Policy, requests to other origins. */
@@ -281,13 +283,45 @@ test("a connector is created, and the access request of its first message is app
   await page.context().close();
 });
 
-test("an agent gets a budget, a collaborator and a schedule, which is deployed and rolled back", async () => {
+/** Sets, changes and removes the online evaluation of an agent. Starts at its tab "Cost". */
+const goOnlineEvaluationWay = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: "Set online evaluation" }).click();
+  await page.getByRole("combobox", { name: "Scorers" }).click();
+  // What compares with an expected output is not offered.
+  const offered = page.getByRole("listbox", { name: "Scorers" }).getByRole("option");
+  await expect.poll(() => offered.allTextContents()).toEqual(["Concise"]);
+  await offered.click();
+  await page.getByLabel("Sample rate").fill("10");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Check the fields that are marked.").waitFor();
+  await findsNothing(page)("an online evaluation that is refused");
+  await page.getByLabel("Sample rate").fill("0.25");
+  await page.getByRole("button", { name: "Save" }).click();
+  const card = page.getByRole("region", { name: "Online evaluation" });
+  await card.getByText("25 % of the succeeded executions").waitFor();
+  await card.getByText("0 of at most 1,000 this month").waitFor();
+  await card.getByRole("list", { name: "Rated by" }).getByText("Concise").waitFor();
+  await card.getByRole("button", { name: "Edit online evaluation" }).click();
+  await page.getByLabel("Monthly limit").fill("20");
+  await page.getByRole("button", { name: "Save" }).click();
+  await card.getByText("0 of at most 20 this month").waitFor();
+  await card.getByRole("button", { name: "Remove online evaluation" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await card.getByRole("button", { name: "Set online evaluation" }).waitFor();
+};
+
+test("an agent gets a budget, an online evaluation, a collaborator and a schedule, which is deployed and rolled back", async () => {
+  await send("POST", "scorers", { displayName: "Same output", type: "Exact" });
+  const concise = { displayName: "Concise", type: "Expression", value: "1" };
+  await send("POST", "scorers", { id: "concise", ...concise });
   const page = await openConsole("t/demo/agents/hello/cost");
   await signIn(page);
   await page.getByRole("button", { name: "Set budget" }).click();
   await page.getByLabel("Amount").fill("50");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("of $50.00 used this month").waitFor();
+
+  await goOnlineEvaluationWay(page);
 
   await page.getByRole("tab", { name: "Collaborators" }).click();
   await page.getByRole("button", { name: "Invite collaborator" }).click();
@@ -330,11 +364,13 @@ test("examples are imported and edited in place; an execution is scored and beco
   await page.context().close();
 });
 
-test("two revisions are compared on a dataset: progress, summary, and what fell with both outputs", async () => {
+test("two revisions are compared on a dataset; one is deployed only after it reached what is required", async () => {
   for (const [path, resource] of experimentResources) await send("POST", path, resource);
   const page = await openConsole("t/demo/agents");
   await signIn(page);
   await goExperimentWay(page, findsNothing(page));
+  await page.goto(`${stack.baseUrl}/console/t/demo/agents/desk/revisions`);
+  await goRequireWay(page, findsNothing(page));
   await page.context().close();
 });
 
@@ -382,6 +418,7 @@ test("a user who may only read is shown no button that would be refused, and no 
 
 test("an Admin who is a Viewer at an agent may only read there", async () => {
   const user = "viewer@example.com";
+  const execution = await send("POST", "agents/triage:execute", { input: {} });
   await send("PUT", `agents/triage/collaborators/${user}`, { role: "Viewer" });
   const webhook = await send("POST", "webhooks", { provider: "generic" });
   for (const subscriberId of ["triage", "hello"]) {
@@ -408,6 +445,33 @@ test("an Admin who is a Viewer at an agent may only read there", async () => {
     await expect.poll(() => page.getByRole("menuitem").allTextContents()).toEqual(actions);
     await page.keyboard.press("Escape");
   }
+  await page.getByRole("button", { name: "Add subscription" }).click();
+  await page.getByRole("combobox", { name: "Agent" }).click();
+  await page.getByRole("option", { name: "Hello" }).waitFor();
+  expect(await page.getByRole("option", { name: "Triage" }).count()).toBe(0);
+  // Scores need the role of an Editor, too.
+  await page.goto(`${stack.baseUrl}/console/t/demo/executions/triage/${execution}`);
+  await page.getByText("Nobody has scored this execution yet.").waitFor();
+  await page.getByRole("button", { name: "Add to dataset" }).waitFor();
+  for (const name of ["Thumbs up", "Add score", "Feedback link"]) {
+    expect(await page.getByRole("button", { name }).count()).toBe(0);
+  }
+  await page.context().close();
+});
+
+test("a Builder, who may not run agents, may subscribe assets alone to a webhook", async () => {
+  const webhook = await send("POST", "webhooks", { provider: "generic" });
+  const page = await openConsole(`t/demo/webhooks/${webhook}`);
+  await signIn(page, "Builder");
+  await page.getByRole("button", { name: "Add subscription" }).click();
+  const offered = page.getByLabel("Subscriber").getByRole("option");
+  await expect
+    .poll(() => offered.allTextContents())
+    .toEqual(["Asset: a delivery starts a sync of it"]);
+  await page.getByRole("combobox", { name: "Asset" }).click();
+  await page.getByRole("option", { name: "Handbook" }).click();
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  await page.getByRole("row", { name: "Asset handbook" }).waitFor();
   await page.context().close();
 });
 

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 
 type Check = (name: string) => Promise<void>;
 
@@ -59,7 +60,7 @@ export const goDatasetWay = async (page: Page, check: Check): Promise<void> => {
   await page.getByText("No example of this version has this split.").waitFor();
 };
 
-/** From the list of executions: scores one with a thumb and by hand, and makes an example of it. */
+/** From the list of executions: scores one with a thumb, by hand and by a feedback link, and makes an example of it. */
 export const goScoreWay = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("table", { name: "Executions" }).getByRole("link").first().click();
   const up = page.getByRole("button", { name: "Thumbs up" });
@@ -75,6 +76,26 @@ export const goScoreWay = async (page: Page, check: Check): Promise<void> => {
   await confirm(page, "Add");
   await page.getByRole("row", { name: "correct 0.8" }).waitFor();
   await check("scores of an execution");
+
+  await page.getByRole("button", { name: "Feedback link" }).click();
+  await confirm(page, "Create");
+  await page.getByText("Check the fields that are marked.").waitFor();
+  await page.getByRole("combobox", { name: "Names" }).fill("helpful");
+  await page.getByLabel("Expires").selectOption("1 hour");
+  await confirm(page, "Create");
+  const link = await page.getByLabel("Feedback link").inputValue();
+  await check("a feedback link");
+  await confirm(page, "Done");
+  const body = JSON.stringify({ value: true });
+  const headers = { "Content-Type": "application/json" };
+  const [given, again] = [
+    await fetch(link, { method: "POST", headers, body }),
+    await fetch(link, { method: "POST", headers, body }),
+  ];
+  expect([given.status, again.status]).toEqual([204, 409]);
+  await page.reload();
+  await page.getByRole("row", { name: "helpful yes" }).getByText("Feedback link").waitFor();
+  expect(await page.content()).not.toContain(link);
 
   await page.getByRole("button", { name: "Add to dataset" }).click();
   await page.getByRole("combobox", { name: "Dataset" }).click();

@@ -54,6 +54,31 @@ export const goExperimentWay = async (page: Page, check: Check): Promise<void> =
   await check("versions of an experiment");
 };
 
+/** Deploys revisions of the agent only after what the experiment found. Starts at the agent's revisions. */
+export const goRequireWay = async (page: Page, check: Check): Promise<void> => {
+  const experiment = page.getByLabel("Required experiment");
+  const open = async (revision: string): Promise<void> => {
+    const row = page.getByRole("row", { name: revision });
+    await row.getByRole("button", { name: "Deploy" }).click();
+    const [, tested = ""] = await experiment.getByRole("option").allTextContents();
+    await experiment.selectOption(tested);
+  };
+  await open("Revision 1");
+  await confirm(page, "Deploy");
+  await page.getByText("Revision 1 deployed").waitFor();
+
+  // The mean of the deployed revision is the minimum to start from.
+  await open("Revision 2");
+  await page.getByText("Revision 2 reached 0, the deployed one 1.").waitFor();
+  await check("a deployment that requires results");
+  await confirm(page, "Deploy");
+  await page.getByRole("alert").getByText("routed 0, at least 1 is required").waitFor();
+  await check("a refused deployment");
+  await page.getByLabel("Minimum of routed").fill("0");
+  await confirm(page, "Deploy");
+  await page.getByText("Revision 2 deployed").waitFor();
+};
+
 const revision = (condition: string): object => ({
   parametersMetadata: [{ name: "ticket", type: "String", required: true }],
   flow: {

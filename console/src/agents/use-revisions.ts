@@ -1,6 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { bodyOf } from "../../../client/client.ts";
-import type { CreateRevisionBody, RevisionSummary } from "../../../client/openapi.ts";
+import type {
+  CreateRevisionBody,
+  DeployRevisionBody,
+  RevisionSummary,
+} from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
 import { useAction } from "../shared/use-action.ts";
@@ -43,12 +47,15 @@ export const useCreateRevision = (agent: string) =>
     bodyOf(client.POST(revisionsPath, { params: { path: { tenant, agent } }, body })),
   );
 
-/** Deploys a revision, or returns to an earlier one. */
+/** Deploys a revision, or returns to an earlier one; only after required results, if the body has some. */
 export const useDeployRevision = (agent: string) =>
-  useAction(["agents"], ({ client, tenant }, revision: number) =>
-    bodyOf(
-      client.POST(`${revisionsPath}/{revision}:deploy`, {
-        params: { path: { tenant, agent, revision } },
-      }),
-    ),
+  useAction(
+    ["agents"],
+    ({ client, tenant }, { revision, body }: { revision: number; body: DeployRevisionBody }) =>
+      bodyOf(
+        client.POST(`${revisionsPath}/{revision}:deploy`, {
+          params: { path: { tenant, agent, revision } },
+          body,
+        }),
+      ),
   );

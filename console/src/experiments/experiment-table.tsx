@@ -47,7 +47,7 @@ const columnsOf = (tenant: string): Column<Experiment>[] => [
 /** Lists the experiments with their progress. */
 export const ExperimentTable = () => {
   const tenant = useTenant();
-  const list = useExperiments();
+  const list = useExperiments({ isLive: true });
   return (
     <ResourceTable
       label="Experiments"

@@ -14,25 +14,29 @@ const experimentsPath = "/v1/tenants/{tenant}/experiments";
 const experimentPath = `${experimentsPath}/{experiment}` as const;
 const runningMilliseconds = 2_000;
 
-/** Lists the experiments, newest first, with their progress. */
-export const useExperiments = () => {
+/** Lists the experiments, newest first; a live list shows their progress. */
+export const useExperiments = ({ isLive = false }: { isLive?: boolean } = {}) => {
   const client = useClient();
   const tenant = useTenant();
   return useList<Experiment>({
     queryKey: [tenant, "experiments"],
     idOf: ({ id }) => id,
-    isLive: true,
+    isLive,
     read: (query) => bodyOf(client.GET(experimentsPath, { params: { path: { tenant }, query } })),
   });
 };
 
-/** Reads an experiment, every few seconds until it has its summary. */
-export const useExperiment = (experiment: string) => {
+/** Reads an experiment, every few seconds until it has its summary; none without an id. */
+export const useExperiment = (experiment: string | undefined) => {
   const client = useClient();
   const tenant = useTenant();
   return useQuery({
     queryKey: [tenant, "experiment", experiment],
-    queryFn: () => bodyOf(client.GET(experimentPath, { params: { path: { tenant, experiment } } })),
+    enabled: experiment !== undefined,
+    queryFn: () =>
+      bodyOf(
+        client.GET(experimentPath, { params: { path: { tenant, experiment: experiment ?? "" } } }),
+      ),
     refetchInterval: ({ state: { data } }) =>
       data && data.endedAt === null ? runningMilliseconds : false,
   });

@@ -1,4 +1,5 @@
 import { ProblemError } from "../../../client/problem-error.ts";
+import { formatScore } from "./format.ts";
 
 /** The parts of an error that are shown. */
 export type ShownProblem = {
@@ -19,10 +20,39 @@ const forbidden = (error: ProblemError): ShownProblem => {
   };
 };
 
+/** A score that a revision did not reach; `value` is null without a score. */
+export type Shortfall = { scorer: string; value: number | null; minimum: number };
+
+const isShortfall = (value: unknown): value is Shortfall =>
+  typeof value === "object" &&
+  value !== null &&
+  "scorer" in value &&
+  "value" in value &&
+  "minimum" in value;
+
+/** Returns the scores that a deployment required and its revision did not reach; none for other errors. */
+export const shortfallsOf = (error: unknown): readonly Shortfall[] => {
+  if (!(error instanceof ProblemError)) return [];
+  const { shortfalls } = error.problem;
+  return Array.isArray(shortfalls) ? shortfalls.filter(isShortfall) : [];
+};
+
+const fellShort = (error: ProblemError, shortfalls: readonly Shortfall[]): ShownProblem => ({
+  title: "The revision fell short",
+  detail: error.detail,
+  fields: shortfalls.map(({ scorer, value, minimum }) => ({
+    pointer: scorer,
+    detail: `${value === null ? "no score" : formatScore(value)}, at least ${minimum} is required`,
+  })),
+  requestId: error.requestId,
+});
+
 /** Converts an error to what is shown of it. */
 export const shownProblem = (error: unknown): ShownProblem => {
   if (error instanceof ProblemError) {
     if (error.status === 403) return forbidden(error);
+    const shortfalls = shortfallsOf(error);
+    if (shortfalls.length > 0) return fellShort(error, shortfalls);
     const { title, detail, fields, requestId } = error;
     return { title, detail, fields, requestId };
   }

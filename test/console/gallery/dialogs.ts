@@ -11,6 +11,7 @@ const dialog = (name: string, address: string, ...clicks: NonNullable<View["clic
 export const dialogViews = (names: DemoNames): readonly View[] => {
   const t = `t/${names.tenant}`;
   const support = `${t}/agents/support`;
+  const ticketDesk = `${t}/agents/ticket-desk`;
   const webhook = `${t}/webhooks/${names.webhook}`;
   const menu = (menuOf: string, item: string) => ({ menuOf, item });
   return [
@@ -19,7 +20,29 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
     dialog("delete-agent", `${support}/flow`, menu("Support", "Delete")),
     dialog("compare-revisions", `${support}/revisions`, { button: "Compare revisions" }),
     dialog("deploy", `${t}/agents/contract-review/revisions`, { button: "Deploy" }),
+    dialog(
+      "deploy-requires",
+      `${ticketDesk}/revisions`,
+      { button: "Deploy" },
+      { choice: "Required experiment", option: names.experiment },
+    ),
+    dialog(
+      "deploy-fell-short",
+      `${ticketDesk}/revisions`,
+      { button: "Deploy" },
+      { choice: "Required experiment", option: names.experiment },
+      { field: "Minimum of routed", text: "1" },
+      { confirm: "Deploy" },
+    ),
     dialog("budget", `${support}/cost`, { button: "Edit budget" }),
+    dialog("online-evaluation", `${support}/cost`, { button: "Edit online evaluation" }),
+    dialog(
+      "online-evaluation-refused",
+      `${t}/agents/contract-review/cost`,
+      { button: "Set online evaluation" },
+      { confirm: "Save" },
+    ),
+    dialog("remove-online-evaluation", `${support}/cost`, { button: "Remove online evaluation" }),
     dialog("invite-collaborator", `${support}/collaborators`, { button: "Invite collaborator" }),
     dialog("add-schedule", `${support}/schedules`, { button: "Add schedule" }),
     dialog("create-webhook", `${t}/webhooks`, { button: "Create webhook" }),
@@ -44,6 +67,16 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
       button: "Add to dataset",
     }),
     dialog("add-score", `${t}/executions/support/${names.succeeded}`, { button: "Add score" }),
+    dialog("feedback-link", `${t}/executions/support/${names.succeeded}`, {
+      button: "Feedback link",
+    }),
+    dialog(
+      "feedback-link-created",
+      `${t}/executions/support/${names.succeeded}`,
+      { button: "Feedback link" },
+      { field: "Names", text: "helpful" },
+      { confirm: "Create" },
+    ),
     dialog("create-scorer", `${t}/experiments?tab=scorers`, { button: "Create scorer" }),
     dialog("edit-scorer", `${t}/experiments?tab=scorers`, menu("Polite", "Edit")),
     dialog("create-skill", `${t}/skills`, { button: "Create skill" }),

@@ -5,12 +5,16 @@ import { startBrowser } from "../browser.ts";
 import { createDemo } from "./data/demo.ts";
 import { longList } from "./data/history.ts";
 import { measureList } from "./measure-list.ts";
+import { takeDocImages } from "./take-doc-images.ts";
 import { takeScreens } from "./take-screens.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   allowNegative: true,
-  options: { axe: { type: "boolean", default: true } },
+  options: {
+    axe: { type: "boolean", default: true },
+    docs: { type: "boolean", default: false },
+  },
 });
 const directory = join(import.meta.dirname, "../screens");
 const [stack, browser] = await Promise.all([
@@ -20,7 +24,8 @@ const [stack, browser] = await Promise.all([
   startBrowser(),
 ]);
 const demo = await createDemo(stack);
-try {
+
+const takeAll = async (): Promise<void> => {
   const problems = await takeScreens({
     browser,
     baseUrl: stack.baseUrl,
@@ -37,6 +42,11 @@ try {
     const list = { agent: "support", rows: longList };
     console.log("A long list:", await measureList(browser, stack.baseUrl, list));
   }
+};
+
+try {
+  if (values.docs) await takeDocImages(browser, stack.baseUrl, demo.names);
+  else await takeAll();
 } finally {
   await browser.close();
   await stack.close();

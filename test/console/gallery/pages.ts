@@ -11,12 +11,16 @@ export type View = {
   role?: "Runner";
 };
 
-/** A button to click, or an item of a row's menu; text to type into a field, or an option to choose. */
+/**
+ * A button to click, or an item of a row's menu; text to type into a field, or an option to choose; the button that
+ * confirms the dialog.
+ */
 export type Click =
   | { button: string }
   | { menuOf: string; item: string }
   | { field: string; text: string }
-  | { choice: string; option: string };
+  | { choice: string; option: string }
+  | { confirm: string };
 
 /** Views of each route with a page. A route without views is an error. */
 export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonly View[]>> => {
@@ -41,7 +45,11 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
         address: `${t}/agents/contract-review/executions`,
       },
     ],
-    "/t/$tenant/agents/$agent/cost": [{ name: "agent-cost", address: `${support}/cost` }],
+    "/t/$tenant/agents/$agent/cost": [
+      { name: "agent-cost", address: `${support}/cost` },
+      { name: "agent-cost-week", address: `${support}/cost?range=7d` },
+      { name: "agent-cost-empty", address: `${t}/agents/contract-review/cost` },
+    ],
     "/t/$tenant/agents/$agent/collaborators": [
       { name: "agent-collaborators", address: `${support}/collaborators` },
     ],

@@ -125,6 +125,10 @@ const follow = async (page: Page, click: Click): Promise<void> => {
     await page.getByLabel(click.choice, { exact: true }).selectOption(click.option);
     return;
   }
+  if ("confirm" in click) {
+    const dialog = page.getByRole("dialog");
+    return dialog.getByRole("button", { name: click.confirm, exact: true }).click();
+  }
   if ("button" in click) {
     return page.getByRole("button", { name: click.button, exact: true }).first().click();
   }

@@ -1,11 +1,9 @@
-import { Badge, Button, Group, Paper, Progress, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { useState } from "react";
+import { Badge, Group, Progress, Stack, Text } from "@mantine/core";
 import type { AgentBudget } from "../../../../client/openapi.ts";
-import { ConfirmDialog } from "../../shared/confirm-dialog.tsx";
 import { formatCost } from "../../shared/format.ts";
-import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import { Time } from "../../shared/time.tsx";
 import { useMayAt } from "../collaborators/use-may-at.ts";
+import { SettingCard } from "../setting-card.tsx";
 import { BudgetDialog } from "./budget-dialog.tsx";
 import { useBudget, useDeleteBudget } from "./use-budget.ts";
 
@@ -13,50 +11,18 @@ import { useBudget, useDeleteBudget } from "./use-budget.ts";
 export const BudgetCard = ({ agent }: { agent: string }) => {
   const { data: budget, error } = useBudget(agent);
   const { mutateAsync: remove } = useDeleteBudget(agent);
-  const mayWrite = useMayAt(agent)("agents:write", "Owner");
-  const [open, setOpen] = useState<"edit" | "remove">();
-  const close = (): void => setOpen(undefined);
-  if (error) return <ProblemAlert error={error} />;
-  if (budget === undefined) return <Skeleton height={120} role="status" aria-label="Loading" />;
   return (
-    <Paper withBorder p="md">
-      <Group justify="space-between" mb="xs">
-        <Title order={2} size="h4">
-          Budget
-        </Title>
-        {mayWrite && (
-          <Group gap="xs">
-            <Button size="compact-sm" variant="default" onClick={() => setOpen("edit")}>
-              {budget ? "Edit budget" : "Set budget"}
-            </Button>
-            {budget && (
-              <Button size="compact-sm" variant="default" onClick={() => setOpen("remove")}>
-                Remove budget
-              </Button>
-            )}
-          </Group>
-        )}
-      </Group>
-      {budget ? (
-        <BudgetState budget={budget} />
-      ) : (
-        <Text c="dimmed">
-          There is no monthly limit. Set a budget to get alerts, or to refuse executions beyond it.
-        </Text>
-      )}
-      {open === "edit" && <BudgetDialog agent={agent} budget={budget} onClose={close} />}
-      {open === "remove" && (
-        <ConfirmDialog
-          title="Remove the budget?"
-          action="Remove"
-          isDangerous
-          onConfirm={() => remove()}
-          onClose={close}
-        >
-          <Text>The agent has no monthly limit then, and no alerts about its cost.</Text>
-        </ConfirmDialog>
-      )}
-    </Paper>
+    <SettingCard
+      title="Budget"
+      setting={budget}
+      error={error}
+      mayWrite={useMayAt(agent)("agents:write", "Owner")}
+      none="There is no monthly limit. Set a budget to get alerts, or to refuse executions beyond it."
+      show={(set) => <BudgetState budget={set} />}
+      dialog={(onClose) => <BudgetDialog agent={agent} budget={budget ?? null} onClose={onClose} />}
+      removal="The agent has no monthly limit then, and no alerts about its cost."
+      onRemove={() => remove()}
+    />
   );
 };
 

@@ -1,8 +1,9 @@
-import { Stack } from "@mantine/core";
+import { SimpleGrid, Stack } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { daysOf } from "../../usage/range.ts";
 import { UsageView } from "../../usage/usage-view.tsx";
 import type { Grouping } from "../../usage/use-usage.ts";
+import { OnlineEvaluationCard } from "../online-evaluation/online-evaluation-card.tsx";
 import { BudgetCard } from "./budget-card.tsx";
 import { QualityCard } from "./quality-card.tsx";
 
@@ -10,14 +11,17 @@ const route = getRouteApi("/t/$tenant/agents/$agent/cost");
 
 const groupings: readonly Grouping[] = ["model", "revision", "trigger"];
 
-/** Shows the budget of an agent, its cost and its quality by day. */
+/** Shows budget and online evaluation of an agent, its cost and its quality by day. */
 export const CostPage = () => {
   const { agent } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <Stack>
-      <BudgetCard agent={agent} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <BudgetCard agent={agent} />
+        <OnlineEvaluationCard agent={agent} />
+      </SimpleGrid>
       <UsageView
         search={search}
         agent={agent}

@@ -1,9 +1,10 @@
 import { Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { lazy, Suspense } from "react";
-import { formatScore } from "../../experiments/summary/score-format.ts";
+import { formatScore } from "../../shared/format.ts";
 import { listOf } from "../../shared/list-of.ts";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
+import { UtcDay } from "../../shared/utc-day.tsx";
 import { type Days, listDays } from "../../usage/range.ts";
 import { seriesColor } from "../../usage/series-colors.ts";
 import classes from "../../usage/usage-chart.module.css";
@@ -31,7 +32,8 @@ export const QualityCard = ({ agent, days }: { agent: string; days: Days }) => {
       </Title>
       {quality.names.length === 0 ? (
         <Text c="dimmed">
-          No execution of these days has a score. Score executions on their pages or by the API.
+          No execution of these days has a score. Set an online evaluation, or score executions on
+          their pages or by the API.
         </Text>
       ) : (
         <QualityReport {...quality} />
@@ -60,10 +62,7 @@ const QualityReport = ({ names, days }: Quality) => (
       list={listOf({ data: days.filter(hasScores).toReversed() })}
       idOf={({ date }) => date}
       columns={[
-        {
-          header: "Day of scores (UTC)",
-          cell: ({ date }) => <span style={{ whiteSpace: "nowrap" }}>{date}</span>,
-        },
+        { header: "Day of scores (UTC)", cell: ({ date }) => <UtcDay date={date} /> },
         ...names.map(
           (name): Column<QualityDay> => ({
             header: name,

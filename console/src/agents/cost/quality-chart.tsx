@@ -8,7 +8,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { formatScore } from "../../experiments/summary/score-format.ts";
+import { formatScore, formatShortDay } from "../../shared/format.ts";
 import { seriesColor } from "../../usage/series-colors.ts";
 import classes from "../../usage/usage-chart.module.css";
 import type { Quality, QualityDay } from "./quality-series.ts";
@@ -21,7 +21,7 @@ export const QualityChart = ({ names, days }: Quality) => (
     <ResponsiveContainer width="100%" height="100%">
       <LineChart data={[...days]} accessibilityLayer={false} margin={{ top: 8, right: 8 }}>
         <CartesianGrid vertical={false} stroke="var(--mantine-color-default-border)" />
-        <XAxis dataKey="date" tick={tickStyle} minTickGap={24} />
+        <XAxis dataKey="date" tickFormatter={formatShortDay} tick={tickStyle} minTickGap={24} />
         <YAxis tickFormatter={formatScore} tick={tickStyle} width={48} axisLine={false} />
         <Tooltip
           isAnimationActive={false}
@@ -50,7 +50,7 @@ export const QualityChart = ({ names, days }: Quality) => (
 const DayCard = ({ names, day }: { names: readonly string[]; day: QualityDay }) => (
   <Paper withBorder shadow="md" p="xs">
     <Text size="sm" fw={600}>
-      {day.date}
+      {formatShortDay(day.date)}
     </Text>
     {names.map((name, place) => {
       const mean = day.means[name];

@@ -3,7 +3,7 @@ import { bodyOf } from "../../../../client/client.ts";
 import type { PutBudgetBody } from "../../../../client/openapi.ts";
 import { useTenant } from "../../app/tenant.ts";
 import { useClient } from "../../session/session-context.ts";
-import { isNotFound } from "../../shared/problem.ts";
+import { nullIfMissing } from "../../shared/null-if-missing.ts";
 import { useAction } from "../../shared/use-action.ts";
 
 const budgetPath = "/v1/tenants/{tenant}/agents/{agent}/budget";
@@ -14,14 +14,8 @@ export const useBudget = (agent: string) => {
   const tenant = useTenant();
   return useQuery({
     queryKey: [tenant, "budgets", agent],
-    queryFn: async () => {
-      try {
-        return await bodyOf(client.GET(budgetPath, { params: { path: { tenant, agent } } }));
-      } catch (error) {
-        if (isNotFound(error)) return null;
-        throw error;
-      }
-    },
+    queryFn: () =>
+      nullIfMissing(bodyOf(client.GET(budgetPath, { params: { path: { tenant, agent } } }))),
   });
 };
 

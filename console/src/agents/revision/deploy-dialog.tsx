@@ -1,8 +1,14 @@
 import { Text } from "@mantine/core";
-import { ConfirmDialog } from "../../shared/confirm-dialog.tsx";
+import { useState } from "react";
+import { useExperiment } from "../../experiments/use-experiments.ts";
+import { useMay } from "../../session/permissions.ts";
+import { FormDialog } from "../../shared/form-dialog.tsx";
+import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import { useDeployRevision, useRevision } from "../use-revisions.ts";
 import { compareRevisions } from "./compare-revisions.ts";
 import { LineDiff } from "./line-diff.tsx";
+import { RequireFields } from "./require-fields.tsx";
+import { type Requirement, requiredRows, toDeployBody } from "./requirement.ts";
 
 type DeployDialogProps = {
   agent: string;
@@ -11,26 +17,53 @@ type DeployDialogProps = {
   onClose: () => void;
 };
 
-/** Asks before a revision is deployed, with a comparison to what is deployed. */
+/** Asks before a revision is deployed, with a comparison to what is deployed; may require results of an experiment. */
 export const DeployDialog = ({ agent, revision, deployed, onClose }: DeployDialogProps) => {
-  const { mutateAsync } = useDeployRevision(agent);
+  const { mutate, error, isPending } = useDeployRevision(agent);
   const before = useRevision(agent, deployed).data;
   const after = useRevision(agent, revision).data;
+  const [requirement, setRequirement] = useState<Requirement>({
+    experimentId: undefined,
+    changed: {},
+  });
+  const experiment = useExperiment(requirement.experimentId);
+  const rows = experiment.data && requiredRows(experiment.data, { revision, deployed });
+  const isReady = requirement.experimentId === undefined || rows !== undefined;
   const isRollBack = deployed !== null && revision < deployed;
   return (
-    <ConfirmDialog
+    <FormDialog
       title={`${isRollBack ? "Roll back to" : "Deploy"} revision ${revision}?`}
       action="Deploy"
       size={deployed === null ? "md" : "xl"}
-      onConfirm={() => mutateAsync(revision)}
+      error={error}
+      shownAt={[
+        "/require/experimentId",
+        ...(rows ?? []).map(({ scorer }) => `/require/minimum/${scorer}`),
+      ]}
+      isPending={isPending}
+      onSubmit={() =>
+        isReady &&
+        mutate({ revision, body: toDeployBody(requirement, rows ?? []) }, { onSuccess: onClose })
+      }
       onClose={onClose}
     >
-      <Text mb="sm">
+      <Text>
         {deployed === null
           ? "It is the first revision that is deployed."
           : `It replaces revision ${deployed}. Executions that run are not affected.`}
       </Text>
+      {useMay()("datasets:read") && (
+        <RequireFields
+          agent={agent}
+          revision={revision}
+          requirement={requirement}
+          rows={rows}
+          onChange={setRequirement}
+          error={error}
+        />
+      )}
+      <ProblemAlert error={experiment.error} />
       {before && after && <LineDiff lines={compareRevisions(before, after)} />}
-    </ConfirmDialog>
+    </FormDialog>
   );
 };

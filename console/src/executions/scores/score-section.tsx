@@ -1,13 +1,14 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import type { ExecutionDetail, Score } from "../../../../client/openapi.ts";
-import { useMay } from "../../session/permissions.ts";
-import { ConfirmDialog } from "../../shared/confirm-dialog.tsx";
+import { useMayAt } from "../../agents/collaborators/use-may-at.ts";
+import { DeleteDialog } from "../../shared/delete-dialog.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
 import { RowMenu } from "../../shared/row-menu.tsx";
 import { Time } from "../../shared/time.tsx";
 import { AddScoreDialog } from "./add-score-dialog.tsx";
+import { FeedbackLinkDialog } from "./feedback-link-dialog.tsx";
 import { ThumbButtons } from "./thumb-buttons.tsx";
 import { type ScoredExecution, useDeleteScore, useScores } from "./use-scores.ts";
 
@@ -49,9 +50,10 @@ const columns: readonly Column<Score>[] = [
 /** Shows the scores of an execution; a thumb scores it at once. */
 export const ScoreSection = ({ execution }: { execution: ExecutionDetail }) => {
   const place: ScoredExecution = { agent: execution.agentId, executionRecord: execution.id };
-  const mayWrite = useMay()("traces:write");
+  const mayWrite = useMayAt(execution.agentId)("traces:write");
   const list = useScores(place);
-  const [isAdding, setIsAdding] = useState(false);
+  const [open, setOpen] = useState<"add" | "link">();
+  const close = (): void => setOpen(undefined);
   const [deleted, setDeleted] = useState<Score>();
   return (
     <section aria-label="Scores">
@@ -63,8 +65,11 @@ export const ScoreSection = ({ execution }: { execution: ExecutionDetail }) => {
           {mayWrite && (
             <>
               <ThumbButtons place={place} scores={list.items} />
-              <Button variant="default" size="compact-sm" onClick={() => setIsAdding(true)}>
+              <Button variant="default" size="compact-sm" onClick={() => setOpen("add")}>
                 Add score
+              </Button>
+              <Button variant="default" size="compact-sm" onClick={() => setOpen("link")}>
+                Feedback link
               </Button>
             </>
           )}
@@ -100,7 +105,8 @@ export const ScoreSection = ({ execution }: { execution: ExecutionDetail }) => {
           />
         )}
       </Stack>
-      {isAdding && <AddScoreDialog place={place} onClose={() => setIsAdding(false)} />}
+      {open === "add" && <AddScoreDialog place={place} onClose={close} />}
+      {open === "link" && <FeedbackLinkDialog place={place} onClose={close} />}
       {deleted && (
         <DeleteScoreDialog place={place} score={deleted} onClose={() => setDeleted(undefined)} />
       )}
@@ -113,14 +119,12 @@ type DeleteScoreDialogProps = { place: ScoredExecution; score: Score; onClose: (
 const DeleteScoreDialog = ({ place, score, onClose }: DeleteScoreDialogProps) => {
   const { mutateAsync } = useDeleteScore(place);
   return (
-    <ConfirmDialog
-      title={`Delete the score ${score.name}?`}
-      action="Delete"
-      isDangerous
-      onConfirm={() => mutateAsync(score.id)}
+    <DeleteDialog
+      name={`the score ${score.name}`}
+      onDelete={() => mutateAsync(score.id)}
       onClose={onClose}
     >
-      <Text>The usage no longer counts it.</Text>
-    </ConfirmDialog>
+      The usage no longer counts it.
+    </DeleteDialog>
   );
 };

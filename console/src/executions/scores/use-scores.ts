@@ -1,11 +1,12 @@
 import { bodyOf } from "../../../../client/client.ts";
-import type { CreateScoreBody, Score } from "../../../../client/openapi.ts";
+import type { CreateFeedbackLinkBody, CreateScoreBody, Score } from "../../../../client/openapi.ts";
 import { useTenant } from "../../app/tenant.ts";
 import { useClient } from "../../session/session-context.ts";
 import { useAction } from "../../shared/use-action.ts";
 import { useList } from "../../shared/use-list.ts";
 
-const scoresPath = "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}/scores";
+const executionPath = "/v1/tenants/{tenant}/agents/{agent}/execution-records/{executionRecord}";
+const scoresPath = `${executionPath}/scores` as const;
 
 /** An execution whose scores are shown. */
 export type ScoredExecution = { agent: string; executionRecord: string };
@@ -36,4 +37,15 @@ export const useDeleteScore = ({ agent, executionRecord }: ScoredExecution) =>
     client.DELETE(`${scoresPath}/{score}`, {
       params: { path: { tenant, agent, executionRecord, score } },
     }),
+  );
+
+/** Creates an address that accepts one score of an execution. */
+export const useCreateFeedbackLink = ({ agent, executionRecord }: ScoredExecution) =>
+  useAction([], ({ client, tenant }, body: CreateFeedbackLinkBody) =>
+    bodyOf(
+      client.POST(`${executionPath}:feedback-link`, {
+        params: { path: { tenant, agent, executionRecord } },
+        body,
+      }),
+    ),
   );

@@ -36,6 +36,9 @@ export const createEvaluation = async ({ client, path }: DemoContext) => {
   for (const body of revisions) {
     await client.POST("/v1/tenants/{tenant}/agents/{agent}/revisions", { params: agent, body });
   }
+  await client.POST("/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}:deploy", {
+    params: { path: { ...agent.path, revision: 1 } },
+  });
   const scorers = [
     { id: "routed", displayName: "Right team", type: "Exact", path: "/team" },
     {
@@ -55,6 +58,10 @@ export const createEvaluation = async ({ client, path }: DemoContext) => {
   for (const body of scorers) {
     await client.POST("/v1/tenants/{tenant}/scorers", { params: { path }, body });
   }
+  await client.PUT("/v1/tenants/{tenant}/agents/{agent}/online-evaluation", {
+    params: { path: { ...path, agent: "support" } },
+    body: { scorers: ["polite", "cheap"], sampleRate: 0.1, monthlyLimit: 1_000 },
+  });
   const start = (displayName: string, chosen: number[]) =>
     bodyOf(
       client.POST("/v1/tenants/{tenant}/experiments", {

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { monthOf } from "../../../../lib/agents/budget/month.ts";
 import { toStored } from "../../../../lib/agents/execution/items.ts";
 import type { ExecutionStatus } from "../../../../lib/agents/execution/schemas.ts";
 import { executionKey, ownShard, usageKey } from "../../../../lib/agents/keys.ts";
 import { toAttributes, toStoredModel } from "../../../../lib/agents/usage/stored-names.ts";
+import { evaluatedKey } from "../../../../lib/evaluation/online/keys.ts";
 import type { Database } from "../../../../lib/platform/db/database.ts";
 import { dayOf } from "../../../../lib/platform/db/keys.ts";
 import { TenantId } from "../../../../lib/platform/db/tenant-id.ts";
@@ -14,6 +16,9 @@ const days = 40;
 
 /** Number of executions of the agent with the longest list. */
 export const longList = 10_000;
+
+/** Executions that an online evaluation has scored. */
+const evaluatedThisMonth = 412;
 
 const agents = [
   { agentId: "support", count: longList, revisions: 4, triggers: [3, 3, 3, 0, 2] },
@@ -47,7 +52,11 @@ export const writeHistory = async (db: Database, tenant: string): Promise<void> 
     ...executionKey({ tenantId, agentId, executionId: item.id, shard: ownShard }),
     ...toStored(item),
   }));
-  await writeItems(db, [...records, ...countersOf(tenantId, executions)]);
+  const evaluated = {
+    ...evaluatedKey(tenantId, "support", monthOf(Date.now())),
+    count: evaluatedThisMonth,
+  };
+  await writeItems(db, [...records, ...countersOf(tenantId, executions), evaluated]);
 };
 
 type PastExecution = ReturnType<typeof pastExecutions>[number];

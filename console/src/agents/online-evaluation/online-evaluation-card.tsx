@@ -1,0 +1,76 @@
+import { Badge, Group, Progress, Stack, Text } from "@mantine/core";
+import type { OnlineEvaluation } from "../../../../client/openapi.ts";
+import { useScorers } from "../../experiments/scorers/use-scorers.ts";
+import { formatShare } from "../../experiments/summary/score-format.ts";
+import { useMay } from "../../session/permissions.ts";
+import { formatCount } from "../../shared/format.ts";
+import { useLoadAll } from "../../shared/use-load-all.ts";
+import { useMayAt } from "../collaborators/use-may-at.ts";
+import { SettingCard } from "../setting-card.tsx";
+import { OnlineEvaluationDialog } from "./online-evaluation-dialog.tsx";
+import { useDeleteOnlineEvaluation, useOnlineEvaluation } from "./use-online-evaluation.ts";
+
+/** Shows, sets and removes which of an agent's executions are scored in the background. */
+export const OnlineEvaluationCard = ({ agent }: { agent: string }) => {
+  const { data: evaluation, error } = useOnlineEvaluation(agent);
+  const { mutateAsync: remove } = useDeleteOnlineEvaluation(agent);
+  return (
+    <SettingCard
+      title="Online evaluation"
+      setting={evaluation}
+      error={error}
+      mayWrite={useMayAt(agent)("agents:write")}
+      none="No executions are scored by themselves. Set an online evaluation to have scorers rate a sample of them; the means are shown by day."
+      show={(set) => <EvaluationState evaluation={set} />}
+      dialog={(onClose) => (
+        <OnlineEvaluationDialog agent={agent} evaluation={evaluation ?? null} onClose={onClose} />
+      )}
+      removal="No further executions are scored. The scores that were given stay."
+      onRemove={() => remove()}
+    />
+  );
+};
+
+const EvaluationState = ({ evaluation }: { evaluation: OnlineEvaluation }) => {
+  const { scorers, sampleRate, monthlyLimit, evaluatedThisMonth } = evaluation;
+  const isOver = evaluatedThisMonth >= monthlyLimit;
+  return (
+    <Stack gap="xs">
+      <Text>
+        <b>{formatShare(sampleRate)}</b> of the succeeded executions are scored;{" "}
+        <b>{formatCount(evaluatedThisMonth)}</b> of at most {formatCount(monthlyLimit)} this month.
+        {isOver && " The limit is reached: the next month continues."}
+      </Text>
+      <Progress
+        value={Math.min(100, (100 * evaluatedThisMonth) / monthlyLimit)}
+        color={isOver ? "orange" : "teal"}
+        aria-label="Executions scored this month"
+      />
+      {useMay()("datasets:read") ? (
+        <NamedScorers scorers={scorers} />
+      ) : (
+        <ScorerBadges names={scorers} />
+      )}
+    </Stack>
+  );
+};
+
+const NamedScorers = ({ scorers }: { scorers: readonly string[] }) => {
+  const { items, isLoading, hasMore, error } = useLoadAll(useScorers());
+  const isRead = !isLoading && !hasMore && !error;
+  const nameOf = (id: string): string => {
+    const scorer = items.find((each) => each.id === id);
+    return scorer?.displayName ?? (isRead ? `${id}: deleted, gives no score` : id);
+  };
+  return <ScorerBadges names={scorers.map(nameOf)} />;
+};
+
+const ScorerBadges = ({ names }: { names: readonly string[] }) => (
+  <Group component="ul" aria-label="Rated by" gap="xs" m={0} p={0} style={{ listStyle: "none" }}>
+    {names.map((name) => (
+      <Badge key={name} component="li" variant="default" tt="none" fw={500}>
+        {name}
+      </Badge>
+    ))}
+  </Group>
+);

@@ -1,0 +1,113 @@
+import { Anchor, NativeSelect, NumberInput, SimpleGrid, Skeleton, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useTenant } from "../../app/tenant.ts";
+import { nameOf } from "../../experiments/status.ts";
+import { useExperiments } from "../../experiments/use-experiments.ts";
+import { useMayStart } from "../../experiments/use-may-start.ts";
+import { formatScore, formatTime } from "../../shared/format.ts";
+import { fieldError, shortfallsOf } from "../../shared/problem.ts";
+import { useLoadAll } from "../../shared/use-load-all.ts";
+import type { RequiredRow, Requirement } from "./requirement.ts";
+
+type RequireFieldsProps = {
+  agent: string;
+  revision: number;
+  requirement: Requirement;
+  /** Undefined until the chosen experiment is read. */
+  rows: readonly RequiredRow[] | undefined;
+  onChange: (requirement: Requirement) => void;
+  error: unknown;
+};
+
+/** Chooses an experiment whose results a deployment requires, and the minimum of each scorer. */
+export const RequireFields = (props: RequireFieldsProps) => {
+  const { agent, revision, requirement, rows, onChange, error } = props;
+  const list = useLoadAll(useExperiments());
+  const tested = list.items.filter(
+    ({ agentId, status, revisions }) =>
+      agentId === agent && status === "Succeeded" && revisions.includes(revision),
+  );
+  if (tested.length === 0) {
+    return list.isLoading || list.hasMore ? (
+      <Skeleton height={60} role="status" aria-label="Loading" />
+    ) : (
+      <Untested agent={agent} />
+    );
+  }
+  return (
+    <>
+      <NativeSelect
+        label="Required experiment"
+        description="The revision is deployed only if it reached the minimum of each scorer."
+        value={requirement.experimentId ?? ""}
+        data={[
+          { value: "", label: "None" },
+          ...tested.map((each) => ({
+            value: each.id,
+            label: `${nameOf(each)} (${formatTime(each.createdAt)})`,
+          })),
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ experimentId: value || undefined, changed: {} })
+        }
+        error={fieldError(error, "/require/experimentId")}
+      />
+      {requirement.experimentId !== undefined &&
+        (rows ? (
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            {rows.map((row) => (
+              <MinimumField key={row.scorer} row={row} {...props} />
+            ))}
+          </SimpleGrid>
+        ) : (
+          <Skeleton height={60} role="status" aria-label="Loading" />
+        ))}
+    </>
+  );
+};
+
+const Untested = ({ agent }: { agent: string }) => {
+  const tenant = useTenant();
+  return (
+    <Text size="sm" c="dimmed">
+      No experiment with this revision has succeeded, so the deployment can require no results.{" "}
+      {useMayStart() && (
+        <Anchor
+          component={Link}
+          to={`/t/${tenant}/experiments/new?agent=${encodeURIComponent(agent)}`}
+        >
+          Start an experiment
+        </Anchor>
+      )}
+    </Text>
+  );
+};
+
+const MinimumField = ({
+  row,
+  revision,
+  requirement,
+  onChange,
+  error,
+}: RequireFieldsProps & { row: RequiredRow }) => {
+  const { scorer, start } = row;
+  const { changed } = requirement;
+  const isShort = shortfallsOf(error).some((each) => each.scorer === scorer);
+  return (
+    <NumberInput
+      label={`Minimum of ${scorer}`}
+      description={describe(row, revision)}
+      placeholder="not required"
+      step={0.05}
+      value={changed[scorer] ?? start}
+      onChange={(value) => onChange({ ...requirement, changed: { ...changed, [scorer]: value } })}
+      error={isShort ? "It fell short." : fieldError(error, `/require/minimum/${scorer}`)}
+    />
+  );
+};
+
+const describe = ({ mean, deployedMean }: RequiredRow, revision: number): string => {
+  const own = `Revision ${revision} ${mean === null ? "has no score" : `reached ${formatScore(mean)}`}`;
+  if (deployedMean === undefined || deployedMean === null) return `${own}.`;
+  return `${own}, the deployed one ${formatScore(deployedMean)}.`;
+};

@@ -1,0 +1,73 @@
+import { Button, Group, Paper, Skeleton, Text, Title } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
+import { ProblemAlert } from "../shared/problem-alert.tsx";
+
+type SettingCardProps<Setting> = {
+  /** Title of the card; the buttons are named by it. */
+  title: string;
+  /** What the agent has: null for none, undefined until it is read. */
+  setting: Setting | null | undefined;
+  error: unknown;
+  mayWrite: boolean;
+  /** What an agent without it lacks. */
+  none: string;
+  show: (setting: Setting) => ReactNode;
+  /** The dialog that sets or changes it. */
+  dialog: (onClose: () => void) => ReactNode;
+  /** What happens when it is removed. */
+  removal: string;
+  onRemove: () => Promise<unknown>;
+};
+
+const small = { size: "compact-sm", variant: "default" } as const;
+
+/** Shows something that an agent may have or not; sets, changes and removes it. */
+export const SettingCard = <Setting,>(props: SettingCardProps<Setting>) => {
+  const { title, setting, error, mayWrite, none, show, dialog, removal, onRemove } = props;
+  const [open, setOpen] = useState<"edit" | "remove">();
+  const close = (): void => setOpen(undefined);
+  const name = title.toLowerCase();
+  if (error) return <ProblemAlert error={error} />;
+  if (setting === undefined) return <Skeleton height={120} role="status" aria-label="Loading" />;
+  return (
+    <Paper component="section" aria-label={title} withBorder p="md">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {mayWrite && (
+          <Group gap="xs">
+            {setting === null ? (
+              <Button {...small} onClick={() => setOpen("edit")}>
+                Set {name}
+              </Button>
+            ) : (
+              <>
+                <Button {...small} aria-label={`Edit ${name}`} onClick={() => setOpen("edit")}>
+                  Edit
+                </Button>
+                <Button {...small} aria-label={`Remove ${name}`} onClick={() => setOpen("remove")}>
+                  Remove
+                </Button>
+              </>
+            )}
+          </Group>
+        )}
+      </Group>
+      {setting === null ? <Text c="dimmed">{none}</Text> : show(setting)}
+      {open === "edit" && dialog(close)}
+      {open === "remove" && (
+        <ConfirmDialog
+          title={`Remove the ${name}?`}
+          action="Remove"
+          isDangerous
+          onConfirm={onRemove}
+          onClose={close}
+        >
+          <Text>{removal}</Text>
+        </ConfirmDialog>
+      )}
+    </Paper>
+  );
+};

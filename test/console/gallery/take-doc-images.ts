@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import type { DemoNames } from "./data/demo.ts";
+import { signIn } from "./take-screens.ts";
+import { waitUntilShown } from "./wait-until-shown.ts";
+
+const directory = join(import.meta.dirname, "../../../docs/images");
+
+/** Takes the pictures of the README and of docs/console.md. */
+export const takeDocImages = async (
+  browser: Browser,
+  baseUrl: string,
+  { tenant, succeeded }: DemoNames,
+): Promise<void> => {
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 760 },
+    colorScheme: "light",
+    reducedMotion: "reduce",
+  });
+  page.setDefaultTimeout(30_000);
+  await signIn(page, baseUrl);
+  const addresses = {
+    "console-api-keys": `t/${tenant}/api-keys`,
+    "console-flow": `t/${tenant}/agents/support/flow`,
+    "console-execution": `t/${tenant}/executions/support/${succeeded}`,
+  };
+  for (const [name, address] of Object.entries(addresses)) {
+    await page.goto(`${baseUrl}/console/${address}`);
+    await waitUntilShown(page);
+    await page.screenshot({ path: join(directory, `${name}.png`), animations: "disabled" });
+  }
+  await page.context().close();
+};
