@@ -8,11 +8,11 @@ import { Page } from "../shared/page.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { type RowAction, RowMenu } from "../shared/row-menu.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
+import { AgentDialog } from "./agent-dialog.tsx";
 import classes from "./agent-layout.module.css";
 import { agentTabs } from "./agent-tabs.ts";
 import { useMayAt } from "./collaborators/use-may-at.ts";
 import { DeleteAgentDialog } from "./delete-agent-dialog.tsx";
-import { EditAgentDialog } from "./edit-agent-dialog.tsx";
 import { useAgent } from "./use-agents.ts";
 
 /** Frame of the tabs of an agent. */
@@ -52,7 +52,7 @@ const AgentActions = ({ agent }: { agent: Agent }) => {
         <StatusBadge status={`Revision ${agent.deployedRevision} deployed`} kind="good" />
       )}
       <RowMenu name={agent.displayName} actions={actions} />
-      {open === "edit" && <EditAgentDialog agent={agent} onClose={close} />}
+      {open === "edit" && <AgentDialog agent={agent} onSaved={close} onClose={close} />}
       {open === "delete" && <DeleteAgentDialog agent={agent} onClose={close} />}
     </Group>
   );

@@ -9,7 +9,7 @@ import { Page } from "../shared/page.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
-import { CreateAgentDialog } from "./create-agent-dialog.tsx";
+import { AgentDialog } from "./agent-dialog.tsx";
 import { useAgents } from "./use-agents.ts";
 
 const columnsOf = (tenant: string): Column<Agent>[] => [
@@ -71,8 +71,8 @@ export const AgentsPage = () => {
         }
       />
       {isCreating && (
-        <CreateAgentDialog
-          onCreated={({ id }) => void navigate({ to: `/t/${tenant}/agents/${id}/flow` })}
+        <AgentDialog
+          onSaved={({ id }) => void navigate({ to: `/t/${tenant}/agents/${id}/flow` })}
           onClose={() => setIsCreating(false)}
         />
       )}

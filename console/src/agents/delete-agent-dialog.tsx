@@ -1,8 +1,7 @@
-import { Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import type { Agent } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
-import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
+import { DeleteDialog } from "../shared/delete-dialog.tsx";
 import { useDeleteAgent } from "./use-agents.ts";
 
 type DeleteAgentDialogProps = { agent: Agent; onClose: () => void };
@@ -12,22 +11,15 @@ export const DeleteAgentDialog = ({ agent, onClose }: DeleteAgentDialogProps) =>
   const tenant = useTenant();
   const navigate = useNavigate();
   const { mutateAsync } = useDeleteAgent(agent.id);
-  const remove = async (): Promise<void> => {
-    await mutateAsync();
-    await navigate({ to: "/t/$tenant/agents", params: { tenant } });
-  };
   return (
-    <ConfirmDialog
-      title={`Delete ${agent.displayName}?`}
-      action="Delete"
-      isDangerous
-      onConfirm={remove}
+    <DeleteDialog
+      name={agent.displayName}
+      onDelete={() => mutateAsync()}
+      onDeleted={() => navigate({ to: "/t/$tenant/agents", params: { tenant } })}
       onClose={onClose}
     >
-      <Text>
-        Its revisions, executions, connectors and schedules are deleted, and its webhook
-        subscriptions end at once.
-      </Text>
-    </ConfirmDialog>
+      Its revisions, executions, connectors and schedules are deleted, and its webhook subscriptions
+      end at once.
+    </DeleteDialog>
   );
 };

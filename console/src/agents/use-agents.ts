@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { bodyOf } from "../../../client/client.ts";
-import type { Agent, CreateAgentBody, UpdateAgentBody } from "../../../client/openapi.ts";
+import type { Agent, CreateAgentBody } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
 import { useAction } from "../shared/use-action.ts";
@@ -30,16 +30,12 @@ export const useAgent = (agent: string) => {
   });
 };
 
-/** Creates an agent. */
-export const useCreateAgent = () =>
+/** Creates an agent, or changes the name and description of the one with this id. */
+export const useSaveAgent = (agent?: string) =>
   useAction(["agents"], ({ client, tenant }, body: CreateAgentBody) =>
-    bodyOf(client.POST("/v1/tenants/{tenant}/agents", { params: { path: { tenant } }, body })),
-  );
-
-/** Changes the name and description of an agent. */
-export const useUpdateAgent = (agent: string) =>
-  useAction(["agents"], ({ client, tenant }, body: UpdateAgentBody) =>
-    bodyOf(client.PATCH(agentPath, { params: { path: { tenant, agent } }, body })),
+    agent === undefined
+      ? bodyOf(client.POST("/v1/tenants/{tenant}/agents", { params: { path: { tenant } }, body }))
+      : bodyOf(client.PATCH(agentPath, { params: { path: { tenant, agent } }, body })),
   );
 
 /** Deletes an agent. */

@@ -1,8 +1,7 @@
-import { Text } from "@mantine/core";
 import { useState } from "react";
 import type { ChatUser } from "../../../client/openapi.ts";
 import { useMayAt } from "../agents/collaborators/use-may-at.ts";
-import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
+import { DeleteDialog } from "../shared/delete-dialog.tsx";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";
@@ -56,14 +55,12 @@ export const ChatUserTable = ({ agent, connector }: { agent: string; connector: 
 const DeleteChatUserDialog = ({ user, onClose }: { user: ChatUser; onClose: () => void }) => {
   const { mutateAsync } = useDeleteChatUser(user);
   return (
-    <ConfirmDialog
-      title={`Delete ${user.userName ?? user.identifier}?`}
-      action="Delete"
-      isDangerous
-      onConfirm={() => mutateAsync()}
+    <DeleteDialog
+      name={user.userName ?? user.identifier}
+      onDelete={() => mutateAsync()}
       onClose={onClose}
     >
-      <Text>The pending access request is deleted too. The person may ask for access again.</Text>
-    </ConfirmDialog>
+      The pending access request is deleted too. The person may ask for access again.
+    </DeleteDialog>
   );
 };

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { Connector } from "../../../client/openapi.ts";
 import { useMayAt } from "../agents/collaborators/use-may-at.ts";
 import { InboundAddress } from "../shared/inbound-address.tsx";
 import { type RowAction, RowMenu } from "../shared/row-menu.tsx";
+import { ShownOnceDialog } from "../shared/shown-once-dialog.tsx";
 import { CreateConnectorDialog } from "./create-connector-dialog.tsx";
 import { DeleteConnectorDialog } from "./delete-connector-dialog.tsx";
 import { EditConnectorDialog } from "./edit-connector-dialog.tsx";
@@ -56,23 +57,10 @@ type CreatedConnectorDialogProps = { connector: Connector; onClose: () => void }
 
 /** Shows the address of a new connector, and makes a key for it, which is shown once. */
 const CreatedConnectorDialog = ({ connector, onClose }: CreatedConnectorDialogProps) => (
-  <Modal
-    opened
-    onClose={onClose}
-    title={connector.name}
-    closeOnClickOutside={false}
-    closeOnEscape={false}
-    withCloseButton={false}
-    size="lg"
-  >
-    <Stack>
-      <Text>Enter the address, with a key, where the provider wants to know it.</Text>
-      <InboundAddress url={connector.webhookUrl} keyName={`Connector ${connector.name}`} />
-      <Group justify="flex-end">
-        <Button onClick={onClose}>Done</Button>
-      </Group>
-    </Stack>
-  </Modal>
+  <ShownOnceDialog title={connector.name} onClose={onClose}>
+    <Text>Enter the address, with a key, where the provider wants to know it.</Text>
+    <InboundAddress url={connector.webhookUrl} keyName={`Connector ${connector.name}`} />
+  </ShownOnceDialog>
 );
 
 type ConnectorMenuProps = {

@@ -1,6 +1,5 @@
-import { Text } from "@mantine/core";
 import type { Connector } from "../../../client/openapi.ts";
-import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
+import { DeleteDialog } from "../shared/delete-dialog.tsx";
 import { useDeleteConnector } from "./use-connectors.ts";
 
 type DeleteConnectorDialogProps = {
@@ -14,20 +13,14 @@ export const DeleteConnectorDialog = (props: DeleteConnectorDialogProps) => {
   const { connector, onDeleted, onClose } = props;
   const { mutateAsync } = useDeleteConnector(connector);
   return (
-    <ConfirmDialog
-      title={`Delete ${connector.name}?`}
-      action="Delete"
-      isDangerous
-      onConfirm={async () => {
-        await mutateAsync();
-        onDeleted?.();
-      }}
+    <DeleteDialog
+      name={connector.name}
+      onDelete={() => mutateAsync()}
+      onDeleted={onDeleted}
       onClose={onClose}
     >
-      <Text>
-        Messages to it are refused at once. Its subscriptions, chat users, pending access requests
-        and conversations are deleted.
-      </Text>
-    </ConfirmDialog>
+      Messages to it are refused at once. Its subscriptions, chat users, pending access requests and
+      conversations are deleted.
+    </DeleteDialog>
   );
 };

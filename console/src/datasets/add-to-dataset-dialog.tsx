@@ -6,7 +6,7 @@ import { useTenant } from "../app/tenant.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
 import { fieldError } from "../shared/problem.ts";
 import { useLoadAll } from "../shared/use-load-all.ts";
-import { useCreateDataset, useDatasets } from "./use-datasets.ts";
+import { useDatasets, useSaveDataset } from "./use-datasets.ts";
 import { useAddFromExecutions } from "./use-examples.ts";
 
 type AddToDatasetDialogProps = {
@@ -27,7 +27,7 @@ export const AddToDatasetDialog = (props: AddToDatasetDialogProps) => {
   const [chosen, setChosen] = useState<string>();
   const [name, setName] = useState("");
   const [done, setDone] = useState<Done>();
-  const create = useCreateDataset();
+  const create = useSaveDataset();
   const add = useAddFromExecutions();
   const dataset = chosen ?? datasets[0]?.id ?? newDataset;
   const addTo = (id: string): void =>

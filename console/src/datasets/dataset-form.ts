@@ -1,4 +1,4 @@
-import type { CreateDatasetBody, Dataset, UpdateDatasetBody } from "../../../client/openapi.ts";
+import type { CreateDatasetBody, Dataset } from "../../../client/openapi.ts";
 import { isRecord } from "../agents/flow/members.ts";
 import { fromJson } from "./json-text.ts";
 
@@ -37,17 +37,15 @@ export const schemaOf = ({ inputSchema }: DatasetForm) => {
   return isRecord(read.value) ? { ...read.value } : undefined;
 };
 
-/** Converts a form to the body of a change; undefined while the schema is no JSON object. */
-export const toUpdateBody = (form: DatasetForm): UpdateDatasetBody | undefined => {
+/** Converts a form to a request's body; undefined while the schema is no JSON object. */
+export const toDatasetBody = (form: DatasetForm): CreateDatasetBody | undefined => {
   const inputSchema = schemaOf(form);
   if (inputSchema === undefined) return undefined;
-  const { displayName, description } = form;
-  return { displayName, description: description === "" ? null : description, inputSchema };
-};
-
-/** Converts a form to the body of a new dataset; undefined while the schema is no JSON object. */
-export const toCreateBody = (form: DatasetForm): CreateDatasetBody | undefined => {
-  const body = toUpdateBody(form);
-  const { id, displayName } = form;
-  return body && { ...body, displayName, ...(id !== "" && { id }) };
+  const { id, displayName, description } = form;
+  return {
+    displayName,
+    description: description === "" ? null : description,
+    inputSchema,
+    ...(id !== "" && { id }),
+  };
 };

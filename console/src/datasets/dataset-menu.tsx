@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { Dataset } from "../../../client/openapi.ts";
 import { RowMenu } from "../shared/row-menu.tsx";
+import { DatasetDialog } from "./dataset-dialog.tsx";
 import { DeleteDatasetDialog } from "./delete-dataset-dialog.tsx";
-import { EditDatasetDialog } from "./edit-dataset-dialog.tsx";
 
 type DatasetMenuProps = {
   dataset: Dataset;
@@ -23,7 +23,7 @@ export const DatasetMenu = ({ dataset, onDeleted }: DatasetMenuProps) => {
           { label: "Delete", onClick: () => setOpen("delete"), isDangerous: true },
         ]}
       />
-      {open === "edit" && <EditDatasetDialog dataset={dataset} onClose={close} />}
+      {open === "edit" && <DatasetDialog dataset={dataset} onSaved={close} onClose={close} />}
       {open === "delete" && (
         <DeleteDatasetDialog dataset={dataset} onDeleted={onDeleted} onClose={close} />
       )}

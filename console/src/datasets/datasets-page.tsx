@@ -9,7 +9,7 @@ import { formatCount } from "../shared/format.ts";
 import { Page } from "../shared/page.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { Time } from "../shared/time.tsx";
-import { CreateDatasetDialog } from "./create-dataset-dialog.tsx";
+import { DatasetDialog } from "./dataset-dialog.tsx";
 import { DatasetMenu } from "./dataset-menu.tsx";
 import { useDatasets } from "./use-datasets.ts";
 
@@ -67,8 +67,8 @@ export const DatasetsPage = () => {
         }
       />
       {isCreating && (
-        <CreateDatasetDialog
-          onCreated={({ id }) =>
+        <DatasetDialog
+          onSaved={({ id }) =>
             void navigate({ to: "/t/$tenant/datasets/$dataset", params: { tenant, dataset: id } })
           }
           onClose={() => setIsCreating(false)}

@@ -1,6 +1,5 @@
-import { Text } from "@mantine/core";
 import type { Dataset } from "../../../client/openapi.ts";
-import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
+import { DeleteDialog } from "../shared/delete-dialog.tsx";
 import { useDeleteDataset } from "./use-datasets.ts";
 
 type DeleteDatasetDialogProps = {
@@ -13,17 +12,13 @@ type DeleteDatasetDialogProps = {
 export const DeleteDatasetDialog = ({ dataset, onDeleted, onClose }: DeleteDatasetDialogProps) => {
   const { mutateAsync } = useDeleteDataset(dataset.id);
   return (
-    <ConfirmDialog
-      title={`Delete ${dataset.displayName}?`}
-      action="Delete"
-      isDangerous
-      onConfirm={async () => {
-        await mutateAsync();
-        onDeleted?.();
-      }}
+    <DeleteDialog
+      name={dataset.displayName}
+      onDelete={() => mutateAsync()}
+      onDeleted={onDeleted}
       onClose={onClose}
     >
-      <Text>All versions of its examples are deleted. Experiments keep their results.</Text>
-    </ConfirmDialog>
+      All versions of its examples are deleted. Experiments keep their results.
+    </DeleteDialog>
   );
 };

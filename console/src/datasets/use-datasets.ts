@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { bodyOf } from "../../../client/client.ts";
-import type { CreateDatasetBody, Dataset, UpdateDatasetBody } from "../../../client/openapi.ts";
+import type { CreateDatasetBody, Dataset } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
 import { useAction } from "../shared/use-action.ts";
@@ -33,16 +33,12 @@ export const useDataset = (dataset: string) => {
   });
 };
 
-/** Creates a dataset. */
-export const useCreateDataset = () =>
+/** Creates a dataset, or changes the one with this id. */
+export const useSaveDataset = (dataset?: string) =>
   useAction(datasetNames, ({ client, tenant }, body: CreateDatasetBody) =>
-    bodyOf(client.POST(datasetsPath, { params: { path: { tenant } }, body })),
-  );
-
-/** Changes the name, description and input schema of a dataset. */
-export const useUpdateDataset = (dataset: string) =>
-  useAction(datasetNames, ({ client, tenant }, body: UpdateDatasetBody) =>
-    bodyOf(client.PATCH(datasetPath, { params: { path: { tenant, dataset } }, body })),
+    dataset === undefined
+      ? bodyOf(client.POST(datasetsPath, { params: { path: { tenant } }, body }))
+      : bodyOf(client.PATCH(datasetPath, { params: { path: { tenant, dataset } }, body })),
   );
 
 /** Deletes a dataset. Leave its page before: it does not exist any more. */

@@ -1,6 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { isRecord, itemsIn, textIn } from "../agents/flow/members.ts";
 import classes from "./citations.module.css";
+import { LabelledList } from "./labelled-list.tsx";
 import type { Span } from "./spans.ts";
 
 type Citation = NonNullable<Span["citations"]>[number];
@@ -11,21 +12,16 @@ export const Citations = ({ span }: { span: Span }) => {
   if (documents.length === 0) return null;
   const label = span.citations ? "Citations" : "Documents found";
   return (
-    <div>
-      <Text size="sm" fw={600} mb={4}>
-        {label}
-      </Text>
-      <ul className={classes.list} aria-label={label}>
-        {documents.map((citation) => (
-          <li key={keyOf(citation)}>
-            <DocumentName {...citation} />{" "}
-            <Text span size="xs" c="dimmed">
-              {citation.assetId}
-            </Text>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <LabelledList label={label} className={classes.list}>
+      {documents.map((citation) => (
+        <li key={keyOf(citation)}>
+          <DocumentName {...citation} />{" "}
+          <Text span size="xs" c="dimmed">
+            {citation.assetId}
+          </Text>
+        </li>
+      ))}
+    </LabelledList>
   );
 };
 

@@ -7,7 +7,7 @@ import { AddToDatasetDialog } from "../datasets/add-to-dataset-dialog.tsx";
 import { useMay } from "../session/permissions.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { Filters } from "../shared/filters.tsx";
-import { formatCost, formatCount, formatDuration } from "../shared/format.ts";
+import { formatCost, formatCount, formatDuration, formatTime } from "../shared/format.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { problemText, statusText } from "../shared/status-text.ts";
@@ -117,7 +117,7 @@ export const ExecutionTable = ({ agent, status, onStatus, filters }: ExecutionTa
             ? (execution) => (
                 <input
                   type="checkbox"
-                  aria-label={`Select the execution of ${new Date(execution.startTime).toLocaleString("en-GB")}`}
+                  aria-label={`Select the execution of ${formatTime(execution.startTime)}`}
                   checked={chosen.has(execution.id)}
                   onChange={() => toggle(execution)}
                 />

@@ -6,6 +6,7 @@ import { formatCost, formatCount, formatDuration } from "../shared/format.ts";
 import { JsonView } from "../shared/json-view.tsx";
 import { problemText } from "../shared/status-text.ts";
 import { Citations } from "./citations.tsx";
+import { LabelledList } from "./labelled-list.tsx";
 import classes from "./span-details.module.css";
 import { factsOf } from "./span-facts.ts";
 import { isIteration, type Span, type SpanTree, spanName, usageOf } from "./spans.ts";
@@ -87,29 +88,24 @@ const Inside = ({ tree, span, onSelect }: SpanDetailsProps) => {
   if (inside.length === 0) return null;
   const label = inside.some(isIteration) ? "Iterations" : "Calls";
   return (
-    <div>
-      <Text size="sm" fw={600} mb={4}>
-        {label}
-      </Text>
-      <ul className={classes.list} aria-label={label}>
-        {inside.map((each) => (
-          <li key={each.id}>
-            <UnstyledButton className={classes.row ?? ""} onClick={() => onSelect(each)}>
-              <span className={classes.dot} data-status={each.status} />
-              <Text span size="sm" fw={500}>
-                {spanName(each)}
-              </Text>
-              <Text span size="xs" c="dimmed">
-                {each.type}
-              </Text>
-              <Text span size="xs" className={classes.facts ?? ""}>
-                {factsOf(tree, each)}
-              </Text>
-            </UnstyledButton>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <LabelledList label={label} className={classes.list}>
+      {inside.map((each) => (
+        <li key={each.id}>
+          <UnstyledButton className={classes.row ?? ""} onClick={() => onSelect(each)}>
+            <span className={classes.dot} data-status={each.status} />
+            <Text span size="sm" fw={500}>
+              {spanName(each)}
+            </Text>
+            <Text span size="xs" c="dimmed">
+              {each.type}
+            </Text>
+            <Text span size="xs" className={classes.facts ?? ""}>
+              {factsOf(tree, each)}
+            </Text>
+          </UnstyledButton>
+        </li>
+      ))}
+    </LabelledList>
   );
 };
 

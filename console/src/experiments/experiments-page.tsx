@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useMay } from "../session/permissions.ts";
 import { Page } from "../shared/page.tsx";
 import { ExperimentTable } from "./experiment-table.tsx";
-import { CreateScorerDialog } from "./scorers/create-scorer-dialog.tsx";
+import { ScorerDialog } from "./scorers/scorer-dialog.tsx";
 import { ScorerTable } from "./scorers/scorer-table.tsx";
 import { useMayStart } from "./use-may-start.ts";
 
@@ -53,7 +53,7 @@ const Actions = ({ isAtScorers }: { isAtScorers: boolean }) => {
       mayWrite && (
         <>
           <Button onClick={() => setIsCreating(true)}>Create scorer</Button>
-          {isCreating && <CreateScorerDialog onClose={() => setIsCreating(false)} />}
+          {isCreating && <ScorerDialog onClose={() => setIsCreating(false)} />}
         </>
       )
     );

@@ -16,10 +16,10 @@ import { useEffect } from "react";
 import type { ExperimentResult } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
+import { formatScore } from "../shared/format.ts";
 import { JsonView } from "../shared/json-view.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import type { ExperimentSearch } from "./search.ts";
-import { formatScore } from "./summary/score-format.ts";
 import type { ExperimentDetail } from "./use-experiments.ts";
 import { useResults } from "./use-experiments.ts";
 

@@ -4,11 +4,10 @@ import type { ExperimentResult } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { statusKinds } from "../executions/status.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
-import { formatCost, formatDuration } from "../shared/format.ts";
+import { formatCost, formatDuration, formatScore } from "../shared/format.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import type { ExperimentSearch } from "./search.ts";
-import { formatScore } from "./summary/score-format.ts";
 import type { ExperimentDetail } from "./use-experiments.ts";
 import { useResults } from "./use-experiments.ts";
 

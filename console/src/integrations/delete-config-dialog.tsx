@@ -1,6 +1,5 @@
-import { Text } from "@mantine/core";
 import type { IntegrationConfig } from "../../../client/openapi.ts";
-import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
+import { DeleteDialog } from "../shared/delete-dialog.tsx";
 import { useDeleteConfig } from "./use-configs.ts";
 
 type DeleteConfigDialogProps = {
@@ -12,22 +11,15 @@ type DeleteConfigDialogProps = {
 /** Asks before a config is deleted. */
 export const DeleteConfigDialog = ({ config, onDeleted, onClose }: DeleteConfigDialogProps) => {
   const { mutateAsync } = useDeleteConfig(config.id);
-  const remove = async (): Promise<void> => {
-    await mutateAsync();
-    onDeleted?.();
-  };
   return (
-    <ConfirmDialog
-      title={`Delete ${config.displayName}?`}
-      action="Delete"
-      isDangerous
-      onConfirm={remove}
+    <DeleteDialog
+      name={config.displayName}
+      onDelete={() => mutateAsync()}
+      onDeleted={onDeleted}
       onClose={onClose}
     >
-      <Text>
-        Its revisions and credentials are deleted, and the key of its MCP server is revoked. Steps
-        that use it fail from now on.
-      </Text>
-    </ConfirmDialog>
+      Its revisions and credentials are deleted, and the key of its MCP server is revoked. Steps
+      that use it fail from now on.
+    </DeleteDialog>
   );
 };

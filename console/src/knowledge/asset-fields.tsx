@@ -1,42 +1,27 @@
-import { NativeSelect, Stack, TextInput } from "@mantine/core";
+import { NativeSelect, Stack } from "@mantine/core";
 import type { SourceType } from "../../../client/openapi.ts";
 import { FormFromSchema } from "../shared/form-from-schema.tsx";
+import { NameFields } from "../shared/name-fields.tsx";
 import { fieldError } from "../shared/problem.ts";
+import type { FormState } from "../shared/text-field.ts";
 import { type AssetForm, refreshes } from "./asset-form.ts";
 import { EmbeddingFields } from "./embedding-fields.tsx";
 import { uploadType } from "./source-types.ts";
 
-type AssetFieldsProps = {
-  type: SourceType;
-  form: AssetForm;
-  onChange: (form: AssetForm) => void;
-  error: unknown;
-  /** The id of an asset that exists cannot be changed. */
-  isNew: boolean;
-};
+type AssetFieldsProps = FormState<AssetForm> & { type: SourceType; isNew: boolean };
 
 /** The fields of an asset. */
-export const AssetFields = ({ type, form, onChange, error, isNew }: AssetFieldsProps) => {
+export const AssetFields = (props: AssetFieldsProps) => {
+  const { type, form, onChange, error, isNew } = props;
   const change = (part: Partial<AssetForm>): void => onChange({ ...form, ...part });
   const isUpload = type.key === uploadType.key;
   return (
     <Stack>
-      <TextInput
-        label="Name"
-        description="Models read it to decide what to search for."
-        value={form.displayName}
-        onChange={({ currentTarget }) => change({ displayName: currentTarget.value })}
-        error={fieldError(error, "/displayName")}
+      <NameFields
+        {...props}
+        nameUse="Models read it to decide what to search for."
+        idUse="Revisions name the asset by it."
       />
-      {isNew && (
-        <TextInput
-          label="ID"
-          description="Revisions name the asset by it. Made by the service, if empty."
-          value={form.id}
-          onChange={({ currentTarget }) => change({ id: currentTarget.value })}
-          error={fieldError(error, "/id")}
-        />
-      )}
       {!isUpload && (
         <>
           <FormFromSchema

@@ -1,6 +1,5 @@
-import { Text } from "@mantine/core";
 import type { Asset } from "../../../client/openapi.ts";
-import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
+import { DeleteDialog } from "../shared/delete-dialog.tsx";
 import { useDeleteAsset } from "./use-assets.ts";
 
 type DeleteAssetDialogProps = {
@@ -13,20 +12,14 @@ type DeleteAssetDialogProps = {
 export const DeleteAssetDialog = ({ asset, onDeleted, onClose }: DeleteAssetDialogProps) => {
   const { mutateAsync } = useDeleteAsset(asset.id);
   return (
-    <ConfirmDialog
-      title={`Delete ${asset.displayName || asset.id}?`}
-      action="Delete"
-      isDangerous
-      onConfirm={async () => {
-        await mutateAsync();
-        onDeleted?.();
-      }}
+    <DeleteDialog
+      name={asset.displayName || asset.id}
+      onDelete={() => mutateAsync()}
+      onDeleted={onDeleted}
       onClose={onClose}
     >
-      <Text>
-        Its documents, its index and its subscriptions to webhooks are deleted. Agents that name it
-        find nothing in it from now on.
-      </Text>
-    </ConfirmDialog>
+      Its documents, its index and its subscriptions to webhooks are deleted. Agents that name it
+      find nothing in it from now on.
+    </DeleteDialog>
   );
 };

@@ -7,10 +7,9 @@ import { Page } from "../shared/page.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { type RowAction, RowMenu } from "../shared/row-menu.tsx";
 import { Time } from "../shared/time.tsx";
-import { CreateProviderDialog } from "./create-provider-dialog.tsx";
 import { DeleteProviderDialog } from "./delete-provider-dialog.tsx";
-import { EditProviderDialog } from "./edit-provider-dialog.tsx";
 import { typeNames } from "./provider-form.ts";
+import { ProviderFormDialog } from "./provider-form-dialog.tsx";
 import { TestProviderDialog } from "./test-provider-dialog.tsx";
 import { useProviders } from "./use-providers.ts";
 
@@ -94,11 +93,11 @@ type ProviderDialogProps = { open: Open | undefined; onClose: () => void };
 const ProviderDialog = ({ open, onClose }: ProviderDialogProps) => {
   switch (open?.type) {
     case "create":
-      return <CreateProviderDialog onClose={onClose} />;
+      return <ProviderFormDialog onClose={onClose} />;
     case "test":
       return <TestProviderDialog provider={open.provider} onClose={onClose} />;
     case "edit":
-      return <EditProviderDialog provider={open.provider} onClose={onClose} />;
+      return <ProviderFormDialog provider={open.provider} onClose={onClose} />;
     case "delete":
       return <DeleteProviderDialog provider={open.provider} onClose={onClose} />;
     default:

@@ -1,11 +1,10 @@
 import { NativeSelect, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { NameFields } from "../shared/name-fields.tsx";
 import { fieldError } from "../shared/problem.ts";
+import { type FormState, textField } from "../shared/text-field.ts";
 import { type ProviderForm, type RemoteType, remoteTypes, typeNames } from "./provider-form.ts";
 
-type ProviderFieldsProps = {
-  form: ProviderForm;
-  onChange: (form: ProviderForm) => void;
-  error: unknown;
+type ProviderFieldsProps = FormState<ProviderForm> & {
   /** Type and id of a provider that exists cannot be changed. */
   isNew: boolean;
 };
@@ -18,13 +17,8 @@ const addresses: Readonly<Partial<Record<RemoteType, string>>> = {
 };
 
 /** The fields of a provider. */
-export const ProviderFields = ({ form, onChange, error, isNew }: ProviderFieldsProps) => {
-  const text = (name: Exclude<keyof ProviderForm, "type">) => ({
-    value: form[name],
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      onChange({ ...form, [name]: currentTarget.value }),
-    error: fieldError(error, `/${name}`),
-  });
+export const ProviderFields = (props: ProviderFieldsProps) => {
+  const { form, onChange, error, isNew } = props;
   const chooseType = (value: string): void => {
     const type = remoteTypes.find((each) => each === value);
     if (type) onChange({ ...form, type });
@@ -40,20 +34,13 @@ export const ProviderFields = ({ form, onChange, error, isNew }: ProviderFieldsP
           error={fieldError(error, "/type")}
         />
       )}
-      <TextInput label="Name" {...text("displayName")} />
-      {isNew && (
-        <TextInput
-          label="ID"
-          description="Steps of flows name the provider by it. Made by the service, if empty."
-          {...text("id")}
-        />
-      )}
+      <NameFields {...props} isNameOptional idUse="Steps of flows name the provider by it." />
       <PasswordInput
         label="API key"
         description={keyHint(form.type, isNew)}
         placeholder={isNew ? undefined : "********"}
         autoComplete="off"
-        {...text("apiKey")}
+        {...textField(props, "apiKey")}
       />
       <TextInput
         label="Address"
@@ -61,20 +48,20 @@ export const ProviderFields = ({ form, onChange, error, isNew }: ProviderFieldsP
           form.type === "openai-compatible" ? "Required." : "The public address, if empty."
         }
         placeholder={addresses[form.type]}
-        {...text("baseUrl")}
+        {...textField(props, "baseUrl")}
       />
       {form.type === "bedrock" && (
         <TextInput
           label="Region"
           description="That of the deployment, if empty."
           placeholder="eu-central-1"
-          {...text("region")}
+          {...textField(props, "region")}
         />
       )}
       <TextInput
         label="Default model"
         description="The model of steps that do not name one."
-        {...text("defaultModel")}
+        {...textField(props, "defaultModel")}
       />
     </Stack>
   );

@@ -1,14 +1,10 @@
 import { bodyOf } from "../../../client/client.ts";
-import type {
-  CreateLlmProviderBody,
-  LlmProvider,
-  TestLlmProviderBody,
-  UpdateLlmProviderBody,
-} from "../../../client/openapi.ts";
+import type { LlmProvider, TestLlmProviderBody } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
 import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
+import { type ProviderForm, toCreateBody, toUpdateBody } from "./provider-form.ts";
 
 const providersPath = "/v1/tenants/{tenant}/llm-providers";
 const providerPath = "/v1/tenants/{tenant}/llm-providers/{llmProvider}";
@@ -24,17 +20,16 @@ export const useProviders = () => {
   });
 };
 
-/** Creates a provider. */
-export const useCreateProvider = () =>
-  useAction(["llm-providers"], ({ client, tenant }, body: CreateLlmProviderBody) =>
-    client.POST(providersPath, { params: { path: { tenant } }, body }),
-  );
-
-/** Changes a provider. */
-export const useUpdateProvider = (llmProvider: string) =>
-  useAction(["llm-providers"], ({ client, tenant }, body: UpdateLlmProviderBody) =>
-    client.PATCH(providerPath, { params: { path: { tenant, llmProvider } }, body }),
-  );
+/** Creates a provider, or changes the one with this id. */
+export const useSaveProvider = (llmProvider?: string) =>
+  useAction(["llm-providers"], async ({ client, tenant }, form: ProviderForm) => {
+    if (llmProvider === undefined) {
+      await client.POST(providersPath, { params: { path: { tenant } }, body: toCreateBody(form) });
+    } else {
+      const path = { tenant, llmProvider };
+      await client.PATCH(providerPath, { params: { path }, body: toUpdateBody(form) });
+    }
+  });
 
 /** Deletes a provider. */
 export const useDeleteProvider = (llmProvider: string) =>

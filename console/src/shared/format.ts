@@ -26,6 +26,11 @@ const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFra
 export const formatShortCount = (count: number): string =>
   count < 1_000_000 ? formatCount(count) : compact.format(count);
 
+const scores = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
+
+/** Formats a score with at most 3 decimals. */
+export const formatScore = (score: number): string => scores.format(score);
+
 /** Formats milliseconds as `340 ms`, `12.4 s` or `3 min 5 s`. */
 export const formatDuration = (milliseconds: number): string => {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
@@ -40,3 +45,21 @@ export const formatBytes = (bytes: number): string => {
   const kilobytes = bytes / 1_024;
   return kilobytes < 1_000 ? `${kilobytes.toFixed(1)} KB` : `${(kilobytes / 1_024).toFixed(1)} MB`;
 };
+
+const times = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+
+/** Formats a time in the browser's zone, as `21 Nov 2026, 14:05:00`. */
+export const formatTime = (time: number | Date): string => times.format(time);
+
+const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+const shortDays = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+
+/** Formats a UTC day, which is `YYYY-MM-DD`, as `21 Nov 2026`. */
+export const formatDay = (day: string): string => days.format(new Date(day));
+
+/** Formats a UTC day for a small place, as `21 Nov`. */
+export const formatShortDay = (day: string): string => shortDays.format(new Date(day));

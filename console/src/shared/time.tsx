@@ -1,3 +1,5 @@
+import { formatTime } from "./format.ts";
+
 const units: readonly [unit: Intl.RelativeTimeFormatUnit, milliseconds: number][] = [
   ["year", 365 * 86_400_000],
   ["month", 30 * 86_400_000],
@@ -7,7 +9,6 @@ const units: readonly [unit: Intl.RelativeTimeFormatUnit, milliseconds: number][
 ];
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always", style: "short" });
-const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 
 const describe = (time: number): string => {
   const distance = time - Date.now();
@@ -28,7 +29,7 @@ type TimeProps = {
 export const Time = ({ value, none = "never", isExact = false }: TimeProps) => {
   if (value === null) return none;
   const date = new Date(value);
-  const text = exact.format(date);
+  const text = formatTime(date);
   return (
     <time dateTime={date.toISOString()} title={text} style={{ whiteSpace: "nowrap" }}>
       {isExact ? text : describe(date.getTime())}

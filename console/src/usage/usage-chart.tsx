@@ -1,5 +1,6 @@
 import { Paper, Text } from "@mantine/core";
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { formatShortDay } from "../shared/format.ts";
 import { niceTicks } from "./nice-ticks.ts";
 import type { Day, Series } from "./series.ts";
 import { seriesColor } from "./series-colors.ts";
@@ -23,7 +24,7 @@ export const UsageChart = ({ series, days, nameOf, format }: UsageChartProps) =>
         <CartesianGrid vertical={false} stroke="var(--mantine-color-default-border)" />
         <XAxis
           dataKey="date"
-          tickFormatter={shortDay}
+          tickFormatter={formatShortDay}
           tick={tickStyle}
           minTickGap={24}
           interval="equidistantPreserveStart"
@@ -64,15 +65,12 @@ const axisOf = (days: readonly Day[]) => {
   return { ticks, domain: [0, ticks.at(-1) ?? 1] };
 };
 
-const shortDay = (date: string): string =>
-  new Date(date).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-
 type DayCardProps = Omit<UsageChartProps, "days"> & { day: Day };
 
 const DayCard = ({ day, series, nameOf, format }: DayCardProps) => (
   <Paper withBorder shadow="md" p="xs">
     <Text size="sm" fw={600}>
-      {shortDay(day.date)}: {format(day.total)}
+      {formatShortDay(day.date)}: {format(day.total)}
     </Text>
     {series.map(
       ({ name }, place) =>

@@ -2,6 +2,7 @@ import { Title } from "@mantine/core";
 import { formatCost, formatCount } from "../shared/format.ts";
 import { listOf } from "../shared/list-of.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
+import { UtcDay } from "../shared/utc-day.tsx";
 import type { Day, KeyTotal, Series } from "./series.ts";
 
 type TotalTableProps = {
@@ -10,27 +11,21 @@ type TotalTableProps = {
   nameOf: (key: string) => string;
 };
 
-const count = (
-  header: string,
-  amountOf: (total: KeyTotal) => number,
-  isSecondary = true,
-): Column<KeyTotal> => ({
-  header,
-  isNumber: true,
-  isSecondary,
-  cell: (total) => formatCount(amountOf(total)),
-});
+const columnIn =
+  (format: (amount: number) => string) =>
+  (
+    header: string,
+    amountOf: (total: KeyTotal) => number,
+    isSecondary = true,
+  ): Column<KeyTotal> => ({
+    header,
+    isNumber: true,
+    isSecondary,
+    cell: (total) => format(amountOf(total)),
+  });
 
-const cost = (
-  header: string,
-  amountOf: (total: KeyTotal) => number,
-  isSecondary = true,
-): Column<KeyTotal> => ({
-  header,
-  isNumber: true,
-  isSecondary,
-  cell: (total) => formatCost(amountOf(total)),
-});
+const count = columnIn(formatCount);
+const cost = columnIn(formatCost);
 
 /** Lists the usage of each key in all days. */
 export const TotalTable = ({ totals, keyLabel, nameOf }: TotalTableProps) => (
@@ -79,10 +74,7 @@ export const DayTable = ({ label, series, days, nameOf, format }: DayTableProps)
       list={read(days.filter(({ total }) => total > 0).toReversed())}
       idOf={({ date }) => date}
       columns={[
-        {
-          header: "Day (UTC)",
-          cell: ({ date }) => <span style={{ whiteSpace: "nowrap" }}>{date}</span>,
-        },
+        { header: "Day (UTC)", cell: ({ date }) => <UtcDay date={date} /> },
         ...series.map(
           ({ name }, place): Column<Day> => ({
             header: nameOf(name),

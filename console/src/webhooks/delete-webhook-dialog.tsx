@@ -1,6 +1,5 @@
-import { Text } from "@mantine/core";
 import type { Webhook } from "../../../client/openapi.ts";
-import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
+import { DeleteDialog } from "../shared/delete-dialog.tsx";
 import { providerLabel } from "./providers.ts";
 import { useDeleteWebhook } from "./use-webhooks.ts";
 
@@ -15,20 +14,14 @@ type DeleteWebhookDialogProps = {
 export const DeleteWebhookDialog = ({ webhook, onDeleted, onClose }: DeleteWebhookDialogProps) => {
   const { mutateAsync } = useDeleteWebhook(webhook.id);
   return (
-    <ConfirmDialog
-      title={`Delete the webhook of ${providerLabel(webhook.provider)}?`}
-      action="Delete"
-      isDangerous
-      onConfirm={async () => {
-        await mutateAsync();
-        onDeleted?.();
-      }}
+    <DeleteDialog
+      name={`the webhook of ${providerLabel(webhook.provider)}`}
+      onDelete={() => mutateAsync()}
+      onDeleted={onDeleted}
       onClose={onClose}
     >
-      <Text>
-        Its address answers 404 at once, and its subscriptions and deliveries are deleted.
-        Executions that have started continue.
-      </Text>
-    </ConfirmDialog>
+      Its address answers 404 at once, and its subscriptions and deliveries are deleted. Executions
+      that have started continue.
+    </DeleteDialog>
   );
 };

@@ -1,10 +1,10 @@
-import { Anchor, Button, Code, Group, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Button, Code, Group, Stack, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { WebhookSubscription } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useMay } from "../session/permissions.ts";
-import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
+import { DeleteDialog } from "../shared/delete-dialog.tsx";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";
@@ -125,17 +125,9 @@ type DeleteSubscriptionDialogProps = { subscription: WebhookSubscription; onClos
 const DeleteSubscriptionDialog = ({ subscription, onClose }: DeleteSubscriptionDialogProps) => {
   const { mutateAsync } = useDeleteSubscription(subscription);
   return (
-    <ConfirmDialog
-      title="Delete the subscription?"
-      action="Delete"
-      isDangerous
-      onConfirm={() => mutateAsync()}
-      onClose={onClose}
-    >
-      <Text>
-        {subscription.subscriberType} {subscription.subscriberId} receives no further deliveries of
-        this webhook.
-      </Text>
-    </ConfirmDialog>
+    <DeleteDialog name="the subscription" onDelete={() => mutateAsync()} onClose={onClose}>
+      {subscription.subscriberType} {subscription.subscriberId} receives no further deliveries of
+      this webhook.
+    </DeleteDialog>
   );
 };

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { bodyOf } from "../../../client/client.ts";
-import type { CreateWebhookBody, UpdateWebhookBody, Webhook } from "../../../client/openapi.ts";
+import type { Webhook } from "../../../client/openapi.ts";
 import { useTenant } from "../app/tenant.ts";
 import { useClient } from "../session/session-context.ts";
 import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
+import { toCreateBody, toUpdateBody, type WebhookForm } from "./webhook-form.ts";
 
 const webhooksPath = "/v1/tenants/{tenant}/webhooks";
 const webhookPath = `${webhooksPath}/{webhook}` as const;
@@ -38,16 +39,28 @@ export const useWebhook = (webhook: string) => {
   });
 };
 
-/** Creates a webhook. */
-export const useCreateWebhook = () =>
-  useAction(["webhooks"], ({ client, tenant }, body: CreateWebhookBody) =>
-    bodyOf(client.POST(webhooksPath, { params: { path: { tenant } }, body })),
-  );
+/** Creates a webhook, or changes this one. */
+export const useSaveWebhook = (webhook?: Webhook) =>
+  useAction(["webhooks"], ({ client, tenant }, form: WebhookForm) => {
+    if (!webhook) {
+      const body = toCreateBody(form);
+      return bodyOf(client.POST(webhooksPath, { params: { path: { tenant } }, body }));
+    }
+    const path = { tenant, webhook: webhook.id };
+    return bodyOf(
+      client.PATCH(webhookPath, { params: { path }, body: toUpdateBody(webhook, form) }),
+    );
+  });
 
-/** Changes a webhook. */
-export const useUpdateWebhook = (webhook: string) =>
-  useAction(["webhooks"], ({ client, tenant }, body: UpdateWebhookBody) =>
-    bodyOf(client.PATCH(webhookPath, { params: { path: { tenant, webhook } }, body })),
+/** Registers a webhook at its provider again. */
+export const useRetryRegistration = (webhook: string) =>
+  useAction(["webhooks"], ({ client, tenant }) =>
+    bodyOf(
+      client.PATCH(webhookPath, {
+        params: { path: { tenant, webhook } },
+        body: { status: "ACTIVE" },
+      }),
+    ),
   );
 
 /** Deletes a webhook. */

@@ -1,8 +1,7 @@
 import type { Webhook } from "../../../client/openapi.ts";
-import { CreateWebhookDialog } from "./create-webhook-dialog.tsx";
 import { CreatedWebhookDialog } from "./created-webhook-dialog.tsx";
 import { DeleteWebhookDialog } from "./delete-webhook-dialog.tsx";
-import { EditWebhookDialog } from "./edit-webhook-dialog.tsx";
+import { WebhookFormDialog } from "./webhook-form-dialog.tsx";
 
 /** A dialog about a webhook. */
 export type OpenWebhookDialog =
@@ -21,8 +20,8 @@ export const WebhookDialog = ({ open, onOpen, onDeleted, onClose }: WebhookDialo
   switch (open?.type) {
     case "create":
       return (
-        <CreateWebhookDialog
-          onCreated={(webhook) => onOpen({ type: "created", webhook })}
+        <WebhookFormDialog
+          onSaved={(webhook) => onOpen({ type: "created", webhook })}
           onClose={onClose}
         />
       );
@@ -30,7 +29,7 @@ export const WebhookDialog = ({ open, onOpen, onDeleted, onClose }: WebhookDialo
       return <CreatedWebhookDialog webhook={open.webhook} onClose={onClose} />;
     case "edit":
       return (
-        <EditWebhookDialog
+        <WebhookFormDialog
           webhook={open.webhook}
           onSaved={(webhook) =>
             webhook.signingSecret === null ? onClose() : onOpen({ type: "created", webhook })

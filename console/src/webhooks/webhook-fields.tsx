@@ -1,12 +1,7 @@
 import { PasswordInput, TextInput } from "@mantine/core";
-import { fieldError } from "../shared/problem.ts";
+import { type FormState, textField } from "../shared/text-field.ts";
 import { webhookProviders } from "./providers.ts";
-
-/** Values of the fields of a webhook. */
-export type WebhookTexts = { signingSecret: string; externalContext: string; filter: string };
-
-/** Pointers that the fields show. */
-export const webhookPointers = ["/signingSecret", "/externalContext", "/filter"] as const;
+import type { WebhookForm } from "./webhook-form.ts";
 
 const contextHints: Readonly<Record<string, string>> = {
   github: "The repository, as owner/repo.",
@@ -23,43 +18,31 @@ const filterHints: Readonly<Record<string, string>> = {
   linear: "Types of resources, separated by commas.",
 };
 
-type WebhookFieldsProps = {
-  provider: string;
-  texts: WebhookTexts;
-  onChange: (texts: WebhookTexts) => void;
-  error: unknown;
+type WebhookFieldsProps = FormState<WebhookForm> & {
   /** Whether a secret is stored, which an empty field keeps. */
   hasSecret: boolean;
 };
 
 /** Fields of a webhook, with hints about its provider. */
 export const WebhookFields = (props: WebhookFieldsProps) => {
-  const { provider, texts, onChange, error, hasSecret } = props;
+  const { provider } = props.form;
   return (
     <>
       <PasswordInput
         label="Signing secret"
-        description={secretHint(provider, hasSecret)}
+        description={secretHint(provider, props.hasSecret)}
         autoComplete="off"
-        value={texts.signingSecret}
-        onChange={({ currentTarget }) => onChange({ ...texts, signingSecret: currentTarget.value })}
-        error={fieldError(error, "/signingSecret")}
+        {...textField(props, "signingSecret")}
       />
       <TextInput
         label="External context"
         description={contextHints[provider] ?? "What the webhook belongs to at the provider."}
-        value={texts.externalContext}
-        onChange={({ currentTarget }) =>
-          onChange({ ...texts, externalContext: currentTarget.value })
-        }
-        error={fieldError(error, "/externalContext")}
+        {...textField(props, "externalContext")}
       />
       <TextInput
         label="Filter"
         description={filterHints[provider] ?? "The provider's own filter of events, if it has one."}
-        value={texts.filter}
-        onChange={({ currentTarget }) => onChange({ ...texts, filter: currentTarget.value })}
-        error={fieldError(error, "/filter")}
+        {...textField(props, "filter")}
       />
     </>
   );

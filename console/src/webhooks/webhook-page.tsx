@@ -16,7 +16,7 @@ import { DeliveryTable } from "./delivery-table.tsx";
 import { providerLabel } from "./providers.ts";
 import { webhookKinds } from "./status.ts";
 import { SubscriptionSection } from "./subscription-section.tsx";
-import { useUpdateWebhook, useWebhook } from "./use-webhooks.ts";
+import { useRetryRegistration, useWebhook } from "./use-webhooks.ts";
 import { type OpenWebhookDialog, WebhookDialog } from "./webhook-dialog.tsx";
 
 const route = getRouteApi("/t/$tenant/webhooks/$webhook");
@@ -103,7 +103,7 @@ const WebhookActions = ({ webhook }: { webhook: Webhook }) => {
 /** Says why the registration at the provider failed, and retries it. */
 const RegistrationProblem = ({ webhook }: { webhook: Webhook }) => {
   const mayWrite = useMay()("integrations:write");
-  const retry = useUpdateWebhook(webhook.id);
+  const retry = useRetryRegistration(webhook.id);
   if (webhook.statusReason === null) return null;
   const isFailed = webhook.status === "FAILED";
   return (
@@ -119,7 +119,7 @@ const RegistrationProblem = ({ webhook }: { webhook: Webhook }) => {
           size="xs"
           variant="default"
           loading={retry.isPending}
-          onClick={() => retry.mutate({ status: "ACTIVE" })}
+          onClick={() => retry.mutate()}
         >
           Retry registration
         </Button>

@@ -3,72 +3,49 @@ import { AgentSelect } from "../../agents/agent-select.tsx";
 import { useProviders } from "../../models/use-providers.ts";
 import { useMay } from "../../session/permissions.ts";
 import { JsonField } from "../../shared/json-field.tsx";
+import { NameFields } from "../../shared/name-fields.tsx";
 import { fieldError, refusedAt } from "../../shared/problem.ts";
+import { type FormState, textField } from "../../shared/text-field.ts";
 import { useLoadAll } from "../../shared/use-load-all.ts";
 import { isSchema, type ScorerForm, scorerTypeNames, scorerTypes } from "./scorer-form.ts";
 
-type ScorerFieldsProps = {
-  form: ScorerForm;
-  onChange: (form: ScorerForm) => void;
-  error: unknown;
-  /** The type and the id of a new scorer can be chosen. */
-  isNew?: boolean;
-};
+type ScorerState = FormState<ScorerForm>;
 
-/** The fields of a scorer. */
-export const ScorerFields = (props: ScorerFieldsProps) => {
-  const { form, onChange, error, isNew = false } = props;
+/** The fields of a scorer; the type and the id of a new one can be chosen. */
+export const ScorerFields = (props: ScorerState & { isNew: boolean }) => {
+  const { form, onChange, error, isNew } = props;
   return (
     <>
-      <TextInput
-        label="Name"
-        data-autofocus
-        value={form.displayName}
-        onChange={({ currentTarget }) => onChange({ ...form, displayName: currentTarget.value })}
-        error={fieldError(error, "/displayName")}
-      />
+      <NameFields {...props} idUse="Names its scores in summaries, such as correct." />
       {isNew && (
-        <>
-          <TextInput
-            label="ID"
-            description="Names it in summaries, such as correct. Made by Wharf unless chosen."
-            value={form.id}
-            onChange={({ currentTarget }) => onChange({ ...form, id: currentTarget.value })}
-            error={fieldError(error, "/id")}
-          />
-          <NativeSelect
-            label="Type"
-            data={scorerTypeNames.map((value) => ({
-              value,
-              label: `${value}: ${scorerTypes[value]}`,
-            }))}
-            value={form.type}
-            onChange={({ currentTarget: { value } }) =>
-              onChange({
-                ...form,
-                type: scorerTypeNames.find((each) => each === value) ?? form.type,
-              })
-            }
-            error={fieldError(error, "/type")}
-          />
-        </>
+        <NativeSelect
+          label="Type"
+          data={scorerTypeNames.map((value) => ({
+            value,
+            label: `${value}: ${scorerTypes[value]}`,
+          }))}
+          value={form.type}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ ...form, type: scorerTypeNames.find((each) => each === value) ?? form.type })
+          }
+          error={fieldError(error, "/type")}
+        />
       )}
-      <MethodFields {...props} />
+      <MethodFields form={form} onChange={onChange} error={error} />
     </>
   );
 };
 
 /** The fields of a type. */
-const MethodFields = ({ form, onChange, error }: ScorerFieldsProps) => {
+const MethodFields = (props: ScorerState) => {
+  const { form, onChange, error } = props;
   switch (form.type) {
     case "Exact":
       return (
         <TextInput
           label="Path"
           description="JSON pointer to the value that is compared, such as /answer; empty for the whole output."
-          value={form.path}
-          onChange={({ currentTarget }) => onChange({ ...form, path: currentTarget.value })}
-          error={fieldError(error, "/path")}
+          {...textField(props, "path")}
         />
       );
     case "JsonSchema":
@@ -91,13 +68,11 @@ const MethodFields = ({ form, onChange, error }: ScorerFieldsProps) => {
           autosize
           minRows={2}
           maxRows={12}
-          value={form.value}
-          onChange={({ currentTarget }) => onChange({ ...form, value: currentTarget.value })}
-          error={fieldError(error, "/value")}
+          {...textField(props, "value")}
         />
       );
     case "Judge":
-      return <JudgeFields form={form} onChange={onChange} error={error} />;
+      return <JudgeFields {...props} />;
     case "Agent":
       return (
         <AgentSelect
@@ -110,24 +85,17 @@ const MethodFields = ({ form, onChange, error }: ScorerFieldsProps) => {
   }
 };
 
-const JudgeFields = ({ form, onChange, error }: ScorerFieldsProps) => (
+const JudgeFields = (props: ScorerState) => (
   <>
     {useMay()("llm_providers:read") ? (
-      <ProviderField form={form} onChange={onChange} error={error} />
+      <ProviderField {...props} />
     ) : (
-      <TextInput
-        label="Provider"
-        value={form.providerId}
-        onChange={({ currentTarget }) => onChange({ ...form, providerId: currentTarget.value })}
-        error={fieldError(error, "/llm/providerId")}
-      />
+      <TextInput label="Provider" {...textField(props, "providerId", "/llm/providerId")} />
     )}
     <TextInput
       label="Model"
       placeholder="the provider's default"
-      value={form.model}
-      onChange={({ currentTarget }) => onChange({ ...form, model: currentTarget.value })}
-      error={fieldError(error, "/llm/parameters")}
+      {...textField(props, "model", "/llm/parameters")}
     />
     <Textarea
       label="Rubric"
@@ -136,14 +104,12 @@ const JudgeFields = ({ form, onChange, error }: ScorerFieldsProps) => (
       autosize
       minRows={3}
       maxRows={16}
-      value={form.rubric}
-      onChange={({ currentTarget }) => onChange({ ...form, rubric: currentTarget.value })}
-      error={fieldError(error, "/rubric")}
+      {...textField(props, "rubric")}
     />
   </>
 );
 
-const ProviderField = ({ form, onChange, error }: ScorerFieldsProps) => {
+const ProviderField = (props: ScorerState) => {
   const { items } = useLoadAll(useProviders());
   return (
     <NativeSelect
@@ -152,9 +118,7 @@ const ProviderField = ({ form, onChange, error }: ScorerFieldsProps) => {
         { value: "", label: "Choose a provider" },
         ...items.map(({ id, displayName }) => ({ value: id, label: displayName || id })),
       ]}
-      value={form.providerId}
-      onChange={({ currentTarget }) => onChange({ ...form, providerId: currentTarget.value })}
-      error={fieldError(error, "/llm/providerId")}
+      {...textField(props, "providerId", "/llm/providerId")}
     />
   );
 };

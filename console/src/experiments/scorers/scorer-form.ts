@@ -102,19 +102,23 @@ const llmIn = ({ providerId, model, parameters }: ScorerForm): CreateScorerBody[
   return { providerId, parameters: Object.keys(all).length === 0 ? null : all };
 };
 
-/** Converts a form to the members of its type, for a new scorer or a change. */
-export const toScorerMembers = (form: ScorerForm): Omit<CreateScorerBody, "id" | "type"> => {
-  const { displayName } = form;
+/** Converts a form to a request's body, with the members of its type. */
+export const toScorerBody = (form: ScorerForm): CreateScorerBody => {
+  const { id, displayName, type } = form;
+  return { ...membersOf(form), displayName, type, ...(id !== "" && { id }) };
+};
+
+const membersOf = (form: ScorerForm): Partial<CreateScorerBody> => {
   switch (form.type) {
     case "Exact":
-      return { displayName, path: form.path === "" ? null : form.path };
+      return { path: form.path === "" ? null : form.path };
     case "JsonSchema":
-      return { displayName, schema: schemaIn(form.schema) };
+      return { schema: schemaIn(form.schema) };
     case "Expression":
-      return { displayName, value: form.value };
+      return { value: form.value };
     case "Judge":
-      return { displayName, llm: llmIn(form), rubric: form.rubric };
+      return { llm: llmIn(form), rubric: form.rubric };
     case "Agent":
-      return { displayName, agentId: form.agentId };
+      return { agentId: form.agentId };
   }
 };

@@ -2,12 +2,12 @@ import { Code, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Scorer } from "../../../../client/openapi.ts";
 import { useMay } from "../../session/permissions.ts";
-import { ConfirmDialog } from "../../shared/confirm-dialog.tsx";
+import { DeleteDialog } from "../../shared/delete-dialog.tsx";
 import { EmptyState } from "../../shared/empty-state.tsx";
 import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
 import { RowMenu } from "../../shared/row-menu.tsx";
 import { Time } from "../../shared/time.tsx";
-import { EditScorerDialog } from "./edit-scorer-dialog.tsx";
+import { ScorerDialog } from "./scorer-dialog.tsx";
 import { useDeleteScorer, useScorers } from "./use-scorers.ts";
 
 /** Returns what a scorer goes by. */
@@ -76,7 +76,7 @@ export const ScorerTable = () => {
           </EmptyState>
         }
       />
-      {opened?.dialog === "edit" && <EditScorerDialog scorer={opened.scorer} onClose={close} />}
+      {opened?.dialog === "edit" && <ScorerDialog scorer={opened.scorer} onClose={close} />}
       {opened?.dialog === "delete" && <DeleteScorerDialog scorer={opened.scorer} onClose={close} />}
     </>
   );
@@ -85,14 +85,8 @@ export const ScorerTable = () => {
 const DeleteScorerDialog = ({ scorer, onClose }: { scorer: Scorer; onClose: () => void }) => {
   const { mutateAsync } = useDeleteScorer(scorer.id);
   return (
-    <ConfirmDialog
-      title={`Delete ${scorer.displayName}?`}
-      action="Delete"
-      isDangerous
-      onConfirm={() => mutateAsync()}
-      onClose={onClose}
-    >
-      <Text>Experiments keep the scorer that they started with.</Text>
-    </ConfirmDialog>
+    <DeleteDialog name={scorer.displayName} onDelete={() => mutateAsync()} onClose={onClose}>
+      Experiments keep the scorer that they started with.
+    </DeleteDialog>
   );
 };

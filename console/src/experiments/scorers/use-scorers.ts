@@ -1,5 +1,5 @@
 import { bodyOf } from "../../../../client/client.ts";
-import type { CreateScorerBody, Scorer, UpdateScorerBody } from "../../../../client/openapi.ts";
+import type { CreateScorerBody, Scorer } from "../../../../client/openapi.ts";
 import { useTenant } from "../../app/tenant.ts";
 import { useClient } from "../../session/session-context.ts";
 import { useAction } from "../../shared/use-action.ts";
@@ -19,16 +19,12 @@ export const useScorers = () => {
   });
 };
 
-/** Creates a scorer. */
-export const useCreateScorer = () =>
+/** Creates a scorer, or changes the one with this id. */
+export const useSaveScorer = (scorer?: string) =>
   useAction(["scorers"], ({ client, tenant }, body: CreateScorerBody) =>
-    bodyOf(client.POST(scorersPath, { params: { path: { tenant } }, body })),
-  );
-
-/** Changes a scorer. */
-export const useUpdateScorer = (scorer: string) =>
-  useAction(["scorers"], ({ client, tenant }, body: UpdateScorerBody) =>
-    bodyOf(client.PUT(scorerPath, { params: { path: { tenant, scorer } }, body })),
+    scorer === undefined
+      ? bodyOf(client.POST(scorersPath, { params: { path: { tenant } }, body }))
+      : bodyOf(client.PUT(scorerPath, { params: { path: { tenant, scorer } }, body })),
   );
 
 /** Deletes a scorer. */

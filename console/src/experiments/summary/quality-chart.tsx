@@ -10,12 +10,12 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { formatCost } from "../../shared/format.ts";
+import { formatCost, formatScore } from "../../shared/format.ts";
 import { seriesColor } from "../../usage/series-colors.ts";
 import usageClasses from "../../usage/usage-chart.module.css";
 import type { ExperimentDetail } from "../use-experiments.ts";
 import classes from "./quality-chart.module.css";
-import { formatScore, intervalOf } from "./score-format.ts";
+import { intervalOf } from "./score-format.ts";
 
 const tickStyle = { fill: "var(--mantine-color-dimmed)", fontSize: 12 };
 

@@ -1,13 +1,9 @@
 import type { ExperimentSummaryRow } from "../use-experiments.ts";
 
-const scores = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
 const changes = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 3,
   signDisplay: "exceptZero",
 });
-
-/** Formats a score with at most 3 decimals. */
-export const formatScore = (score: number): string => scores.format(score);
 
 /** Formats a difference of scores with its sign. */
 export const formatChange = (difference: number): string => changes.format(difference);

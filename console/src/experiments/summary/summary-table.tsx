@@ -1,17 +1,10 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { formatCost, formatCount, formatDuration } from "../../shared/format.ts";
+import { formatCost, formatCount, formatDuration, formatScore } from "../../shared/format.ts";
 import { listOf } from "../../shared/list-of.ts";
 import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
 import type { ExperimentDetail, ExperimentSummaryRow } from "../use-experiments.ts";
-import {
-  type Change,
-  changeOf,
-  formatChange,
-  formatScore,
-  formatShare,
-  intervalOf,
-} from "./score-format.ts";
+import { type Change, changeOf, formatChange, formatShare, intervalOf } from "./score-format.ts";
 
 /** A row of the table: a scorer, or a measure of the runs. */
 type Row = { label: string; cellOf: (revision: number) => ReactNode };

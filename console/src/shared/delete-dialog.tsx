@@ -1,0 +1,33 @@
+import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+
+type DeleteDialogProps = {
+  /** Name of what is deleted. */
+  name: string;
+  /** What is deleted with it, and what happens to those that use it. */
+  children: ReactNode;
+  onDelete: () => Promise<unknown>;
+  /** Called when it is deleted, before the dialog closes. */
+  onDeleted?: (() => unknown) | undefined;
+  onClose: () => void;
+};
+
+/** Asks before a resource is deleted. */
+export const DeleteDialog = (props: DeleteDialogProps) => {
+  const { name, children, onDelete, onDeleted, onClose } = props;
+  return (
+    <ConfirmDialog
+      title={`Delete ${name}?`}
+      action="Delete"
+      isDangerous
+      onConfirm={async () => {
+        await onDelete();
+        await onDeleted?.();
+      }}
+      onClose={onClose}
+    >
+      <Text>{children}</Text>
+    </ConfirmDialog>
+  );
+};

@@ -1,0 +1,24 @@
+import { Button, Group, Modal, Stack } from "@mantine/core";
+import type { ReactNode } from "react";
+
+type ShownOnceDialogProps = { title: string; children: ReactNode; onClose: () => void };
+
+/** Shows what is never shown again: nothing but its button closes it. */
+export const ShownOnceDialog = ({ title, children, onClose }: ShownOnceDialogProps) => (
+  <Modal
+    opened
+    onClose={onClose}
+    title={title}
+    closeOnClickOutside={false}
+    closeOnEscape={false}
+    withCloseButton={false}
+    size="lg"
+  >
+    <Stack>
+      {children}
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  </Modal>
+);
