@@ -5,6 +5,7 @@ import { waitAtMost } from "../wait-at-most.ts";
 import type { FunctionCall, Outcome } from "./function-call.ts";
 import { type Endpoints, environmentOf } from "./function-environment.ts";
 import { createFunctionHost, type FunctionHost } from "./function-host.ts";
+import { longestIdle } from "./longest-idle.ts";
 
 /** Invokes a function by name; resolves when the invocation is complete. */
 export type Invoke = (name: string, call: FunctionCall) => Promise<Outcome>;
@@ -40,24 +41,9 @@ type FunctionsOptions = {
 };
 
 const pauseBetween = 100;
-/**
- * Idle time after which a thread is terminated, as Lambda does with its environments, but sooner: a thread takes 25 to
- * 35 MB of this machine and starts in a moment.
- */
-const idleMilliseconds = 2 * 60 * 1_000;
-/** Threads that are kept; of more, those are terminated that were not used for longest. */
-const mostThreads = 8;
-/** Time for which a thread is kept however many there are, so that a user's next click finds it. */
-const leastIdleMilliseconds = 3_000;
 /** Idle time after which a thread returns the memory that its last invocations took. */
 const compactMilliseconds = 2_000;
 const housekeepingMilliseconds = 1_000;
-
-/** Returns the idle time in milliseconds from which threads are terminated, of the idle times of all threads. */
-const longestIdle = (idle: readonly number[]): number => {
-  const firstTooMany = idle.toSorted((a, b) => a - b)[mostThreads] ?? idleMilliseconds;
-  return Math.min(idleMilliseconds, Math.max(leastIdleMilliseconds, firstTooMany));
-};
 
 /** Creates the hosts of all functions. A thread starts with the function's first invocation. */
 export const createFunctions = ({
