@@ -4,6 +4,7 @@ import { addExecutionShards, getAgent } from "../../lib/agents/agent/store.ts";
 import type { ExecutionDeps } from "../../lib/agents/execution/context.ts";
 import { continueExecutions } from "../../lib/agents/execution/continue-executions.ts";
 import { executeAgent } from "../../lib/agents/execution/execute-agent.ts";
+import { executionOfKey } from "../../lib/agents/execution/keys.ts";
 import { listExecutions } from "../../lib/agents/execution/list-executions.ts";
 import { readEnd, readInput } from "../../lib/agents/execution/read-execution.ts";
 import { recoverExecutions } from "../../lib/agents/execution/recover-executions.ts";
@@ -13,7 +14,6 @@ import {
   triggerTypes,
 } from "../../lib/agents/execution/schemas.ts";
 import { getExecution } from "../../lib/agents/execution/store.ts";
-import { executionOfKey } from "../../lib/agents/keys.ts";
 import { RunExecutionMessage } from "../../lib/agents/messages.ts";
 import { createRevision } from "../../lib/agents/revision/create-revision.ts";
 import { deployRevision } from "../../lib/agents/revision/deploy-revision.ts";

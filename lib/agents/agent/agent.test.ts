@@ -4,8 +4,8 @@ import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { ownShard } from "../execution/keys.ts";
 import { createExecutions } from "../execution/start-execution.ts";
-import { ownShard } from "../keys.ts";
 import { createRevision } from "../revision/create-revision.ts";
 import { RevisionContent } from "../revision/schemas.ts";
 import { deleteAgent } from "./delete-agent.ts";

@@ -6,9 +6,9 @@ import { purgeList } from "../../platform/db/purge-list.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
+import { spendShardKeys } from "../budget/keys.ts";
 import { monthOf } from "../budget/month.ts";
 import { executionObjects } from "../execution/parts.ts";
-import { spendShardKeys } from "../keys.ts";
 import { markUsageOfDeleted } from "../usage/store.ts";
 import {
   type AgentChild,

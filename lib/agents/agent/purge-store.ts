@@ -3,14 +3,14 @@ import type { Database } from "../../platform/db/database.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import {
-  agentChildrenList,
   type ExecutionPlace,
   executionChildrenList,
   executionItemsLists,
   executionPartsLists,
   executionsLists,
   shardCounts,
-} from "../keys.ts";
+} from "../execution/keys.ts";
+import { agentChildrenList } from "./keys.ts";
 
 /** Other items may have members of these names that are not values. */
 const Value = z.object({ object: z.string().optional() }).optional().catch(undefined);

@@ -13,7 +13,7 @@ import type { PageRequest } from "../../platform/http/paging.ts";
 import { countersOfFirstOwner, putFirstOwner } from "../../tenancy/collaborator/first-owner.ts";
 import type { CollaboratorItem } from "../../tenancy/collaborator/schemas.ts";
 import { BudgetItem } from "../budget/schemas.ts";
-import { agentsList, deletedAgentKey } from "../keys.ts";
+import { agentsList, deletedAgentKey } from "./keys.ts";
 import { OnlineEvaluationItem } from "./online-evaluation.ts";
 import { Agent } from "./schemas.ts";
 

@@ -3,13 +3,8 @@ import { dollars } from "../../engine/models/sums.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItems } from "../../platform/db/get-items.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
-import {
-  type ExecutionPlace,
-  executionKey,
-  monthSpendKey,
-  spendShardKey,
-  spendShardKeys,
-} from "../keys.ts";
+import { type ExecutionPlace, executionKey } from "../execution/keys.ts";
+import { monthSpendKey, spendShardKey, spendShardKeys } from "./keys.ts";
 import { monthOf } from "./month.ts";
 import { isSmall, shardOf, ttlOf } from "./spend-shards.ts";
 import type { AgentMonth } from "./spend-store.ts";

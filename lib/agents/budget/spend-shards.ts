@@ -1,4 +1,4 @@
-import { spendShards } from "../keys.ts";
+import { spendShards } from "./keys.ts";
 import { periodOf } from "./month.ts";
 
 /**

@@ -6,7 +6,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
-import { monthSpendKey, spendShardKey, spendShardKeys } from "../keys.ts";
+import { monthSpendKey, spendShardKey, spendShardKeys } from "./keys.ts";
 import { monthOf } from "./month.ts";
 import { isSmall, shardOf, ttlOf } from "./spend-shards.ts";
 

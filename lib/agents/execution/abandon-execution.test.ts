@@ -5,9 +5,9 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { monthOf } from "../budget/month.ts";
 import { reserveSpend } from "../budget/reserve-spend.ts";
 import { getMonthSpend } from "../budget/spend-store.ts";
-import { ownShard } from "../keys.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import type { ExecutionDeps } from "./context.ts";
+import { ownShard } from "./keys.ts";
 import { readTrace } from "./read-trace.ts";
 import { leaseMs, maxClaims } from "./times.ts";
 

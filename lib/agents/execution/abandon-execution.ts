@@ -5,7 +5,6 @@ import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { AgentItem } from "../agent/store.ts";
-import type { ExecutionPlace } from "../keys.ts";
 import { listSteps, listSubExecutions } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { countCost } from "./cost.ts";
@@ -17,6 +16,7 @@ import {
 } from "./end-store.ts";
 import { toExecutionError } from "./error.ts";
 import type { ExecutionItem } from "./items.ts";
+import type { ExecutionPlace } from "./keys.ts";
 import type { OpenExecution } from "./lease-store.ts";
 import { placeOf } from "./read-execution.ts";
 import { finalStatuses } from "./schemas.ts";

@@ -10,10 +10,10 @@ import { deleteAgent } from "../agent/delete-agent.ts";
 import { getAgent } from "../agent/store.ts";
 import { putBudget } from "../budget/put-budget.ts";
 import { PutBudgetBody } from "../budget/schemas.ts";
-import { ownShard } from "../keys.ts";
 import { maxRunsPerMessage, RunExecutionMessage } from "../messages.ts";
 import { carriedInput } from "./carried.ts";
 import { enqueueExecutions } from "./enqueue-executions.ts";
+import { ownShard } from "./keys.ts";
 import { triggerTypes } from "./schemas.ts";
 import { createExecutions, type StartRequest, startExecution } from "./start-execution.ts";
 

@@ -16,7 +16,7 @@ import {
   stepsList,
   subExecutionKey,
   subExecutionsList,
-} from "../keys.ts";
+} from "./keys.ts";
 import type { Storage } from "./parts.ts";
 
 const Outcome = z.custom<StepOutcome>((value) => typeof value === "object" && value !== null);

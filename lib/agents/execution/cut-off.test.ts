@@ -4,7 +4,7 @@ import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
-import { ownShard } from "../keys.ts";
+import { ownShard } from "./keys.ts";
 import { claimExecution } from "./lease-store.ts";
 import { triggerTypes } from "./schemas.ts";
 import { createExecutions, type StartRequest, startExecution } from "./start-execution.ts";

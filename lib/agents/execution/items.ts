@@ -5,8 +5,8 @@ import type { Json } from "../../json/json.ts";
 import { TightValue } from "../../platform/db/large-value.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
 import { timeOfUuid } from "../../platform/runtime/runtime.ts";
-import { executionOfKey } from "../keys.ts";
 import { StoredScores } from "../score/items.ts";
+import { executionOfKey } from "./keys.ts";
 import { ExecutionError, ExecutionRecord, finalStatuses } from "./schemas.ts";
 
 /** An execution without input and result. */

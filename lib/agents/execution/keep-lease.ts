@@ -1,7 +1,7 @@
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
-import type { ExecutionPlace } from "../keys.ts";
 import type { ExecutionDeps } from "./context.ts";
+import type { ExecutionPlace } from "./keys.ts";
 import { renewLease } from "./lease-store.ts";
 import type { StopReason } from "./run-context.ts";
 import { leaseMs, renewalMs } from "./times.ts";

@@ -3,8 +3,8 @@ import { getItems } from "../../platform/db/get-items.ts";
 import { listIndex } from "../../platform/db/list-index.ts";
 import { tableAttributes } from "../../platform/db/table.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
-import { type ExecutionPlace, executionKey, openIndexKey, openShards } from "../keys.ts";
 import { isOpen, type Lease, StoredExecution } from "./items.ts";
+import { type ExecutionPlace, executionKey, openIndexKey, openShards } from "./keys.ts";
 
 /** An execution whose record has a lease. */
 export type OpenExecution = StoredExecution & { lease: Lease };

@@ -9,6 +9,7 @@ import { SealedValue } from "../../platform/db/seal.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { updateItem } from "../../platform/db/write-item.ts";
+import { ExecutionEnd, ExecutionInput } from "./items.ts";
 import {
   type ExecutionPlace,
   executionKey,
@@ -17,8 +18,7 @@ import {
   oldLeasesLists,
   oldOutputKey,
   ownShard,
-} from "../keys.ts";
-import { ExecutionEnd, ExecutionInput } from "./items.ts";
+} from "./keys.ts";
 import { openIndex } from "./lease-store.ts";
 import type { Storage } from "./parts.ts";
 import { ExecutionError } from "./schemas.ts";

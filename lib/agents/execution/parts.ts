@@ -11,8 +11,8 @@ import {
   unpackValue,
 } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { type ExecutionPlace, executionPartKey } from "../keys.ts";
 import type { StoredValue } from "./items.ts";
+import { type ExecutionPlace, executionPartKey } from "./keys.ts";
 
 /** Storage of values. */
 export type Storage = { db: Database; objects: ObjectStore };

@@ -1,6 +1,6 @@
 import { TenantId } from "../../platform/db/tenant-id.ts";
-import type { ExecutionPlace } from "../keys.ts";
 import { ExecutionEnd, ExecutionInput, type StoredExecution } from "./items.ts";
+import type { ExecutionPlace } from "./keys.ts";
 import { readOldEnd, readOldInput } from "./old-items.ts";
 import { readValue, type Storage } from "./parts.ts";
 import { finalStatuses } from "./schemas.ts";

@@ -6,8 +6,8 @@ import { newUuid } from "../../platform/runtime/runtime.ts";
 import { monthOf } from "../budget/month.ts";
 import { reserveSpend } from "../budget/reserve-spend.ts";
 import { getMonthSpend } from "../budget/spend-store.ts";
-import { ownShard } from "../keys.ts";
 import { cancelExecution } from "./cancel-execution.ts";
+import { ownShard } from "./keys.ts";
 import { readTrace } from "./read-trace.ts";
 import { leaseMs, longestExecutionMs, maxClaims, renewalMs } from "./times.ts";
 

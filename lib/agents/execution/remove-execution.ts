@@ -1,6 +1,6 @@
 import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { listExecution } from "../agent/purge-store.ts";
-import type { ExecutionPlace } from "../keys.ts";
+import type { ExecutionPlace } from "./keys.ts";
 import type { Storage } from "./parts.ts";
 
 /** Deletes all that is stored of an execution whose agent was deleted: the purge may have ended before it was written. */

@@ -12,8 +12,8 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
 import { deleteAgent } from "../agent/delete-agent.ts";
 import { getAgent } from "../agent/store.ts";
-import { executionsLists } from "../keys.ts";
 import { cancelExecution } from "./cancel-execution.ts";
+import { executionsLists } from "./keys.ts";
 import { listExecutions } from "./list-executions.ts";
 import { triggerTypes } from "./schemas.ts";
 import { newPlace } from "./spread.ts";

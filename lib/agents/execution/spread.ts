@@ -2,8 +2,8 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { timeOfUuid } from "../../platform/runtime/runtime.ts";
 import { type AgentItem, addExecutionShards, getAgent } from "../agent/store.ts";
-import { type ExecutionPlace, executionKey, shardAmong, shardCounts } from "../keys.ts";
 import type { ExecutionDeps } from "./context.ts";
+import { type ExecutionPlace, executionKey, shardAmong, shardCounts } from "./keys.ts";
 
 /** Where the record of a new execution is written. */
 export type NewPlace = { id: string; agentId: string; shard: string };

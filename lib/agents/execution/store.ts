@@ -9,14 +9,14 @@ import { putItem } from "../../platform/db/write-item.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
 import { AgentItem } from "../agent/store.ts";
+import { type ExecutionItem, ListedExecution, StoredExecution } from "./items.ts";
 import {
   type ExecutionPlace,
   executionKey,
   executionsLists,
   ownShard,
   shardAmong,
-} from "../keys.ts";
-import { type ExecutionItem, ListedExecution, StoredExecution } from "./items.ts";
+} from "./keys.ts";
 import type { ExecutionStatus } from "./schemas.ts";
 
 /** Writes the record of a new execution, and `more` with it; returns "exists" when it was written before. */

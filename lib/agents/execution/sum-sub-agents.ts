@@ -1,10 +1,10 @@
 import { dollars } from "../../engine/models/sums.ts";
 import { getItems } from "../../platform/db/get-items.ts";
-import { executionKey } from "../keys.ts";
 import { listSubExecutions } from "./checkpoint-store.ts";
 import type { ExecutionDeps } from "./context.ts";
 import { ListedExecution } from "./items.ts";
 import type { Job } from "./job.ts";
+import { executionKey } from "./keys.ts";
 
 /**
  * Returns what the sub-agents of an execution cost with those below them, US dollars. The run knows those that ended in

@@ -6,7 +6,7 @@ import { agentKey } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { deleteItem, putItem } from "../../platform/db/write-item.ts";
 import { AgentItem } from "../agent/store.ts";
-import { schedulesKey } from "../keys.ts";
+import { schedulesKey } from "./keys.ts";
 
 /** Names of the schedules that an agent may have; `token` changes with every write. */
 const ScheduleNames = z.object({ names: z.array(z.string()), token: z.string() });

@@ -7,7 +7,7 @@ import { type SealContext, SealedValue, type Sealer } from "../../platform/db/se
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
-import { feedbackSecretKey } from "../keys.ts";
+import { feedbackSecretKey } from "./keys.ts";
 
 type Deps = { db: Database; sealer: Sealer };
 

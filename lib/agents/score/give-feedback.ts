@@ -8,9 +8,9 @@ import {
   unknownLink,
   validationFailed,
 } from "../../platform/http/problems.ts";
-import { feedbackUseKey } from "../keys.ts";
 import { getFeedbackSecret } from "./feedback-secret.ts";
 import { type FeedbackClaims, readFeedback } from "./feedback-token.ts";
+import { feedbackUseKey } from "./keys.ts";
 import { putScore } from "./put-score.ts";
 import type { FeedbackBody } from "./schemas.ts";
 

@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
-import { type ExecutionPlace, executionKey } from "../keys.ts";
+import { type ExecutionPlace, executionKey } from "../execution/keys.ts";
 import { bytesOfScore, type StoredScore, type StoredScores, scoreLimits } from "./items.ts";
 
 /** A change of one score of an execution: `before` as it was read, and what replaces it; undefined for none. */

@@ -7,7 +7,7 @@ import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { deleteItem, putItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
-import { skillKey, skillsList } from "../keys.ts";
+import { skillKey, skillsList } from "./keys.ts";
 import { Skill } from "./schemas.ts";
 
 /** TENANT#t / SKILL#id: reads a skill. */

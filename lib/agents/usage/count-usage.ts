@@ -3,7 +3,7 @@ import { addCosts, addTokens, noCost, noTokens } from "../../engine/models/sums.
 import { dayOf } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
-import { usageKey } from "../keys.ts";
+import { usageKey } from "./keys.ts";
 import { type ModelName, toAttributes, toStoredModel } from "./stored-names.ts";
 
 /** Usage of one model in an execution. */

@@ -10,7 +10,7 @@ import { agentPartition } from "../../platform/db/keys.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { uuidAt } from "../../platform/runtime/runtime.ts";
 import { toStored } from "../execution/items.ts";
-import { executionKey, ownShard } from "../keys.ts";
+import { executionKey, ownShard } from "../execution/keys.ts";
 import { countUsage } from "./count-usage.ts";
 import { divide } from "./distribute.ts";
 import { sumMeasures } from "./measures.ts";

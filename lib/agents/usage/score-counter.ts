@@ -2,8 +2,8 @@ import * as z from "zod";
 import { dayOf } from "../../platform/db/keys.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
-import { scoreCounterKey } from "../keys.ts";
 import type { CountedExecution } from "./count-usage.ts";
+import { scoreCounterKey } from "./keys.ts";
 import { tokenOf } from "./stored-names.ts";
 
 /**

@@ -5,7 +5,7 @@ import { dayOf, type ListKey } from "../../platform/db/keys.ts";
 import { type ListOptions, listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
-import { earlierUsageList, monthScoreLists, monthUsageLists } from "../keys.ts";
+import { earlierUsageList, monthScoreLists, monthUsageLists } from "./keys.ts";
 import type { Measures } from "./measures.ts";
 import { ScoreCounter } from "./score-counter.ts";
 import { fromAttributes, fromStoredModel, type ModelName } from "./stored-names.ts";

@@ -1,10 +1,10 @@
 import type { Database } from "../../platform/db/database.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { exampleRowKey } from "../keys.ts";
 import { changeExamples } from "./change-examples.ts";
 import { pinVersion } from "./dataset-item.ts";
 import { findRow } from "./example-store.ts";
+import { exampleRowKey } from "./keys.ts";
 
 /** Removes an example from the dataset's newest version, as a new version. Throws 404, and 409 as adding does. */
 export const deleteExample = async ({

@@ -6,8 +6,8 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { deleteItem } from "../../platform/db/write-item.ts";
 import { Timestamp } from "../../platform/http/ids.ts";
-import { datasetKey, deletedDatasetKey, deletedDatasetsList } from "../keys.ts";
 import type { DatasetItem } from "./dataset-item.ts";
+import { datasetKey, deletedDatasetKey, deletedDatasetsList } from "./keys.ts";
 
 /** A deleted dataset that is not purged yet. */
 const DeletedDataset = z.object({

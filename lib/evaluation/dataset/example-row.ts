@@ -7,8 +7,8 @@ import {
   unpackValue,
 } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { exampleObjects, exampleRowKey, type RowKey, readRowKey } from "../keys.ts";
 import type { DatasetVersion } from "./dataset-item.ts";
+import { exampleObjects, exampleRowKey, type RowKey, readRowKey } from "./keys.ts";
 import { Example } from "./schemas.ts";
 
 /** Compressed bytes of a content in its row; larger ones are in the bucket. */

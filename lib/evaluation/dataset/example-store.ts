@@ -6,9 +6,9 @@ import { type Key, listed } from "../../platform/db/keys.ts";
 import { listIndexedKeys } from "../../platform/db/list-indexed-page.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { exampleRowsList, type RowKey, readRowKey, rowsAfter, rowsUntil } from "../keys.ts";
 import type { DatasetVersion } from "./dataset-item.ts";
 import { comparedMembers, ExampleRow, isIn } from "./example-row.ts";
+import { exampleRowsList, type RowKey, readRowKey, rowsAfter, rowsUntil } from "./keys.ts";
 
 /** TENANT#t#DATASET#c / EXAMPLE#…: yields the rows behind an example, by id and version. `limit`: rows of one query. */
 export const listRows = (

@@ -3,10 +3,10 @@ import type { PurgedObjects } from "../../platform/db/large-value.ts";
 import { purgeList } from "../../platform/db/purge-list.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { exampleObjects } from "../keys.ts";
 import type { PurgeDatasetMessage } from "../messages.ts";
 import { deleteTombstone, getDeletedDataset } from "./deletion-store.ts";
 import { deleteRows, listStoredKeys } from "./example-store.ts";
+import { exampleObjects } from "./keys.ts";
 import { requestPurge } from "./request-purge.ts";
 
 /** Dependencies of a purge. `until`: when to stop, Unix milliseconds. */

@@ -3,10 +3,10 @@ import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
-import { type RowKey, readRowKey } from "../keys.ts";
 import type { DatasetVersion } from "./dataset-item.ts";
 import { readRow, rowsOfVersion } from "./example-row.ts";
 import { findRow, listRowKeys, listRows, listStoredKeys } from "./example-store.ts";
+import { type RowKey, readRowKey } from "./keys.ts";
 import type { Example } from "./schemas.ts";
 
 /** Rows to read beyond those of a page: the first that is not in it, and the next one, which shows that it is its last. */

@@ -7,8 +7,8 @@ import { patchItem } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
-import { datasetKey, datasetsList } from "../keys.ts";
 import { DatasetItem } from "./dataset-item.ts";
+import { datasetKey, datasetsList } from "./keys.ts";
 
 /** TENANT#t#DATASETS / id: returns a dataset. */
 export const getDataset = (

@@ -1,5 +1,5 @@
-import type { Key, ListKey } from "../platform/db/keys.ts";
-import type { TenantId } from "../platform/db/tenant-id.ts";
+import type { Key, ListKey } from "../../platform/db/keys.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 
 const datasetsPartition = (tenantId: TenantId): string => `TENANT#${tenantId}#DATASETS`;
 

@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  executionKey,
+  executionOfKey,
+  executionsLists,
+  shardAmong,
+  shardCounts,
+} from "../../lib/agents/execution/keys.ts";
+import { exampleRowKey, readRowKey } from "../../lib/evaluation/dataset/keys.ts";
+import { resultKey, runOfKey } from "../../lib/evaluation/experiment/keys.ts";
+import { shards } from "../../lib/platform/db/keys.ts";
+import { TenantId } from "../../lib/platform/db/tenant-id.ts";
+
+const uuid = fc.uuid({ version: 7 });
+const tenantId = uuid.map((id) => TenantId.parse(id));
+const chosenId = fc.stringMatching(/^[a-z][a-z0-9-]{0,62}$/);
+const number = fc.integer({ min: 1, max: 2 ** 31 - 1 });
+
+test("the key of an execution's record names the execution", () => {
+  const place = fc.record({
+    tenantId,
+    agentId: chosenId,
+    executionId: uuid,
+    shard: fc.constantFrom(...shards),
+  });
+  fc.assert(
+    fc.property(place, (each) => {
+      expect(executionOfKey(executionKey(each))).toEqual(each);
+    }),
+  );
+});
+
+test("an execution is in one of the partitions that are listed, for any number of shards since it started", () => {
+  fc.assert(
+    fc.property(
+      tenantId,
+      chosenId,
+      uuid,
+      fc.constantFrom(...shardCounts),
+      (tenant, agentId, id, count) => {
+        const shard = shardAmong(id, count);
+        const key = executionKey({ tenantId: tenant, agentId, executionId: id, shard });
+        for (const later of shardCounts.filter((each) => each >= count)) {
+          const lists = executionsLists(tenant, agentId, later);
+          expect(lists.filter(({ pk }) => pk === key.pk)).toHaveLength(1);
+        }
+      },
+    ),
+  );
+});
+
+test("the key of a dataset's row names its example, version and split", () => {
+  const row = fc.record({
+    exampleId: uuid,
+    version: number,
+    isDeleted: fc.boolean(),
+    split: fc.option(fc.string({ minLength: 1 })),
+  });
+  fc.assert(
+    fc.property(tenantId, uuid, row, (tenant, contentId, each) => {
+      expect(readRowKey(exampleRowKey(tenant, contentId, each))).toEqual(each);
+    }),
+  );
+});
+
+test("the key of a result names its run, and keys sort by revision, example and repetition", () => {
+  const run = fc.record({
+    revision: number,
+    exampleId: uuid,
+    repetition: fc.integer({ min: 1, max: 99 }),
+  });
+  fc.assert(
+    fc.property(tenantId, uuid, run, run, (tenant, experimentId, one, other) => {
+      const [first, second] = [one, other].map((each) => resultKey(tenant, experimentId, each).sk);
+      expect(runOfKey({ sk: first ?? "" })).toEqual(one);
+      const order = [
+        one.revision - other.revision,
+        one.exampleId.localeCompare(other.exampleId),
+        one.repetition - other.repetition,
+      ].find((difference) => difference !== 0);
+      expect(Math.sign(order ?? 0)).toBe(
+        first === second ? 0 : (first ?? "") < (second ?? "") ? -1 : 1,
+      );
+    }),
+  );
+});
