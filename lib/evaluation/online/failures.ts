@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ExecutionPlace } from "../../agents/keys.ts";
+import type { ExecutionPlace } from "../../agents/execution/keys.ts";
 import { tokenOf } from "../../agents/usage/stored-names.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { failuresKey } from "./keys.ts";
