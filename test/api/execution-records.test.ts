@@ -225,8 +225,11 @@ describe("scores of an execution", () => {
   test("are given in the background by the scorers of the agent's online evaluation", async () => {
     const scorer = { id: "one", displayName: "One", type: "Expression", value: "output = 1" };
     await own.send("POST", "/scorers", scorer);
+    // A judge's rating is JSON, which echo does not answer.
+    const judge = { type: "Judge", llm: { providerId: "echo" }, rubric: "Is it kind?" };
+    await own.send("POST", "/scorers", { id: "kind", displayName: "Kind", ...judge });
     await own.deployAgent("evaluated", worker);
-    const evaluation = { scorers: ["one"], sampleRate: 1, monthlyLimit: 1 };
+    const evaluation = { scorers: ["one", "kind"], sampleRate: 1, monthlyLimit: 1 };
     await own.send("PUT", "/agents/evaluated/online-evaluation", evaluation);
     const body = { input: { number: "1" } };
     const executed = await own.send("POST", "/agents/evaluated:execute", body);
@@ -238,8 +241,16 @@ describe("scores of an execution", () => {
         { timeout: 20_000, interval: 200 },
       )
       .toMatchObject({ scores: [{ name: "one", value: 1, source: "Evaluation" }] });
-    const read = await own.send("GET", "/agents/evaluated/online-evaluation");
-    expect(read.body).toMatchObject({ ...evaluation, evaluatedThisMonth: 1 });
+    const read = async () => (await own.send("GET", "/agents/evaluated/online-evaluation")).body;
+    const failures = [{ scorer: "kind", failedThisMonth: 1, executionId }];
+    await expect
+      .poll(read, { timeout: 20_000, interval: 200 })
+      .toMatchObject({ ...evaluation, evaluatedThisMonth: 1, failures });
+    const today = new Date().toISOString().slice(0, 10);
+    const days = `from=${today}&to=${today}&agent=evaluated`;
+    expect((await own.send("GET", `/usage?${days}&groupBy=trigger`)).body).toMatchObject({
+      items: [{ key: "(evaluation)", executionCount: 0 }, { key: "0" }],
+    });
     await own.send("DELETE", "/agents/evaluated/online-evaluation");
     const missing = await own.try("GET", "/agents/evaluated/online-evaluation");
     expect(problemOf(missing).slug).toBe("not-found");
